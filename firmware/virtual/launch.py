@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,13 +18,11 @@ SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the 
 
 def lay(folder: Path, compile_it: bool = False) -> None:
     """Put the firmware into an empty folder, as it would lie on a board."""
-    if compile_it:
-        built("rp2040", folder)
-        return
-    for name, source in sources().items():
+    found = {name: source.read_bytes() for name, source in sources().items()}
+    for name, content in (built("rp2040") if compile_it else found).items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        target.write_bytes(content)
 
 
 @dataclass

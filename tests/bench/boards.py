@@ -110,26 +110,24 @@ def core() -> dict[str, Path]:
 def run(_options: Namespace) -> list[Figure]:
     """Measure all that the installed tools allow."""
     with tempfile.TemporaryDirectory() as folder:
-        figures = [*sizes(Path(folder))]
+        figures = [*sizes()]
         ports = available()
         for port in ports:
             figures.append(allocation(port))
         if "32-bit" in ports:
             figures.append(heap(Path(folder)))
-            figures += whole(Path(folder))
+            figures += whole()
         if "unix" in ports:
             figures.append(cost())
     return figures
 
 
-def sizes(folder: Path) -> list[Figure]:
+def sizes() -> list[Figure]:
     """Measure the files that are copied onto a Pico."""
-    files = built("rp2040", folder)
+    files = built("rp2040")
     figures = []
     for name, most in (*BYTES.items(), ("all three", sum(BYTES.values()))):
-        size = sum(
-            path.stat().st_size for other, path in files.items() if name in (other, "all three")
-        )
+        size = sum(len(files[other]) for other in files if name in (other, "all three"))
         figures.append(Figure(f"on a Pico: {name}", f"{size:,} bytes", f"{most:,}", size <= most))
     return figures
 
@@ -154,8 +152,8 @@ def heap(folder: Path) -> Figure:
     return Figure("heap of the core, 32-bit", f"{found:,} bytes", "20,500", found <= 20_500)
 
 
-def whole(folder: Path) -> list[Figure]:
-    taken, allocated = whole_board.measured(folder)
+def whole() -> list[Figure]:
+    taken, allocated = whole_board.measured()
     passes = f"allocated by {whole_board.PASSES:,} steady passes of the whole, 32-bit"
     return [
         Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "50,000", taken <= 50_000),

@@ -15,13 +15,13 @@ def test_a_steady_step_allocates_nothing(port):
     assert boards.steady_bytes(port) == 0
 
 
-def test_the_whole_firmware_is_small_and_allocates_nothing(tmp_path):
+def test_the_whole_firmware_is_small_and_allocates_nothing():
     needs("32-bit" in available(), "the 32-bit MicroPython")
-    assert [figure.reached for figure in boards.whole(tmp_path)] == [True, True]
+    assert [figure.reached for figure in boards.whole()] == [True, True]
 
 
-def test_the_files_that_are_copied_are_small(tmp_path):
-    figures = boards.sizes(tmp_path)
+def test_the_files_that_are_copied_are_small():
+    figures = boards.sizes()
     assert len(figures) == len(boards.BYTES) + 1  # each file that is copied, and no other
     assert [figure for figure in figures if not figure.reached] == []
 

@@ -5,9 +5,10 @@ anything is counted: the pins, which take no heap on a board either, the time, a
 USB port on which nobody says anything.
 """
 
+import tempfile
 from pathlib import Path
 
-from firmware.tool.image import built
+from firmware.virtual.launch import lay
 from tests.helpers.interpreters import available
 
 PASSES = 1_000  # of up to a hundred looks each
@@ -110,8 +111,12 @@ print(gc.mem_alloc() - before)
 """
 
 
-def measured(folder: Path) -> tuple[int, int]:
+def measured() -> tuple[int, int]:
     """Return the bytes of a Pico that lives, and those that its steady passes allocate."""
-    files = built("rp2040", folder)
-    taken, allocated = available()["32-bit"](BOARD.replace("PASSES", str(PASSES)), files).split()
+    with tempfile.TemporaryDirectory() as folder:
+        lay(Path(folder), compile_it=True)
+        files = {path.name: path for path in Path(folder).iterdir()}
+        taken, allocated = available()["32-bit"](
+            BOARD.replace("PASSES", str(PASSES)), files
+        ).split()
     return int(taken), int(allocated)

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from firmware.tool import esp32, filesystem
-from firmware.tool.image import contents
+from firmware.tool.image import built
 from release import __main__ as release
 from tests.helpers.quick import some_quick
 
@@ -29,10 +29,10 @@ def micropython(chip: str, partitions=PARTITIONS) -> bytes:
 @pytest.mark.parametrize("chip", some_quick(CHIPS, 1))
 def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
     program = micropython(chip)
-    made = esp32.with_files(esp32.read(program), contents(chip))
+    made = esp32.with_files(esp32.read(program), built(chip))
     assert made.startswith(program)
     memory = (b"\xff" * esp32.FIRST.get(chip, 0) + made).ljust(DISK + SIZE, b"\xff")
-    assert filesystem.read(memory[DISK:], esp32.PROGRAMMED) == contents(chip)
+    assert filesystem.read(memory[DISK:], esp32.PROGRAMMED) == built(chip)
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,12 @@ def remote(tmp_path):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def built_once(tmp_path_factory):
+def built_once():
     """Compile once for all of these tests."""
     needs(shutil.which("micropython") or "unix" in available(), "the unix MicroPython")
-    files = flash.build(tmp_path_factory.mktemp("built"), "rp2040")
+    files = flash.built("rp2040")
     patch = pytest.MonkeyPatch()
-    patch.setattr(flash, "build", lambda _folder, _chip: dict(files))
+    patch.setattr(flash, "built", lambda _chip: dict(files))
     yield files
     patch.undo()
 
@@ -116,13 +116,9 @@ def contents(remote):
     }
 
 
-def whole(built):
-    return {name: path.read_bytes() for name, path in built.items()}
-
-
 def test_a_new_board_gets_every_file_and_later_only_what_differs(remote, built_once, capsys):
     assert flash.flash(remote)["link"] == "usb"
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
     assert remote.restarts == 1
     assert f"All {len(built_once)} files verified" in capsys.readouterr().out
     remote.copied.clear()
@@ -132,13 +128,13 @@ def test_a_new_board_gets_every_file_and_later_only_what_differs(remote, built_o
     (remote.board.folder / f"{FIRST}.py").write_text("of an earlier version")
     flash.flash(remote)
     assert remote.copied == [f"{FIRST}.mpy", "main.py.new"]
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_board_gets_the_description_of_its_own_chip_only(chip, tmp_path):
+def test_a_board_gets_the_description_of_its_own_chip_only(chip):
     found: dict = {}
-    exec(sources_for(chip, tmp_path)[CHIP_ROWS].read_text(encoding="utf-8"), found)
+    exec(sources_for(chip)[CHIP_ROWS], found)
     assert found["CHIPS"] == {chip: CHIPS[chip]}
     assert found["FREE"] == {chip: FREE[chip]}
     assert found["DEFAULTS"] == DEFAULTS
@@ -151,7 +147,7 @@ def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(r
         (remote.board.folder / name).write_bytes(b"of an earlier version")
     (remote.board.folder / "main.py").write_text("from firmware.board.body import run\nrun()\n")
     flash.flash(remote)
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
     assert {path.name for path in remote.board.folder.iterdir()} == set(built_once)
 
 
@@ -159,7 +155,7 @@ def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(r
 def lies(remote, built_once, monkeypatch):
     """Let a unit of this version lie on the board, where the one here is 0.9.1."""
     monkeypatch.setattr(flash, "VERSION", "0.9.1")
-    compiled = built_once["main.py"].read_bytes()
+    compiled = built_once["main.py"]
 
     def lay(version):
         flash.flash(remote, older=True)
@@ -180,7 +176,7 @@ def test_which_of_two_versions_is_newer_is_told_before_anything_is_written(
     told = capsys.readouterr().out
     said = "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"
     assert said in told and told.index(said) < told.index("[1/1] main.py")
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
@@ -197,7 +193,7 @@ def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies
     flash.flash(remote, older=True)
     said = "City Unit 0.10.0 lies on the board and is newer than this one, 0.9.1.\n"
     assert said in capsys.readouterr().out
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypatch, capsys):
@@ -210,7 +206,7 @@ def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypat
     (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
     flash.flash(remote)
     assert "lies on the board" not in capsys.readouterr().out
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 @pytest.mark.parametrize("head", [b"# firmware.board.", b"# City Unit 1., firmware.board.", None])
@@ -222,7 +218,7 @@ def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, he
     capsys.readouterr()
     flash.flash(remote)
     assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 @pytest.mark.slow
@@ -245,7 +241,7 @@ def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(remote
             remote.steps = None
             flash.flash(remote)
             kept = {"pins.txt": b"switch = 13\n", "settings.txt": b"volume = 1\n"}
-            assert contents(remote) == {**whole(built_once), **kept}
+            assert contents(remote) == {**built_once, **kept}
         steps += 1
     assert steps > len(built_once)
 
@@ -264,7 +260,7 @@ def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_module
             assert "main.py" not in contents(remote)
     remote.steps = None
     flash.flash(remote)
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, monkeypatch):
@@ -272,7 +268,7 @@ def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, 
     before = contents(remote)
     look = remote.begin(scripts.LOOK)
     monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 20480})
-    needed = 4096 * (4 + sum(-(-len(content) // 4096) for content in whole(built_once).values()))
+    needed = 4096 * (4 + sum(-(-len(content) // 4096) for content in built_once.values()))
     with pytest.raises(UserError, match=f"the unit takes {needed} bytes and 20480 are free"):
         flash.flash(remote)
     assert contents(remote) == before
@@ -281,12 +277,12 @@ def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, 
 
 def test_an_update_may_use_the_room_of_the_files_that_it_replaces(remote, built_once, monkeypatch):
     flash.flash(remote)
-    largest = max(built_once, key=lambda name: built_once[name].stat().st_size)
+    largest = max(built_once, key=lambda name: len(built_once[name]))
     (remote.board.folder / largest).write_bytes(b"x" * 40_960)  # of an earlier version
     look = remote.begin(scripts.LOOK)
     monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 4096})
     flash.flash(remote)
-    assert contents(remote) == whole(built_once)
+    assert contents(remote) == built_once
 
 
 def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_once, capsys):
@@ -300,7 +296,7 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
         assert contents(remote)["main.py"] == mine
     remote.steps = None
     flash.flash(remote)
-    assert contents(remote) == {**whole(built_once), scripts.BEFORE: mine}
+    assert contents(remote) == {**built_once, scripts.BEFORE: mine}
     assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
 
 
@@ -311,7 +307,7 @@ def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, bu
         (remote.board.folder / "main.py").write_bytes(program)
         flash.flash(remote)
     names = [scripts.BEFORE, *(f"{scripts.BEFORE}-{number}" for number in range(2, 13))]
-    assert contents(remote) == {**whole(built_once), **dict(zip(names, programs, strict=True))}
+    assert contents(remote) == {**built_once, **dict(zip(names, programs, strict=True))}
     flash.remove(remote)
     assert contents(remote) == {
         **dict(zip(names[:-1], programs, strict=False)),
@@ -412,7 +408,7 @@ def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
         (remote.board.folder / "pins.txt").write_bytes(old)
         (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"old")
         assert flash.flash(remote)["switch"] == 13
-        assert contents(remote) == {**whole(built_once), "pins.txt": b"switch = 13\n"}
+        assert contents(remote) == {**built_once, "pins.txt": b"switch = 13\n"}
 
 
 def test_a_board_that_is_named_must_be_that_one(remote):
@@ -446,14 +442,14 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
     supervised = Supervised(board, tmp_path / "world.json")
     with supervised as port:
         run_and_await_restart(supervised, options(port))
-        assert contents(remote) == whole(built_once)
+        assert contents(remote) == built_once
         told = capsys.readouterr().out
         assert told.count("  good  ") == 6 and told.endswith("All is well.\n")
         (board.folder / f"{FIRST}.mpy").write_bytes(b"damaged")
         (board.folder / f"{LATER}.mpy").unlink()
         supervised.pull()
         run_and_await_restart(supervised, options(port))
-        assert contents(remote) == whole(built_once)
+        assert contents(remote) == built_once
         run_and_await_restart(supervised, options(port, remove=True))
         assert contents(remote) == {}
 
@@ -466,7 +462,7 @@ def test_mip_puts_the_same_files_into_the_boards_own_root(remote, built_once, tm
     with Supervised(remote.board, tmp_path / "world.json") as port, mip_package() as address:
         assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
         mpremote(port, "mip", "install", "--target", "/", address)
-        assert contents(remote) == whole(built_once)
+        assert contents(remote) == built_once
         mpremote(port, "reset")
         with host.connect(port, timeout=PATIENCE_S) as unit:
             assert unit.about.name == "unit"
@@ -505,7 +501,7 @@ def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, t
             there = contents(remote)
             if "main.py" not in there:
                 return len(there)
-            assert there == {**whole(built_once), **owned}
+            assert there == {**built_once, **owned}
             return 0
 
         for _ in range(4):
@@ -513,7 +509,7 @@ def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, t
         last = command(port)
         told = last.communicate(timeout=PATIENCE_S)
         assert last.returncode == 0, told
-        assert contents(remote) == {**whole(built_once), **owned}
+        assert contents(remote) == {**built_once, **owned}
 
 
 def command(port) -> subprocess.Popen:
@@ -593,10 +589,9 @@ def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeyp
     from firmware.virtual.supervisor import Supervised  # where there are ptys
 
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
-    broken = tmp_path / "broken.py"
-    broken.write_text("import a_module_that_no_port_has\n")
+    broken = b"import a_module_that_no_port_has\n"
     files = {"main.py": built_once["main.py"], f"{FIRST}.py": broken}
-    monkeypatch.setattr(flash, "build", lambda _folder, _chip: dict(files))
+    monkeypatch.setattr(flash, "built", lambda _chip: dict(files))
     with Supervised(remote.board, tmp_path / "world.json") as port:
         assert flash.run(options(port)) == 1
     told = capsys.readouterr().err

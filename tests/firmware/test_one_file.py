@@ -12,7 +12,7 @@ import pytest
 from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
 from firmware.tool import filesystem, for_page, uf2
-from firmware.tool.image import contents
+from firmware.tool.image import built
 from firmware.tool.one_file import KEPT, PICOS
 from firmware.virtual.launch import VirtualBoard, lay
 from sim import cli
@@ -97,7 +97,7 @@ def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(tmp_path, c
     board, path, out = PICOS[inside], tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(micropython(inside))
     assert make("--micropython", path, "--out", out) == 0
-    wanted = contents(BOARDS[board].chip)
+    wanted = built(BOARDS[board].chip)
     assert files_in(out, inside) == wanted
     told = capsys.readouterr().out
     title = BOARDS[board].title

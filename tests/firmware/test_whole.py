@@ -11,7 +11,8 @@ from city_unit.facts import AUCTION, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from firmware.interpreters import ROOT
-from firmware.tool.image import built, sources
+from firmware.tool.image import sources
+from firmware.virtual.launch import lay
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 
@@ -99,7 +100,10 @@ def expected() -> list[str]:
 @pytest.mark.parametrize("port", ["unix", "32-bit"])
 def test_an_auction(port, compile_it, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
-    files = built("rp2040", tmp_path) if compile_it else sources()
+    files = sources()
+    if compile_it:
+        lay(tmp_path, compile_it=True)
+        files = {path.name: path for path in tmp_path.iterdir()}
     files = {**files, "machine.py": ROOT / "firmware/virtual/lib/machine.py"}
     named = {"START": START, "PRESSED": PRESSED, "RELEASED": RELEASED, "END": END, "SEED": SEED}
     names = "".join(f"{name} = {value}\n" for name, value in named.items())

@@ -6,7 +6,7 @@ like a page, at the side opposite BUILD, where no plug and no button is.
 """
 
 import textwrap
-from math import atan2, ceil, cos, degrees, dist, hypot, radians, sin
+from math import atan2, ceil, cos, degrees, dist, radians, sin
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
@@ -15,7 +15,7 @@ from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
 from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAIL_COLOURS, branches
-from firmware.maker.wiring.symbols import Sheet
+from firmware.maker.wiring.symbols import FINE, INK, Sheet
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
@@ -39,19 +39,18 @@ BADGE = 10  # px, the radius of a wire's number
 PARTS_OF_THE_WAY = (0.62, 0.5, 0.38, 0.74, 0.28, 0.86, 0.18)
 # Where a part's name begins, px from its middle, how it stands there, and letters to a line.
 NAMED = {
-    "auction-button": ((40, -8), "start", 11),
-    "build-button": ((0, -52), "middle", 12),
-    "piezo-buzzer": ((-58, -18), "end", 20),
-    "auction-lamp": ((0, 32), "middle", 26),
-    "lamp-1": ((-14, 30), "middle", 20),
-    "lamp-2": ((0, -22), "middle", 20),
-    "lamp-3": ((-12, -22), "start", 20),
-    "station-lamp": ((8, 32), "middle", 12),
-    "slide": ((-6, -34), "start", 12),
-    "cells": ((-126, -44), "start", 13),
+    "auction-button": ((40, -8), 1, 11),
+    "build-button": ((0, -52), 0, 12),
+    "piezo-buzzer": ((-58, -18), -1, 20),
+    "auction-lamp": ((0, 32), 0, 26),
+    "lamp-1": ((-14, 30), 0, 20),
+    "lamp-2": ((0, -22), 0, 20),
+    "lamp-3": ((-12, -22), 1, 20),
+    "station-lamp": ((8, 32), 0, 12),
+    "slide": ((-6, -34), 1, 12),
+    "cells": ((-126, -44), 1, 13),
 }
-FINE = "#4a5160"
-PLATE, INK = "#e9edf3", "#22262e"
+PLATE = "#e9edf3"
 
 Place = tuple[float, float]  # mm: to the right and down, from the disc's middle
 
@@ -94,24 +93,19 @@ def places(p: Parameters) -> dict[str, Place]:
     return found
 
 
-def pin(p: Parameters, label: str) -> Place:
-    """Return where a pin of the Pico is; its socket is at the wall opposite the player."""
-    side, row = PICO.place(label)
-    first = p.pico_middle - PITCH_MM * (len(PICO.left) - 1) / 2
-    return (-ROW_MM if side == "left" else ROW_MM), first + PITCH_MM * row
+def pin(p: Parameters, label: str, near: Place = (0, 0)) -> Place:
+    """Return where a pin of the Pico is, the nearest to a place of those with this label.
 
-
-def ground(p: Parameters, place: Place) -> Place:
-    """Return the ground pin of the Pico that is nearest to a place."""
-    rows = [(-ROW_MM, PICO.left), (ROW_MM, PICO.right)]
+    Its socket is at the wall opposite the player.
+    """
     first = p.pico_middle - PITCH_MM * (len(PICO.left) - 1) / 2
-    grounds = [
+    found = [
         (x, first + PITCH_MM * row)
-        for x, labels in rows
-        for row, label in enumerate(labels)
-        if label == "GND"
+        for x, labels in ((-ROW_MM, PICO.left), (ROW_MM, PICO.right))
+        for row, there in enumerate(labels)
+        if there == label
     ]
-    return min(grounds, key=lambda at: hypot(at[0] - place[0], at[1] - place[1]))
+    return min(found, key=lambda at: dist(at, near))
 
 
 def wires(p: Parameters) -> list[Wire]:
@@ -119,6 +113,7 @@ def wires(p: Parameters) -> list[Wire]:
     where = places(p)
     found = []
     names = {}
+    red, black = RAIL_COLOURS["3V3"], RAIL_COLOURS["GND"]
     for branch in branches("pico", describe("pico")):
         names[branch.key] = branch.name
         place = where[branch.key]
@@ -132,43 +127,19 @@ def wires(p: Parameters) -> list[Wire]:
         (["auction-button", "build-button"], None),
         (["piezo-buzzer", *in_the_lid], opened(p, where["piezo-buzzer"])),
     ):
-        begin, at, spare = "GND", ground(p, where[keys[0]]), SPARE_MM
+        begin, at, spare = "GND", pin(p, "GND", where[keys[0]]), SPARE_MM
         for key in keys:
             way = at, where[key]
-            found.append(Wire(begin, names[key], way, RAIL_COLOURS["GND"], spare, lies))
+            found.append(Wire(begin, names[key], way, black, spare, lies))
             begin, at, spare, lies = names[key], where[key], NEXT_MM, None
     slide, plus, minus = _("ON/OFF switch"), _("cells +"), _("cells -")
-    red, black = RAIL_COLOURS["3V3"], RAIL_COLOURS["GND"]
     supply = pin(p, "VSYS")
     found.append(Wire("VSYS", slide, (supply, where["slide"]), red, SPARE_MM))
     found.append(Wire(slide, plus, (where["slide"], where["cells"]), red, SPARE_MM))
-    found.append(Wire("GND", minus, (ground(p, where["cells"]), where["cells"]), black, SPARE_MM))
+    found.append(
+        Wire("GND", minus, (pin(p, "GND", where["cells"]), where["cells"]), black, SPARE_MM)
+    )
     return found
-
-
-def drawn(p: Parameters | None = None) -> str:
-    """Return the SVG."""
-    p = p or Parameters()
-    sheet = Sheet()
-    title = _("The wires in the case")
-    sheet.rect(0, 0, WIDTH, HEIGHT, fill="#f7f8fb")
-    sheet.text(WIDTH / 2, 48, title, 30, text_anchor="middle", font_weight="bold")
-    _draw_case(sheet, p)
-    listed = wires(p)
-    numbers = badges(listed)
-    for wire in listed:
-        (x, y), (far_x, far_y) = _at(wire.way[0]), _at(wire.way[1])
-        line = {"x1": x, "y1": y, "x2": far_x, "y2": far_y}
-        sheet.add("line", **line, stroke=wire.colour, stroke_width=3, opacity=0.8)
-    for number, (wire, (x, y)) in enumerate(zip(listed, numbers, strict=True), 1):
-        sheet.circle(x, y, BADGE, fill="#ffffff", stroke=wire.colour, stroke_width=2)
-        sheet.text(x, y + 4, str(number), 12, text_anchor="middle", fill=INK)
-    _name_parts(sheet, p)
-    _draw_list(sheet, listed)
-    for place, note in enumerate(NOTES):
-        y = HEIGHT - 20 - 24 * (len(NOTES) - 1 - place)
-        sheet.text(WIDTH / 2, y, str(note), 15, text_anchor="middle", fill=FINE)
-    return sheet.drawn(WIDTH, HEIGHT, title)
 
 
 def badges(listed: list[Wire]) -> list[Place]:
@@ -191,8 +162,14 @@ def _box(sheet: Sheet, place: Place, size: tuple[float, float], **style: str | f
     sheet.rect(x, y, SCALE * size[0], SCALE * size[1], **style)
 
 
-def _draw_case(sheet: Sheet, p: Parameters) -> None:
+def drawn() -> str:
+    """Return the SVG."""
+    p = Parameters()
     where = places(p)
+    sheet = Sheet()
+    title = _("The wires in the case")
+    sheet.rect(0, 0, WIDTH, HEIGHT, fill="#f7f8fb")
+    sheet.text(WIDTH / 2, 48, title, 30, 0, bold=True)
     sheet.circle(*MIDDLE, SCALE * p.radius, fill=PLATE, stroke=INK, stroke_width=2)
     sheet.circle(*MIDDLE, SCALE * p.inside, fill="#ffffff", stroke=INK, stroke_width=1)
     for angle in p.screw_angles:
@@ -206,48 +183,50 @@ def _draw_case(sheet: Sheet, p: Parameters) -> None:
         _box(sheet, where[key], (side, side), rx=4, fill="#8a919d", stroke=INK)
     _box(sheet, where["slide"], p.slide_body[:2], rx=2, fill="#8a919d", stroke=INK)
     dashed = {"fill": "none", "stroke": INK, "stroke_dasharray": "5 4"}
-    for key, place in where.items():
-        if "lamp" in key:
-            sheet.circle(*_at(place), SCALE * 2.9, **dashed)
+    for key in LAMPS:
+        sheet.circle(*_at(where[key]), SCALE * 2.9, **dashed)
     sheet.circle(*_at(where["piezo-buzzer"]), SCALE * p.buzzer[0] / 2, **dashed)
-
-
-def _name_parts(sheet: Sheet, p: Parameters) -> None:
-    """Name each part beside it, and where the lid lies."""
-    where = places(p)
+    listed = wires(p)
+    numbers = list(enumerate(zip(listed, badges(listed), strict=True), 1))
+    for wire in listed:
+        (x, y), (far_x, far_y) = map(_at, wire.way)
+        line = {"x1": x, "y1": y, "x2": far_x, "y2": far_y}
+        sheet.add("line", **line, stroke=wire.colour, stroke_width=3, opacity=0.8)
+    for number, (wire, (x, y)) in numbers:
+        sheet.circle(x, y, BADGE, fill="#ffffff", stroke=wire.colour, stroke_width=2)
+        sheet.text(x, y + 4, str(number), 12, 0, fill=INK)
     names = {branch.key: branch.name for branch in branches("pico", describe("pico"))}
     names |= {"slide": _("ON/OFF switch"), "cells": str(CELLS_NAME)}
+    halo = {"stroke": "#ffffff", "stroke_width": 4, "paint_order": "stroke"}
     for key, words in names.items():
-        (right, down), side, letters = NAMED[key]
+        (right, down), way, letters = NAMED[key]
         x, y = _at(where[key])
         for line, part in enumerate(textwrap.wrap(words, letters, break_long_words=False)):
             at_line = x + right, y + down + 15 * line
-            halo = {"stroke": "#ffffff", "stroke_width": 4, "paint_order": "stroke"}
-            sheet.text(*at_line, part, 12, text_anchor=side, font_weight="bold", fill=INK, **halo)
+            sheet.text(*at_line, part, 12, way, bold=True, fill=INK, **halo)
     x, y = _at((0, p.pico_middle - p.pico_length / 2 + 8.5))
-    sheet.text(x, y, "Pico", 12, text_anchor="middle", fill="#ffffff")  # no text: a name
+    sheet.text(x, y, "Pico", 12, 0, fill="#ffffff")  # no text: a name
     (x, y), far = MIDDLE, SCALE * p.radius
     half = far * 0.6  # of the part of the lid's edge that is drawn, beside the list
-    beside = x + 2 * far - 0.8 * far
+    beside = x + 1.2 * far
     edge = f"M{beside} {y - half} A{far} {far} 0 0 0 {beside} {y + half}"
     sheet.add("path", d=edge, fill="none", stroke=INK, stroke_dasharray="5 4")
-    upright = {"transform": f"rotate(90 {x + far + 66} {y})"}
-    sheet.text(x + far + 66, y, str(LID_LIES), 13, text_anchor="middle", fill=FINE, **upright)
-
-
-def _draw_list(sheet: Sheet, listed: list[Wire]) -> None:
+    x += far + 66
+    sheet.text(x, y, str(LID_LIES), 13, 0, fill=FINE, transform=f"rotate(90 {x} {y})")
     left, top, line = ROWS
-    heads = (_("no."), _("from"), _("to"), _("mm"))
     columns = (left, left + 60, left + 310, left + 590)
-    for x, head in zip(columns, heads, strict=True):
-        sheet.text(x, top - line, head, 15, font_weight="bold", fill=INK)
-    for number, wire in enumerate(listed, 1):
+    for x, head in zip(columns, (_("no."), _("from"), _("to"), _("mm")), strict=True):
+        sheet.text(x, top - line, head, 15, bold=True, fill=INK)
+    for number, (wire, _place) in numbers:
         y = top + line * (number - 1)
         sheet.circle(left + 4, y - 5, 11, fill="#ffffff", stroke=wire.colour, stroke_width=3)
-        sheet.text(left + 4, y, str(number), 12, text_anchor="middle", fill=INK)
+        sheet.text(left + 4, y, str(number), 12, 0, fill=INK)
         for x, words in zip(columns[1:], (wire.begin, wire.end, str(wire.length)), strict=True):
             sheet.text(x, y, words, 14, fill=INK)
-    y = top + line * len(listed) + 6
     whole = sum(wire.length for wire in listed) / 1000
     words = _("together {metres} m").format(metres=shortest(whole, 1))
-    sheet.text(columns[1], y, words, 15, fill=FINE)
+    sheet.text(columns[1], top + line * len(listed) + 6, words, 15, fill=FINE)
+    for place, note in enumerate(NOTES):
+        y = HEIGHT - 20 - 24 * (len(NOTES) - 1 - place)
+        sheet.text(WIDTH / 2, y, str(note), 15, 0, fill=FINE)
+    return sheet.drawn(WIDTH, HEIGHT, title)
