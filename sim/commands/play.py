@@ -169,12 +169,11 @@ def _terminal(
     remembered: Preferences,
     why: str,
     server: LinkServer | None,
-    hour: Hour | None = None,
+    hour: Hour,
 ) -> int:
-    from sim import terminal
-    from sim.face.speaker import Speaker  # pygame is not wanted elsewhere
+    from sim.terminal import session  # pygame is not wanted elsewhere
 
-    return terminal.run(runner, remembered, why, server, lambda: Speaker("city-unit"), hour)
+    return session.run(runner, remembered, why, server, hour)
 
 
 def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:

@@ -1,25 +1,29 @@
-"""The unit as lines of text: the words for the table, the lamps, past and coming events. Pure."""
+"""The unit as lines of text: the words for the table, the lamps, past and coming events, the keys.
 
+Pure: a picture is a function of the unit, of a view, and of the terminal.
+"""
+
+import re
 import textwrap
+import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
 from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
-from sim.engine.runner import Change, Coming, Runner
+from sim.engine.runner import Change, Runner
 from sim.play import sign, state_words
-from sim.terminal import key_help
-from sim.terminal.paint import INSIDE, WIDTH, Paint, Style, cropped, fitting, large
 
-HEIGHT = 24  # of the whole picture, in lines
+WIDTH, HEIGHT = 64, 24  # of the whole picture, in columns and lines
+INSIDE = WIDTH - 4  # of its frame
 _LOOK_AHEAD_MS = 30 * 60_000
 _MESSAGE_LINES = 2
 _PRESS_LINES = 2
 _SHOWN = 2  # last and next cues
 _GAP = 2  # columns between a key and its effect
-_LAMP, _APART = 4, 4  # columns of a lamp, and between it and the contacts
-_BESIDE = 2  # columns between two lamps
+_APART, _BESIDE = 4, 2  # columns between a lamp and the contacts, and between two lamps
 
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
@@ -50,7 +54,6 @@ MUTED = lazy("muted")
 SILENT = plazy("in the terminal", "silent")
 TONE = lazy("sounds {hz} Hz")
 LAST, NEXT = plazy("in the terminal", "last"), plazy("in the terminal", "next")
-TIMED = "{time}  {what}"
 
 CUES = {
     "switched-on": lazy("switched on: {value}"),
@@ -71,6 +74,56 @@ CUES = {
 
 TOO_SMALL = lazy("{columns}x{lines} is small, {width}x{height} shows everything")
 STOP = lazy("Shift+A, and 2 seconds later again: stop this auction")
+
+
+HINT = lazy("a AUCTION   b BUILD   o on/off   p pause   ? help   q quit")
+SHORT_HINT = lazy("a AUCTION  b BUILD  o on/off  ? help")
+SHORTEST_HINT = lazy("a b o   ? help")
+PAGE = lazy("page {page} of {pages}   ? the next   Esc closes")
+KEYS = (
+    (lazy("a, Space"), lazy("tap AUCTION")),
+    (lazy("b, Return"), lazy("tap BUILD")),
+    (lazy("A, B"), lazy("keep it down until its next press")),
+    ("o", lazy("the slide, on and off")),
+    ("r", lazy("go on with a game, take back what ended it")),
+    ("s", lazy("show the seconds of an auction, or hide them")),
+    (lazy("Up, Down, m"), lazy("louder, softer, silence")),
+    ("c", lazy("the next game")),
+    ("p, n", lazy("pause, go on; step to the next change")),
+    ("+ - 0", lazy("faster, slower, real time")),
+    (lazy("h, ?, F1"), lazy("this help; Esc closes it")),
+    (lazy("q, Ctrl-C"), lazy("leave; the game is kept")),
+)
+
+
+# Lit lamps, frames and large letters, where the terminal has them and where it has only ASCII.
+_RICH = {"lit": "(●)", "dark": "( )", "corners": "╭╮╰╯", "edges": "─│", "ink": "█"}
+_PLAIN = {"lit": "(#)", "dark": "( )", "corners": "++++", "edges": "-|", "ink": "#"}
+COLOURS = {"auction": "\x1b[1;91m", "permit": "\x1b[1;93m", "warn": "\x1b[7m", "dim": "\x1b[2m"}
+_COLOURING = re.compile(r"(\x1b\[[0-9;]*m)")
+
+
+class Style(NamedTuple):
+    """The abilities of the terminal, and what is written with them."""
+
+    is_rich: bool = True
+    has_colour: bool = True
+
+    @property
+    def marks(self) -> dict[str, str]:
+        return _RICH if self.is_rich else _PLAIN
+
+    def colour(self, text: str, colour: str) -> str:
+        return f"{COLOURS[colour]}{text}\x1b[0m" if self.has_colour and text else text
+
+    def lamps(self, lamps: int) -> list[str]:
+        """Return each lamp of a mask."""
+        return [
+            self.colour(self.marks["lit"], "permit" if place else "auction")
+            if lamps >> place & 1
+            else self.marks["dark"]
+            for place in range(len(WORDS))
+        ]
 
 
 class View(NamedTuple):
@@ -96,30 +149,61 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
     Where it does not fit, the essential part and a line that names the size it wants.
     """
     columns, height = size
-    paint = Paint(style)
+    foot = hint(columns)
     if view.help:
-        picture = key_help.page(view.help, paint, columns, height)
+        all_pages = pages(columns, height)
+        number = min(view.help, len(all_pages))
+        if len(all_pages) > 1:
+            foot = PAGE.format(page=number, pages=len(all_pages))
+        picture = all_pages[number - 1]
     elif columns < WIDTH or height < HEIGHT:
-        picture = _small(runner, view, paint, columns, height)
+        picture = _small(runner, view, style, columns, height)
     else:
-        message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
-        shown = sign.read(runner.unit, runner.now, view.shows_seconds)
-        press = press_lines(shown, WIDTH)[:_PRESS_LINES]
-        picture = [
-            title(runner, view.why),
-            *_disc(runner, paint),
-            *(paint.large(row, shown) for row in large(shown.big, WIDTH, paint.ink)),
-            shown.under.center(WIDTH).rstrip(),
-            *press,
-            *[""] * (_PRESS_LINES - len(press)),
-            fitting(WIDTH, *_state(runner, view.shows_seconds)),
-            _pace(runner, view, paint),
-            *_cues(runner, view.shows_seconds, paint),
-            *[""] * (_MESSAGE_LINES - len(message)),
-            *message,
-            paint.colour(key_help.hint(WIDTH), "dim"),
-        ]
-    return [cropped(line, columns) for line in picture]
+        picture, height = _whole(runner, view, style), HEIGHT
+        foot = hint(WIDTH)
+    picture = [*picture, *[""] * height][: height - 1]  # the keys stay at the foot
+    return [cropped(line, columns) for line in (*picture, style.colour(foot, "dim"))]
+
+
+def _whole(runner: Runner, view: View, style: Style) -> list[str]:
+    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
+    auction, *permits = style.lamps(runner.lamps)
+    cell = INSIDE // len(PERMITS)
+    tone = TONE.format(hz=runner.tone) if runner.tone else ""
+    disc = (
+        f"{' ' * 24}{auction} {AUCTION}",
+        "".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits),
+        "".join(f"{name!s:^{cell}}" for name in PERMITS),
+        f"{_contacts(runner):<44}{tone}"[:INSIDE],
+    )
+    corners, (across, down) = style.marks["corners"], style.marks["edges"]
+    bar = across * (WIDTH - 2)
+    big = large(shown.big, WIDTH, style.marks["ink"])
+    press = press_lines(shown, WIDTH)[:_PRESS_LINES]
+    message = textwrap.wrap(view.message, WIDTH)[:_MESSAGE_LINES]
+    indent = max(len(str(LAST)), len(str(NEXT))) + _GAP
+    last, soon = _cues(runner, view.shows_seconds)
+    cues = []
+    for name, worded in ((LAST, last[-_SHOWN:]), (NEXT, soon[:_SHOWN])):
+        heads = [style.colour(f"{name!s:<{indent}}", "dim"), *[" " * indent] * (_SHOWN - 1)]
+        rows = [fitting(WIDTH - indent, *wordings) for wordings in worded]
+        rows += [""] * (_SHOWN - len(rows))  # the same number each time, so that nothing jumps
+        cues += [f"{head}{row}".rstrip() for head, row in zip(heads, rows, strict=True)]
+    return [
+        title(runner, view.why),
+        corners[0] + bar + corners[1],
+        *(f"{down} {row}{' ' * (INSIDE - _seen(row))} {down}" for row in disc),
+        corners[2] + bar + corners[3],
+        *(style.colour(row, "auction") if shown.is_near else row for row in big),
+        shown.under.center(WIDTH).rstrip(),
+        *press,
+        *[""] * (_PRESS_LINES - len(press)),
+        fitting(WIDTH, *_state(runner, view.shows_seconds)),
+        _pace(runner, view, style),
+        *cues,
+        *[""] * (_MESSAGE_LINES - len(message)),
+        *message,
+    ]
 
 
 def title(runner: Runner, why: str) -> str:
@@ -137,67 +221,33 @@ def press_lines(shown: sign.Sign, width: int) -> list[str]:
     return [row for words in press for row in textwrap.wrap(words, width)]
 
 
-def _small(runner: Runner, view: View, paint: Paint, columns: int, height: int) -> list[str]:
+def _small(runner: Runner, view: View, style: Style, columns: int, height: int) -> list[str]:
     words = TOO_SMALL.format(columns=columns, lines=height, width=WIDTH, height=HEIGHT)
-    small = [paint.colour(line, "dim") for line in textwrap.wrap(words, columns)]
-    lamps = runner.lamps
-    permits = [
-        (f"{paint.lamp(bool(lamps >> place & 1), 'permit')} {name}", _LAMP + len(str(name)))
-        for place, name in enumerate(PERMITS, 1)
-    ]
     shown = sign.read(runner.unit, runner.now, view.shows_seconds)
-    contacts = _contacts(runner)
-    auction = f"{paint.lamp(bool(lamps & 1), 'auction')} {AUCTION}"
-    fits = _LAMP + len(str(AUCTION)) + _APART + len(contacts) <= columns
-    content = [  # the most important first
-        *([f"{auction}{' ' * _APART}{contacts}"] if fits else [auction, contacts]),
-        *_rows(permits, columns),
+    lamp, *lamps = style.lamps(runner.lamps)
+    auction, contacts = f"{lamp} {AUCTION}", _contacts(runner)
+    beside = f"{auction}{' ' * _APART}{contacts}"
+    permits = [""]
+    for lamp, name in zip(lamps, PERMITS, strict=True):
+        longer = f"{permits[-1]}{' ' * _BESIDE}{lamp} {name}" if permits[-1] else f"{lamp} {name}"
+        if permits[-1] and _seen(longer) > columns:
+            permits.append(f"{lamp} {name}")
+        else:
+            permits[-1] = longer
+    last, soon = _cues(runner, view.shows_seconds)
+    cues = [*((LAST, cue) for cue in last[-1:]), *((NEXT, cue) for cue in soon[:1])]
+    return [  # the most important first
+        *(style.colour(line, "dim") for line in textwrap.wrap(words, columns)),
+        *([beside] if _seen(beside) <= columns else [auction, contacts]),
+        *permits,
         *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
         *press_lines(shown, columns),
-        _pace(runner, view, paint),
-        *(_line(LAST, happened(change), columns) for change in _happened(runner)[-1:]),
-        *(_line(NEXT, _soon(cue), columns) for cue in _coming(runner, view.shows_seconds)[:1]),
+        _pace(runner, view, style),
+        *(fitting(columns, *(f"{head}  {words}" for words in wordings)) for head, wordings in cues),
         state_words.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
-    body = [*small, *content, *[""] * height]  # the keys stay at the foot
-    return [*body[: height - 1], paint.colour(key_help.hint(columns), "dim")]
-
-
-def _rows(cells: list[tuple[str, int]], columns: int) -> list[str]:
-    """Return texts side by side, in as few lines as have room for them, each with its width."""
-    rows, room = [""], columns
-    for text, width in cells:
-        if rows[-1] and width + _BESIDE > room:
-            rows, room = [*rows, ""], columns
-        apart = " " * _BESIDE if rows[-1] else ""
-        rows[-1] += apart + text
-        room -= len(apart) + width
-    return rows
-
-
-def _line(head: object, wordings: tuple[str, ...], columns: int) -> str:
-    return fitting(columns, *(f"{head}  {words}" for words in wordings))
-
-
-def _disc(runner: Runner, paint: Paint) -> list[str]:
-    lamps = runner.lamps
-    auction = paint.lamp(bool(lamps & 1), "auction")
-    places = range(1, len(PERMITS) + 1)
-    permits = [paint.lamp(bool(lamps >> place & 1), "permit") for place in places]
-    cell = INSIDE // len(PERMITS)
-    width = cell * len(PERMITS)
-    tone = TONE.format(hz=runner.tone) if runner.tone else ""
-    below = f"{_contacts(runner):<44}{tone}"[:INSIDE]
-    return paint.frame(
-        (
-            (f"{' ' * 24}{auction} {AUCTION}", 24 + 4 + len(str(AUCTION))),
-            ("".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits), width),
-            ("".join(f"{name!s:^{cell}}" for name in PERMITS), width),
-            (below, len(below)),
-        )
-    )
 
 
 def _contacts(runner: Runner) -> str:
@@ -224,63 +274,161 @@ def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
     return ("   ".join(parts),)
 
 
-def _pace(runner: Runner, view: View, paint: Paint) -> str:
+def _pace(runner: Runner, view: View, style: Style) -> str:
     volume = runner.unit.settings.volume
     sound = str(MUTED) if view.is_muted else VOLUME.format(volume=volume) if volume else str(SILENT)
     if runner.is_paused:
-        pace = paint.colour(str(PAUSED), "warn")
+        pace = style.colour(str(PAUSED), "warn")
     elif runner.speed != 1:
-        pace = paint.colour(NOT_REAL_TIME.format(speed=shortest(runner.speed, 3)), "warn")
+        pace = style.colour(NOT_REAL_TIME.format(speed=shortest(runner.speed, 3)), "warn")
     else:
         pace = str(REAL_TIME)
     return f"{sound}   {pace}"
 
 
-def _cues(runner: Runner, seconds: bool, paint: Paint) -> list[str]:
-    indent = max(len(str(LAST)), len(str(NEXT))) + _GAP
-    room = WIDTH - indent
-    last = [fitting(room, *happened(change)) for change in _happened(runner)[-_SHOWN:]]
-    soon = [fitting(room, *_soon(coming)) for coming in _coming(runner, seconds)[:_SHOWN]]
-    return [*_column(str(LAST), last, indent, paint), *_column(str(NEXT), soon, indent, paint)]
+def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    """Return the past and the coming events, each in several wordings.
 
-
-def _happened(runner: Runner) -> list[Change]:
-    return [change for change in runner.changes if change.what in CUES]
-
-
-def _coming(runner: Runner, seconds: bool) -> list[Coming]:
-    """Return the coming events, without an auction's end, which is a secret unless requested."""
-    coming = runner.coming(_LOOK_AHEAD_MS)
-    return [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
+    An auction's end is a secret unless requested.
+    """
+    soon = [
+        (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=state_words.carried(cue.value))}",)
+        for cue in runner.coming(_LOOK_AHEAD_MS)
+        if seconds or cue.kind not in sign.SECRET
+    ]
+    return [happened(change) for change in runner.changes if change.what in CUES], soon
 
 
 def happened(change: Change) -> tuple[str, ...]:
     """Return a cue with its time, worded at length and, if that is long, in short."""
-    time = clock_text(change.ms)
-    return tuple(TIMED.format(time=time, what=what) for what in cue_texts(change))
-
-
-def _soon(coming: Coming) -> tuple[str, ...]:
-    what = CUES[coming.kind].format(value=state_words.carried(coming.value))
-    return (TIMED.format(time=clock_text(coming.ms), what=what),)
-
-
-def _column(head: str, rows: list[str], indent: int, paint: Paint) -> list[str]:
-    """Return the same number of lines each time, so that nothing jumps."""
-    padded = [*rows, *[""] * (_SHOWN - len(rows))]
-    heads = [paint.colour(f"{head:<{indent}}", "dim"), *[" " * indent] * (_SHOWN - 1)]
-    return [f"{first}{row}".rstrip() for first, row in zip(heads, padded, strict=True)]
-
-
-def cue_texts(change: Change) -> tuple[str, ...]:
     if change.why:
         button = str(change.value)
-        return state_words.refusal(button, change.why), str(REFUSED[button])
-    words = CUES[change.what].format(value=state_words.carried(change.value))
-    return (words, str(SWITCHED)) if change.what == "switched-on" else (words,)
+        wordings = state_words.refusal(button, change.why), str(REFUSED[button])
+    else:
+        wordings = (CUES[change.what].format(value=state_words.carried(change.value)),)
+        if change.what == "switched-on":
+            wordings += (str(SWITCHED),)
+    return tuple(f"{clock_text(change.ms)}  {words}" for words in wordings)
 
 
 def clock_text(ms: int) -> str:
     """Return a time as minutes, seconds and tenths: "45:12.3"."""
     whole_minutes, rest = divmod(ms, 60_000)
     return f"{whole_minutes:02d}:{rest // 1000:02d}.{rest % 1000 // 100}"
+
+
+def _seen(line: str) -> int:
+    """Return how wide a line looks: its colours have no width."""
+    return len(_COLOURING.sub("", line))
+
+
+def fitting(width: int, *wordings: str) -> str:
+    """Return the first wording that has room in so many columns, or else the last."""
+    return next((words for words in wordings if len(words) <= width), wordings[-1])
+
+
+def cropped(line: str, columns: int) -> str:
+    """Return the part of a line that fits; its colours have no width and stay whole."""
+    width, parts = 0, []
+    for part in _COLOURING.split(line):
+        if _COLOURING.fullmatch(part):
+            parts.append(part)
+        else:
+            parts.append(part[: columns - width])
+            width += len(parts[-1])
+    return "".join(parts)
+
+
+def hint(columns: int) -> str:
+    """Return the most that fits into a line of the keys."""
+    return fitting(columns, str(HINT), str(SHORT_HINT), str(SHORTEST_HINT))
+
+
+def pages(columns: int, height: int) -> list[list[str]]:
+    """Return the help in pages: the purpose of the unit, then all keys, one below the other."""
+    rows = [*_listed(state_words.USES, columns), "", *_listed(KEYS, columns)]
+    room = max(1, height - 1)
+    return [rows[place : place + room] for place in range(0, len(rows), room)]
+
+
+def _listed(rows: Iterable[tuple[object, object]], columns: int) -> list[str]:
+    """Write keys and their effects in two columns that never meet, or below each other."""
+    keys = [(str(key), str(what)) for key, what in rows]
+    indent = max(len(key) for key, _ in keys) + _GAP
+    listed = []
+    if indent > columns // 2:
+        room = max(1, columns - _GAP)
+        for key, what in keys:
+            listed += textwrap.wrap(key, max(1, columns))
+            listed += [" " * _GAP + line for line in textwrap.wrap(what, room)]
+        return listed
+    for key, what in keys:
+        wrapped = textwrap.wrap(what, max(1, columns - indent))
+        listed += [f"{key if row == 0 else '':<{indent}}{line}" for row, line in enumerate(wrapped)]
+    return listed
+
+
+# Large letters.
+
+# Each letter from top to bottom; a letter that is not here has no large form.
+_FORMS = {
+    " ": ("  ",) * 5,
+    ":": (" ", "#", " ", "#", " "),
+    "!": ("#", "#", "#", " ", "#"),
+    ".": (" ", " ", " ", " ", "#"),
+    "'": ("#", "#", " ", " ", " "),
+    "-": ("   ", "   ", "###", "   ", "   "),
+    "0": ("####", "#  #", "#  #", "#  #", "####"),
+    "1": (" ## ", "  # ", "  # ", "  # ", " ###"),
+    "2": ("####", "   #", "####", "#   ", "####"),
+    "3": ("####", "   #", " ###", "   #", "####"),
+    "4": ("#  #", "#  #", "####", "   #", "   #"),
+    "5": ("####", "#   ", "####", "   #", "####"),
+    "6": ("####", "#   ", "####", "#  #", "####"),
+    "7": ("####", "   #", "  # ", " #  ", " #  "),
+    "8": ("####", "#  #", "####", "#  #", "####"),
+    "9": ("####", "#  #", "####", "   #", "####"),
+    "A": (" ## ", "#  #", "####", "#  #", "#  #"),
+    "B": ("### ", "#  #", "### ", "#  #", "### "),
+    "C": (" ###", "#   ", "#   ", "#   ", " ###"),
+    "D": ("### ", "#  #", "#  #", "#  #", "### "),
+    "E": ("###", "#  ", "###", "#  ", "###"),
+    "F": ("###", "#  ", "###", "#  ", "#  "),
+    "G": (" ###", "#   ", "# ##", "#  #", " ###"),
+    "H": ("#  #", "#  #", "####", "#  #", "#  #"),
+    "I": ("#", "#", "#", "#", "#"),
+    "J": ("  #", "  #", "  #", "# #", " # "),
+    "K": ("#  #", "# # ", "##  ", "# # ", "#  #"),
+    "L": ("#  ", "#  ", "#  ", "#  ", "###"),
+    "M": ("#   #", "## ##", "# # #", "#   #", "#   #"),
+    "N": ("#   #", "##  #", "# # #", "#  ##", "#   #"),
+    "O": (" ## ", "#  #", "#  #", "#  #", " ## "),
+    "P": ("### ", "#  #", "### ", "#   ", "#   "),
+    "Q": (" ## ", "#  #", "#  #", " ## ", "   #"),
+    "R": ("### ", "#  #", "### ", "# # ", "#  #"),
+    "S": (" ###", "#   ", " ## ", "   #", "### "),
+    "T": ("###", " # ", " # ", " # ", " # "),
+    "U": ("#  #", "#  #", "#  #", "#  #", " ## "),
+    "V": ("#   #", "#   #", "#   #", " # # ", "  #  "),
+    "W": ("#   #", "#   #", "# # #", "## ##", "#   #"),
+    "X": ("#   #", " # # ", "  #  ", " # # ", "#   #"),
+    "Y": ("# #", "# #", " # ", " # ", " # "),
+    "Z": ("####", "  # ", " #  ", "#   ", "####"),
+}
+
+
+def large(words: str, width: int, ink: str = "#") -> list[str]:
+    """Return words as five lines of at most `width` columns, in the middle of them.
+
+    Where they do not fit so large, or a letter of theirs has no form, they are spread instead.
+    """
+    # É has the form of E, a narrow space that of a space.
+    signs = unicodedata.normalize("NFKD", words.upper().replace("\u2019", "'"))  # no text: forms
+    plain = "".join(sign for sign in signs if not unicodedata.combining(sign))
+    if plain and all(letter in _FORMS for letter in plain):
+        rows = [" ".join(row) for row in zip(*(_FORMS[letter] for letter in plain), strict=True)]
+        if len(rows[0]) <= width:
+            return [row.replace("#", ink).center(width).rstrip() for row in rows]
+    spread = " ".join(words)
+    line = (spread if len(spread) <= width else words[:width]).center(width).rstrip()
+    return ["", "", line, "", ""]

@@ -13,11 +13,9 @@ from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.play import state_words
 from sim.play.preferences import Preferences
-from sim.terminal import key_help, paint, picture
-from sim.terminal.paint import WIDTH, Style
-from sim.terminal.picture import View, lines
-from sim.terminal.screen import FullScreen, LineScreen, keys_of, open_screen
-from sim.terminal.session import Session
+from sim.terminal import picture
+from sim.terminal.picture import WIDTH, Style, View, lines
+from sim.terminal.session import FullScreen, LineScreen, Session, keys_of, open_screen
 from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import WARNED
 
@@ -243,7 +241,7 @@ class TestPicture:
         picture_lines = self.shown(session, view=View(help=1))
         assert len(picture_lines) == 24
         assert max(map(len, picture_lines)) <= 80
-        for key, what in (*state_words.USES, *key_help.KEYS):
+        for key, what in (*state_words.USES, *picture.KEYS):
             assert any(str(key) in line and str(what) in line for line in picture_lines)
         assert picture_lines[0].startswith("AUCTION")
 
@@ -251,8 +249,8 @@ class TestPicture:
     @pytest.mark.parametrize("size", [(80, 24), (40, 12), (24, 6), (12, 3)])
     def test_in_the_help_nothing_runs_together_and_nothing_is_cut(self, session, language, size):
         catalogue.speak(language)
-        texts = [(str(key), str(what)) for key, what in (*state_words.USES, *key_help.KEYS)]
-        pages = key_help.pages(*size)
+        texts = [(str(key), str(what)) for key, what in (*state_words.USES, *picture.KEYS)]
+        pages = picture.pages(*size)
         assert all(len(page) <= max(1, size[1] - 1) for page in pages)
         rows = [line for page in pages for line in page]
         assert max(map(len, rows)) <= size[0]
@@ -264,7 +262,7 @@ class TestPicture:
             assert "".join(what.split())[:10] in squeezed
 
     def test_the_help_has_pages_where_it_is_small_and_ends(self, session):
-        pages = len(key_help.pages(40, 12))
+        pages = len(picture.pages(40, 12))
         assert pages > 1
         session.lines(PLAIN, (40, 12))
         for page in range(1, pages + 1):
@@ -296,9 +294,9 @@ class TestPicture:
         assert any("A: start an auction   B: ask" in row for row in rows)
 
     def test_words_without_room_are_spread_and_accents_are_left_out(self):
-        assert paint.large("PRÊT", 40) == paint.large("PRET", 40)
-        assert paint.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
-        assert paint.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
+        assert picture.large("PRÊT", 40) == picture.large("PRET", 40)
+        assert picture.large("THE HOUR IS OVER", 40)[2].strip() == "T H E   H O U R   I S   O V E R"
+        assert picture.large("ВЕЧЕР", 40)[2].strip() == "В Е Ч Е Р"
 
 
 class Printed:

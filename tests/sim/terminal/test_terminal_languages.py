@@ -11,8 +11,7 @@ from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.terminal import picture
-from sim.terminal.paint import Style
-from sim.terminal.picture import View
+from sim.terminal.picture import Style, View
 from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import SLOW_MS
 
