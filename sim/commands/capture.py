@@ -29,7 +29,9 @@ class Figures(NamedTuple):
     """The result of a capture.
 
     kinds     the figures of each kind of edge, those of all last
-    own_ms    of each edge: its lateness without the time in which the machine stood still
+    limit_ms  the one that blame begins at,
+    late      how many edges were later than it, and
+    own       how many were without the time in which the machine stood still
     stalls    how often the machine stood still, and
     still_ms  for how long in all; None where nobody watched
     verdict   on `--p99-ms`, None if it is not asked for
@@ -37,11 +39,13 @@ class Figures(NamedTuple):
     """
 
     kinds: list[Lateness]
-    own_ms: list[float]
+    limit_ms: float
+    late: int
+    own: int
     stalls: int
     still_ms: float | None
     verdict: Verdict | None
-    is_busy: bool = False
+    is_busy: bool
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -104,54 +108,6 @@ edges, or a machine that is too busy.
 
 
 def run(options: argparse.Namespace) -> int:
-    _refuse_what_cannot_be(options)
-    captured, watch = _capture(options)
-    seconds = number(captured.seconds, 1)
-    if not captured.edges:
-        words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
-        if captured.trouble:
-            words = _("{trouble}, after {seconds} s; nothing was measured")
-        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
-    figures = _figures(captured, watch, options.p99_ms)
-    worst_ms = max(abs(edge.late_us) for edge in captured.edges) / 1000
-    is_within = options.limit_ms is None or worst_ms <= options.limit_ms
-    title = _("How late the edges of {port} were, in {seconds} s")
-    title = title.format(port=options.port, seconds=seconds)
-    if options.picture:
-        late_us = [edge.late_us for edge in captured.edges]
-        limit_ms = options.p99_ms or options.limit_ms
-        drawn = histogram.draw(late_us, figures.kinds[-1], title, limit_ms)
-        picture_file.save(options.picture, drawn)
-        print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
-    if options.plot:
-        _plot(options, captured, title)
-    if options.json:
-        print(json.dumps(_as_json(options, captured, figures, is_within)))
-    else:
-        _tell(captured, figures, options.p99_ms or options.limit_ms or _NOTABLE_MS)
-        if options.limit_ms is not None:
-            words = (
-                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
-                if is_within
-                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
-            )
-            print(words.format(worst=number(worst_ms, 2), limit=shortest(options.limit_ms, 6)))
-        if figures.verdict:
-            print(_in_words(figures.verdict, options.p99_ms, figures.is_busy))
-    if captured.trouble:
-        words = _("{trouble}, after {seconds} s; what was measured until then stands above")
-        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
-    return _code(figures, is_within)
-
-
-def _code(figures: Figures, is_within: bool) -> int:
-    outcome = figures.verdict.outcome if figures.verdict else lateness.PASS
-    if not is_within or outcome == lateness.FAIL:
-        return FAILURE
-    return UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
-
-
-def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
     if not 0 < options.seconds < math.inf:
         words = _("--seconds {seconds}: how long is a number above 0")
         raise UserError(words.format(seconds=shortest(options.seconds, 6)))
@@ -166,47 +122,96 @@ def _refuse_what_cannot_be(options: argparse.Namespace) -> None:
             words = _("{path}: a picture is written as .svg or .png")
             raise UserError(words.format(path=path))
     refuse_no_folder(options.picture, options.plot)
+    captured, watch = _capture(options)
+    seconds = number(captured.seconds, 1)
+    if not captured.edges:
+        words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
+        if captured.trouble:
+            words = _("{trouble}, after {seconds} s; nothing was measured")
+        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
+    figures = _figures(captured, watch, options)
+    worst_ms = max(abs(edge.late_us) for edge in captured.edges) / 1000
+    is_within = options.limit_ms is None or worst_ms <= options.limit_ms
+    outcome = figures.verdict.outcome if figures.verdict else lateness.PASS
+    code = UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
+    if not is_within or outcome == lateness.FAIL:
+        code = FAILURE
+    title = _("How late the edges of {port} were, in {seconds} s")
+    title = title.format(port=options.port, seconds=seconds)
+    limit_ms = options.p99_ms or options.limit_ms
+    if options.picture:
+        late_us = [edge.late_us for edge in captured.edges]
+        drawn = histogram.draw(late_us, figures.kinds[-1], title, limit_ms)
+        picture_file.save(options.picture, drawn)
+        print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
+    if options.plot:
+        plot = _plot(captured, limit_ms)
+        picture_file.save(options.plot, lateness_plot.draw(plot, title))
+        print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
+    if options.json:
+        print(json.dumps(_as_json(options, captured, figures, code == SUCCESS)))
+    else:
+        _tell(captured, figures)
+        if options.limit_ms is not None:
+            words = (
+                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
+                if is_within
+                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
+            )
+            print(words.format(worst=number(worst_ms, 2), limit=shortest(options.limit_ms, 6)))
+        if figures.verdict:
+            print(_in_words(figures.verdict, options.p99_ms, figures.is_busy))
+    if captured.trouble:
+        words = _("{trouble}, after {seconds} s; what was measured until then stands above")
+        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
+    return code
 
 
 def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
     patience = options.wait_quiet
     if patience is None:
         patience = _PATIENCE_S if options.p99_ms is not None else 0.0
+    line = Progress()
+
+    def progress(part: float) -> None:
+        line.show(_("capturing: {percent} %").format(percent=int(part * 100)), part)
+
     try:
         with host.connect(options.port) as unit:
-            is_here = machine.is_here(unit.port)
             watch = machine.Watch()
-            with watch if is_here else nullcontext():
+            with watch if machine.is_here(unit.port) else nullcontext():
                 if patience and not watch.wait_for_quiet(patience, unit.poll):
                     words = _("this machine was not quiet within {seconds} s; measuring anyway")
                     print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
                 with loan.borrowed(unit, options.force) if options.busy else nullcontext():
-                    captured = capturing.capture(unit, options.seconds, options.busy, _progress)
+                    captured = capturing.capture(unit, options.seconds, options.busy, progress)
             return captured, watch
     except (loan.InUse, host.LinkError) as error:
         raise UserError(str(error), FAILURE) from error
 
 
-def _figures(captured: Captured, watch: machine.Watch, limit_ms: float | None) -> Figures:
+def _figures(captured: Captured, watch: machine.Watch, options: argparse.Namespace) -> Figures:
     kinds = [lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())]
     kinds.append(lateness.summarise("all", [edge.late_us for edge in captured.edges]))
-    own_ms = []  # of each edge, without the time for which the machine stood still
-    for edge in captured.edges:
-        late_ms = edge.late_us / 1000
-        excused_ms = machine.excused_ms(edge.at_ms, late_ms, watch.stalls) if late_ms > 0 else 0
-        own_ms.append(late_ms - excused_ms)
+    late_ms = [edge.late_us / 1000 for edge in captured.edges]
+    own_ms = [  # without the time for which the machine stood still
+        late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
+        for edge, late in zip(captured.edges, late_ms, strict=True)
+    ]
     still_ms = sum(stall.end - stall.start for stall in watch.stalls) if watch.is_awake else None
-    judged = None
     is_busy = still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY
-    if limit_ms is not None:
-        judged = lateness.judge(len(own_ms), sum(abs(own) > limit_ms for own in own_ms))
+    judged = None
+    if options.p99_ms is not None:
+        judged = lateness.judge(len(own_ms), sum(abs(own) > options.p99_ms for own in own_ms))
         if is_busy:
             judged = judged._replace(outcome=lateness.UNDECIDED)
-    return Figures(kinds, own_ms, len(watch.stalls), still_ms, judged, is_busy)
+    limit_ms = options.p99_ms or options.limit_ms or _NOTABLE_MS
+    late, own = (sum(abs(ms) > limit_ms for ms in each) for each in (late_ms, own_ms))
+    return Figures(kinds, limit_ms, late, own, len(watch.stalls), still_ms, judged, is_busy)
 
 
-def _plot(options: argparse.Namespace, captured: Captured, title: str) -> None:
-    """Draw each edge's lateness over time; the band is the limit, edges beyond it are red."""
+def _plot(captured: Captured, limit_ms: float | None) -> lateness_plot.Plot:
+    """Return each edge's lateness over time; the band is the limit, edges beyond it are red."""
     began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
     edges = [
         lateness_plot.Edge(
@@ -217,22 +222,21 @@ def _plot(options: argparse.Namespace, captured: Captured, title: str) -> None:
         for edge in captured.edges
     ]
     end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
-    notes = []
-    if captured.drift_ppm is not None and captured.drift_off_ppm is not None:
-        words = _("drift {drift} ± {off} ppm against this desktop's clock")
-        drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
-        notes.append(words.format(drift=drift, off=off))
-    plot = lateness_plot.Plot(edges, end_ms, options.p99_ms or options.limit_ms, notes)
-    picture_file.save(options.plot, lateness_plot.draw(plot, title))
-    print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
+    return lateness_plot.Plot(edges, end_ms, limit_ms, _drift(captured))
+
+
+def _drift(captured: Captured) -> list[str]:
+    """Return how far the clocks part, in words, if that is known."""
+    if captured.drift_ppm is None or captured.drift_off_ppm is None:
+        return []
+    words = _("drift {drift} ± {off} ppm against this desktop's clock")
+    drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
+    return [words.format(drift=drift, off=off)]
 
 
 def _as_json(
-    options: argparse.Namespace, captured: Captured, figures: Figures, is_within: bool
+    options: argparse.Namespace, captured: Captured, figures: Figures, passed: bool
 ) -> dict:
-    limit_ms = options.p99_ms or options.limit_ms or _NOTABLE_MS
-    late, own = _to_blame(captured, figures, limit_ms)
-
     def rounded(value: float | None) -> float | None:
         return None if value is None else round(value, 1)
 
@@ -244,47 +248,33 @@ def _as_json(
         "limit_ms": options.limit_ms,
         "p99_ms": options.p99_ms,
         "verdict": figures.verdict._asdict() if figures.verdict else None,
-        "late": late,
-        "late_of_unit": own,
+        "late": figures.late,
+        "late_of_unit": figures.own,
         "machine_still_ms": rounded(figures.still_ms),
         "line_median_ms": rounded(median(edge.way_ms for edge in captured.edges)),
         "line_worst_ms": rounded(max(edge.way_ms for edge in captured.edges)),
         "trouble": captured.trouble,
-        "passed": _code(figures, is_within) == SUCCESS,
+        "passed": passed,
     }
 
 
-def _to_blame(captured: Captured, figures: Figures, limit_ms: float) -> tuple[int, int]:
-    """Return how many edges were later than a limit, and how many by the unit's own fault."""
-    late = sum(abs(edge.late_us) / 1000 > limit_ms for edge in captured.edges)
-    return late, sum(abs(own) > limit_ms for own in figures.own_ms)
-
-
-def _tell(captured: Captured, figures: Figures, limit_ms: float) -> None:
+def _tell(captured: Captured, figures: Figures) -> None:
     head = _("edge, in {seconds:>7} s     count    median       p99     worst")
     print(head.format(seconds=number(captured.seconds, 1)))
     for kind in figures.kinds:
         words = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
         print(words.format(**kind.in_words()))
-    drift, off = captured.drift_ppm, captured.drift_off_ppm
-    if drift is not None and off is not None:
-        words = _("drift {drift} ± {off} ppm against this desktop's clock")
-        print(words.format(drift=signed(drift, 1), off=number(off, 1)))
-    print("\n".join(lateness.histogram([edge.late_us for edge in captured.edges])))
-    _tell_whose_fault(captured, figures, limit_ms)
-
-
-def _tell_whose_fault(captured: Captured, figures: Figures, limit_ms: float) -> None:
-    late, own = _to_blame(captured, figures, limit_ms)
+    histogram_rows = lateness.histogram([edge.late_us for edge in captured.edges])
+    print("\n".join([*_drift(captured), *histogram_rows]))
     words = ngettext(
         "{count} edge was later than {limit} ms",
         "{count} edges were later than {limit} ms",
-        late,
+        figures.late,
     )
-    print(words.format(count=late, limit=shortest(limit_ms, 6)))
-    if late:
+    print(words.format(count=figures.late, limit=shortest(figures.limit_ms, 6)))
+    if figures.late:
         words = _("  while this machine stood still: {machine}; by the unit itself: {unit}")
-        print(words.format(machine=late - own, unit=own))
+        print(words.format(machine=figures.late - figures.own, unit=figures.own))
     if figures.still_ms is not None:
         words = _("  this machine stood still {count} times, for {ms:.0f} ms in all, {part}")
         part = figures.still_ms / 1000 / max(captured.seconds, 0.001)
@@ -320,10 +310,3 @@ def _in_words(judged: Verdict, limit_ms: float, is_busy: bool) -> str:
             "if no other is late"
         )
     return words.format(**fields)
-
-
-_line = Progress()
-
-
-def _progress(part: float) -> None:
-    _line.show(_("capturing: {percent} %").format(percent=int(part * 100)), part)

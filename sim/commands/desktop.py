@@ -1,17 +1,24 @@
 """`city-unit desktop`: starters for a double click, in the menu and on the desktop."""
 
 import argparse
+import contextlib
 import os
+import plistlib
+import shlex
+import struct
+import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop import catalogue
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import SUCCESS
 from city_unit.desktop.files import cannot_write, make_folder, settings_folder, write_whole
-from sim.commands import starters
-from sim.commands.starters import File, Starter
+from city_unit.facts import VERSION
 
 ROOT = Path(__file__).parent.parent.parent
 SIDE = 256  # px of the icon
@@ -19,6 +26,31 @@ UNIT = lazy("The electronic unit of Monopoly City: auctions, building permits, a
 GAME = lazy("Monopoly City at one screen, with the unit on the table")
 MADE = lazy("{path}: a double click starts {title}")
 REMOVED = lazy("{path}: removed")
+
+
+class Starter(NamedTuple):
+    """A program that is to be started by a double click.
+
+    name     a-z and hyphens: of its files
+    title    its name for people
+    about    a description
+    command  the words that start it
+    icon     a PNG of 256 px
+    """
+
+    name: str
+    title: str
+    about: Lazy
+    command: tuple[str, ...]
+    icon: bytes
+
+
+class File(NamedTuple):
+    """A file that belongs to a starter."""
+
+    path: Path
+    content: bytes
+    is_executable: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,82 +63,69 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    home = Path.home()
     for starter in programs():
-        act = _remove if options.remove else _make
-        act(starter, sys.platform, Path.home())
-    if sys.platform not in ("win32", "darwin"):
-        starters.refresh_linux(os.environ, Path.home())
+        files = _files(starter, home)
+        if options.remove:
+            _remove(files, home)
+        else:
+            print(MADE.format(path=_make(starter, files), title=starter.title))
+    icons = _linux_data(os.environ, home) / "icons/hicolor"
+    # A desktop that keeps a list of its icons looks at them anew; making one would leave a trace.
+    if sys.platform not in ("win32", "darwin") and (icons / "icon-theme.cache").exists():
+        with contextlib.suppress(OSError):
+            command = ["gtk-update-icon-cache", "-q", "-t", str(icons)]
+            subprocess.run(command, capture_output=True, check=False)
     return SUCCESS
 
 
 def programs() -> list[Starter]:
-    """Return the programs for a double click."""
+    """Return the programs for a double click.
+
+    In a checkout they are started by `start.py`, by the Python that made its environment: it mends
+    this environment where something has happened to it.
+    """
     from sim.face.disc import icon_png  # pygame is not wanted for the help
 
     icon = icon_png(SIDE)
-    unit = ("play",) if _is_checkout() else ("-m", "sim.cli", "play")
-    game = ("game",) if _is_checkout() else ("-m", "city_game.cli")
+    if (ROOT / "start.py").is_file():
+        python = Path(getattr(sys, "_base_executable", sys.executable) or sys.executable)
+        quiet = python.with_name("pythonw.exe")  # on Windows this one opens no console
+        python = quiet if sys.platform == "win32" and quiet.is_file() else python
+        start: tuple[str, ...] = (str(python), str(ROOT / "start.py"))
+        unit, game = ("play",), ("game",)
+    else:
+        start = (sys.executable,)
+        unit, game = ("-m", "sim.cli", "play"), ("-m", "city_game.cli")
     return [
-        Starter("city-unit", "City Unit", UNIT, (*_start(), *unit), icon),
-        Starter("city-game", "City Game", GAME, (*_start(), *game), icon),
+        Starter("city-unit", "City Unit", UNIT, (*start, *unit), icon),
+        Starter("city-game", "City Game", GAME, (*start, *game), icon),
     ]
 
 
-def _is_checkout() -> bool:
-    return (ROOT / "start.py").is_file()
+def _files(starter: Starter, home: Path) -> list[File]:
+    """Return all files of a starter that this system may have."""
+    if sys.platform == "darwin":
+        return macos_files(starter, home)
+    if sys.platform == "win32":
+        desktop = Path(platformdirs.user_desktop_dir())
+        icon = File(settings_folder() / f"{starter.name}.ico", ico(starter.icon))
+        link = File(desktop / f"{starter.title}.lnk", b"")  # Windows makes it
+        return [icon, link, command_file(starter, desktop)]
+    return linux_files(starter, os.environ, home)
 
 
-def _start(platform: str = sys.platform) -> tuple[str, ...]:
-    """Return the words that come before all others.
-
-    In a checkout it is `start.py`, by the Python that made its environment: it mends this
-    environment where something has happened to it.
-    """
-    python = Path(getattr(sys, "_base_executable", sys.executable) or sys.executable)
-    if platform == "win32":  # this one opens no console
-        quiet = python.with_name("pythonw.exe")
-        python = quiet if quiet.is_file() else python
-    if _is_checkout():
-        return str(python), str(ROOT / "start.py")
-    return (sys.executable,)
-
-
-def _make(starter: Starter, platform: str, home: Path) -> None:
-    if platform == "win32":
-        _make_on_windows(starter)
-        return
-    files = _files(starter, platform, home)
+def _make(starter: Starter, files: list[File]) -> Path:
+    """Write the files of a starter; return the one for a double click."""
+    if sys.platform == "win32":
+        icon, link, commands = files
+        _write(icon)
+        if make_shortcut(starter, link.path, icon.path):
+            return link.path
+        files = [commands]
     for file in files:
         _write(file)
-    _say_made(starter, files[-1].path if platform != "darwin" else files[0].path.parent.parent)
-
-
-def _make_on_windows(starter: Starter) -> None:
-    desktop = Path(platformdirs.user_desktop_dir())
-    icon = starters.icon_file(starter, settings_folder())
-    _write(icon)
-    if starters.make_shortcut(starter, desktop, icon.path):
-        _say_made(starter, starters.shortcut(starter, desktop))
-        return
-    file = starters.command_file(starter, desktop)
-    _write(file)
-    _say_made(starter, file.path)
-
-
-def _files(starter: Starter, platform: str, home: Path) -> list[File]:
-    """Return all files of a starter that a system may have."""
-    if platform == "darwin":
-        return starters.macos_files(starter, home)
-    if platform == "win32":
-        desktop = Path(platformdirs.user_desktop_dir())
-        link = File(starters.shortcut(starter, desktop), b"")
-        icon = starters.icon_file(starter, settings_folder())
-        return [icon, link, starters.command_file(starter, desktop)]
-    return starters.linux_files(starter, os.environ, home)
-
-
-def _say_made(starter: Starter, path: Path) -> None:
-    print(MADE.format(path=path, title=starter.title))
+    return files[0].path.parent.parent if sys.platform == "darwin" else files[-1].path
 
 
 def _write(file: File) -> None:
@@ -119,11 +138,11 @@ def _write(file: File) -> None:
             raise cannot_write(file.path, error) from None
 
 
-def _remove(starter: Starter, platform: str, home: Path) -> None:
+def _remove(files: list[File], home: Path) -> None:
     """Remove the files of a starter, and the folders that are empty without them."""
-    desktop = starters.linux_desktop(os.environ, home) if platform == "linux" else None
+    desktop = linux_desktop(os.environ, home) if sys.platform == "linux" else None
     stay = (home, home / "Applications", desktop)
-    for file in _files(starter, platform, home):
+    for file in files:
         if not file.path.exists():
             continue
         try:
@@ -135,3 +154,141 @@ def _remove(starter: Starter, platform: str, home: Path) -> None:
         except OSError as error:
             raise cannot_write(file.path, error) from None
         print(REMOVED.format(path=file.path))
+
+
+# Linux: an entry in the menu, and one on the desktop itself.
+
+
+def _linux_data(environ: Mapping[str, str], home: Path) -> Path:
+    return Path(environ.get("XDG_DATA_HOME") or home / ".local/share")
+
+
+def linux_files(starter: Starter, environ: Mapping[str, str], home: Path) -> list[File]:
+    """Return the files of a starter."""
+    data, desktop = _linux_data(environ, home), linux_desktop(environ, home)
+    icon = data / "icons/hicolor/256x256/apps" / f"{starter.name}.png"
+    comments = []
+    for language in catalogue.languages():
+        place = "" if language == catalogue.ENGLISH else f"[{language}]"
+        with catalogue.spoken(language):
+            comments.append(f"Comment{place}={_escaped(str(starter.about))}")
+    lines = [
+        "[Desktop Entry]",  # no text: a file of the desktop
+        "Type=Application",
+        f"Name={starter.title}",
+        *comments,
+        f"Exec={' '.join(map(_quoted, starter.command))} %f",
+        f"Icon={_escaped(str(icon))}",
+        "Terminal=false",
+        "Categories=Game;BoardGame;",
+        f"StartupWMClass={starter.title}",
+    ]
+    entry = "\n".join([*lines, ""]).encode()
+    folders = [data / "applications", *([desktop] if desktop else [])]
+    entries = (File(folder / f"{starter.name}.desktop", entry, True) for folder in folders)
+    return [File(icon, starter.icon), *entries]
+
+
+def linux_desktop(environ: Mapping[str, str], home: Path) -> Path | None:
+    """Return the folder that the desktop shows, None if it shows none."""
+    try:
+        asked = ["xdg-user-dir", "DESKTOP"]
+        done = subprocess.run(asked, capture_output=True, text=True, env=dict(environ))
+        folder = Path(done.stdout.strip() or home / "Desktop")
+    except OSError:
+        folder = home / "Desktop"
+    return folder if folder.is_dir() and folder != home else None
+
+
+def _quoted(word: str) -> str:
+    """Return a word of the line that starts a program, as the standard for desktop entries has it.
+
+    First it is quoted, then escaped as every text of the file is.
+    """
+    inner = "".join(f"\\{sign}" if sign in '"`$\\' else sign for sign in word)
+    return _escaped(f'"{inner}"').replace("%", "%%")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+
+
+# macOS: an application in the person's own Applications.
+
+
+def macos_files(starter: Starter, home: Path) -> list[File]:
+    """Return the files of a starter."""
+    inside = home / "Applications" / f"{starter.title}.app" / "Contents"
+    about = {
+        "CFBundleName": starter.title,
+        "CFBundleDisplayName": starter.title,
+        "CFBundleIdentifier": f"org.city-unit.{starter.name}",
+        "CFBundleVersion": VERSION,
+        "CFBundleShortVersionString": VERSION,
+        "CFBundlePackageType": "APPL",
+        "CFBundleExecutable": starter.name,
+        "CFBundleIconFile": "icon.icns",
+        "NSHighResolutionCapable": True,
+    }
+    script = f"#!/bin/sh\nexec {shlex.join(starter.command)}\n"  # no text: a program
+    return [
+        File(inside / "Info.plist", plistlib.dumps(about)),
+        File(inside / "Resources" / "icon.icns", icns(starter.icon)),
+        File(inside / "MacOS" / starter.name, script.encode(), True),
+    ]
+
+
+def icns(png: bytes) -> bytes:
+    """Return a file of icons that has one, of 256 px."""
+    entry = b"ic08" + struct.pack(">I", len(png) + 8) + png
+    return b"icns" + struct.pack(">I", len(entry) + 8) + entry
+
+
+# Windows: a shortcut on the desktop, or a file of commands where that fails.
+
+
+def command_file(starter: Starter, desktop: Path) -> File:
+    """Return a file of commands that starts the program without a console of its own."""
+    words = " ".join(f'"{word.replace("%", "%%")}"' for word in starter.command)
+    content = f'@chcp 65001 >nul\r\n@start "" {words} %*\r\n'
+    return File(desktop / f"{starter.title}.cmd", content.encode())
+
+
+def make_shortcut(starter: Starter, link: Path, icon: Path) -> bool:
+    """Have Windows make the shortcut; return whether it did."""
+    command = ["powershell", "-NoProfile", "-Command", script(starter, link, icon)]
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+def script(starter: Starter, link: Path, icon: Path) -> str:
+    """Return the lines of PowerShell that make the shortcut."""
+    program, *words = starter.command
+    values = {
+        "TargetPath": program,
+        "Arguments": " ".join(f'"{word}"' for word in words),
+        "IconLocation": icon,
+        "Description": starter.about,
+    }
+    return "\n".join(
+        [
+            "$ErrorActionPreference = 'Stop'",
+            "$shell = New-Object -ComObject WScript.Shell",  # no text: a program
+            f"$link = $shell.CreateShortcut({_in_powershell(link)})",
+            *(f"$link.{name} = {_in_powershell(value)}" for name, value in values.items()),
+            "$link.Save()",
+        ]
+    )
+
+
+def _in_powershell(text: object) -> str:
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def ico(png: bytes) -> bytes:
+    """Return a file of icons that has one, of 256 px (which such a file writes as 0)."""
+    head = struct.pack("<HHH", 0, 1, 1)
+    entry = struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(png), len(head) + 16)
+    return head + entry + png

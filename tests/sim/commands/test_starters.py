@@ -15,8 +15,8 @@ import pytest
 
 from city_unit.desktop.catalogue import lazy
 from sim import cli
-from sim.commands import desktop, starters
-from sim.commands.starters import Starter
+from sim.commands import desktop
+from sim.commands.desktop import Starter
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
@@ -43,7 +43,7 @@ def words_of(line):
 
 def test_linux_has_an_entry_in_the_menu_and_on_the_desktop(tmp_path):
     (tmp_path / "Desktop").mkdir()
-    icon, menu, on_desktop = starters.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
+    icon, menu, on_desktop = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
     assert menu.path == tmp_path / ".local/share/applications/city-unit.desktop"
     assert on_desktop.path == tmp_path / "Desktop/city-unit.desktop"
     assert menu.is_executable and on_desktop.is_executable
@@ -59,12 +59,12 @@ def test_linux_has_an_entry_in_the_menu_and_on_the_desktop(tmp_path):
 
 
 def test_a_linux_without_a_desktop_folder_has_the_menu_alone(tmp_path):
-    assert len(starters.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)) == 2
+    assert len(desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)) == 2
 
 
 def test_the_entry_is_what_the_standard_wants(tmp_path):
     needs(shutil.which("desktop-file-validate"), "desktop-file-validate")
-    file = starters.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)[1]
+    file = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)[1]
     path = tmp_path / "city-unit.desktop"
     path.write_bytes(file.content)
     done = subprocess.run(["desktop-file-validate", path], capture_output=True, text=True)
@@ -72,7 +72,7 @@ def test_the_entry_is_what_the_standard_wants(tmp_path):
 
 
 def test_macos_has_an_application(tmp_path):
-    about, icon, script = starters.macos_files(STARTER, tmp_path)
+    about, icon, script = desktop.macos_files(STARTER, tmp_path)
     assert plistlib.loads(about.content)["CFBundleExecutable"] == script.path.name
     assert icon.content[:4] == b"icns"
     assert struct.unpack(">I", icon.content[4:8])[0] == len(icon.content)
@@ -84,13 +84,13 @@ def test_macos_has_an_application(tmp_path):
 def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path):
     command = ("C:\\Program Files\\it's\\pythonw.exe", "C:\\100 %\\start.py", "play")
     starter = STARTER._replace(command=command)
-    text = starters.script(starter, Path("/desk"), Path("/icon.ico"))
+    text = desktop.script(starter, Path("/desk/it.lnk"), Path("/icon.ico"))
     assert "$link.TargetPath = 'C:\\Program Files\\it''s\\pythonw.exe'" in text
     assert '$link.Arguments = \'"C:\\100 %\\start.py" "play"\'' in text
-    file = starters.command_file(starter, tmp_path)
+    file = desktop.command_file(starter, tmp_path)
     assert b'"C:\\100 %%\\start.py" "play" %*\r\n' in file.content
-    count, size, offset = struct.unpack("<4xH8xII", starters.ico(PNG)[:22])
-    assert (count, size, starters.ico(PNG)[offset:]) == (1, len(PNG), PNG)
+    count, size, offset = struct.unpack("<4xH8xII", desktop.ico(PNG)[:22])
+    assert (count, size, desktop.ico(PNG)[offset:]) == (1, len(PNG), PNG)
 
 
 @pytest.mark.parametrize(("works", "kind"), [(True, ".lnk"), (False, ".cmd")])
@@ -99,7 +99,7 @@ def test_where_windows_makes_no_shortcut_the_file_of_commands_stands_in(
 ):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept/settings.json"))
     monkeypatch.setattr(desktop.platformdirs, "user_desktop_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(starters, "make_shortcut", lambda *_: works)
+    monkeypatch.setattr(desktop, "make_shortcut", lambda *_: works)
     monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
     monkeypatch.setattr(desktop.sys, "platform", "win32")
     assert cli.main(["desktop"]) == 0
