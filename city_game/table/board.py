@@ -374,7 +374,25 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
         points = [(x, y), (x - 9, y - 14), (x + 9, y - 14)]
         pygame.draw.polygon(target, (30, 30, 36), [(x, y + 2) for x, y in points])
         pygame.draw.polygon(target, ink, points)
-    _tokens(target, layout, view)
+    # Each token stands at its space beside the others there, or is in a hop on the way.
+    state, spaces, size = view.state, len(layout.spaces), round(layout.text * TOKEN)
+    alive = [player for player in range(state.players) if state.alive[player]]
+    standing = [view.places[player] for player in alive]
+    placed: list[int] = []
+    for player, place in zip(alive, standing, strict=True):
+        space, part = int(place) % spaces, place - int(place)
+        if part:
+            near = layout.stand(space, 0, 1)
+            far = layout.stand((space + 1) % spaces, 0, 1)
+            x = near[0] + (far[0] - near[0]) * part
+            y = near[1] + (far[1] - near[1]) * part - (abs(part - 0.5) * -size + size * 0.5)
+        else:
+            x, y = layout.stand(space, placed.count(space), standing.count(space))
+            placed.append(space)
+        if player == state.turn and state.phase != "over":
+            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
+            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
+        put(target, badge(player, size), (x, y))
     draw_die = twelve_sided_die if view.board.edition.sides == 12 else _die
     size = round(layout.text * 3.2)
     middle = layout.city.middle
@@ -388,28 +406,6 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
         if die.turned:
             sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
         put(target, sprite, (x, y - die.high * size))
-
-
-def _tokens(target: pygame.Surface, layout: Layout, view: View) -> None:
-    """Draw each token at its space beside the others there, or in a hop on the way."""
-    size, spaces = round(layout.text * TOKEN), len(layout.spaces)
-    standing = [int(token.place) for token in view.tokens if token.place == int(token.place)]
-    placed: list[int] = []
-    for token in view.tokens:
-        space = int(token.place) % spaces
-        part = token.place - int(token.place)
-        if part:
-            near = layout.stand(space, 0, 1)
-            far = layout.stand((space + 1) % spaces, 0, 1)
-            x = near[0] + (far[0] - near[0]) * part
-            y = near[1] + (far[1] - near[1]) * part - (abs(part - 0.5) * -size + size * 0.5)
-        else:
-            x, y = layout.stand(space, placed.count(space), standing.count(space))
-            placed.append(space)
-        if token.has_turn:
-            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
-            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
-        put(target, badge(token.player, size), (x, y))
 
 
 @lru_cache(maxsize=12)

@@ -1,12 +1,17 @@
 """Cards over the city: a sale and how it ended, a deed, the end of the game, a card of chance."""
 
+from collections.abc import Sequence
+
 import pygame
 
+from city_game.kernel.board import Board
+from city_game.kernel.flow import standing
 from city_game.kernel.money import show
-from city_game.report.bid_log import Bid
+from city_game.kernel.sales import JUDGED_IN
+from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import REASONS
 from city_game.seats import SEATS, STRENGTHS
-from city_game.table.board import colour_of
+from city_game.table.board import colour_of, space_name
 from city_game.table.drawing import (
     DARK,
     EDGE,
@@ -37,21 +42,9 @@ from city_game.table.drawing import (
     write_lines,
 )
 from city_game.table.layout import CARD_WIDTHS, Layout
-from city_game.table.picture import (
-    NOTHING,
-    Bidder,
-    Button,
-    ChanceCard,
-    Command,
-    DeedCard,
-    End,
-    Outcome,
-    SaleCard,
-    Spot,
-    Spots,
-    View,
-)
-from city_unit.desktop.catalogue import _, of_file
+from city_game.table.picture import NOTHING, Bidder, Button, Command, Spot, Spots, View
+from city_game.table.view import Sale
+from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.box import Box
 from sim.face.paint import put, text_width
@@ -61,9 +54,9 @@ BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, a
 SALE_ROWS = 5  # of the last bids, on the card that names the buyer
 
 
-def paint_auction(target: pygame.Surface, layout: Layout, view: View, card: SaleCard) -> Spots:
+def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
     """Draw the card of a sale; the parts under it are not clicked through it."""
-    size, sale, board, rows = layout.text, card.sale, view.board, len(view.players)
+    size, board, rows = layout.text, view.board, len(view.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     lay(target, box, PANEL, GOLD)
     band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[sale.deed].group))
@@ -75,12 +68,12 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, card: Sale
     name = "deed of the sale"  # no text: a spot's name
     spots = [Spot(box, "sale", NOTHING), Spot(Box(*band), name, Command("deed", sale.deed))]
     left, wide = box.left + size, box.width - 2 * size
-    _light(target, Box(left, band.bottom + size * 0.6, wide, size * 4), size, view, card)
+    _light(target, Box(left, band.bottom + size * 0.6, wide, size * 4), size, view, sale)
     top = band.bottom + size * 5.2
-    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), size, view, card)
+    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), size, view, sale)
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
-    if card.bidders:
+    if view.bidders:
         words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
         lines = in_lines(words, size, int(wide), 3)
         top = write_lines(target, lines, (left, top + size * 0.2), size, FAINT, room=wide)
@@ -90,60 +83,61 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, card: Sale
     return spots
 
 
-def _light(target: pygame.Surface, box: Box, size: int, view: View, card: SaleCard) -> None:
+def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) -> None:
     """Draw the lamp, the highest bid, and how much time is left."""
     at = (box.left + size * 1.4, box.top + size * 1.6)
-    if card.is_lit:
+    is_lit = bool(view.look.lamps & 1)  # just now: it flashes
+    if is_lit:
         put(target, glow(round(size * 3)), at)
     pygame.draw.circle(target, (12, 12, 14), at, size * 1.15)
-    pygame.draw.circle(target, LIT if card.is_lit else (92, 34, 32), at, size)
-    shine, radius = ((255, 220, 200), 0.5) if card.is_lit else ((130, 64, 58), 0.25)
+    pygame.draw.circle(target, LIT if is_lit else (92, 34, 32), at, size)
+    shine, radius = ((255, 220, 200), 0.5) if is_lit else ((130, 64, 58), 0.25)
     pygame.draw.circle(target, shine, (at[0] - size * 0.3, at[1] - size * 0.3), size * radius)
     left = box.left + size * 3.6
     room = box.right - left
-    if not card.has_started:
+    if view.state.phase == "hammer" or sale.started is None:
         words = (
             _("A light is still on from before the sale; AUCTION puts it out first")
-            if card.is_stray
+            if view.game.table.light_is_on
             else _("Press AUCTION on the unit: the light starts the sale")
         )
         lines = in_lines(words, head(size), int(room), 3)
         write_lines(target, lines, (left, box.top + size * 0.4), head(size), INK, room=room)
         return
-    if card.sale.leader >= 0:
+    if sale.leader >= 0:
         write(target, _("Highest bid"), (left, box.top), size, FAINT)
-        put(target, badge(card.sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
+        put(target, badge(sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
-        name = view.players[card.sale.leader].name
+        name = view.names[sale.leader]
         write(target, name, at, head(size), INK, "midleft", room * 0.55)
         at = (box.right, box.top + size * 1.6)
-        write(target, show(card.sale.highest), at, large(size), GOLD, "midright")
+        write(target, show(sale.highest), at, large(size), GOLD, "midright")
     else:
         write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
-    if card.sale.has_ended:
+    if sale.has_ended:
         return
     bar = Box(left, box.bottom - size * 0.8, room, size * 0.6)
     at = (left, bar.middle[1])
-    if not view.unit.is_online:
+    if not view.game.table.unit_online:
         write(target, _("The unit is gone. The game waits for it."), at, size, RED, "midleft")
-    elif card.share is None:
+    elif view.share is None:
         write(target, _("until the light goes out"), at, size, FAINT, "midleft")
     else:
         pygame.draw.rect(target, (18, 22, 32), pygame.Rect(bar), border_radius=6)
-        filled = pygame.Rect(left, bar.top, room * card.share, bar.height)
-        pygame.draw.rect(target, RED if card.is_closing else GREEN, filled, border_radius=6)
+        filled = pygame.Rect(left, bar.top, room * view.share, bar.height)
+        pygame.draw.rect(target, RED if view.is_closing else GREEN, filled, border_radius=6)
 
 
-def _bidders(target: pygame.Surface, box: Box, size: int, view: View, card: SaleCard) -> Spots:
+def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) -> Spots:
     """Draw a row for each player: money, and for people the key that bids.
 
     Without room the money stands in the panel alone, and a badge in place of a name.
     """
-    bidders = {bidder.player: bidder for bidder in card.bidders}
+    bidders = {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
     for index, player in enumerate(view.players):
         row = box.row(index, len(view.players), size * 0.25)
-        middle, leads = row.middle[1], card.sale.leader == index
+        middle, leads = row.middle[1], sale.leader == index
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
         wide = size * BIDDING[row.width < size * 26]
         before = (wide + size * (STEPS + 0.7)) if index in bidders else 0
@@ -151,7 +145,7 @@ def _bidders(target: pygame.Surface, box: Box, size: int, view: View, card: Sale
         words, ink = player.name, INK
         if not player.is_alive:
             ink = FAINT
-        elif index in card.sale.passed:
+        elif index in sale.passed:
             words, ink = _("{name} has passed").format(name=player.name), FAINT
         at = (row.left + size * 2.2, middle)
         has_room = index not in bidders or row.width > size * 31.4
@@ -200,28 +194,29 @@ def _bid_buttons(
     return spots
 
 
-def paint_outcome(target: pygame.Surface, layout: Layout, view: View, outcome: Outcome) -> Spots:
+def paint_outcome(target: pygame.Surface, layout: Layout, view: View, event: tuple) -> Spots:
     """Show how an auction ended: the buyer, and the last bids, each with its time."""
-    size, board = layout.text, view.board
-    rows = min(SALE_ROWS, len(outcome.bids))
-    box = layout.beside(outcome.deed, size * CARD_WIDTHS[0], size * (8.2 + ROW * rows))
+    size, board, sale = layout.text, view.board, view.state.sales[-1]
+    latest = bids(sale)[::-1]
+    rows = min(SALE_ROWS, len(latest))
+    box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (8.2 + ROW * rows))
     lay(target, box, PANEL, GOLD)
-    band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[outcome.deed].group))
-    name = board.name_of(outcome.lot or outcome.deed)
-    write(target, name, band.center, head(size), ink, "center")
+    band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[sale.deed].group))
+    write(target, board.name_of(sale.thing), band.center, head(size), ink, "center")
     middle, room = band.bottom + size * 2, box.width - 2 * size
-    if outcome.winner >= 0:
-        put(target, badge(outcome.winner, round(size * 2.4)), (box.left + size * 2, middle))
-        words = _("goes to {name}").format(name=view.names[outcome.winner])
+    if event[0] == "sold":
+        _sold, winner, _thing, amount, *_rest = event
+        put(target, badge(winner, round(size * 2.4)), (box.left + size * 2, middle))
+        words = _("goes to {name}").format(name=view.names[winner])
         at = (box.left + size * 3.8, middle)
         write(target, words, at, head(size), INK, "midleft", box.width * 0.5)
         at = (box.right - size, middle)
-        write(target, show(outcome.amount), at, large(size), GOLD, "midright")
+        write(target, show(amount), at, large(size), GOLD, "midright")
     else:
         words, at = _("Nobody bids; it stays with the bank"), (box.middle[0], middle)
         write(target, words, at, head(size), INK, "center", room)
     below = Box(box.left + size, middle + size * 2, room, rows * size * ROW + 1)
-    paint_bids(target, below, size, view.names, outcome.bids)
+    paint_bids(target, below, size, view.names, latest)
     return [Spot(box, "sale", Command("skip"))]
 
 
@@ -235,7 +230,7 @@ def room_for(box: Box, size: int) -> int:
 
 
 def paint_bids(
-    target: pygame.Surface, box: Box, size: int, names: tuple[str, ...], latest: tuple[Bid, ...]
+    target: pygame.Surface, box: Box, size: int, names: Sequence[str], latest: Sequence[Bid]
 ) -> None:
     """Draw as many of the latest bids as there is room for, and say how many there are before."""
     room = room_for(box, size)
@@ -253,7 +248,7 @@ def paint_bids(
 
 
 def paint_rows(
-    target: pygame.Surface, box: Box, size: int, names: tuple[str, ...], several: tuple[Bid, ...]
+    target: pygame.Surface, box: Box, size: int, names: Sequence[str], several: Sequence[Bid]
 ) -> None:
     """Draw a row for each bid, from the top of the box."""
     is_narrow = box.width < size * NARROW_ROW
@@ -302,27 +297,22 @@ def _words(bid: Bid) -> str:
 RENT_ROW = 1.24  # the height of a rent's row, in letters
 
 
-def deed_box(layout: Layout, card: DeedCard) -> Box:
-    """Return where the deed lies: in a sale beside its card, so that the bids stay free."""
-    size, city = layout.text, layout.city
-    width = min(size * 17, city.width * 0.6)
-    height = min(size * 25, city.height)
-    if card.lies_aside:
-        left, top = layout.decision.right - width, layout.players.top
-        return Box(left, top, width, min(height, layout.decision.bottom - top))
-    plot = layout.plots[card.deed]
-    # On that half of the city in which its deed does not lie.
-    left = city.left if plot.middle[0] > city.middle[0] else city.right - width
-    return Box(left, city.middle[1] - height / 2, width, height)
-
-
 def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the deed that is looked at: its rents, today's marked, and what would change it."""
-    card, board, size = view.deed_card, view.board, layout.text
-    if card is None:
+    state, board, deed, size, city = view.state, view.board, view.deed, layout.text, layout.city
+    if deed < 0:
         return []
-    box, printed = deed_box(layout, card), board.deeds[card.deed]
-    owner = view.plots[card.deed].owner
+    width, height = min(size * 17, city.width * 0.6), min(size * 25, city.height)
+    if state.phase in JUDGED_IN and not view.game.problem:
+        # In a sale it lies beside that card, so that the bids stay free.
+        left, top = layout.decision.right - width, layout.players.top
+        box = Box(left, top, width, min(height, layout.decision.bottom - top))
+    else:  # on that half of the city in which its deed does not lie
+        is_right = layout.plots[deed].middle[0] > city.middle[0]
+        left = city.left if is_right else city.right - width
+        box = Box(left, city.middle[1] - height / 2, width, height)
+    printed, owner = board.deeds[deed], view.plots[deed].owner
+    counted = state.edition.look(state, deed).counted  # the blocks by which its rent goes today
     lay(target, box, PAPER, PAPER_EDGE)
     band, ink = heading(target, box, size * 3.1, colour_of(board, printed.group))
     room = band.width - size
@@ -343,18 +333,18 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     for blocks, amount in enumerate(printed.rents):
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * RENT_ROW)
         ink = PALE_INK
-        if blocks == card.counted:
+        if blocks == counted:
             ink = DARK
             pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
             tip, left_of = (row.left + 2, row.centery), row.left - 5
             corners = [(left_of, row.top + 3), tip, (left_of, row.bottom - 3)]
             pygame.draw.polygon(target, DARK, corners)
-        words = board.edition.words.row(board, card.deed, blocks)
+        words = board.edition.words.row(board, deed, blocks)
         write(target, words, (left + 4, row.centery), size, ink, "midleft")
         write(target, show(amount), (right - 4, row.centery), size, ink, "midright")
         top += size * RENT_ROW
     top += size * 0.5
-    for words in card.words:
+    for words in state.edition.words.deed(state, deed):
         for line in wrapped(words, size, int(right - left)):
             if top < box.bottom - size:
                 write(target, line, (left, top), size, DARK)
@@ -362,38 +352,43 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     return [Spot(box, "deed", Command("close deed"))]
 
 
-def paint_over(target: pygame.Surface, layout: Layout, view: View, end: End) -> Spots:
+def paint_end(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the winners; of each player the worth, and a bar as long as that; a chart."""
-    size, city = layout.text, layout.city
+    size, city, state = layout.text, layout.city, view.state
+    ranks = [player for one in standing(state) for player in one.players]
+    parts = {
+        player: state.edition.words.parts(state, player) if state.alive[player] else {}
+        for player in ranks
+    }
     width = min(size * 38, city.width)
-    height = min(size * (20 + 2.6 * len(end.ranks)), city.height)
+    height = min(size * (20 + 2.6 * len(ranks)), city.height)
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     lay(target, box, PANEL, GOLD)
-    words = _("{names} wins") if len(end.winners) == 1 else _("{names} share the win")
-    words = words.format(names=all_of([view.names[player] for player in end.winners]))
+    words = _("{names} wins") if len(state.winners) == 1 else _("{names} share the win")
+    words = words.format(names=all_of([view.names[player] for player in state.winners]))
     at = (box.middle[0], box.top + size * 1.8)
     write(target, words, at, large(size), GOLD, "center", box.width - size)
     left, right, top = box.left + size, box.right - size, box.top + size * 3.6
-    most = max(1, end.ranks[0].worth)
-    for rank in end.ranks:
-        player, from_name = view.players[rank.player], left + size * 2.4
-        at = (left + size, top + size * 1.15)
-        put(target, badge(rank.player, round(size * 1.9), player.is_alive), at)
-        write(target, player.name, (from_name, top), size, INK)
+    most = max(1, sum(parts[ranks[0]].values()))
+    for player in ranks:
+        from_name, name, is_alive = left + size * 2.4, view.names[player], state.alive[player]
+        at, worth = (left + size, top + size * 1.15), sum(parts[player].values())
+        put(target, badge(player, round(size * 1.9), is_alive), at)
+        write(target, name, (from_name, top), size, INK)
         words = _("bankrupt")
-        if player.is_alive:
-            parts = all_of([f"{name} {show(notes)}" for name, notes in rank.parts])
-            words = _("worth {amount}: {parts}").format(amount=show(rank.worth), parts=parts)
-        room = right - from_name - text_width(player.name, size) - size
+        if is_alive:
+            made_of = all_of([f"{part} {show(notes)}" for part, notes in parts[player].items()])
+            words = _("worth {amount}: {parts}").format(amount=show(worth), parts=made_of)
+        room = right - from_name - text_width(name, size) - size
         write(target, words, (right, top), size, FAINT, "topright", room)
-        long = (right - from_name) * rank.worth / most
+        long = (right - from_name) * worth / most
         bar = pygame.Rect(from_name, top + size * 1.25, long, size * 0.7)
-        pygame.draw.rect(target, SEATS[rank.player][0], bar, border_radius=4)
+        pygame.draw.rect(target, SEATS[player][0], bar, border_radius=4)
         top += size * 2.6
     foot = Box(left, box.bottom - size * 2.8, width - 2 * size, size * 2)
     chart = Box(left, top + size * 0.6, foot.width, foot.top - top - size * 1.4)
     if chart.height > size * 5:
-        _chart(target, chart, size, end)
+        _chart(target, chart, size, view.history)
     buttons = (
         Button(_("Export"), "x", Command("export")),
         Button(_("See the city"), "esc", Command("back")),
@@ -408,15 +403,17 @@ def paint_over(target: pygame.Surface, layout: Layout, view: View, end: End) -> 
     ]
 
 
-def _chart(target: pygame.Surface, box: Box, size: int, end: End) -> None:
+def _chart(
+    target: pygame.Surface, box: Box, size: int, history: tuple[tuple[tuple[int, int], ...], ...]
+) -> None:
     """Draw a line for each player, with the player's shape where it ends."""
-    every = [point for points in end.history for point in points]
+    every = [point for points in history for point in points]
     last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
     write(target, _("Everybody's worth, turn by turn"), (box.left, box.top), size, FAINT)
     write(target, show(most), (box.right, box.top), size, FAINT, "topright")
     plot = Box(box.left, box.top + size * 1.2, box.width - size, box.height - size * 1.2)
     pygame.draw.rect(target, EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1)
-    for player, points in enumerate(end.history):
+    for player, points in enumerate(history):
         corners = [
             (plot.left + plot.width * turn / last, plot.bottom - plot.height * notes / most)
             for turn, notes in points
@@ -431,17 +428,46 @@ def _chart(target: pygame.Surface, box: Box, size: int, end: End) -> None:
 CHANCE = (250, 204, 130)
 
 
-def paint_card(target: pygame.Surface, layout: Layout, card: ChanceCard) -> Spots:
+CARD_DOES = {
+    "receive": lazy("Receive {amount}"),
+    "pay": lazy("Pay {amount}"),
+    "receive from each": lazy("Receive {amount} from each player"),
+    "pay each": lazy("Pay {amount} to each player"),
+    "move": lazy("Move {amount} spaces"),
+    "go to": lazy("Go to {amount}"),
+    "jail": lazy("Go to jail"),
+    "leave jail": lazy("Leave jail free: keep this card"),
+}
+
+
+def card_does(board: Board, place: int) -> str:
+    """Return the effect of a card of chance; its amount is money, steps, blocks or a place."""
+    card = board.cards[place]
+    if card.does == "move":
+        amount = f"{card.amount:+}"
+    elif card.does == "knock down":
+        amount = str(card.amount)
+    elif card.does == "go to":
+        deed, kind = board.deed_on[card.amount], board.kinds[card.amount]
+        amount = board.deeds[deed].name if deed >= 0 else space_name(board, kind)
+    else:
+        amount = show(card.amount)
+    words = board.edition.words.cards.get(card.does) or CARD_DOES[card.does]
+    return words.format(amount=amount)
+
+
+def paint_card(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Show the chance card that was just drawn; a click takes it away."""
-    size, city = layout.text, layout.city
-    lines = wrapped(card.text, head(size), round(size * 21))
+    size, city, board = layout.text, layout.city, view.board
+    card = board.cards[view.drawn]
+    lines = wrapped(of_file(card.text), head(size), round(size * 21))
     wide, high = size * 23, size * (7 + HEAD * len(lines))
     box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
     lay(target, box, PAPER, PAPER_EDGE)
     band, _ink = heading(target, box, size * 2.2, CHANCE)
-    write(target, card.deck, band.center, head(size), DARK, "center")
+    write(target, space_name(board, card.deck), band.center, head(size), DARK, "center")
     at = (box.middle[0], band.bottom + size)
     write_lines(target, lines, at, head(size), DARK, "midtop", size * 21)
-    at = (box.middle[0], box.bottom - size * 1.6)
-    write(target, card.does, at, size, PALE_INK, "center", box.width - size)
+    at, does = (box.middle[0], box.bottom - size * 1.6), card_does(board, view.drawn)
+    write(target, does, at, size, PALE_INK, "center", box.width - size)
     return [Spot(box, "card", Command("skip"))]

@@ -1,13 +1,11 @@
-"""Things in the making: an option with its deed and amount, a bid, a deal; the open card."""
+"""Things in the making: an option with its deed and amount, a bid, a deal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
-from city_game.table.layout import Layout
 from city_game.table.light import GameAtTable
-from city_game.table.lookup import bids_on_a_page, pages_of
 from city_game.table.picture import Button, Command
 from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
@@ -145,42 +143,6 @@ class Choice:
             if option.action is not None
         ]
         return [confirm, leave, *others]
-
-
-@dataclass
-class Lookups:
-    """The reference card that is open.
-
-    card  "help", "rules", "bids", "phones", "" for nothing
-    page  of the card, from 0 on
-    deed  the deed that is shown, -1 for none
-    """
-
-    card: str = ""
-    page: int = 0
-    deed: int = -1
-
-    def pages(self, state: State, layout: Layout) -> int:
-        """Return how many pages the open card has; bids have none before the first sale."""
-        if self.card == "bids":
-            return len(bid_pages(state, layout))
-        return pages_of(self.card, layout, state.edition)
-
-
-def bid_pages(state: State, layout: Layout) -> list[tuple[Auction, int]]:
-    """Return for each page of bids its sale, and how many later bids are on the pages before.
-
-    The latest sale comes first; one of many bids takes several pages.
-    """
-    room = bids_on_a_page(layout)
-    return [
-        (sale, skip)
-        for sale in reversed(state.sales)
-        for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
-    ]
-
-
-MONEY_STEP = 10  # notes
 
 
 @dataclass

@@ -1,12 +1,16 @@
 """Cards that can be looked up: keys, house rules, bids of each sale, the code for telephones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import pygame
 
 from city_game.kernel.edition import Edition
+from city_game.kernel.money import show
+from city_game.kernel.state import Auction, State
 from city_game.kernel.switches import Switch
+from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import sentences
 from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import (
@@ -26,16 +30,7 @@ from city_game.table.drawing import (
     write_lines,
 )
 from city_game.table.layout import Layout
-from city_game.table.picture import (
-    NOTHING,
-    Button,
-    Command,
-    Invitation,
-    Lookup,
-    Spot,
-    Spots,
-    View,
-)
+from city_game.table.picture import NOTHING, Button, Command, Invitation, Spot, Spots, View
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, put, text_width
@@ -75,22 +70,32 @@ HELP_LINES = (
 LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board
 
 
+PITCH = 1.15  # from line to line, in heights of letters
+BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the row's end
+AIR = 0.9  # heights of letters, above and below the words of a row
+
+T = TypeVar("T")
+Page = tuple[str, Callable[[pygame.Surface, View], object]]  # its title, and what draws it
+
+
 def paint_lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the card that is open, the pages it has, and how it is closed."""
-    lookup = view.lookup
-    if lookup is None:
+    if not view.lookup:
         return []
     size = layout.text
     box = _card(layout)
     lay(target, box)
     inner = box.shrink(size * 0.8)
     foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
-    title = CARDS[lookup.card](target, layout, view, lookup)
+    pages = pages_of(view.lookup, view.state, layout)
+    here = view.page % len(pages)
+    title, paint = pages[here]
+    paint(target, view)
     at = (box.middle[0], inner.top + size * 0.9)
     write(target, title, at, head(size), GOLD, "center", inner.width)
     buttons = [Button(_("Close"), "esc", Command("back"))]
-    if lookup.pages > 1:
-        on = _("On ({here})").format(here=f"{lookup.page + 1}/{lookup.pages}")
+    if len(pages) > 1:
+        on = _("On ({here})").format(here=f"{here + 1}/{len(pages)}")
         before = Button(_("Back"), "left", Command("browse", -1))
         buttons += [before, Button(on, "right", Command("browse", 1))]
     return [
@@ -110,83 +115,82 @@ def _card(layout: Layout) -> Box:
     return Box(room.middle[0] - width / 2, room.middle[1] - height / 2, width, height)
 
 
-def _body(layout: Layout) -> Box:
-    """Return the part of the card between its title and its buttons."""
-    inner = _card(layout).shrink(layout.text * 0.8)
-    return Box(
-        inner.left,
-        inner.top + layout.text * 2.6,
-        inner.width,
-        inner.height - layout.text * 4.9,
-    )
+def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
+    """Return the pages of a card: one at least, and of the bids one or more for each sale."""
+    inner, size, edition = _card(layout).shrink(layout.text * 0.8), layout.text, state.edition
+    # Between the title and the buttons.
+    box = Box(inner.left, inner.top + size * 2.6, inner.width, inner.height - size * 4.9)
+    if card == "help":
+        return [*_keys(box, size), *_how_to_play(box, size, edition)]
+    if card == "rules":
+        heights = [_height(switch, size, box.width) for switch in edition.switches]
+        return [
+            *(
+                (_("House rules"), partial(_switches, box, size, switches))
+                for switches in paged(edition.switches, heights, box.height)
+            ),
+            *(
+                (_("Decided without a switch"), partial(_sentences, box, size, page))
+                for page in sentence_pages(box, size, edition.decisions)
+            ),
+        ]
+    if card == "bids":
+        # The latest sale comes first; one of many bids takes several pages.
+        below = Box(box.left, box.top + size * 2, box.width, box.height - size * 2)
+        room = max(1, room_for(below, size))
+        title = _("Bids for {district}")
+        return [
+            (
+                title.format(district=state.board.name_of(sale.thing)),
+                partial(_bids, box, below, size, sale, bids(sale)[::-1][skip : skip + room]),
+            )
+            for sale in reversed(state.sales)
+            for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
+        ] or [(_("Bids"), partial(_no_bids, box, size))]
+    return [(_("Telephones"), partial(_phones, box, size))]
 
 
-def _bids_box(layout: Layout) -> Box:
-    """Return the part of the card in which the bids of a sale are, below its outcome."""
-    body, above = _body(layout), layout.text * 2
-    return Box(body.left, body.top + above, body.width, body.height - above)
-
-
-def bids_on_a_page(layout: Layout) -> int:
-    """Return how many bids have room on one page."""
-    return max(1, room_for(_bids_box(layout), layout.text))
-
-
-def pages_of(card: str, layout: Layout, edition: Edition) -> int:
-    """Return how many pages a card has that is the same all through a game."""
-    return len(PAGES[card](layout, edition)) if card in PAGES else 1
-
-
-def _help_pages(layout: Layout, edition: Edition) -> list[list]:
-    """Return the pages of keys, and the last one, which tells how to play."""
-    box, size = _body(layout), layout.text
-    wide = _widest_key(size)
+def _keys(box: Box, size: int) -> list[Page]:
+    """Return the pages of the keys."""
+    wide = max(text_width(str(keys), size) for keys, _does in HELP_LINES) + size
     rows = [
         (str(keys), wrapped(str(does), size, int(box.width - wide))) for keys, does in HELP_LINES
     ]
-    heights = [size * (len(lines) * PITCH + APART) for _keys, lines in rows]
-    return [*paged(rows, heights, box.height), *_how_to_play(layout, edition)]
+    heights = [size * (len(lines) * PITCH + APART) for _key, lines in rows]
+
+    def paint(page: list[tuple[str, tuple[str, ...]]], target: pygame.Surface, _view: View) -> None:
+        top = box.top
+        for keys, lines in page:
+            write(target, keys, (box.left, top), size, GOLD)
+            at = (box.left + wide, top)
+            top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
+
+    return [(_("Keys"), partial(paint, page)) for page in paged(rows, heights, box.height)]
 
 
-def _how_to_play(layout: Layout, edition: Edition) -> list[list]:
+def _how_to_play(box: Box, size: int, edition: Edition) -> list[Page]:
     """Return the pages that tell how to play: one, in large letters where there is room."""
     how = sentences(edition)
-    pages = sentence_pages(_body(layout), head(layout.text), how)
-    return pages if len(pages) == 1 else sentence_pages(_body(layout), layout.text, how)
+    for pixels in (head(size), size):
+        pages = sentence_pages(box, pixels, how)
+        if len(pages) == 1:
+            break
+    return [(_("How to play"), partial(_sentences, box, pixels, page)) for page in pages]
 
 
-def _widest_key(size: int) -> float:
-    return max(text_width(str(keys), size) for keys, _does in HELP_LINES) + size
+def _sentences(
+    box: Box, size: int, page: list[tuple[str, ...]], target: pygame.Surface, _view: View
+) -> None:
+    paint_sentences(target, box, size, page)
 
 
-def _help(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
-    box, size = _body(layout), layout.text
-    edition = view.board.edition
-    pages, how = _help_pages(layout, edition), _how_to_play(layout, edition)
-    if lookup.page >= len(pages) - len(how):
-        large = how == sentence_pages(box, head(size), sentences(edition))
-        paint_sentences(target, box, head(size) if large else size, pages[lookup.page])
-        return _("How to play")
-    top, wide = box.top, _widest_key(size)
-    for keys, lines in pages[lookup.page]:
-        write(target, keys, (box.left, top), size, GOLD)
-        at = (box.left + wide, top)
-        top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
-    return _("Keys")
-
-
-def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
+def _switches(
+    box: Box, size: int, switches: list[Switch], target: pygame.Surface, view: View
+) -> None:
     """Draw switches, each with its reason; the answer is gold where it was changed."""
-    box, size = _body(layout), layout.text
-    edition = view.board.edition
-    pages = switch_pages(box, size, edition.switches)
-    if lookup.page >= len(pages):
-        decided = sentence_pages(box, size, edition.decisions)[lookup.page - len(pages)]
-        paint_sentences(target, box, size, decided)
-        return _("Decided without a switch")
     top = box.top
-    for place in pages[lookup.page]:
-        switch, on = edition.switches[place], lookup.switched[place]
+    for switch in switches:
+        on = getattr(view.state.rules, switch.name)
         row = Box(box.left, top, box.width, _height(switch, size, box.width))
         paint_answer(target, row, size, on, INK if on == switch.default else GOLD)
         says, why = _lines(switch, size, box.width)
@@ -194,43 +198,37 @@ def _rules(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -
         below = write_lines(target, says, at, size, INK, pitch=PITCH)
         write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
         top = row.bottom
-    return _("House rules")
 
 
-def _bids(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
-    """Draw the bids of a sale, of the latest on the first page."""
-    box, size = _body(layout), layout.text
-    if lookup.sold == -1:
-        words = _("Nothing has been auctioned yet.")
-        write(target, words, box.middle, size, FAINT, "center", box.width)
-        return _("Bids")
-    write(target, lookup.outcome, (box.left, box.top), size, INK, room=box.width)
-    paint_rows(target, _bids_box(layout), size, view.names, lookup.bids)
-    return _("Bids for {district}").format(district=view.board.name_of(lookup.sold))
+def _bids(
+    box: Box,
+    below: Box,
+    size: int,
+    sale: Auction,
+    latest: list[Bid],
+    target: pygame.Surface,
+    view: View,
+) -> None:
+    """Draw how a sale ended, and below that some of its bids."""
+    words = _("{name} has it for {amount}.")
+    if sale.ended is None:
+        words = _("The light was stopped; the sale was held again.")
+    elif not sale.bids:
+        words = _("Nobody bids; it stays with the bank")
+    winner = view.names[sale.leader()] if sale.bids else ""
+    words = words.format(name=winner, amount=show(sale.highest()))
+    write(target, words, (box.left, box.top), size, INK, room=box.width)
+    paint_rows(target, below, size, view.names, latest)
 
 
-def _phones(target: pygame.Surface, layout: Layout, view: View, lookup: Lookup) -> str:
-    if lookup.invitation:
-        paint_invitation(target, _body(layout), layout.text, lookup.invitation, view.names)
-    return _("Telephones")
+def _no_bids(box: Box, size: int, target: pygame.Surface, _view: View) -> None:
+    words = _("Nothing has been auctioned yet.")
+    write(target, words, box.middle, size, FAINT, "center", box.width)
 
 
-def _rule_pages(layout: Layout, edition: Edition) -> list[list]:
-    """Return the pages of the house rules, and of the rules that are decided without a switch."""
-    box, size = _body(layout), layout.text
-    decided = sentence_pages(box, size, edition.decisions)
-    return [*switch_pages(box, size, edition.switches), *decided]
-
-
-PAGES = {"help": _help_pages, "rules": _rule_pages}  # of the cards that have several
-CARDS = {"help": _help, "rules": _rules, "bids": _bids, "phones": _phones}
-
-
-T = TypeVar("T")
-
-PITCH = 1.15  # from line to line, in heights of letters
-BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the row's end
-AIR = 0.9  # heights of letters, above and below the words of a row
+def _phones(box: Box, size: int, target: pygame.Surface, view: View) -> None:
+    if view.invitation:
+        paint_invitation(target, box, size, view.invitation, view.names)
 
 
 def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
@@ -258,12 +256,6 @@ def paint_answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Col
         pygame.draw.lines(target, GOLD, False, corners, max(2, round(size / 6)))
     words, at = _("yes") if on else _("no"), (row.left + size * 2.1, y)
     write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
-
-
-def switch_pages(box: Box, size: int, switches: tuple[Switch, ...]) -> list[list[int]]:
-    """Return which switches have room on each page, with their reasons."""
-    heights = [_height(switch, size, box.width) for switch in switches]
-    return paged(range(len(switches)), heights, box.height)
 
 
 def reason(switch: Switch) -> str:

@@ -3,7 +3,10 @@
 All of it can be skipped; at a calm table nothing moves, and everything is shown at its end.
 """
 
+import math
+
 from city_game.kernel.state import State
+from city_game.table.picture import Die
 
 STEP_MS = 70  # a space
 JUMP_MS = 350  # a journey by train, or to jail
@@ -85,11 +88,19 @@ class Motion:
         if now >= self._sale_until:
             self.sale = None
 
-    def rolling(self, now: float) -> float:
-        """Return how much of the dice's tumbling is still to come, from 1 to 0."""
-        if self.is_calm:
-            return 0.0
-        return max(0.0, (self._dice_until - (DICE_MS - ROLLING_MS) - now) / ROLLING_MS)
+    def shown_dice(self, sides: int, now: float) -> tuple[Die, ...]:
+        """Return the dice, with so many sides, as they lie or tumble."""
+        if self.dice is None:
+            return ()
+        ends = self._dice_until - (DICE_MS - ROLLING_MS)
+        left = 0.0 if self.is_calm else max(0.0, (ends - now) / ROLLING_MS)
+        if not left:
+            return tuple(Die(face, 0, 0.0) for face in self.dice)
+        high = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, ever lower
+        return tuple(
+            Die(int(now / 60 + ahead) % sides + 1, round(turn * left), high)
+            for ahead, turn in ((0, -540), (3, 450))
+        )
 
     def grown(self, deed: int, now: float) -> float:
         """Return the height of a deed's last building, as a share of its whole height, 0 to 1."""

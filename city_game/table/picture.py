@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from city_game.kernel.board import Board
-from city_game.report.bid_log import Bid
-from city_game.table.view import Player, Plot, Sale
+from city_game.kernel.state import State
+from city_game.table.view import Player, Plot
+from city_game.table.view import View as Game
 from sim.face.box import Box
 from sim.face.disc import Look
 
@@ -47,12 +48,7 @@ class Button(NamedTuple):
         return Spot(box, self.name or self.label, self.command)
 
 
-class Token(NamedTuple):
-    """A player's token; `place` is in spaces, and between two of them while it walks."""
-
-    player: int
-    place: float
-    has_turn: bool
+MONEY_STEP = 10  # notes: a step of the payment in a deal
 
 
 class Die(NamedTuple):
@@ -63,55 +59,7 @@ class Die(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class Clock:
-    """The time left of the hour; `seconds` is None without a clock."""
-
-    seconds: int | None
-    is_urgent: bool
-    is_last_turn: bool
-    is_game_over: bool
-
-
-@dataclass(frozen=True)
-class Unit:
-    """The unit beside the board.
-
-    is_mine   whether it runs beside this table
-    stopping  how far AUCTION is held to stop the light, from 0 to 1
-    """
-
-    look: Look
-    is_online: bool
-    is_mine: bool
-    stopping: float
-
-
-@dataclass(frozen=True)
-class Panel:
-    """The decider and the decision; `is_mine` if a person at the table decides."""
-
-    player: int
-    title: str
-    detail: str
-    is_mine: bool
-    buttons: tuple[Button, ...]
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A deal that is being put together, in place of the decision; `step` changes its payment."""
-
-    proposer: int
-    partner: int
-    gives: tuple[int, ...]
-    asks: tuple[int, ...]
-    pays: int
-    step: int
-
-
-@dataclass(frozen=True)
-class Bidder:
+class Bidder(NamedTuple):
     """A person's key in a sale: its bid, a step above the last bid, if it can bid now."""
 
     player: int
@@ -119,60 +67,6 @@ class Bidder:
     amount: int
     step: int
     can_bid: bool
-
-
-@dataclass(frozen=True)
-class SaleCard:
-    """The card of a sale, with its light.
-
-    has_started  whether the light has been on for it
-    is_lit       whether the lamp is on just now; it flashes
-    is_stray     whether a light is on that is not for it
-    share        the time left of the light, from 1 to 0; None if that is secret
-    is_closing   whether the light is about to go out
-    bidders      the people that may bid
-    """
-
-    sale: Sale
-    has_started: bool
-    is_lit: bool
-    is_stray: bool
-    share: float | None
-    is_closing: bool
-    bidders: tuple[Bidder, ...]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a sale has just ended: of the deed, or of a lot."""
-
-    deed: int
-    lot: str
-    winner: int
-    amount: int
-    bids: tuple[Bid, ...]
-
-
-@dataclass(frozen=True)
-class ChanceCard:
-    text: str
-    does: str
-    deck: str
-
-
-@dataclass(frozen=True)
-class DeedCard:
-    """A deed that is looked at.
-
-    counted     the blocks by which its rent goes today
-    words       the steps that would change it, in lines
-    lies_aside  whether it lies beside the card of a sale, so that the bids stay free
-    """
-
-    deed: int
-    counted: int
-    words: tuple[str, ...]
-    lies_aside: bool
 
 
 @dataclass(frozen=True)
@@ -193,84 +87,82 @@ class Invitation:
 
 
 @dataclass(frozen=True)
-class Lookup:
-    """A card that was asked for: "help", "rules", "bids" or "phones".
-
-    switched  how the house rules are played, in the order of the edition's switches
-    sold      the deed, or the lot, whose bids are shown
-    outcome   how that sale ended, in words
-    bids      those on this page, the latest first
-    """
-
-    card: str
-    page: int
-    pages: int
-    switched: tuple[bool, ...] = ()
-    sold: int | str = -1
-    outcome: str = ""
-    bids: tuple[Bid, ...] = ()
-    invitation: Invitation | None = None
-
-
-class Rank(NamedTuple):
-    """A player's place at the end; `parts` is what their worth is made of, empty for bankrupts."""
-
-    player: int
-    parts: tuple[tuple[str, int], ...]
-
-    @property
-    def worth(self) -> int:
-        return sum(notes for _name, notes in self.parts)
-
-
-@dataclass(frozen=True)
-class End:
-    """The end; `history` has for each player (turn, worth) through the game."""
-
-    winners: tuple[int, ...]
-    ranks: tuple[Rank, ...]
-    history: tuple[tuple[tuple[int, int], ...], ...]
-
-
-@dataclass(frozen=True)
 class View:
     """All that the picture depends on but its size.
 
-    floats          the amounts just paid or received: a player, notes, for how many ms now
-    outlined        the deeds that can be chosen, or are in a deal
-    pointed         those that the blinking pointer is on
-    is_bright       whether the pointer is bright just now
-    log             its last lines, the newest at the end
-    is_newest       whether the last of them is the last of all
-    lets_phones_in  whether telephones may come in
-    code            how they come, as long as somebody may still want a telephone; None for no more
-    mouse           where it is, px
+    game       the game as it stands
+    plots      of it, at the height that they have by now
+    places     of each token, in spaces, and between two of them while it walks
+    floats     the amounts just paid or received: a player, notes, for how many ms now
+    outlined   the deeds that can be chosen, or are in a deal
+    pointed    those that the blinking pointer is on, which is bright just now if `is_bright`
+    seconds    that are left of the hour, None without a clock; `is_urgent`: in its last minutes
+    look       of the unit's disc
+    is_mine    whether the unit runs beside this table
+    stopping   how far AUCTION is held to stop the light, from 0 to 1
+    detail     what is said below the title of the decision
+    buttons    of the decision
+    draft      in place of the decision a deal that is put together: the proposer, the partner, the
+               deeds that are given and asked for, and the payment
+    bidders    the people that may bid in the sale
+    share      the time left of its light, from 1 to 0; None if that is secret, or it is not on
+    is_closing whether the light is about to go out
+    sold       the event with which a sale has just ended, None for none
+    drawn      the chance card that was just drawn, -1 for none
+    history    at the end of the game, of each player: (turn, worth) through it; () to see the city
+    lookup     the card that was asked for, "" for none, and its `page`
+    deed       that is looked at, -1 for none
+    log        its last lines, the newest at the end; the last of all is among them if `is_newest`
+    invitation how telephones come to the table, None if none may
+    has_code   whether that is shown beside the log: somebody may still want a telephone
+    mouse      where it is, px
     """
 
-    board: Board
+    game: Game
     plots: tuple[Plot, ...]
-    tokens: tuple[Token, ...]
-    players: tuple[Player, ...]
-    clock: Clock
-    unit: Unit
-    panel: Panel
-    floats: tuple[tuple[int, int, float], ...] = ()
-    log: tuple[str, ...] = ()
-    is_newest: bool = True
-    outlined: tuple[int, ...] = ()
-    pointed: tuple[int, ...] = ()
-    is_bright: bool = False
-    dice: tuple[Die, ...] = ()
-    draft: Draft | None = None
-    over_city: End | SaleCard | Outcome | ChanceCard | None = None
-    deed_card: DeedCard | None = None
-    lookup: Lookup | None = None
-    toast: str = ""
-    volume: int = 2
-    lets_phones_in: bool = False
-    code: Invitation | None = None
-    mouse: tuple[float, float] = (0.0, 0.0)
+    places: tuple[float, ...]
+    dice: tuple[Die, ...]
+    floats: tuple[tuple[int, int, float], ...]
+    outlined: tuple[int, ...]
+    pointed: tuple[int, ...]
+    is_bright: bool
+    seconds: int | None
+    is_urgent: bool
+    look: Look
+    is_mine: bool
+    stopping: float
+    detail: str
+    buttons: tuple[Button, ...]
+    draft: tuple[int, int, tuple[int, ...], tuple[int, ...], int] | None
+    bidders: tuple[Bidder, ...]
+    share: float | None
+    is_closing: bool
+    sold: tuple | None
+    drawn: int
+    history: tuple[tuple[tuple[int, int], ...], ...]
+    lookup: str
+    page: int
+    deed: int
+    log: tuple[str, ...]
+    is_newest: bool
+    toast: str
+    volume: int
+    invitation: Invitation | None
+    has_code: bool
+    mouse: tuple[float, float]
+
+    @property
+    def state(self) -> State:
+        return self.game.table.state
+
+    @property
+    def board(self) -> Board:
+        return self.state.board
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.game.players
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.players)
+        return self.game.table.names

@@ -11,9 +11,10 @@ import pygame
 
 from city_game.game import HUMAN
 from city_game.kernel.money import show
+from city_game.kernel.sales import IN_SALE
 from city_game.seats import STRENGTHS
 from city_game.table.board import colour_of, paint_city
-from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_outcome, paint_over
+from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_end, paint_outcome
 from city_game.table.drawing import (
     EDGE,
     FAINT,
@@ -39,17 +40,7 @@ from city_game.table.drawing import (
 )
 from city_game.table.layout import Layout
 from city_game.table.lookup import paint_lookup, paint_small
-from city_game.table.picture import (
-    Button,
-    ChanceCard,
-    Command,
-    Draft,
-    End,
-    Outcome,
-    SaleCard,
-    Spots,
-    View,
-)
+from city_game.table.picture import MONEY_STEP, Button, Command, Spots, View
 from city_game.table.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
@@ -87,7 +78,7 @@ def _tool_width(tool: Button, size: int) -> float:
 
 def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the time that is left, and the small buttons."""
-    box, size, clock = layout.tools, layout.text, view.clock
+    box, size = layout.tools, layout.text
     middle, right = box.middle[1], box.right
     spots: Spots = []
     for tool in _tools(box.width - size * TIME_WIDTH, size):
@@ -106,19 +97,19 @@ def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
                 ink = INK if step < view.volume else EDGE
                 pygame.draw.rect(target, ink, bar, border_radius=1)
         elif tool.command.name == "phones":
-            ink = INK if view.lets_phones_in else FAINT
+            ink = INK if view.invitation else FAINT
             body = centred(place.middle, round(size * 0.8), round(size * 1.35))
             pygame.draw.rect(target, ink, body, max(1, size // 8), border_radius=3)
             foot = (body.centerx, body.bottom - size * 0.24)
             pygame.draw.circle(target, ink, foot, max(1, size // 10))
         right -= wide + size * 0.25
     words, colour = _("no clock"), FAINT
-    if clock.is_game_over:
+    if view.state.phase == "over":
         words = _("over")
-    elif clock.is_last_turn:
+    elif view.state.hour_over:
         words, colour = _("last turn"), RED
-    elif clock.seconds is not None:
-        words, colour = minutes(1000 * clock.seconds), RED if clock.is_urgent else INK
+    elif view.seconds is not None:
+        words, colour = minutes(1000 * view.seconds), RED if view.is_urgent else INK
     room = right - box.left
     if text_width(words, large(size)) <= room:
         write(target, words, (box.left, middle), large(size), colour, "midleft")
@@ -140,7 +131,7 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
     for index, player in enumerate(view.players):
         top, high = room.top + index * row_height, row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, high), high > size * 2
-        decides = player.is_alive and index == view.panel.player
+        decides = player.is_alive and index == view.game.decision.player
         panel(target, box, RAISED if decides else PANEL, GOLD if decides else None)
         at = (box.left + high * 0.5, top + high / 2)
         put(target, badge(index, round(high * 0.72), player.is_alive), at)
@@ -207,33 +198,34 @@ def _deeds(
 def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the decider, the decision, and the options; or the deal that is put together."""
     if view.draft:
-        return _deal(target, layout, view, view.draft)
-    box, size, shown = layout.decision, layout.text, view.panel
-    panel(target, box, PANEL, GOLD if shown.is_mine else EDGE)
+        return _deal(target, layout, view, *view.draft)
+    box, size, title = layout.decision, layout.text, view.game.title
+    player, is_mine = view.game.decision.player, bool(view.game.decision.options)
+    panel(target, box, PANEL, GOLD if is_mine else EDGE)
     inner = box.shrink(size * 0.6)
     top, left = inner.top, inner.left
-    if shown.player >= 0:
-        put(target, badge(shown.player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
+    if player >= 0:
+        put(target, badge(player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
         left += size * 2
     room = inner.right - left
     pixels = head(size)
-    if len(wrapped(shown.title, pixels, int(room))) > 2:
+    if len(wrapped(title, pixels, int(room))) > 2:
         pixels = size
-    lines = in_lines(shown.title, pixels, int(room), 3)
-    ink = INK if shown.is_mine else FAINT
+    lines = in_lines(title, pixels, int(room), 3)
+    ink = INK if is_mine else FAINT
     top = write_lines(target, lines, (left, top), pixels, ink, room=room)
     wide = inner.width
-    if shown.buttons:
-        if shown.detail:
-            lines = in_lines(shown.detail, size, int(wide), 3)
+    if view.buttons:
+        if view.detail:
+            lines = in_lines(view.detail, size, int(wide), 3)
             at = (inner.left, top + 2)
             top = write_lines(target, lines, at, size, FAINT, room=wide, pitch=1.05)
         top += size * 0.4
         return _buttons(target, Box(inner.left, top, wide, inner.bottom - top), layout, view)
-    if not shown.detail:
+    if not view.detail:
         return []
     # All look on: the latest event has the largest letters that have room.
-    *before, latest = shown.detail.split("\n")
+    *before, latest = view.detail.split("\n")
     top += size * 0.3
     for pixels in (large(size), head(size), size):
         lines = wrapped(latest, pixels, int(wide))
@@ -254,8 +246,7 @@ def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> S
     Of two columns the first option has both, if it says too much for two lines of one.
     """
     buttons = [
-        what._replace(key=what.key or str(number))
-        for number, what in enumerate(view.panel.buttons, 1)
+        what._replace(key=what.key or str(number)) for number, what in enumerate(view.buttons, 1)
     ]
     size = layout.text
     gap = size * 0.3
@@ -283,10 +274,10 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the last lines of the log, the newest at the bottom, below the code for telephones."""
     box = layout.log
     spots: Spots = []
-    if view.code:
+    if view.has_code and view.invitation:
         high = box.height * CODE_SHARE
         place = Box(box.left, box.top, box.width, high)
-        spots.append(paint_small(target, place, layout.text, view.code))
+        spots.append(paint_small(target, place, layout.text, view.invitation))
         box = Box(box.left, box.top + high, box.width, box.height - high)
     size = layout.text
     panel(target, box, PANEL)
@@ -312,40 +303,49 @@ def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
 
     A ring closes round the button while it is held.
     """
-    unit, circle, box = view.unit, layout.circle, layout.disc
-    words, colour = (_("Emulated unit") if unit.is_mine else _("Unit at the port")), FAINT
-    if not unit.is_online:
+    circle, box = layout.circle, layout.disc
+    words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), FAINT
+    if not view.game.table.unit_online:
         words, colour = _("Unit not there"), AWAY
     write(target, words, (box.left, box.top), layout.text, colour, room=box.width)
-    disc.draw(target, unit.look, circle)
-    if unit.stopping:
+    disc.draw(target, view.look, circle)
+    if view.stopping:
         reach, top = circle.radius * (geometry.BUTTON_RADIUS + 0.05), math.pi / 2
         ring = centred(circle.place(geometry.BUTTON), reach * 2, reach * 2)
-        begin, thick = top - 2 * math.pi * unit.stopping, max(3, round(reach / 6))
+        begin, thick = top - 2 * math.pi * view.stopping, max(3, round(reach / 6))
         pygame.draw.arc(target, GOLD, ring, begin, top, thick)
 
 
 STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
 
 
-def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
+def _deal(
+    target: pygame.Surface,
+    layout: Layout,
+    view: View,
+    proposer: int,
+    partner: int,
+    gives: tuple[int, ...],
+    asks: tuple[int, ...],
+    pays: int,
+) -> Spots:
     """Draw the deal that is put together, and as far as there is room how it is changed."""
     size, box, printed = layout.text, layout.decision, view.board.deeds
     panel(target, box, PANEL, GOLD)
     inner = box.shrink(size * 0.6)
     left, wide = inner.left, inner.width
-    words = _("{name} offers a deal to").format(name=view.players[draft.proposer].name)
+    words = _("{name} offers a deal to").format(name=view.names[proposer])
     write(target, words, (left, inner.top), size, FAINT, room=wide)
     chip = Box(left, inner.top + size * 1.4, wide, size * 1.9)
-    partner = Button(view.players[draft.partner].name, "tab", Command("next partner"))
-    spots = [button(target, chip, partner, size, view.mouse)]
-    put(target, badge(draft.partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
+    to = Button(view.names[partner], "tab", Command("next partner"))
+    spots = [button(target, chip, to, size, view.mouse)]
+    put(target, badge(partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
     row = Box(left, inner.bottom - size * 4.2, wide, size * 1.9)
     top = chip.bottom + size * 0.4
     bottom = row.top - size * 1.3
     for title, deeds, notes in (
-        (_("gives: {terms}"), draft.gives, max(0, draft.pays)),
-        (_("asks for: {terms}"), draft.asks, max(0, -draft.pays)),
+        (_("gives: {terms}"), gives, max(0, pays)),
+        (_("asks for: {terms}"), asks, max(0, -pays)),
     ):
         names = [printed[deed].name for deed in deeds] + ([show(notes)] if notes else [])
         words = title.format(terms=all_of(names) or _("nothing"))
@@ -358,11 +358,11 @@ def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> S
         )
         lines = in_lines(words, size, int(wide), room)
         write_lines(target, lines, (left, top), size, FAINT, room=wide)
-    words = _("pays {amount}") if draft.pays > 0 else _("gets {amount}")
-    words = words.format(amount=show(abs(draft.pays))) if draft.pays else _("no money")
+    words = _("pays {amount}") if pays > 0 else _("gets {amount}")
+    words = words.format(amount=show(abs(pays))) if pays else _("no money")
     write(target, words, (row.middle[0], row.top - size * 0.7), size, INK, "center")
     for place, steps in enumerate(STEPS):
-        amount = show(steps * draft.step).replace("-", "−")
+        amount = show(steps * MONEY_STEP).replace("-", "−")
         label = ("+" if steps > 0 else "") + amount
         change = Button(label, "", Command("money", steps), name=f"money {steps}")
         spots.append(button(target, row.column(place, 4, size * 0.3), change, size, view.mouse))
@@ -397,17 +397,15 @@ def draw(
     return spots
 
 
-def _over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    card = view.over_city
-    if isinstance(card, End):
-        return paint_over(target, layout, view, card)
-    if isinstance(card, SaleCard):
-        return paint_auction(target, layout, view, card)
-    if isinstance(card, Outcome):
-        return paint_outcome(target, layout, view, card)
-    if isinstance(card, ChanceCard):
-        return paint_card(target, layout, card)
-    return []
+def paint_over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    """Draw the card of the end, of the sale, of how it ended, or of chance, if there is one."""
+    if view.state.phase == "over":
+        return paint_end(target, layout, view) if view.history else []
+    if view.game.sale and view.state.phase in IN_SALE:
+        return paint_auction(target, layout, view, view.game.sale)
+    if view.sold:
+        return paint_outcome(target, layout, view, view.sold)
+    return paint_card(target, layout, view) if view.drawn >= 0 else []
 
 
 def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
@@ -419,7 +417,7 @@ def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
     wide = max(text_width(line, size) for line in lines) + size * 2.4
     height = size * (1.3 * len(lines) + 0.9)
     # A card with buttons at its foot is not to be covered there.
-    has_buttons = view.lookup is not None or isinstance(view.over_city, End)
+    has_buttons = bool(view.lookup or view.history)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
     box = Box(city.middle[0] - wide / 2, top, wide, height)
     lay(target, box, (72, 56, 18), GOLD)
@@ -435,7 +433,7 @@ PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
     paint_players,
     paint_decision,
     paint_log,
-    _over_the_city,
+    paint_over_the_city,
     paint_deed,
     paint_lookup,
     paint_toast,

@@ -5,18 +5,27 @@ looked up among the spots that were drawn.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import pygame
 
 from city_game.kernel.sales import IN_SALE
 from city_game.kernel.state import State
 from city_game.report.export import worths
-from city_game.table import inputs, snapshot
-from city_game.table import picture as seen
-from city_game.table.choice import MONEY_STEP, PLACES, Bidding, Choice, Draft, Lookups
+from city_game.table import inputs
+from city_game.table.choice import PLACES, Bidding, Choice, Draft
 from city_game.table.layout import arrange
+from city_game.table.lookup import pages_of
 from city_game.table.motion import Motion
-from city_game.table.picture import Button, Command, Invitation, Spots
+from city_game.table.picture import (
+    MONEY_STEP,
+    Bidder,
+    Button,
+    Command,
+    Invitation,
+    Spots,
+    View,
+)
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
 from city_unit.desktop.catalogue import Lazy, _, lazy
@@ -79,6 +88,27 @@ END_MS = 1500  # for which the end stays whatever is pressed
 CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
 BEAT_MS = 450  # of the pointer that blinks
 LOG_LINES = 40  # more than any window has room for
+LAST_MS = 5 * 60 * 1000
+
+
+def nearly_over(left_ms: float, share: float) -> bool:
+    """Return whether the hour is in its last minutes, and in its last tenth: a short hour is not
+    urgent from the start."""
+    return left_ms <= LAST_MS and share <= 0.1
+
+
+@dataclass
+class Lookups:
+    """The reference card that is open.
+
+    card  "help", "rules", "bids", "phones", "" for nothing
+    page  of the card, from 0 on
+    deed  the deed that is shown, -1 for none
+    """
+
+    card: str = ""
+    page: int = 0
+    deed: int = -1
 
 
 class Screen:
@@ -213,58 +243,86 @@ class Screen:
             for place, option in enumerate(self.decision.options)
         ]
 
-    def view(self) -> seen.View:
+    def view(self) -> View:
         """Return all that the picture depends on but its size."""
         session, game, motion, state = self.session, self.game, self.motion, self.state
-        unit, now = session.unit, session.unit.host_ms()
-        outlined, pointed = snapshot.marks(state, self.choice, self.deal, self.lookups)
-        end, invitation = len(session.log) - self.log_back, self.invite()
+        unit, now, invitation = session.unit, session.unit.host_ms(), self.invite()
+        grown = {deed: motion.grown(deed, now) for deed in motion.growing}
+        plots = game.plots
+        if grown:
+            plots = tuple(
+                plot._replace(grown=grown.get(deed, 1.0)) for deed, plot in enumerate(plots)
+            )
+        # The deeds that can be chosen, or are in a deal, and the one that is pointed at.
+        choice, draft, deal, lookups = self.choice, self.deal, self.deal or state.deal, self.lookups
+        outlined = choice.deeds()
+        pointed = [choice.deed()] if outlined else []
+        if deal:
+            outlined += [*deal.gives, *deal.asks]
+        if state.auction:
+            outlined.append(state.auction.deed)
+        if draft:
+            pointed.append(draft.aim)
+        elif lookups.deed >= 0:
+            pointed.append(lookups.deed)
+        bidders, share, is_closing = self._sale()
+        end, left = len(session.log) - self.log_back, session.left()
+        over = state.phase == "over" and not self.sees_city
         on = unit.state not in ("off", "")
-        look = Look(unit.lamps, unit.tone, on, MASKS.get(self.grip.part, 0))
-        return seen.View(
-            board=state.board,
-            plots=snapshot.plots(game, motion, now),
-            tokens=snapshot.tokens(state, motion),
-            players=game.players,
-            clock=snapshot.clock(state, session.left(), unit.left()),
-            unit=seen.Unit(look, unit.online, unit.is_mine, self.grip.stopping()),
-            panel=seen.Panel(
-                self.decision.player,
-                game.title,
-                game.detail if self.choice.option is None else self.choice.detail(state),
-                bool(self.decision.options),
-                tuple(self.buttons()),
-            ),
+        return View(
+            game=game,
+            plots=plots,
+            places=tuple(motion.places),
+            dice=motion.shown_dice(state.edition.sides, now),
             floats=tuple((player, notes, now - since) for player, notes, since in motion.floats),
+            outlined=tuple(outlined),
+            pointed=tuple(pointed),
+            is_bright=bool(pointed) and (motion.is_calm or now % (2 * BEAT_MS) < BEAT_MS),
+            seconds=None if left is None else int(left / 1000 + 0.999),
+            is_urgent=left is not None and nearly_over(left, unit.left()),
+            look=Look(unit.lamps, unit.tone, on, MASKS.get(self.grip.part, 0)),
+            is_mine=unit.is_mine,
+            stopping=self.grip.stopping(),
+            detail=game.detail if choice.option is None else choice.detail(state),
+            buttons=tuple(self.buttons()),
+            draft=draft
+            and (draft.proposer, draft.partner, tuple(draft.gives), tuple(draft.asks), draft.pays),
+            bidders=bidders,
+            share=share,
+            is_closing=is_closing,
+            sold=motion.sale,
+            drawn=motion.card,
+            history=self.history() if over else (),
+            lookup=lookups.card,
+            page=lookups.page,
+            deed=lookups.deed,
             log=tuple(session.log[max(0, end - LOG_LINES) : end]),
             is_newest=not self.log_back,
-            outlined=outlined,
-            pointed=pointed,
-            is_bright=bool(pointed) and (motion.is_calm or now % (2 * BEAT_MS) < BEAT_MS),
-            dice=snapshot.dice(motion, state.edition.sides, now),
-            draft=snapshot.draft(self.deal) if self.deal else None,
-            over_city=self._over_the_city(),
-            deed_card=snapshot.deed_card(game, self.lookups.deed)
-            if self.lookups.deed >= 0
-            else None,
-            lookup=snapshot.lookup(game, self.lookups, self.layout, invitation),
             toast=self.toast(),
             volume=self.volume,
-            lets_phones_in=invitation is not None,
-            code=self.small_code(),
+            invitation=invitation,
+            has_code=self.small_code() is not None,
             mouse=self.mouse,
         )
 
-    def _over_the_city(self) -> seen.End | seen.SaleCard | seen.Outcome | seen.ChanceCard | None:
-        state, motion, unit = self.state, self.motion, self.session.unit
-        if state.phase == "over":
-            return None if self.sees_city else snapshot.end(self.game, self.history())
-        if self.game.sale and state.phase in IN_SALE:
-            lit = bool(unit.lamps & 1)
-            return snapshot.sale_card(self.game, unit.now(), lit, self.bidding, self.bid_keys)
-        if motion.sale:
-            return snapshot.outcome(state, motion.sale)
-        return snapshot.chance_card(state.board, motion.card) if motion.card >= 0 else None
+    def _sale(self) -> tuple[tuple[Bidder, ...], float | None, bool]:
+        """Return the people that may bid in the sale, and how near its light is to going out."""
+        table, sale, state = self.game.table, self.game.sale, self.state
+        if sale is None or state.phase not in IN_SALE:
+            return (), None, False
+        bidders = []
+        for player in table.people:
+            amount = self.bidding.next(player)
+            can = sale.leader != player and amount <= state.cash[player]
+            can = can and state.phase == "bidding"
+            step = self.bidding.step(player)
+            bidders.append(Bidder(player, self.bid_keys[player], amount, step, can))
+        if sale.ends is None:
+            return tuple(bidders), None, False
+        left, share = sale.ends - self.session.unit.now(), None
+        if state.phase != "hammer" and sale.started is not None:
+            share = max(0.0, left / max(1, sale.ends - sale.started))
+        return tuple(bidders), share, left <= table.warning_ms
 
     # Input.
 
@@ -358,7 +416,8 @@ class Screen:
         """Turn the pages of the open card, or look at the next deed."""
         lookups = self.lookups
         if lookups.card:
-            lookups.page = (lookups.page + by) % max(1, lookups.pages(self.state, self.layout))
+            pages = pages_of(lookups.card, self.state, self.layout)
+            lookups.page = (lookups.page + by) % len(pages)
         else:
             lookups.deed = (lookups.deed + by) % len(self.layout.plots)
 

@@ -4,7 +4,7 @@ import pygame
 import pytest
 
 from city_game.saves import save
-from city_game.table import scene, snapshot
+from city_game.table import scene
 from city_game.table.window import Window
 from city_unit import host
 from tests.helpers.table_command import table
@@ -59,7 +59,7 @@ def test_what_cannot_be_drawn_is_reported_once_and_the_game_goes_on_and_is_saved
     if what == "a part":
         monkeypatch.setattr(scene, "PARTS", (*scene.PARTS[:4], fail, *scene.PARTS[5:]))
     elif what == "the view":
-        monkeypatch.setattr(snapshot, "plots", fail)
+        monkeypatch.setattr("city_game.table.motion.Motion.shown_dice", fail)
     else:
         monkeypatch.setattr("city_game.table.choice.Bidding.look", fail)
     window = an_evening()

@@ -6,6 +6,7 @@ import pytest
 from city_game.report.bid_log import bids
 from city_game.table import cards, lookup, scene
 from city_game.table.layout import SMALLEST
+from city_game.table.lookup import pages_of
 from city_game.table.session import Session
 from city_unit import host
 from tests.city_game.play import random_game
@@ -60,7 +61,7 @@ def test_a_card_opens_and_closes_by_key_and_by_mouse(screen, card):
 
 
 def pages(screen):
-    return screen.lookups.pages(screen.session.state, screen.layout)
+    return len(pages_of(screen.lookups.card, screen.session.state, screen.layout))
 
 
 def test_the_rules_have_several_pages_and_the_bids_one_a_sale(screen):
@@ -102,12 +103,12 @@ def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
         sale.bids[place] = bid._replace(amount=bid.amount + place)
     screen.skip()
     press(screen, pygame.K_F3)
-    rows = []
+    shown = []
     for _ in range(pages(screen)):
-        rows += shown_bids(monkeypatch, screen)[0]
+        shown.append(shown_bids(monkeypatch, screen)[0])
         press(screen, pygame.K_RIGHT)
-    assert rows == bids(sale)[::-1]
-    assert pages(screen) == -(-len(rows) // lookup.bids_on_a_page(screen.layout))
+    assert [bid for page in shown for bid in page] == bids(sale)[::-1]
+    assert all(len(page) == len(shown[0]) for page in shown[:-1])
 
 
 def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):

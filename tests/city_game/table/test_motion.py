@@ -62,7 +62,7 @@ def test_calm_nothing_walks_tumbles_or_blinks(screen):
     while screen.motion.dice:
         view = screen.view()
         assert all(die.turned == 0 for die in view.dice)
-        places |= {token.place for token in view.tokens}
+        places |= set(view.places)
         screen.update()
     assert all(place == int(place) for place in places)
     press(screen, pygame.K_F8)

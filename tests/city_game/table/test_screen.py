@@ -9,9 +9,8 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table import evening, inputs
-from city_game.table.choice import MONEY_STEP
-from city_game.table.picture import Invitation
-from city_game.table.snapshot import nearly_over
+from city_game.table.picture import MONEY_STEP, Invitation
+from city_game.table.screen import nearly_over
 from city_game.table.view import ACTIONS, TITLES, decide, target_detail
 from tests.helpers.table_screen import labels, spot, wait
 from tests.helpers.virtual_table import (
@@ -70,7 +69,7 @@ def test_what_cannot_be_done_is_not_in_the_title(screen):
     state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
     assert screen.game.title == TITLES["must be auctioned"].format(name="A")
-    assert "You have not enough money to buy it." in screen.view().panel.detail
+    assert "You have not enough money to buy it." in screen.view().detail
 
 
 def test_after_a_double_the_panel_says_that_one_rolls_again(screen):

@@ -27,7 +27,7 @@ def test_a_deal_by_keys(screen):
     press(screen, pygame.K_RETURN)
     assert state.phase == "deal" and state.decider == 1
     settle(screen)
-    assert BOARD.deeds[3].name in screen.view().panel.detail
+    assert BOARD.deeds[3].name in screen.view().detail
     type_letter(screen, "y")
     assert state.owner[2] == 1 and state.owner[3] == 0 and state.cash[0] == cash - 100
 

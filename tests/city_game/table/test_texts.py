@@ -15,6 +15,7 @@ from city_game.kernel.money import show
 from city_game.saves.saved_games import SavedGame
 from city_game.table import drawing
 from city_game.table.layout import letters
+from city_game.table.lookup import pages_of
 from city_game.table.setup import SetupScreen
 from city_game.table.setup_picture import paint_setup
 from city_unit.desktop import catalogue, language
@@ -171,7 +172,8 @@ def test_the_table_has_room_for_its_texts(watch, size):
             pictures.act(screen)
     for key in (pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_i):
         press(screen, key)
-        for _page in range(screen.lookups.pages(screen.session.state, screen.layout) + 1):
+        card = pages_of(screen.lookups.card, screen.session.state, screen.layout)
+        for _page in range(len(card) + 1):
             look()
             press(screen, pygame.K_RIGHT)
         press(screen, pygame.K_ESCAPE)
