@@ -211,9 +211,9 @@ def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...
     return tuple(cue)
 
 
-def _pitches(heard: Sequence[Phrase], base: Program) -> dict[int, float]:
+def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
     """Return the pitch that was heard for each pitch of the program, as far as one was."""
-    found: dict[int, list[float]] = {}
+    found: dict[float, list[float]] = {}
     for phrase in heard:
         for beep, note in zip(
             phrase.beeps, sounds.notes(base.cues.get(phrase.cue, ())), strict=False
@@ -225,7 +225,7 @@ def _pitches(heard: Sequence[Phrase], base: Program) -> dict[int, float]:
     return dict.fromkeys(every, max(usual.values())) if is_one else usual
 
 
-def _at(cue: tuple[int, ...], pitches: dict[int, float]) -> tuple[int, ...]:
+def _at(cue: tuple[int, ...], pitches: dict[float, float]) -> tuple[int, ...]:
     """Return a cue as a buzzer plays it that has other pitches, as far as they were heard."""
     notes = zip(cue[1::2], cue[2::2], strict=True)
     return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))

@@ -47,8 +47,19 @@ def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int],
     Raises UserError.
     """
     chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    loudest = frames = 0
     with _ended() as ended, _device(wanted, chunks) as name:
-        loudest = _write(path, _samples(chunks, name, seconds, ended), show)
+        try:
+            with writing_whole(path) as raw, wave.open(raw, "wb") as file:
+                file.setparams((1, 2, RATE, 0, "NONE", ""))
+                for chunk in _samples(chunks, name, seconds, ended):
+                    file.writeframesraw(chunk)
+                    peak = int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))
+                    loudest = max(loudest, peak)
+                    frames += len(chunk) // 2
+                    show(frames / RATE, peak)
+        except OSError as error:
+            raise cannot_write(path, error) from None
     return Taken(name, loudest == 0)
 
 
@@ -74,7 +85,13 @@ def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
     try:
         with hushed():
             sdl2.init_subsystem(sdl2.INIT_AUDIO)
-            name = _named(wanted, audio.get_audio_device_names(True))
+            names = audio.get_audio_device_names(True)
+            if not names:
+                raise UserError(NO_MICROPHONE.format(why=NONE_LISTED), FAILURE)
+            name = next((name for name in names if wanted.lower() in name.lower()), None)
+            if name is None:
+                words = NO_SUCH_MICROPHONE.format(name=wanted, names=", ".join(names))
+                raise UserError(words)
             device = audio.AudioDevice(
                 name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, taker.take
             )
@@ -122,15 +139,6 @@ class _Taker:
             time.sleep(0.001)
 
 
-def _named(wanted: str, names: list[str]) -> str:
-    if not names:
-        raise UserError(NO_MICROPHONE.format(why=NONE_LISTED), FAILURE)
-    for name in names:
-        if wanted.lower() in name.lower():
-            return name
-    raise UserError(NO_SUCH_MICROPHONE.format(name=wanted, names=", ".join(names)))
-
-
 def _samples(
     chunks: queue.SimpleQueue[bytes], name: str, seconds: float, ended: threading.Event
 ) -> Iterator[bytes]:
@@ -143,22 +151,3 @@ def _samples(
             raise UserError(DEAF_MICROPHONE.format(name=name), FAILURE) from None
         left -= len(chunk)
         yield chunk
-
-
-def _write(path: Path, chunks: Iterator[bytes], show: Callable[[float, int], None]) -> int:
-    """Write the chunks as a WAV file, whole or not at all; return the loudest sample."""
-    loudest = frames = 0
-    try:
-        with writing_whole(path) as raw, wave.open(raw, "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(2)
-            file.setframerate(RATE)
-            for chunk in chunks:
-                file.writeframesraw(chunk)
-                peak = int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))
-                loudest = max(loudest, peak)
-                frames += len(chunk) // 2
-                show(frames / RATE, peak)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-    return loudest

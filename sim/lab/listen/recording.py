@@ -155,25 +155,19 @@ def _read(path: str, progress: Callable[[float], None], called: str = "") -> Rec
 
 
 def _notes(path: str, raw: BinaryIO, rate: int, clipped_s: float) -> tuple[str, ...]:
-    notes = []
-    if clipped_s > _CLIPPED_S:
-        notes.append(CLIPPED.format(path=path, seconds=number(clipped_s, 2)))
-    if rate < _GOOD:
-        notes.append(SLOW_RATE.format(path=path, rate=rate, hz=rate // 2))
-    if _is_cut_short(raw):
-        notes.append(CUT_SHORT.format(path=path))
-    return tuple(notes)
-
-
-def _is_cut_short(raw: BinaryIO) -> bool:
-    """Return whether a WAV file ends before its head says so (0 or the most: streamed)."""
     place = raw.tell()
     raw.seek(0)
     head = raw.read(12)
     length = raw.seek(0, 2)
     raw.seek(place)
-    announced = int.from_bytes(head[4:8], "little")
-    return head[:4] == b"RIFF" and head[8:] == b"WAVE" and length < announced + 8 < _STREAMED
+    announced = int.from_bytes(head[4:8], "little")  # 0 or the most: streamed
+    is_wav = head[:4] == b"RIFF" and head[8:] == b"WAVE"
+    notes = (
+        (clipped_s > _CLIPPED_S, CLIPPED.format(path=path, seconds=number(clipped_s, 2))),
+        (rate < _GOOD, SLOW_RATE.format(path=path, rate=rate, hz=rate // 2)),
+        (is_wav and length < announced + 8 < _STREAMED, CUT_SHORT.format(path=path)),
+    )
+    return tuple(note for is_so, note in notes if is_so)
 
 
 def _louder(file: soundfile.SoundFile) -> tuple[int, float]:
@@ -198,19 +192,14 @@ def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
     up, down = RATE // divisor, file.samplerate // divisor
     block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
     margin = down * _MARGIN * max(1, 16 // up)
-    before = np.zeros(0, np.float32)
-    ahead = _mono(file, channel, block + margin)
-    while len(ahead):
-        body = ahead[:block]
-        later = ahead[block:]
-        whole = np.concatenate((before, ahead))
+    before, body = np.zeros(0, np.float32), _mono(file, channel, block)
+    while len(body):
+        after = _mono(file, channel, block)
+        whole = np.concatenate((before, body, after[:margin]))
         resampled = resample_poly(whole, up, down) if up != down else whole
         first = len(before) * up // down
         yield resampled[first : first + -(-len(body) * up // down)]
-        before = body[-margin:]
-        ahead = (
-            np.concatenate((later, _mono(file, channel, block))) if len(body) == block else body[:0]
-        )
+        before, body = body[-margin:], after
 
 
 def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:

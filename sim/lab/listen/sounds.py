@@ -31,15 +31,7 @@ _ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to
 _PITCH_WEIGHT = 3  # how much more a pitch weighs than a length
 STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
 _AKIN = 0.75  # of the phrases of a unit that is the program's
-_SETUP = "choice"  # is heard in the setup only
-
-
-class Note(NamedTuple):
-    """A tone of a cue: the pause before it in the cue (ms), its length (ms), its pitch (Hz)."""
-
-    pause: int
-    ms: int
-    hz: int
+SETUP = "choice"  # is heard in the setup only
 
 
 class Phrase(NamedTuple):
@@ -53,17 +45,14 @@ class Phrase(NamedTuple):
         return self.beeps[0].onset_ms
 
 
-def notes(cue: tuple[int, ...]) -> list[Note]:
-    """Return the tones of a cue `(rank, hz, ms, hz, ms, ...)`."""
-    found = []
-    pause = 0
+def notes(cue: tuple[int, ...]) -> tuple[Beep, ...]:
+    """Return the tones of a cue `(rank, hz, ms, hz, ms, ...)` as they are heard from 0 ms on."""
+    found, at = [], 0
     for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
-        if not hz:
-            pause += ms
-            continue
-        found.append(Note(pause, ms, hz))
-        pause = 0
-    return found
+        if hz:
+            found.append(Beep(at, ms, hz, 0.0))
+        at += ms
+    return tuple(found)
 
 
 def gap(before: Beep, after: Beep) -> float:
@@ -92,7 +81,7 @@ def phrases(
         else:
             groups.append([beep])
     found = [Phrase(tuple(group)) for group in groups]
-    cues = _cues(base)
+    cues = [Phrase(notes(cue)) for cue in base.cues.values() if notes(cue)]
     for _again in range(2):  # a sound that cuts in may do so on one that was divided first
         found = [part for phrase in found for part in _divided(phrase, found, cues, whole)]
     return found
@@ -152,7 +141,7 @@ class Likeness:
     """
 
     def __init__(self, beeps: Sequence[Beep], base: Program) -> None:
-        self._cues = {name: notes(cue) for name, cue in base.cues.items() if name != _SETUP}
+        self._cues = {name: notes(cue) for name, cue in base.cues.items() if name != SETUP}
         self.cues = tuple(self._cues)
         pitches = {note.hz for cue in self._cues.values() for note in cue}
         ours = sum(any(abs(beep.hz / hz - 1) < _ONE_PITCH for hz in pitches) for beep in beeps)
@@ -163,15 +152,15 @@ class Likeness:
 
     def unlikeness(self, phrase: Phrase, cue: str) -> float:
         """Return 0 for a phrase that is just like a cue, more the less it is."""
-        due = self._cues.get(cue, [])
+        due = self._cues.get(cue, ())
         if not due or len(due) != len(phrase.beeps):
             return math.inf
         pairs = list(zip(phrase.beeps, due, strict=True))
-        parts = [_ratio(beep.length_ms, note.ms) for beep, note in pairs]
+        parts = [_ratio(beep.length_ms, note.length_ms) for beep, note in pairs]
         if self.is_ours:
             parts += [_PITCH_WEIGHT * _ratio(beep.hz, note.hz) for beep, note in pairs]
-        pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
-        parts += [_ratio(ms, note.pause) for ms, note in zip(pauses, due[1:], strict=True)]
+        pauses = zip(pairwise(phrase.beeps), pairwise(due), strict=True)
+        parts += [_ratio(gap(*heard), gap(*known)) for heard, known in pauses]
         return sum(parts) / len(parts)
 
     def is_akin(self, found: Sequence[Phrase]) -> bool:
@@ -187,18 +176,6 @@ class Likeness:
 def _ratio(heard: float, known: float) -> float:
     """Return how far two are apart, as a logarithm; less than 1 counts as 1."""
     return abs(math.log(max(heard, 1.0) / max(known, 1.0)))
-
-
-def _cues(base: Program) -> list[Phrase]:
-    found = []
-    for cue in base.cues.values():
-        at, beeps = 0.0, []
-        for note in notes(cue):
-            beeps.append(Beep(at + note.pause, note.ms, note.hz, 0.0))
-            at += note.pause + note.ms
-        if beeps:
-            found.append(Phrase(tuple(beeps)))
-    return found
 
 
 def _divided(

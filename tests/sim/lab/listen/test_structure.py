@@ -20,6 +20,10 @@ PRESS_AT = (2000, 100_000)  # AUCTION; BUILD between them
 BUILD_AT = (60_000, 70_000)
 
 
+def beeps_of(cue, at):
+    return [note._replace(onset_ms=at + note.onset_ms) for note in sounds.notes(cue)]
+
+
 def heard(cues):
     """Return the beeps of two auctions and two permits, played with `cues` in place of city's."""
     times = [(0, "switched-on")]
@@ -30,11 +34,7 @@ def heard(cues):
         times += [(at, "permit-started"), (at + 1200, "permit-1")]
     beeps = []
     for at, name in sorted(times):
-        onset = at
-        for note in sounds.notes({**CUES, **cues}[name]):
-            onset += note.pause
-            beeps.append(Beep(onset, note.ms, note.hz, -8))
-            onset += note.ms
+        beeps += beeps_of({**CUES, **cues}[name], at)
     return beeps
 
 
@@ -107,11 +107,7 @@ def test_what_is_like_a_permit_in_an_auction_is_called_none():
 
 
 def test_a_cue_that_the_program_never_plays_is_not_heard():
-    beeps = heard({})
-    at = 200_000
-    for note in sounds.notes(CUES["last-round"]):
-        beeps.append(Beep(at + note.pause, note.ms, note.hz, -8))
-        at += note.pause + note.ms
+    beeps = [*heard({}), *beeps_of(CUES["last-round"], 200_000)]
     found = learn(beeps, CITY, "mine")
     assert "last-round" not in found.cues
     assert found.strange == tuple(beeps[-3:])
@@ -122,11 +118,7 @@ def played(*cues):
     beeps = []
     for at, cue in cues:
         beeps = [beep for beep in beeps if beep.onset_ms + beep.length_ms <= at]
-        onset = at
-        for note in sounds.notes(cue):
-            onset += note.pause
-            beeps.append(Beep(onset, note.ms, note.hz, -8))
-            onset += note.ms
+        beeps += beeps_of(cue, at)
     return beeps
 
 
@@ -152,10 +144,7 @@ def test_what_sounds_like_a_permit_and_follows_no_press_is_the_clocks_beep():
 def test_a_game_ends_once():
     beeps = heard({})
     for at in (500_000, 3_600_000):
-        for note in sounds.notes(CUES["hour-ended"]):
-            at += note.pause
-            beeps.append(Beep(at, note.ms, note.hz, -8))
-            at += note.ms
+        beeps += beeps_of(CUES["hour-ended"], at)
     found = learn(beeps, CITY, "mine")
     assert found.program.clock_ms == 3_600_000
     assert found.strange == tuple(beeps[-8:-4])
@@ -163,11 +152,7 @@ def test_a_game_ends_once():
 
 def test_a_game_that_waited_for_its_auction_does_not_tell_its_length():
     beeps = heard({})
-    at = beeps[-1].onset_ms + beeps[-1].length_ms + 200
-    for note in sounds.notes(CUES["hour-ended"]):
-        at += note.pause
-        beeps.append(Beep(at, note.ms, note.hz, -8))
-        at += note.ms
+    beeps += beeps_of(CUES["hour-ended"], beeps[-1].onset_ms + beeps[-1].length_ms + 200)
     found = learn(beeps, CITY, "mine")
     assert "hour-ended" in found.cues
     assert found.values == ("auction_ms", "warning_ms")
