@@ -4,10 +4,12 @@ Sources: the pinout of the Raspberry Pi Pico family; Espressif's user guides of
 ESP32-DevKitC V4, ESP32-S3-DevKitC-1 and ESP32-C3-DevKitM-1.
 """
 
+from typing import NamedTuple
+
 from city_unit.desktop.catalogue import Lazy, lazy
 
 
-class Header:
+class Header(NamedTuple):
     """The edges of a board.
 
     about        which boards it is of, and what to watch for
@@ -19,28 +21,14 @@ class Header:
                  the right one
     """
 
-    def __init__(
-        self,
-        about: Lazy,
-        left: str,
-        right: str,
-        prefix: str = "",
-        usb: str = "bottom",
-        supply: str = "",
-        numbered: bool = False,
-        usb_power: str = "5V",
-    ) -> None:
-        self.about = about
-        self.left = left.split()
-        self.right = right.split()
-        self.prefix = prefix
-        self.usb = usb
-        self.supply = supply
-        self.numbered = numbered
-        self.usb_power = usb_power
-
-    def label(self, pin: int) -> str:
-        return f"{self.prefix}{pin}"
+    about: Lazy
+    left: list[str]
+    right: list[str]
+    prefix: str = ""
+    usb: str = "bottom"
+    supply: str = ""
+    numbered: bool = False
+    usb_power: str = "5V"
 
     def place(self, label: str) -> tuple[str, int]:
         """Return the side and the row, from 0 at the top, of the first pin so labelled."""
@@ -54,11 +42,14 @@ class Header:
         return row + 1 if side == "left" else len(self.left) + len(self.right) - row
 
 
+edge = str.split  # of labels, from the top
 PICO = Header(
     lazy("Pico, Pico W, Pico 2 and Pico 2 W are wired alike"),
-    "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15",
-    "VBUS VSYS GND 3V3_EN 3V3 VREF GP28 AGND GP27 GP26 RUN GP22 GND GP21 GP20 GP19 GP18 GND"
-    " GP17 GP16",
+    edge("GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"),
+    edge(
+        "VBUS VSYS GND 3V3_EN 3V3 VREF GP28 AGND GP27 GP26 RUN GP22 GND GP21 GP20 GP19 GP18 GND"
+        " GP17 GP16"
+    ),
     prefix="GP",
     usb="top",
     supply="VSYS",
@@ -67,18 +58,18 @@ PICO = Header(
 )
 ESP32 = Header(
     lazy("ESP32-DevKitC V4, 38 pins"),
-    "3V3 EN VP VN 34 35 32 33 25 26 27 14 12 GND 13 D2 D3 CMD 5V",
-    "GND 23 22 TX RX 21 GND 19 18 5 17 16 4 0 2 15 D1 D0 CLK",
+    edge("3V3 EN VP VN 34 35 32 33 25 26 27 14 12 GND 13 D2 D3 CMD 5V"),
+    edge("GND 23 22 TX RX 21 GND 19 18 5 17 16 4 0 2 15 D1 D0 CLK"),
 )
 ESP32_S3 = Header(
     lazy("ESP32-S3-DevKitC-1; of its two USB sockets take the one marked UART (or COM)"),
-    "3V3 3V3 RST 4 5 6 7 15 16 17 18 8 3 46 9 10 11 12 13 14 5V GND",
-    "GND TX RX 1 2 42 41 40 39 38 37 36 35 0 45 48 47 21 20 19 GND GND",
+    edge("3V3 3V3 RST 4 5 6 7 15 16 17 18 8 3 46 9 10 11 12 13 14 5V GND"),
+    edge("GND TX RX 1 2 42 41 40 39 38 37 36 35 0 45 48 47 21 20 19 GND GND"),
 )
 ESP32_C3 = Header(
     lazy("ESP32-C3-DevKitM-1"),
-    "GND 3V3 3V3 2 3 GND RST GND 0 1 10 GND 5V 5V GND",
-    "GND TX RX GND 9 8 GND 7 6 5 4 GND 18 19 GND",
+    edge("GND 3V3 3V3 2 3 GND RST GND 0 1 10 GND 5V 5V GND"),
+    edge("GND TX RX GND 9 8 GND 7 6 5 4 GND 18 19 GND"),
 )
 
 # The label under which a GPIO is found where it is not its number.
@@ -101,4 +92,4 @@ HEADERS = {
 
 def pin_label(board: str, pin: int) -> str:
     """Return the label printed on the board beside a GPIO."""
-    return OTHER_LABELS.get(board, {}).get(pin) or HEADERS[board].label(pin)
+    return OTHER_LABELS.get(board, {}).get(pin) or f"{HEADERS[board].prefix}{pin}"

@@ -9,6 +9,7 @@ are written. The workflow runs this command on three desktops and joins the fold
 """
 
 import hashlib
+import html
 import json
 import os
 import platform
@@ -17,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import uuid
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,15 +27,17 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from city_unit import host
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import make_folder, write_whole
-from city_unit.facts import VERSION
+from city_unit.facts import LAMPS, VERSION
 from firmware.board.chips import CHIPS
-from firmware.boards import BOARDS
+from firmware.boards import BOARDS, describe
 from firmware.chip import chip as emulated
+from firmware.chip import pico
 from firmware.tool import esp32, for_page, image, one_file, uf2
-from release import archives, boot, index, smoke
+from release import archives, smoke
 from release.archives import File
 from sim.play import update
 from sim.web import bundle
@@ -44,6 +48,33 @@ IMAGES = HERE / "images.txt"  # of MicroPython, each known by its checksum
 KINDS = {"win32": "windows", "darwin": "macos"}
 SYSTEM = KINDS.get(sys.platform, "linux")
 MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
+
+
+SUMS = "SHA256SUMS"
+SBOM = "sbom.cdx.json"
+FRONT = "index.html"
+# Programs of others that lie in this repository, with the folder in which each lies.
+VENDORED = (
+    ("micropython", "1.27", "MIT", "sim/web/vendor"),
+    ("esptool-js", "0.7", "Apache-2.0", "sim/web/vendor"),
+    ("pico-bootrom", "b1", "BSD-3-Clause", "firmware/chip"),
+)
+HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>City Unit {version}</title>
+<style>
+body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+  padding: 0 1rem }}
+td {{ padding: .4rem 1rem .4rem 0; vertical-align: top }} code {{ overflow-wrap: anywhere }}
+</style>
+<h1>City Unit {version}</h1>
+<p>The electronic unit of the board game Monopoly City. Each file, and its use:</p>
+<table>
+"""
+FOOT = """</table>
+<p>To verify a file: <code>sha256sum --check --ignore-missing SHA256SUMS</code>, and, for one
+from GitHub, <code>gh attestation verify FILE --repo OWNER/REPOSITORY</code>.</p>
+"""
 
 
 class Missing(Exception):
@@ -278,24 +309,11 @@ def _run_all(words: list[str]) -> int:
                 build.write(f"uses/{part}-{SYSTEM}.json", uses)  # several machines fill a folder
             except Missing as reason:
                 not_made[part] = str(reason)
-        _write_front(build, not_made)
+        write_front(build, not_made)
     for part, reason in not_made.items():
         print(f"not built: {part}: {reason}", file=sys.stderr)
-    print(f"{options.out}: open {options.out / index.PAGE}")
+    print(f"{options.out}: open {options.out / FRONT}")
     return FAILURE if not_made and options.strict else SUCCESS
-
-
-def _write_front(build: Build, not_made: Uses) -> None:
-    uses: Uses = {}
-    for path in sorted((build.out / "uses").glob("*.json")):
-        uses |= json.loads(path.read_text(encoding="utf-8"))
-    required = [row for row in metadata.requires("city-unit") or [] if "extra" not in row]
-    needed = [row.split(">")[0].split(";")[0].strip() for row in required]
-    packages = [name for name in needed if list(metadata.distributions(name=name))]
-    build.write(index.SBOM, index.bill_of_materials(packages, build.epoch).encode())
-    uses[index.SBOM] = "what is inside all this: names, versions and licences (CycloneDX)"
-    build.write(index.PAGE, index.page(build.out, uses, not_made).encode())
-    build.write(index.SUMS, index.sums(build.out).encode())
 
 
 @cache  # a try takes a minute
@@ -317,7 +335,7 @@ def _picos(build: Build) -> list[str]:
                 raise Missing(f"{path}: it cannot be tried: {reason}") from None
             print(f"not tried: {path}: {reason}", file=sys.stderr)
             continue
-        boot.run(one_file.one_file(blocks, "pico", {})[0])
+        live(one_file.one_file(blocks, "pico", {})[0])
     return found
 
 
@@ -371,6 +389,146 @@ def _run(command: list[str], folder: Path, settings: dict[str, str]) -> None:
     if done.returncode:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
         raise UserError(f"{shlex.join(command[:3])} failed: {lines[-1]}", FAILURE)
+
+
+def write_front(build: Build, not_made: Uses) -> None:
+    """Write the list of contents, the page and the sums of a release folder.
+
+    not_made  the reason for each part that this machine could not make
+    """
+    uses: Uses = {}
+    for path in sorted((build.out / "uses").glob("*.json")):
+        uses |= json.loads(path.read_text(encoding="utf-8"))
+    build.write(SBOM, bill_of_materials(build.epoch).encode())
+    uses[SBOM] = "what is inside all this: names, versions and licences (CycloneDX)"
+    rows = []
+    for name, use in uses.items():
+        path = build.out / name
+        size = "" if path.is_dir() else f"{path.stat().st_size / 1e6:.1f} MB"
+        shown = f"{name}/" if path.is_dir() else name
+        target = f"{name}/index.html" if (path / "index.html").is_file() else shown
+        link = f'<a href="{html.escape(target)}">{html.escape(shown)}</a>'
+        rows.append(f"<tr><td><code>{link}</code><td>{html.escape(use)}<td>{size}\n")
+    missing = [f"<li>{html.escape(part)}: {html.escape(why)}" for part, why in not_made.items()]
+    apart = ["<p>Not in this folder:</p><ul>", *missing, "</ul>\n"] if missing else []
+    shown = "".join([HEAD.format(version=VERSION), *rows, FOOT, *apart])
+    build.write(FRONT, shown.encode())
+    build.write(SUMS, sums(build.out).encode())
+
+
+def sums(folder: Path) -> str:
+    """Return the checksum of each file of a release folder but the sums, as for sha256sum."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
+    return "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
+        for path in paths
+    )
+
+
+def bill_of_materials(epoch: int) -> str:
+    """Return a CycloneDX 1.5 file, as tools that look for known faults read it.
+
+    It lists us, the installed packages that we need, and the programs of others.
+    """
+    required = [row for row in metadata.requires("city-unit") or [] if "extra" not in row]
+    needed = {row.split(">")[0].split(";")[0].strip() for row in required}
+    packages = [name for name in needed if list(metadata.distributions(name=name))]
+    components: list[dict[str, object]] = []
+    for name in sorted(packages, key=str.lower):
+        about, version = metadata.metadata(name).json, metadata.version(name)
+        licence = str(about.get("license_expression") or about.get("license") or "")
+        known = licence if 0 < len(licence) < 60 else "see the package"
+        components.append(
+            {
+                "type": "library",
+                "name": name,
+                "version": version,
+                "purl": f"pkg:pypi/{name.lower()}@{version}",
+                "licenses": [{"license": {"name": known}}],
+            }
+        )
+    components += [
+        {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "licenses": [{"license": {"id": licence}}],
+            "properties": [{"name": "path", "value": folder}],
+        }
+        for name, version, licence, folder in VENDORED
+    ]
+    stamp = f"{VERSION} {epoch} {json.dumps(components, sort_keys=True)}"
+    made = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, stamp)}",
+        "version": 1,
+        "metadata": {
+            "component": {"type": "application", "name": "city-unit", "version": VERSION},
+        },
+        "components": components,
+    }
+    return json.dumps(made, indent=1) + "\n"
+
+
+# A Pico's file lives on an emulated chip before it is published, from its first note to a permit:
+# the reports of its unit over the link are held to their times, and its pins to the reports.
+FIRST_NOTE_MS = 150  # since power; it takes 121
+DEBOUNCE_MS = 16
+TUNE_MS = 1000  # the longest; another sound waits until it is over
+TOLD_MS = 100  # within which an event has come over the link
+SHOWN_MS = 2  # within which it is seen and heard
+AUCTION = {"auction-started": 0, "auction-warning": 45_000, "auction-ended": 50_000}
+PERMIT = {"permit-started": 0, "permit-granted": 1200}
+PINS = describe("pico")
+LIT = {"auction-started": ("auction", 1), "auction-ended": ("auction", 0)}
+
+
+def live(content: bytes) -> None:
+    """Have the unit in a UF2 file live on a Pico; raises UserError with what it fails to do."""
+    memory = bytearray(b"\xff" * emulated.FLASH_SIZE)
+    uf2.drag(memory, uf2.blocks(content))
+    try:
+        with emulated.Chip(bytes(memory)) as board:
+            board.power()
+            board.run(FIRST_NOTE_MS)
+            if not any(tone.hz for tone in board.tones):
+                raise _refused(f"there is no note within {FIRST_NOTE_MS} ms after power")
+            board.run(pico.LISTENS_MS)
+            talk = pico.Talk(board)
+            talk.greet()
+            press(talk, "auction", AUCTION)
+            press(talk, "build", PERMIT)
+    except (host.LinkError, emulated.Broken) as error:
+        raise _refused(str(error)) from None
+
+
+def press(talk: pico.Talk, button: str, wanted: dict[str, int]) -> None:
+    """Press a button, and hold each event to its time since the press counted, in ms."""
+    board = talk.chip
+    talk.run(round(board.now) + TUNE_MS)
+    pressed = round(board.now)
+    board.press(pressed, PINS[button])
+    for kind, after in wanted.items():
+        due = pressed + DEBOUNCE_MS + after
+        talk.run(due + TOLD_MS)
+        events = [news for news in talk.news if isinstance(news, host.Event)]
+        told = next((event for event in events if event.kind == kind), None)
+        if told is None or told.ms != due:
+            raise _refused(f"there is no {kind} {after} ms after a press of {button}")
+        lamp, level = LIT.get(kind, (f"permit-{told.fields.get('permit')}", 1))
+        if lamp in LAMPS and not any(
+            edge.pin == PINS["lamps"][LAMPS.index(lamp)] and edge.level == level
+            for edge in board.edges
+            if 0 <= edge.ms - due < SHOWN_MS
+        ):
+            raise _refused(f"the lamp {lamp} does not show {kind}")
+        if not any(tone.hz and 0 <= tone.ms - due < SHOWN_MS for tone in board.tones):
+            raise _refused(f"{kind} makes no sound")
+
+
+def _refused(why: str) -> UserError:
+    return UserError(f"the file for a Pico is refused, on an emulated chip: {why}", FAILURE)
 
 
 if __name__ == "__main__":

@@ -199,13 +199,9 @@ class Chip:
         self.now = answer["now"] / 1000
         self.busy_ms = answer["busy"] / 1000
         self.idle_ms = answer["idle"] / 1000
-        for us, pin, level in answer.get("edge", ()):
-            self.edges.append(Edge(us / 1000, pin, level))
-        for us, pin, hz, share in answer.get("tone", ()):
-            self.tones.append(Tone(us / 1000, pin, hz, share))
-        for us, what, address, length in answer.get("flash", ()):
-            self.writes.append(Write(us / 1000, what, address, length))
-        for us, why in answer.get("start", ()):
-            self.starts.append(Start(us / 1000, why))
+        self.edges += [Edge(us / 1000, *more) for us, *more in answer.get("edge", ())]
+        self.tones += [Tone(us / 1000, *more) for us, *more in answer.get("tone", ())]
+        self.writes += [Write(us / 1000, *more) for us, *more in answer.get("flash", ())]
+        self.starts += [Start(us / 1000, *more) for us, *more in answer.get("start", ())]
         for us, text in answer.get("said", ()):
             self.said.append(Said(us / 1000, text.encode("latin-1")))

@@ -125,16 +125,17 @@ class Talk:
     def run(self, until_ms: float) -> None:
         """Let both live until then."""
         chip, core = self.chip, self.core
+
+        def write() -> None:
+            if core.unsent:
+                chip.send(core.unsent)
+                core.sent(len(core.unsent))
+
         while until_ms - chip.now > _ROUNDING_MS:
             core.step(chip.now)
-            self._write()
+            write()
             chip.run(min(chip.now + _SLICE_MS, until_ms))
             core.receive(chip.now, chip.take_said())
-            self._write()
+            write()
             self.news += core.news
             core.news.clear()
-
-    def _write(self) -> None:
-        if self.core.unsent:
-            self.chip.send(self.core.unsent)
-            self.core.sent(len(self.core.unsent))

@@ -5,6 +5,7 @@ Raspberry Pi's "binary info", among them the place and the size of its file syst
 """
 
 import struct
+from collections import Counter
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
@@ -58,26 +59,24 @@ def blocks(content: bytes) -> list[Block]:
     """Return the blocks of a UF2 file; raises BadFile."""
     if not content or len(content) % BLOCK:
         raise BadFile(_("it is cut short") if content[:4] == b"UF2\n" else _("it is no UF2 file"))
-    return [_block(content[at : at + BLOCK]) for at in range(0, len(content), BLOCK)]
-
-
-def _block(content: bytes) -> Block:
-    *magic, flags, address, size, _number, _total, family = _HEAD.unpack_from(content)
-    if tuple(magic) != _MAGIC or content[-4:] != _END or size > 476:
-        raise BadFile(_("it is no UF2 file"))
-    return Block(address, content[_HEAD.size : _HEAD.size + size], family, flags)
+    found = []
+    for at in range(0, len(content), BLOCK):
+        *magic, flags, address, size, _number, _total, family = _HEAD.unpack_from(content, at)
+        if tuple(magic) != _MAGIC or content[at + BLOCK - 4 : at + BLOCK] != _END or size > 476:
+            raise BadFile(_("it is no UF2 file"))
+        begin = at + _HEAD.size
+        found.append(Block(address, content[begin : begin + size], family, flags))
+    return found
 
 
 def write(content: list[Block]) -> bytes:
     """Return a UF2 file; the blocks of each kind of chip are counted apart."""
-    totals: dict[int, int] = {}
-    for block in content:
-        totals[block.family] = totals.get(block.family, 0) + 1
-    written: dict[int, int] = {}
+    totals = Counter(block.family for block in content)
+    written: Counter[int] = Counter()
     out = bytearray()
     for block in content:
-        number = written.get(block.family, 0)
-        written[block.family] = number + 1
+        number = written[block.family]
+        written[block.family] += 1
         # The lone block of erratum E10 says 0 of 2, so that nothing restarts after it.
         total = 2 if block.family == _FAMILY else totals[block.family]
         size = len(block.data)
@@ -110,13 +109,10 @@ def filled(content: list[Block]) -> list[Block]:
     """
     pages = {block.address: block for block in content if block.family != _FAMILY}
     others = [block for block in content if block.family == _FAMILY]
-    if not pages:
-        return others
     sectors = sorted({address - address % SECTOR for address in pages})
-    family = next(iter(pages.values())).family
     empty = b"\xff" * PAGE
     return others + [
-        pages.get(address, Block(address, empty, family))
+        pages.get(address, Block(address, empty, content[-1].family))
         for sector in sectors
         for address in range(sector, sector + SECTOR, PAGE)
     ]
@@ -148,30 +144,24 @@ def about(content: list[Block]) -> About:
     first, memory = flash(content)
     texts: dict[int, str] = {}
     place: list[int] = []
-    for address in _entries(first, memory):
-        at = address - first
+    ends = first + len(memory)
+    entries: tuple[int, ...] = ()
+    at = -1
+    while not entries and (at := memory.find(struct.pack("<I", INFO_BEGINS), at + 1)) >= 0:
+        if at + 20 > len(memory):
+            break
+        begin, end, _unused, mark = struct.unpack_from("<4I", memory, at + 4)
+        if mark == INFO_ENDS and first <= begin <= end <= ends:
+            entries = struct.unpack_from(f"<{(end - begin) // 4}I", memory, begin - first)
+    for at in (entry - first for entry in entries if first <= entry <= ends - 24):
         kind, _tag = struct.unpack_from("<HH", memory, at)
         if kind == BLOCK_DEVICE:
             _name, *place = struct.unpack_from("<3I", memory, at + 4)
         elif kind == STRING:
             name, text = struct.unpack_from("<2I", memory, at + 4)
-            if first <= text < first + len(memory):
+            if first <= text < ends:
                 end = memory.find(b"\0", text - first)
                 texts[name] = memory[text - first : end].decode("ascii", "replace")
     if not place:
         raise BadFile(_("it is no MicroPython with a file system"))
     return About(texts.get(BOARD, ""), texts.get(VERSION, "").removeprefix("v"), *place)
-
-
-def _entries(first: int, memory: bytes) -> list[int]:
-    """Return the addresses of the entries of the binary info."""
-    at = -1
-    while (at := memory.find(struct.pack("<I", INFO_BEGINS), at + 1)) >= 0:
-        if at + 20 > len(memory):
-            break
-        begin, end, _, mark = struct.unpack_from("<4I", memory, at + 4)
-        if mark == INFO_ENDS and first <= begin <= end <= first + len(memory):
-            count = (end - begin) // 4
-            found = struct.unpack_from(f"<{count}I", memory, begin - first)
-            return [entry for entry in found if first <= entry <= first + len(memory) - 24]
-    return []

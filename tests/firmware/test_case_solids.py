@@ -4,6 +4,7 @@ They are checked where the optional extra `case` is installed, as it is in CI. I
 large and no part of the product, so that its absence elsewhere is no failure.
 """
 
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
@@ -15,7 +16,7 @@ import numpy as np
 import pyvista
 from build123d import Align, Box, Polygon, Pos, extrude
 
-from firmware.maker.case.export import Mesh, export, holes, mesh, printed
+from firmware.maker.case.export import Mesh, export, mesh, printed
 from firmware.maker.case.parameters import HOLDERS, Parameters
 from firmware.maker.case.parts import parts
 from firmware.maker.case.picture import contents, screws
@@ -169,7 +170,12 @@ def test_the_board_of_our_own_fits_with_what_hangs_from_it():
 
 def test_each_surface_is_without_a_hole(solids):
     for name, part in solids.items():
-        assert holes(mesh(printed(name, part))) == 0, name
+        edges = Counter(
+            edge
+            for a, b, c in mesh(printed(name, part)).triangles
+            for edge in ((a, b), (b, c), (c, a))
+        )
+        assert all(count == edges[end, begin] for (begin, end), count in edges.items()), name
 
 
 def test_the_files_are_written(tmp_path):

@@ -1,5 +1,6 @@
 """Putting the unit onto a board and taking it off, above all when it goes wrong."""
 
+import contextlib
 import json
 import os
 import random
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from binascii import a2b_base64
 
 import pytest
@@ -30,6 +32,9 @@ from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.pin_files import lamps
+
+with contextlib.suppress(ImportError):  # where there are ptys
+    from firmware.virtual.supervisor import Supervised
 
 
 class Pulled(Exception):
@@ -57,13 +62,8 @@ class Direct(Remote):
     def ask(self, script):
         self._step()
         command, environment = self.board.command(self.config, "-c", script)
-        done = subprocess.run(
-            command,
-            cwd=self.board.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
+        where = {"cwd": self.board.folder, "env": environment}
+        done = subprocess.run(command, capture_output=True, text=True, **where)
         assert done.returncode == 0, done.stderr
         lines = done.stdout.strip().splitlines()
         return json.loads(lines[-1]) if lines else None
@@ -152,31 +152,18 @@ def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(r
 
 
 @pytest.fixture
-def lies(remote, built_once, monkeypatch):
-    """Let a unit of this version lie on the board, where the one here is 0.9.1."""
+def lies(remote, built_once, monkeypatch, capsys):
+    """Let a unit of a version lie on the board, where the one here is 0.9.1."""
     monkeypatch.setattr(flash, "VERSION", "0.9.1")
-    compiled = built_once["main.py"]
 
     def lay(version):
         flash.flash(remote, older=True)
-        main = compiled.replace(VERSION.encode(), version.encode())
-        assert main != compiled
+        main = built_once["main.py"].replace(VERSION.encode(), version.encode())
+        assert main != built_once["main.py"]
         (remote.board.folder / "main.py").write_bytes(main)
-        remote.copied.clear()
+        capsys.readouterr()
 
     return lay
-
-
-def test_which_of_two_versions_is_newer_is_told_before_anything_is_written(
-    remote, built_once, lies, capsys
-):
-    lies("0.9.0")
-    capsys.readouterr()
-    flash.flash(remote)
-    told = capsys.readouterr().out
-    said = "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"
-    assert said in told and told.index(said) < told.index("[1/1] main.py")
-    assert contents(remote) == built_once
 
 
 def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
@@ -196,28 +183,39 @@ def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies
     assert contents(remote) == built_once
 
 
-def test_the_same_version_with_other_files_is_told(remote, built_once, monkeypatch, capsys):
+MENDED = "The files on the board are not whole, and are mended.\n"
+
+
+@pytest.mark.parametrize(
+    "version, name, content, told",
+    [
+        ("0.9.0", "x", b"", "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"),
+        (
+            "0.9.1",
+            f"{FIRST}.mpy",
+            b"changed",
+            "City Unit 0.9.1 lies on the board already, but with",
+        ),
+        # Nothing that lies there is run, so that nothing can hang: a board is always rescued.
+        ("0.10.0", "main.py", b"# firmware.board.", MENDED),
+        ("0.10.0", "main.py", b"# City Unit 1., firmware.board.", MENDED),
+        ("0.10.0", "main.py", None, MENDED),
+    ],
+)
+def test_which_unit_lies_there_is_told_before_anything_is_written(
+    remote, built_once, lies, capsys, version, name, content, told
+):
+    lies(version)
+    path = remote.board.folder / name
+    path.unlink() if content is None else path.write_bytes(content)
     flash.flash(remote)
-    assert "lies on the board" not in capsys.readouterr().out
-    (remote.board.folder / f"{FIRST}.mpy").write_bytes(b"changed by hand")
-    flash.flash(remote)
-    said = f"City Unit {VERSION} lies on the board already, but with other files than here"
-    assert said in capsys.readouterr().out
-    (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
-    flash.flash(remote)
-    assert "lies on the board" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert said.index(told) < said.index("main.py")
+    (remote.board.folder / "x").unlink(missing_ok=True)
     assert contents(remote) == built_once
-
-
-@pytest.mark.parametrize("head", [b"# firmware.board.", b"# City Unit 1., firmware.board.", None])
-def test_what_says_no_version_stands_in_no_ones_way(remote, built_once, lies, head, capsys):
-    """Nothing that lies there is run, so that nothing can hang: a board is always rescued."""
-    lies("0.10.0")
-    broken = remote.board.folder / "main.py"
-    broken.unlink() if head is None else broken.write_bytes(head)
-    capsys.readouterr()
-    flash.flash(remote)
-    assert "The files on the board are not whole, and are mended." in capsys.readouterr().out
+    (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
+    flash.flash(remote, older=True)
+    assert "lies on the board" not in capsys.readouterr().out
     assert contents(remote) == built_once
 
 
@@ -300,25 +298,20 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
     assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
 
 
-@pytest.mark.slow
 def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
-    programs = [b"print(%d)\n" % number for number in range(12)]
-    for program in programs:
-        (remote.board.folder / "main.py").write_bytes(program)
-        flash.flash(remote)
     names = [scripts.BEFORE, *(f"{scripts.BEFORE}-{number}" for number in range(2, 13))]
-    assert contents(remote) == {**built_once, **dict(zip(names, programs, strict=True))}
+    programs = {name: b"print(%d)\n" % number for number, name in enumerate(names)}
+    for name, program in programs.items():
+        (remote.board.folder / ("main.py" if name == names[-1] else name)).write_bytes(program)
+    before = contents(remote)
+    flash.flash(remote)
+    assert contents(remote) == {**built_once, **programs}
     flash.remove(remote)
-    assert contents(remote) == {
-        **dict(zip(names[:-1], programs, strict=False)),
-        "main.py": programs[-1],
-    }
+    assert contents(remote) == before
     assert "main.py.before-12, is back" in capsys.readouterr().out
 
 
-def test_removing_leaves_the_board_as_it_was_also_after_an_interrupted_flash(
-    remote, built_once, capsys
-):
+def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, built_once, capsys):
     for steps in (2, 3, len(built_once) + 1):
         remote.steps = steps
         with pytest.raises(Pulled):
@@ -331,22 +324,15 @@ def test_removing_leaves_the_board_as_it_was_also_after_an_interrupted_flash(
     before = contents(remote)
     flash.flash(remote)
     assert contents(remote)[scripts.BEFORE] == before["main.py"]
+    for steps in (1, 2):
+        remote.steps = steps
+        with pytest.raises(Pulled):
+            flash.remove(remote)
+    remote.steps = None
     assert flash.remove(remote) == 0
     assert contents(remote) == before
     assert not (remote.board.folder / "firmware").exists()
     assert "earlier main.py, kept as main.py.before, is back" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_removing_can_be_interrupted_too(remote):
-    for steps in range(1, 3):
-        flash.flash(remote)
-        remote.steps = steps
-        with pytest.raises(Pulled):
-            flash.remove(remote)
-        remote.steps = None
-        flash.remove(remote)
-        assert contents(remote) == {}
 
 
 def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
@@ -436,8 +422,6 @@ def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypat
 @pytest.mark.real_time
 def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, capsys):
     """Flash, which ends with the self-test, and again after a pull of the cable; remove."""
-    from firmware.virtual.supervisor import Supervised  # where there are ptys
-
     board = remote.board
     supervised = Supervised(board, tmp_path / "world.json")
     with supervised as port:
@@ -457,8 +441,6 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
 @pytest.mark.real_time
 def test_mip_puts_the_same_files_into_the_boards_own_root(remote, built_once, tmp_path):
     """As the page says: `mip install --target / …/package.json`, then a reset; the unit answers."""
-    from firmware.virtual.supervisor import Supervised  # where there are ptys
-
     with Supervised(remote.board, tmp_path / "world.json") as port, mip_package() as address:
         assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
         mpremote(port, "mip", "install", "--target", "/", address)
@@ -479,8 +461,6 @@ def run_and_await_restart(supervised, chosen):
 @pytest.mark.real_time
 def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, tmp_path):
     """The real command, killed with all its children; in between, the board has no main.py."""
-    from firmware.virtual.supervisor import Supervised  # where there are ptys
-
     rng = random.Random(5)
     owned = {"pins.txt": b"switch = 13\n", "notes.txt": b"of the owner\n"}
     for name, content in owned.items():
@@ -524,20 +504,12 @@ def command(port) -> subprocess.Popen:
     )
 
 
-class Found:
-    """A port as pyserial lists it."""
-
-    def __init__(self, device, vid):
-        self.device = device
-        self.vid = vid
-
-
 @pytest.fixture
 def connected(monkeypatch):
-    """Let some ports be there, a person at the terminal, and what that person answers."""
+    """Let some ports be there, a person at the terminal, and an answer of that person."""
 
     def connect(vendors, answer=None):
-        found = [Found(f"/dev/tty{place}", vid) for place, vid in enumerate(vendors)]
+        found = [Namespace(device=f"/dev/tty{n}", vid=vid) for n, vid in enumerate(vendors)]
         monkeypatch.setattr(at_port.list_ports, "comports", lambda: found)
         monkeypatch.setattr("sys.stdin.isatty", lambda: answer is not None, raising=False)
         monkeypatch.setattr("builtins.input", lambda _text: answer)
@@ -586,8 +558,6 @@ def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
 @pytest.mark.real_time
 def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch, capsys):
     """The files are good; the board's own words are printed, and it is started again."""
-    from firmware.virtual.supervisor import Supervised  # where there are ptys
-
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
     broken = b"import a_module_that_no_port_has\n"
     files = {"main.py": built_once["main.py"], f"{FIRST}.py": broken}
@@ -603,6 +573,4 @@ def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeyp
 
 
 def options(port, remove=False):
-    from argparse import Namespace
-
     return Namespace(port=port, board=None, pins=None, remove=remove, older=False)

@@ -4,7 +4,6 @@ One STL for each printed part, lying as it should be printed, a 3MF of all parts
 STEP of the whole disc, and with `--picture FILE` a picture of it.
 """
 
-import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -24,55 +23,43 @@ ABOUT = lazy(
 
 
 def main(words: list[str] | None = None) -> int:
-    return start("case", _run, words)
+    return start("case", run, words)
 
 
-def _run(words: list[str]) -> int:
+def run(words: list[str]) -> int:
     parser = Parser(prog=f"{START} case", description=str(ABOUT))  # no text: typed as it is
-    out, picture = (
-        _("folder for the STL, 3MF and STEP files"),
-        _("a PNG of it, whole and taken apart"),
-    )
-    cells = _("for how many AAA cells (default: 2)")
+    out = _("folder for the STL, 3MF and STEP files")
     parser.add_argument("--out", type=Path, metavar=_("FOLDER"), help=out)
+    picture = _("a PNG of it, whole and taken apart")
     parser.add_argument("--picture", type=Path, metavar=_("FILE"), help=picture)
     board = _("for the board of our own (firmware/maker/pcb) in place of loose parts")
     parser.add_argument("--own-board", action="store_true", help=board)
     kept = _("make the files that are kept with the project anew")
     parser.add_argument("--keep", action="store_true", help=kept)
+    cells = _("for how many AAA cells (default: 2)")
     parser.add_argument("--cells", type=int, choices=sorted(HOLDERS), default=2, help=cells)
     options = parser.read(words)
     parameters = replace(Parameters(), cells=options.cells, own_board=options.own_board)
-    wrong = mistakes(parameters)
-    if wrong:
+    if wrong := mistakes(parameters):
         raise UserError(wrong[0])
     if not (options.out or options.picture or options.keep):
         parser.error(_("say what to write: --out FOLDER or --picture FILE"))
     try:
-        write(parameters, options)
+        from firmware.maker.case.export import export, keep
+
+        written = export(parameters, options.out) if options.out else []
+        written += keep() if options.keep else []
+        if options.picture:
+            from firmware.maker.case.picture import draw
+
+            draw(parameters, options.picture)
+            written.append(options.picture)
     except ImportError as error:
         install = errors.install_command("build123d", "pyvista")
         missing = _("{name} is missing: {command}").format(name=error.name, command=install)
         raise UserError(missing, FAILURE) from None
+    print(*written, sep="\n")
     return 0
-
-
-def write(parameters: Parameters, options: argparse.Namespace) -> None:
-    if options.out:
-        from firmware.maker.case.export import export
-
-        for path in export(parameters, options.out):
-            print(path)
-    if options.keep:
-        from firmware.maker.case.export import keep
-
-        for path in keep():
-            print(path)
-    if options.picture:
-        from firmware.maker.case.picture import draw
-
-        draw(parameters, options.picture)
-        print(options.picture)
 
 
 if __name__ == "__main__":

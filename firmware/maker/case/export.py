@@ -6,7 +6,6 @@ import re
 import struct
 import tempfile
 import zipfile
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -49,14 +48,6 @@ def mesh(part) -> Mesh:
         if len({a, b, c}) == 3:
             whole.append((a, b, c))
     return Mesh(list(numbers), whole)
-
-
-def holes(surface: Mesh) -> int:
-    """Return how many edges do not lie between two triangles, once each way."""
-    edges: Counter = Counter()
-    for a, b, c in surface.triangles:
-        edges.update([(a, b), (b, c), (c, a)])
-    return sum(count != edges[(end, begin)] for (begin, end), count in edges.items())
 
 
 def stl(surface: Mesh) -> bytes:

@@ -37,19 +37,6 @@ def strokes(*lines: tuple[float, float, float, float]) -> Sketch:
     return sign
 
 
-def one() -> Sketch:
-    return strokes((0, -3, 0, 3), (-1.2, 3, 0, 3), (-1.5, -3, 1.5, -3))
-
-
-def two() -> Sketch:
-    levels = strokes((-1.8, 3, 1.8, 3), (-1.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3))
-    return levels + strokes((1.8, 3, 1.8, 0), (-1.8, 0, -1.8, -3))
-
-
-def three() -> Sketch:
-    return strokes((-1.8, 3, 1.8, 3), (1.8, 3, 1.8, -3), (-0.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3))
-
-
 def station() -> Sketch:
     """A locomotive from the front, on its rails."""
     body = Pos(0, 0.6) * Rectangle(5.4, 5.2)
@@ -63,18 +50,12 @@ def station() -> Sketch:
 def gavel(scale: float = 1.0) -> Sketch:
     """An auctioneer's hammer over its block."""
     s = scale
+    end = Rectangle(0.9 * s, 3.4 * s)
     head = Rectangle(4.6 * s, 2.6 * s)
-    head += Pos(-2.5 * s, 0) * Rectangle(0.9 * s, 3.4 * s) + Pos(2.5 * s, 0) * Rectangle(
-        0.9 * s, 3.4 * s
-    )
+    head += Pos(-2.5 * s, 0) * end + Pos(2.5 * s, 0) * end
     handle = Pos(0, -3.4 * s) * Rectangle(1.1 * s, 4.6 * s)
     hammer = Pos(-0.6 * s, 1.4 * s) * Rot(0, 0, 40) * (head + handle)
     return hammer + Pos(-1.6 * s, -3.6 * s) * Rectangle(4.0 * s, 1.1 * s)
-
-
-def cap() -> Sketch:
-    """The sign of the AUCTION button: the hammer, large, in a ring."""
-    return gavel(2.6) + (Circle(20.0) - Circle(18.8))
 
 
 def tower() -> Sketch:
@@ -84,13 +65,14 @@ def tower() -> Sketch:
 
 
 SIGNS = {
-    "auction": gavel,
-    "1": one,
-    "2": two,
-    "3": three,
-    "station": station,
-    "cap": cap,
-    "tower": tower,
+    "auction": gavel(),
+    "1": strokes((0, -3, 0, 3), (-1.2, 3, 0, 3), (-1.5, -3, 1.5, -3)),
+    "2": strokes((-1.8, 3, 1.8, 3), (-1.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3))
+    + strokes((1.8, 3, 1.8, 0), (-1.8, 0, -1.8, -3)),
+    "3": strokes((-1.8, 3, 1.8, 3), (1.8, 3, 1.8, -3), (-0.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3)),
+    "station": station(),
+    "cap": gavel(2.6) + (Circle(20.0) - Circle(18.8)),  # the hammer, large, in a ring
+    "tower": tower(),
 }
 
 
@@ -278,8 +260,9 @@ def door_plug(p: Parameters, less: float) -> Part:
     x, y = p.bay
     ear = Pos(x / 2 + p.floor + 2.6, 0) * Rectangle(14.2, 11)  # 1.2 mm and more around the head
     outside = Rectangle(x + 2 * p.floor, y + 2 * p.floor) + ear
-    plug = extrude(_shrunk(outside, less), p.floor, taper=45)
-    plug += extrude(_shrunk(Rectangle(x + 2 * p.floor, y + 2 * p.floor), less), p.floor, taper=45)
+    plug = Part()
+    for outline in (outside, Rectangle(x + 2 * p.floor, y + 2 * p.floor)):
+        plug += extrude(offset(outline, -less) if less else outline, p.floor, taper=45)
     at = Pos(x / 2 + p.floor + 4.5, 0, 0)
     if less:
         cone = SCREW_HEAD - SCREW_HOLE
@@ -288,10 +271,6 @@ def door_plug(p: Parameters, less: float) -> Part:
     else:
         plug += at * Cylinder(SCREW_BITE, p.door_screw + 1, align=UP)
     return Pos(0, p.bay_middle, 0) * plug
-
-
-def _shrunk(outline: Sketch, less: float) -> Sketch:
-    return offset(outline, -less) if less else outline
 
 
 def slide_block(p: Parameters) -> Part:
@@ -363,7 +342,7 @@ def ribs(radius: float, align: tuple[Align, Align, Align]) -> Part:
 
 def engraved(p: Parameters, name: str, at: Pos) -> Part:
     """The solid that a sign takes away at a place; it reads upright for the player at +y."""
-    return at * Rot(0, 0, 180) * extrude(SIGNS[name](), -p.engraving)
+    return at * Rot(0, 0, 180) * extrude(SIGNS[name], -p.engraving)
 
 
 def buzzer_pocket(p: Parameters) -> Part:
@@ -407,7 +386,7 @@ def build_cap(p: Parameters) -> Part:
     behind = Cylinder(p.inside - p.gap, 60)
     flange = build_window(p, p.flange - p.gap, p.build_back, p.radius) & behind
     face = Plane((p.radius + p.build_rise - 0.7, 0, p.build_middle), (0, 1, 0), (1, 0, 0))
-    return plunger + flange - extrude(face * SIGNS["tower"](), 5)
+    return plunger + flange - extrude(face * SIGNS["tower"], 5)
 
 
 def door(p: Parameters) -> Part:

@@ -45,9 +45,8 @@ def pico(p: Parameters) -> Part:
 def holder(p: Parameters) -> Part:
     x, y, z = p.holder
     box = Box(x, y, z, align=UP)
-    cells = p.cells
-    for cell in range(cells):
-        middle = (cell - (cells - 1) / 2) * 11.7
+    for cell in range(p.cells):
+        middle = (cell - (p.cells - 1) / 2) * 11.7
         box -= Pos(0, middle, 0) * Rot(0, 90, 0) * Cylinder(5.5, 46)
         box += Pos(0, middle, 5.4) * Rot(0, 90, 0) * Cylinder(5.2, 44)
     return Pos(p.tongue / 2, p.bay_middle, p.floor) * box
@@ -105,6 +104,7 @@ def cap_paint(p: Parameters) -> Part:
 
 SIZE = (2400, 1300)  # pixels
 COLOURS = {
+    "lamp": "#ff5a4d",
     "base": "#2b3f5c",
     "lid": "#34507a",
     "auction": "#d8392b",
@@ -120,7 +120,6 @@ COLOURS = {
     "paint": "#ffffff",
     "cap paint": "#ffffff",
 }
-LAMP = "#ff5a4d"
 # How far up each part goes when the disc is taken apart, in mm.
 LIFTS = {
     "auction": 128.0,
@@ -139,38 +138,21 @@ LIGHTS = (((-300, -300, 500), 0.62), ((400, -200, 250), 0.36), ((0, 400, 300), 0
 ASIDE = {"build": 26.0, "build switch": 13.0}  # and how far outwards
 
 
-def mesh(part: Part) -> pv.PolyData:
-    vertices, triangles = part.tessellate(0.03, 0.15)
-    points = np.array([tuple(vertex) for vertex in vertices])
-    faces = np.hstack([np.full((len(triangles), 1), 3), np.array(triangles)])
-    surface = pv.PolyData(points, faces.ravel())
-    return surface.compute_normals(feature_angle=25, split_vertices=True)
-
-
-def colour(name: str) -> str:
-    return COLOURS.get(name, LAMP)
-
-
-def lift(name: str) -> float:
-    return LIFTS.get("lamp" if name.startswith("lamp") else name, 0.0)
-
-
 def show(view: pv.Plotter, p: Parameters, apart: bool, turn: float) -> None:
-    everything = {
-        **parts(p),
-        **contents(p),
-        "screws": screws(p),
-        "paint": paint(p),
-        "cap paint": cap_paint(p),
-    }
-    for name, part in everything.items():
-        surface = mesh(part)
+    painted = {"paint": paint(p), "cap paint": cap_paint(p)}
+    for name, part in {**parts(p), **contents(p), "screws": screws(p), **painted}.items():
+        vertices, triangles = part.tessellate(0.03, 0.15)
+        points = np.array([tuple(vertex) for vertex in vertices])
+        faces = np.hstack([np.full((len(triangles), 1), 3), np.array(triangles)])
+        surface = pv.PolyData(points, faces.ravel())
+        surface = surface.compute_normals(feature_angle=25, split_vertices=True)
+        kind = name.split()[0] if name.startswith("lamp") else name
         if apart:
-            surface = surface.translate((ASIDE.get(name, 0.0), 0, lift(name)))
-        glows = name.startswith("lamp") or name.endswith("paint")
+            surface = surface.translate((ASIDE.get(name, 0.0), 0, LIFTS.get(kind, 0.0)))
+        glows = kind == "lamp" or name.endswith("paint")
         view.add_mesh(
             surface.rotate_z(180 + turn),
-            color=colour(name),
+            color=COLOURS[kind],
             smooth_shading=True,
             specular=0.25,
             specular_power=20,
