@@ -1,17 +1,17 @@
 """Keys, controllers and fingers at the table: the command that each stroke asks for."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pygame
 
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
-from city_game.table.picture import NOTHING, Button, Command
+from city_game.table.picture import NOTHING, Command
 from sim.face.box import Box
 
+if TYPE_CHECKING:
+    from city_game.table.screen import Screen
+
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
-LESS, MORE = (pygame.K_MINUS, pygame.K_KP_MINUS), (pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS)
-MILLIONS = {pygame.K_n: -10, pygame.K_m: 10}
 BUTTONS = {"a": Command("hold auction"), "b": Command("hold build")}
 HOLDS = {BUTTONS["a"]: "auction", BUTTONS["b"]: "build"}  # of the unit, for as long as the key is
 DIGITS = {pygame.KSCAN_1 + place: place + 1 for place in range(9)}  # by where the keys lie
@@ -22,6 +22,7 @@ ARROWS = {
     pygame.K_UP: (0, -1),
     pygame.K_DOWN: (0, 1),
 }
+AIMS = {key: Command("aim", place) for place, key in enumerate(ARROWS)}
 ALWAYS = {
     pygame.K_ESCAPE: Command("back"),
     pygame.K_F1: Command("help"),
@@ -42,6 +43,40 @@ ALWAYS = {
 }
 
 
+def _more_and_less(name: str) -> dict[int, Command]:
+    """Return the keys of plus and minus for a command that takes 1 and -1."""
+    more, less = Command(name, 1), Command(name, -1)
+    return {
+        **dict.fromkeys((pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS), more),
+        **dict.fromkeys((pygame.K_MINUS, pygame.K_KP_MINUS), less),
+    }
+
+
+# The keys of the thing that is put together: a deal, an opening bid, or the choice of a deed.
+MAKING = {
+    "deal": {
+        **dict.fromkeys(ENTER, Command("send offer")),
+        pygame.K_SPACE: Command("take"),
+        pygame.K_TAB: Command("next partner"),
+        pygame.K_n: Command("money", -10),
+        pygame.K_m: Command("money", 10),
+        **_more_and_less("money"),
+        **AIMS,
+    },
+    "opening": {
+        **dict.fromkeys(ENTER, Command("confirm")),
+        pygame.K_UP: Command("opening", 1),
+        pygame.K_DOWN: Command("opening", -1),
+        **_more_and_less("opening"),
+    },
+    "deed": {
+        **dict.fromkeys(ENTER, Command("confirm")),
+        pygame.K_TAB: Command("next deed"),
+        **AIMS,
+    },
+}
+
+
 class Stroke(NamedTuple):
     """A key that goes down.
 
@@ -57,27 +92,6 @@ class Stroke(NamedTuple):
     ctrl: bool = False
 
 
-class Before(NamedTuple):
-    """The situation at the table that gives a stroke its meaning.
-
-    bid_keys  of the people: their players, by letter
-    result    whether the result of a sale is still shown
-    card, deed  whether a card, or a deed, is looked at
-    making    "deal", "deed" or "opening": what is being put together, "" for nothing
-    marked    the button that Enter does, -1 for none
-    """
-
-    phase: str
-    bid_keys: Mapping[str, int]
-    result: bool
-    card: bool
-    deed: bool
-    making: str
-    buttons: list[Button]
-    marked: int
-    has_problem: bool
-
-
 def stroke(event: pygame.Event) -> Stroke:
     """Return the stroke of a KEYDOWN.
 
@@ -90,98 +104,65 @@ def stroke(event: pygame.Event) -> Stroke:
     return Stroke(event.key, typed.lower(), digit, shift, ctrl)
 
 
-def meaning(made: Stroke, before: Before) -> Command:
-    """Return the command of a stroke: bids come first while a light is on."""
-    key, letter = made.key, made.letter
+def meaning(made: Stroke, screen: "Screen") -> Command:
+    """Return the command of a stroke at a screen: bids come first while a light is on."""
+    key, letter, phase = made.key, made.letter, screen.state.phase
+    making, looks = screen.making(), screen.lookups
+    bid_keys = {screen.bid_keys[player]: player for player in screen.session.humans()}
     if made.ctrl and key == pygame.K_q:
         return Command("close")
-    if made.ctrl and before.phase in IN_SALE:  # with Ctrl no key types its letter
-        for bids_with, player in before.bid_keys.items():
+    if made.ctrl and phase in IN_SALE:  # with Ctrl no key types its letter
+        for bids_with, player in bid_keys.items():
             if key == ord(bids_with):
                 return Command("smaller step" if made.shift else "larger step", player)
-    if letter in before.bid_keys and (before.result or before.phase in JUDGED_IN):
-        if before.phase not in JUDGED_IN:
+    if letter in bid_keys and (screen.motion.sale or phase in JUDGED_IN):
+        if phase not in JUDGED_IN:
             return NOTHING  # it was meant for the sale that has just ended
-        return Command("bid more" if made.shift else "bid", before.bid_keys[letter])
-    if letter in BUTTONS and before.phase != "over":
+        return Command("bid more" if made.shift else "bid", bid_keys[letter])
+    if letter in BUTTONS and phase != "over":
         return BUTTONS[letter]
-    if key in ALWAYS and not (key in MILLIONS and before.making in ("deal", "opening")):
+    if key in ALWAYS and not (key == pygame.K_m and making in ("deal", "opening")):
         return ALWAYS[key]
-    if key == pygame.K_SPACE:
-        return Command("take" if before.making == "deal" else "skip")
-    if key in ARROWS and (before.card or before.deed):
+    if key == pygame.K_SPACE and making != "deal":
+        return Command("skip")
+    if key in ARROWS and (looks.card or looks.deed >= 0):
         return Command("browse", sum(ARROWS[key]))
-    if before.making == "deal":
-        return _of_deal(key, letter)
-    if before.making:
-        return _of_choice(key, letter, before)
-    if before.phase == "over":
+    if making == "deal" and letter in ("+", "-"):  # as typed: on a French keyboard - lies on the 6
+        return Command("money", 1 if letter == "+" else -1)
+    if making and key in MAKING[making]:
+        return MAKING[making][key]
+    if making == "deal":
+        return NOTHING
+    if not making and phase == "over":
         if key in ENTER:
             return Command("again")
         return Command("export") if key == pygame.K_x else NOTHING
-    if before.phase in IN_SALE and key in UP_AND_DOWN:
+    if not making and phase in IN_SALE and key in UP_AND_DOWN:
         # Of several people each changes their own step.
-        if len(before.bid_keys) > 1 or not before.bid_keys:
+        if len(bid_keys) != 1:
             return Command("step of all")
-        (player,) = before.bid_keys.values()
+        (player,) = bid_keys.values()
         return Command("smaller step" if key == pygame.K_DOWN else "larger step", player)
-    if before.phase == "bidding":
+    if not making and phase == "bidding":
         if key == pygame.K_BACKSPACE:
             return Command("pass")
         return Command("pause") if letter == "p" else NOTHING  # is refused, and that is said
-    return _of_option(made, before)
-
-
-def _of_option(made: Stroke, before: Before) -> Command:
-    buttons, marked = before.buttons, before.marked
-    if buttons and made.key in UP_AND_DOWN:
-        step = UP_AND_DOWN[made.key]
-        return Command("mark", (max(marked, 0 if step < 0 else -1) + step) % len(buttons))
-    if buttons and made.key in ENTER:
-        if marked < 0 and not before.has_problem:
-            return Command("answer by letter")
-        return buttons[max(0, min(marked, len(buttons) - 1))].command
-    if 0 < made.digit <= len(buttons):
-        return buttons[made.digit - 1].command
-    return _of_letter(made.letter, before)
-
-
-def _of_letter(letter: str, before: Before) -> Command:
-    """Return the command of the button with that letter."""
-    for button in before.buttons:
+    buttons, marked = screen.buttons(), screen.focus
+    if buttons and not making:
+        if key in UP_AND_DOWN:
+            step = UP_AND_DOWN[key]
+            return Command("mark", (max(marked, 0 if step < 0 else -1) + step) % len(buttons))
+        if key in ENTER:
+            if marked < 0 and screen.game.problem is None:
+                return Command("answer by letter")
+            return buttons[max(0, min(marked, len(buttons) - 1))].command
+        if 0 < made.digit <= len(buttons):
+            return buttons[made.digit - 1].command
+    for button in buttons:
         if letter and button.key == letter:
             return button.command
     # P is for the door, where nothing is to be paid.
     return Command("pause") if letter == "p" else NOTHING
-
-
-def _of_choice(key: int, letter: str, before: Before) -> Command:
-    if key in ENTER:
-        return Command("confirm")
-    if before.making == "opening":
-        if key in MORE or key == pygame.K_UP:
-            return Command("opening", 1)
-        if key in LESS or key == pygame.K_DOWN:
-            return Command("opening", -1)
-    elif key in ARROWS:
-        return Command("aim", list(ARROWS).index(key))
-    elif key == pygame.K_TAB:
-        return Command("next deed")
-    return _of_letter(letter, before)
-
-
-def _of_deal(key: int, letter: str) -> Command:
-    if key in ENTER:
-        return Command("send offer")
-    if key == pygame.K_TAB:
-        return Command("next partner")
-    if key in MORE or letter == "+":
-        return Command("money", 1)
-    if key in LESS or letter == "-":
-        return Command("money", -1)
-    if key in MILLIONS:
-        return Command("money", MILLIONS[key])
-    return Command("aim", list(ARROWS).index(key)) if key in ARROWS else NOTHING
 
 
 def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: list[int]) -> int:
@@ -219,10 +200,7 @@ KEYS = {
     pygame.CONTROLLER_BUTTON_RIGHTSHOULDER: pygame.K_SPACE,
 }
 LETTERS = {pygame.K_a: "a", pygame.K_b: "b"}
-PRESSES = {
-    pygame.CONTROLLERBUTTONDOWN: pygame.KEYDOWN,
-    pygame.CONTROLLERBUTTONUP: pygame.KEYUP,
-}
+PRESSES = {pygame.CONTROLLERBUTTONDOWN: pygame.KEYDOWN, pygame.CONTROLLERBUTTONUP: pygame.KEYUP}
 
 
 class Controllers:

@@ -329,7 +329,12 @@ class Screen:
     def handle(self, event: pygame.Event) -> None:
         """Take an event of the window."""
         if event.type == pygame.KEYDOWN:
-            self.press_key(inputs.stroke(event))
+            stroke = inputs.stroke(event)
+            command = inputs.meaning(stroke, self)
+            if command in inputs.HOLDS:
+                self.grip.hold(inputs.HOLDS[command], stroke.key)
+            else:
+                self.perform(command)
         elif event.type == pygame.KEYUP:
             self.grip.let_go(event.key)
         elif event.type == pygame.MOUSEMOTION:
@@ -352,27 +357,13 @@ class Screen:
         elif event.type == pygame.MOUSEWHEEL:
             self.scroll(event.y * 2)
 
-    def press_key(self, stroke: inputs.Stroke) -> None:
-        """Do the command of a key now."""
-        making = "deal" if self.deal else ""
-        if self.choice.option is not None and not making:
-            making = "deed" if self.choice.opening is None else "opening"
-        before = inputs.Before(
-            phase=self.state.phase,
-            bid_keys={self.bid_keys[player]: player for player in self.session.humans()},
-            result=self.motion.sale is not None,
-            card=bool(self.lookups.card),
-            deed=self.lookups.deed >= 0,
-            making=making,
-            buttons=self.buttons(),
-            marked=self.focus,
-            has_problem=self.game.problem is not None,
-        )
-        command = inputs.meaning(stroke, before)
-        if command in inputs.HOLDS:
-            self.grip.hold(inputs.HOLDS[command], stroke.key)
-        else:
-            self.perform(command)
+    def making(self) -> str:
+        """Return what is put together, "" for nothing: a "deal", a "deed", or an "opening" bid."""
+        if self.deal:
+            return "deal"
+        if self.choice.option is None:
+            return ""
+        return "deed" if self.choice.opening is None else "opening"
 
     def _click(self, point: tuple[float, float]) -> None:
         """Do the action of the thing drawn there; a deed is chosen, put into a deal, or shown."""
