@@ -1,7 +1,7 @@
 """The auctioneer at the table: takes bids, judges them in order, bids for bots and maximums."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from city_game.bots import Bot, in_auction
 from city_game.bots.in_auction import Plan
@@ -9,8 +9,10 @@ from city_game.kernel import sales
 from city_game.kernel.proxy import Limit, next_bid
 from city_game.kernel.state import Auction, State
 from city_game.report.reasons import refused
-from city_game.table.light import GameAtTable
 from city_unit.host import Description
+
+if TYPE_CHECKING:
+    from city_game.table.session import Session
 
 
 class Claim(NamedTuple):
@@ -137,7 +139,7 @@ class Auctioneer:
     slowest  says for how many ms a press may be on its way, at most; 0 at one keyboard
     """
 
-    def __init__(self, game: GameAtTable, seats: list[Bot | None]) -> None:
+    def __init__(self, game: "Session", seats: list[Bot | None]) -> None:
         self._game = game
         self._bots = seats
         self._bot_bids = BotBids(seats)
@@ -169,20 +171,16 @@ class Auctioneer:
             return
         until = now - self.slowest()
         while (claim := self.judge.take_due(until)) is not None:
-            self._take_in(claim)
-
-    def _take_in(self, claim: Claim) -> None:
-        game = self._game
-        bid = (claim.player, claim.amount, claim.at, claim.within)
-        why = sales.refusal(game.state, *bid)
-        if why == "bid-too-low" and self._bots[claim.player]:
-            pass  # a bot that was overtaken while its bid waited will plan another one
-        elif why:
-            game.do(("refused bid", *bid, why))
-            game.hint(game.log[-1])
-        else:
-            game.do(("bid", *bid))
-        claim.on_judged(claim, why)
+            game, bid = self._game, (claim.player, claim.amount, claim.at, claim.within)
+            why = sales.refusal(game.state, *bid)
+            if why == "bid-too-low" and self._bots[claim.player]:
+                pass  # a bot that was overtaken while its bid waited will plan another one
+            elif why:
+                game.do(("refused bid", *bid, why))
+                game.hint(game.log[-1])
+            else:
+                game.do(("bid", *bid))
+            claim.on_judged(claim, why)
 
     def is_decided(self) -> bool:
         """Return whether nobody is left who might bid, and no bid is on its way."""

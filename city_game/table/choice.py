@@ -1,14 +1,16 @@
 """Things in the making: an option with its deed and amount, a bid, a deal."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
-from city_game.table.light import GameAtTable
 from city_game.table.picture import Button, Command
 from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
+
+if TYPE_CHECKING:
+    from city_game.table.session import Session
 
 MILLION = 100  # notes of 10k
 PLACES = ("auction space", "debt", "station", "travel")  # phases in which a deed is chosen
@@ -208,14 +210,10 @@ USUAL = STEPS.index(10)
 
 
 class Bidding:
-    """The steps of the players, and the bids that come of them.
+    """The steps of the players, and the bids that come of them."""
 
-    bid  makes a bid: of a player, and an amount
-    """
-
-    def __init__(self, game: GameAtTable, bid: Callable[[int, int], object]) -> None:
+    def __init__(self, game: "Session") -> None:
         self._game = game
-        self._bid = bid
         self._places = [USUAL] * game.state.players
         self._seen: tuple[Auction, tuple[int, ...]] | None = None  # a sale, and its keys' bids
 
@@ -257,4 +255,4 @@ class Bidding:
         cash, amount = state.cash[player], self.next(player, steps)
         if amount > cash > state.auction.highest():
             amount = cash
-        self._bid(player, amount)
+        self._game.auctioneer.bid(player, amount)

@@ -139,22 +139,9 @@ def arrange(
     log = Box(disc.right + gap, below.top, side.right - disc.right - gap, foot)
     top = players.bottom + gap
     decision = Box(side.left, top, side.width, below.top - gap - top)
-    return Layout(
-        width,
-        height,
-        text,
-        board,
-        tuple(boxes),
-        tuple(sides),
-        city,
-        tuple(plots),
-        players,
-        decision,
-        disc,
-        log,
-        tools,
-        tuple(groups),
-    )
+    places = tuple(boxes), tuple(sides), city, tuple(plots)
+    panel_parts = players, decision, disc, log, tools
+    return Layout(width, height, text, board, *places, *panel_parts, tuple(groups))
 
 
 def letters(width: int, height: int) -> int:
@@ -165,30 +152,31 @@ def letters(width: int, height: int) -> int:
 def _track(board: Box, depth: float, count: int) -> tuple[list[Box], list[str]]:
     """Place the spaces: a corner, the left side upwards, a corner, the top, and so on."""
     between = max(0, count - 4)
-    counts = [between // 4 + (side < between % 4) for side in range(4)]
-    tall = (board.height - 2 * depth) / max(1, counts[0])
-    tall_right = (board.height - 2 * depth) / max(1, counts[2])
-    wide = (board.width - 2 * depth) / max(1, counts[1])
-    wide_below = (board.width - 2 * depth) / max(1, counts[3])
     right, bottom = board.right - depth, board.bottom - depth
-    boxes = [Box(board.left, bottom, depth, depth)]
-    boxes += [Box(board.left, bottom - (at + 1) * tall, depth, tall) for at in range(counts[0])]
-    boxes.append(Box(board.left, board.top, depth, depth))
-    boxes += [
-        Box(board.left + depth + at * wide, board.top, wide, depth) for at in range(counts[1])
-    ]
-    boxes.append(Box(right, board.top, depth, depth))
-    boxes += [
-        Box(right, board.top + depth + at * tall_right, depth, tall_right)
-        for at in range(counts[2])
-    ]
-    boxes.append(Box(right, bottom, depth, depth))
-    boxes += [
-        Box(right - (at + 1) * wide_below, bottom, wide_below, depth) for at in range(counts[3])
-    ]
-    sides = []
-    for name, on_side in zip(("left", "top", "right", "bottom"), counts, strict=True):
-        sides += ["corner"] + [name] * on_side
+    corners = {
+        "left": (board.left, bottom),
+        "top": (board.left, board.top),
+        "right": (right, board.top),
+        "bottom": (right, bottom),
+    }
+    boxes: list[Box] = []
+    sides: list[str] = []
+    for place, (side, corner) in enumerate(corners.items()):
+        boxes.append(Box(*corner, depth, depth))
+        on_side = between // 4 + (place < between % 4)
+        is_upright = side in ("left", "right")
+        whole = (board.height if is_upright else board.width) - 2 * depth
+        long = whole / max(1, on_side)
+        for at in range(on_side):
+            if side in ("left", "bottom"):  # from the corner back to the left, or to the top
+                along = (bottom if is_upright else right) - (at + 1) * long
+            else:
+                along = (board.top if is_upright else board.left) + depth + at * long
+            spot = (
+                (corner[0], along, depth, long) if is_upright else (along, corner[1], long, depth)
+            )
+            boxes.append(Box(*spot))
+        sides += ["corner"] + [side] * on_side
     return boxes[:count], sides[:count]
 
 

@@ -14,47 +14,19 @@ The light and the permits: a table of `MEANINGS` by the phase of the game. An ev
 in a phase is done as the row of `ELSEWHERE` says, if there is any.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from city_game import editions
 from city_game.editions.program import due_call
 from city_game.kernel.deals import awaits_light
-from city_game.kernel.state import State
-from city_game.saves.save import Save
-from city_game.table.unit import TableUnit
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.forms import minutes
 
+if TYPE_CHECKING:
+    from city_game.table.session import Session
+
 PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
-
-
-class GameAtTable(Protocol):
-    """The part of a session that its hour, light and auctioneer need.
-
-    log  the past events, in words
-    """
-
-    state: State
-    unit: TableUnit
-    log: list[str]
-    save: Save | None
-
-    def do(self, action: tuple) -> bool:
-        """Do an action; if the rules refuse it, say why and return False."""
-        ...
-
-    def say(self, text: str) -> None:
-        """Tell the players something, and keep it in the log."""
-        ...
-
-    def hint(self, text: str) -> None:
-        """Tell the players something that matters only now."""
-        ...
-
-    def at_keyboard(self) -> set[int]:
-        """Return the people still in the game who play at the table's own keyboard."""
-        ...
 
 
 class Patience:
@@ -118,7 +90,7 @@ class Hour:
     kept_ms  the time left on a unit that is switched off in the middle, 0 for nothing
     """
 
-    def __init__(self, game: GameAtTable, length: int) -> None:
+    def __init__(self, game: "Session", length: int) -> None:
         self._game = game
         self._program = game.state.edition.program
         self._whole_ms = length * 60000
@@ -292,7 +264,7 @@ class Light:
     no_permit  the roll after which the unit refused BUILD, -1 for none
     """
 
-    def __init__(self, game: GameAtTable) -> None:
+    def __init__(self, game: "Session") -> None:
         self._game = game
         self.asked = Patience()
         self.no_permit = -1

@@ -99,6 +99,7 @@ class View:
     seconds    that are left of the hour, None without a clock; `is_urgent`: in its last minutes
     look       of the unit's disc
     is_mine    whether the unit runs beside this table
+    calls      whether somebody here calls the referee
     stopping   how far AUCTION is held to stop the light, from 0 to 1
     detail     what is said below the title of the decision
     buttons    of the decision
@@ -130,6 +131,7 @@ class View:
     is_urgent: bool
     look: Look
     is_mine: bool
+    calls: bool
     stopping: float
     detail: str
     buttons: tuple[Button, ...]

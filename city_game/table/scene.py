@@ -41,7 +41,6 @@ from city_game.table.drawing import (
 from city_game.table.layout import Layout
 from city_game.table.lookup import paint_lookup, paint_small
 from city_game.table.picture import MONEY_STEP, Button, Command, Spots, View
-from city_game.table.view import Player
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
@@ -53,11 +52,13 @@ AWAY = (255, 120, 100)
 CODE_SHARE = 0.73  # of the log's height, that the small code for telephones takes
 
 
-def _tools(room: float, size: int) -> list[Button]:
-    """Return the small buttons at the top, from the right; in little room those without a key go.
+def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+    """Draw the time that is left, and the small buttons from the right.
 
-    Deeds are looked at by a click as well, and the bids by F3.
+    In little room two go: deeds are looked at by a click as well, and the bids by F3.
     """
+    box, size = layout.tools, layout.text
+    middle, right = box.middle[1], box.right
     tools = [
         Button(_("Help"), "", Command("help")),
         Button(_("Rules"), "", Command("rules")),
@@ -66,24 +67,15 @@ def _tools(room: float, size: int) -> list[Button]:
         Button("", "", Command("sound"), name=_("Sound")),
         Button("", "", Command("phones"), name=_("Telephones")),
     ]
-    for dispensable in ("browse deeds", "bids"):
-        if sum(_tool_width(tool, size) + size * 0.25 for tool in tools) > room:
-            tools = [tool for tool in tools if tool.command.name != dispensable]
-    return tools
-
-
-def _tool_width(tool: Button, size: int) -> float:
-    return text_width(tool.label, size) + size if tool.label else size * 1.9
-
-
-def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
-    """Draw the time that is left, and the small buttons."""
-    box, size = layout.tools, layout.text
-    middle, right = box.middle[1], box.right
+    wide = {
+        tool: text_width(tool.label, size) + size if tool.label else size * 1.9 for tool in tools
+    }
+    for dispensable in (tools[3], tools[2]):
+        if sum(wide[tool] + size * 0.25 for tool in tools) > box.width - size * TIME_WIDTH:
+            tools.remove(dispensable)
     spots: Spots = []
-    for tool in _tools(box.width - size * TIME_WIDTH, size):
-        wide = _tool_width(tool, size)
-        place = Box(right - wide, box.top, wide, box.height)
+    for tool in tools:
+        place = Box(right - wide[tool], box.top, wide[tool], box.height)
         spots.append(button(target, place, tool, size, view.mouse))
         if tool.command.name == "sound":
             x = place.left + size * 0.2
@@ -102,7 +94,7 @@ def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
             pygame.draw.rect(target, ink, body, max(1, size // 8), border_radius=3)
             foot = (body.centerx, body.bottom - size * 0.24)
             pygame.draw.circle(target, ink, foot, max(1, size // 10))
-        right -= wide + size * 0.25
+        right = place.left - size * 0.25
     words, colour = _("no clock"), FAINT
     if view.state.phase == "over":
         words = _("over")
@@ -135,7 +127,13 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         panel(target, box, RAISED if decides else PANEL, GOLD if decides else None)
         at = (box.left + high * 0.5, top + high / 2)
         put(target, badge(index, round(high * 0.72), player.is_alive), at)
-        notes, left = _notes(player), box.left + high
+        notes, left = [], box.left + high  # the facts beside money and deeds
+        if player.seat != HUMAN:
+            notes.append(str(STRENGTHS[player.seat]))
+        if player.is_jailed or not player.is_alive:
+            notes.append(_("in jail") if player.is_alive else _("bankrupt"))
+        notes += player.traits
+        notes += [_("jail card")] * bool(player.jail_cards) + [_("telephone")] * player.has_phone
         middle = top + high * (0.32 if is_tall and notes else 0.5)
         ink = INK if player.is_alive else FAINT
         write(target, player.name, (left, middle), size, ink, "midleft", box.width * 0.36)
@@ -161,19 +159,6 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
                 pill.midright = (round(at[0]), round(at[1]))
                 panel(target, pill, (22, 62, 40) if amount > 0 else (74, 26, 28), None, 8)
                 write(target, words, pill.center, size, GREEN if amount > 0 else RED, "center")
-
-
-def _notes(player: Player) -> list[str]:
-    """Return the facts of a player beside money and deeds."""
-    notes = [] if player.seat == HUMAN else [str(STRENGTHS[player.seat])]
-    if not player.is_alive:
-        notes.append(_("bankrupt"))
-    elif player.is_jailed:
-        notes.append(_("in jail"))
-    notes += player.traits
-    if player.jail_cards:
-        notes.append(_("jail card"))
-    return [*notes, _("telephone")] if player.has_phone else notes
 
 
 def _deeds(
@@ -301,12 +286,14 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
 def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
     """Draw the disc as it looks, and above it whose it is and whether it is there.
 
-    A ring closes round the button while it is held.
+    While the referee is called, that stands there. A ring closes round the button while it is held.
     """
     circle, box = layout.circle, layout.disc
     words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), FAINT
     if not view.game.table.unit_online:
         words, colour = _("Unit not there"), AWAY
+    elif view.calls:
+        words, colour = _("The referee is called"), GOLD
     write(target, words, (box.left, box.top), layout.text, colour, room=box.width)
     disc.draw(target, view.look, circle)
     if view.stopping:

@@ -150,7 +150,7 @@ class Screen:
         self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = lambda _calm: None
         self.failed: Callable[[Exception], object] = self._fail
-        self.bidding = Bidding(session, session.auctioneer.bid)
+        self.bidding = Bidding(session)
         self.first_game = FirstGame(False)
         self._hint = ""  # of a first game, which stays longer than other words
         self._moment: tuple = ()  # of the game, at the last look
@@ -282,6 +282,7 @@ class Screen:
             is_urgent=left is not None and nearly_over(left, unit.left()),
             look=Look(unit.lamps, unit.tone, on, MASKS.get(self.grip.part, 0)),
             is_mine=unit.is_mine,
+            calls=bool(session.callers),
             stopping=self.grip.stopping(),
             detail=game.detail if choice.option is None else choice.detail(state),
             buttons=tuple(self.buttons()),

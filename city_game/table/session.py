@@ -12,7 +12,7 @@ from city_game.kernel import luck
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
-from city_game.kernel.state import Illegal
+from city_game.kernel.state import Illegal, State
 from city_game.report.reasons import refused
 from city_game.report.words import latest_in_words
 from city_game.saves.save import Save
@@ -84,17 +84,14 @@ class Session:
         if save:
             self.auctioneer.limits.restore(game.state, save.limits)
             self.auctioneer.limits.keep = save.note_limit
-        self._begin_again(save)
-
-    def _begin_again(self, save: Save | None) -> None:
-        """Go on with what ran on the unit when the game was left, or was killed."""
+        # What ran on the unit when the game was left, or was killed, goes on.
         auction = self.state.auction
         if self.state.phase != "bidding" or auction is None or not self.state.rules.sales_go_on:
             self.light.forget()
-            return
-        known = [auction.started or 0, *(bid.at for bid in auction.bids)]
-        self.do(("interrupted", max(*known, save.light_at if save else 0)))
-        self.hint(self.log[-1])
+        else:
+            known = [auction.started or 0, *(bid.at for bid in auction.bids)]
+            self.do(("interrupted", max(*known, save.light_at if save else 0)))
+            self.hint(self.log[-1])
 
     def is_human(self, player: int) -> bool:
         return player >= 0 and self.bots[player] is None
@@ -111,6 +108,13 @@ class Session:
         """Return the game and the facts around it as they are now."""
         state, unit, auctioneer = self.state, self.unit, self.auctioneer
         bidding = range(state.players) if state.auction else ()
+        wanted, other_program = state.edition.program, ""
+        # The hour's begin sets it, and before that its figures may not be known. In place of a
+        # program with permits another one with permits will do.
+        if not self.gathers and unit.described.program == unit.program:
+            permits = described(wanted).odds
+            if not (unit.described.odds if permits else unit.program == wanted):
+                other_program = unit.program
         return Table(
             state=state,
             moment=(len(self.game.actions), state.phase, state.decider, len(state.events)),
@@ -123,7 +127,7 @@ class Session:
             paused_by=self.paused_by,
             unit_online=unit.online,
             unit_state=unit.state,
-            other_program=self._other_program(),
+            other_program=other_program,
             light_is_on=unit.light_is_on,
             light_ends=self.light.ends,
             warning_ms=unit.described.warning_ms,
@@ -131,17 +135,6 @@ class Session:
             limits=tuple(auctioneer.limits.of(state, player) for player in bidding),
             unjudged=tuple(auctioneer.judge.waits_for(player) for player in bidding),
         )
-
-    def _other_program(self) -> str:
-        """Return the unit's program, if the game cannot be played with it, else "".
-
-        In place of a program with permits another one with permits will do.
-        """
-        unit, wanted = self.unit, self.state.edition.program
-        if self.gathers or unit.described.program != unit.program:
-            return ""  # the hour's begin sets it, or its figures are not known yet
-        will_do = unit.described.odds if described(wanted).odds else unit.program == wanted
-        return "" if will_do else unit.program
 
     def begin(self) -> None:
         """Begin the hour, and with it the game; a player without a telephone plays at the table."""
@@ -234,12 +227,12 @@ class Session:
         name = self._name(player) or _("The table")
         if player in self.callers:
             self.callers.remove(player)
-            self.say(_("{name} needs the referee no more").format(name=name))
+            self.say(_("The referee is needed no more: {name}").format(name=name))
         elif not self.has_referee():
             self.hint(_("No referee looks at this table"))
         else:
             self.callers.add(player)
-            self.say(_("{name} calls the referee").format(name=name))
+            self.say(_("The referee is called: {name}").format(name=name))
 
     def call_referee_by_key(self) -> None:
         """Do so for the table's keyboard: in the name of who decides, if at the keyboard."""
@@ -324,7 +317,27 @@ class Session:
             self._unsaved = bool(trouble)
             self.say(trouble or _("All steps are saved again"))
         for news in self.unit.poll():
-            self._hear(news)
+            if isinstance(news, host.Event):
+                self._hear_event(news)
+            elif isinstance(news, host.Disconnected):
+                self._lost = True
+                running = self.state.phase in ("bidding", "permit", "hammer")
+                self.say(
+                    _("The unit is gone in the middle; waiting for what it says when it is back")
+                    if running
+                    else _("The unit is gone; waiting for it")
+                )
+            elif isinstance(news, host.Restarted):
+                self.say(_("The unit was started anew: what ran on it is held again"))
+                self.light.forget()
+                self.hour.meet("unit restarted")
+            elif isinstance(news, host.Connected):
+                self.light.asked.end()
+                if self._lost:
+                    self._lost = False
+                    self.say(_("The unit {name} is back").format(name=news.about.name))
+            elif isinstance(news, host.Missed):
+                self.light.catch_up()
         if self.unit.trouble:
             self.say(_("The unit does not do that now ({why})").format(why=self.unit.trouble))
             self.unit.trouble = ""
@@ -335,13 +348,11 @@ class Session:
         if not self.gathers:
             self.hour.call()
         self.auctioneer.judge_bids(self.unit.time)
-        self._act()
+        if not self.is_paused and not self.gathers:
+            self._act(self.state, self.state.phase)
 
-    def _act(self) -> None:
-        state = self.state
-        phase = state.phase
-        if self.is_paused or self.gathers:
-            return
+    def _act(self, state: State, phase: str) -> None:
+        """Let chance, a bot or the auctioneer act if it is their time."""
         self._calls_auction = self._calls_auction and phase == "hammer"
         if phase == "bidding":
             if not self.unit.online:
@@ -355,7 +366,10 @@ class Session:
             if self.light.is_settled(self.unit.host_ms()):
                 self.do(("settle",))
         elif phase == "deal" and awaits_light(state):
-            self._light_deal()
+            if self.unit.light_is_on and self.unit.online:
+                self.light.time_deal(int(self.unit.now()))
+            elif self.unit.online:  # that it is gone has been said
+                self._tap_for_bot("auction")
         elif (
             phase in ("permit", "over", "waiting")
             or self.is_human(state.decider)
@@ -364,10 +378,25 @@ class Session:
             return
         elif luck.is_drawn(state):
             self.do(self.game.luck.draw(state))
-        elif phase == "hammer":
-            self._have_light_pressed()
-        else:
-            self._play_bot()
+        elif state.auction is not None and phase == "hammer":
+            # An auction that no person at the table has called.
+            auction = state.auction
+            waits = self.is_human(auction.opener) or (auction.elapsed and self.humans())
+            if waits and not self._calls_auction:
+                return
+            if self.unit.light_is_on and self.unit.online:
+                self._stop_stray_light()
+            else:
+                self._tap_for_bot("auction")
+        elif bot := self.bots[state.decider]:
+            bot.left = self.unit.left()
+            action = bot.decide[phase](state)
+            if action[0] != "press":
+                self.do(action)
+            elif self.light.no_permit == state.rolls:
+                self.do(("end turn",))
+            elif not self.unit.light_is_on:
+                self._tap_for_bot("build")
 
     def _is_time(self) -> bool:
         """Return whether a bot or chance has thought long enough about its next action."""
@@ -378,40 +407,6 @@ class Session:
             think = CHANCE_MS if luck.is_drawn(self.state) else THINKING["roll"] * THINKING_SHARE
             self._act_at = now + think * self.pace
         return now >= self._act_at and now >= self.busy
-
-    def _play_bot(self) -> None:
-        state = self.state
-        bot = self.bots[state.decider]
-        assert bot is not None
-        bot.left = self.unit.left()
-        action = bot.decide[state.phase](state)
-        if action[0] != "press":
-            self.do(action)
-        elif self.light.no_permit == state.rolls:
-            self.do(("end turn",))
-        elif not self.unit.light_is_on:
-            self._tap_for_bot("build")
-
-    def _have_light_pressed(self) -> None:
-        """Press AUCTION for an auction that no person at the table has called."""
-        auction = self.state.auction
-        assert auction is not None
-        waits = self.is_human(auction.opener) or (auction.elapsed and self.humans())
-        if waits and not self._calls_auction:
-            return
-        if self.unit.light_is_on and self.unit.online:
-            self._stop_stray_light()
-        else:
-            self._tap_for_bot("auction")
-
-    def _light_deal(self) -> None:
-        """Have the deal timed by a light that is on already; if none is, press AUCTION."""
-        if not self.unit.online:
-            return  # that it is gone has been said
-        if self.unit.light_is_on:
-            self.light.time_deal(int(self.unit.now()))
-        else:
-            self._tap_for_bot("auction")
 
     def _stop_stray_light(self) -> None:
         """Stop a light that somebody put on before the sale was called."""
@@ -439,29 +434,6 @@ class Session:
         return True
 
     # The unit's news.
-
-    def _hear(self, news: host.News) -> None:
-        if isinstance(news, host.Event):
-            self._hear_event(news)
-        elif isinstance(news, host.Disconnected):
-            self._lost = True
-            running = self.state.phase in ("bidding", "permit", "hammer")
-            self.say(
-                _("The unit is gone in the middle; waiting for what it says when it is back")
-                if running
-                else _("The unit is gone; waiting for it")
-            )
-        elif isinstance(news, host.Restarted):
-            self.say(_("The unit was started anew: what ran on it is held again"))
-            self.light.forget()
-            self.hour.meet("unit restarted")
-        elif isinstance(news, host.Connected):
-            self.light.asked.end()
-            if self._lost:
-                self._lost = False
-                self.say(_("The unit {name} is back").format(name=news.about.name))
-        elif isinstance(news, host.Missed):
-            self.light.catch_up()
 
     def _hear_event(self, event: host.Event) -> None:
         if event.kind == "switched-on":

@@ -281,5 +281,5 @@ def called(tournament: Tournament, table: Table) -> list[str]:
         name = _("The table") if caller == "?" else caller
         if team := known.get(caller.casefold()):
             name = f"{caller} ({team})"
-        said.append(_("{name} calls the referee").format(name=name))
+        said.append(_("The referee is called: {name}").format(name=name))
     return said

@@ -58,7 +58,7 @@ export class Referee {
       title,
       make("p", {}, left ? say("The hour has {time} left.", { time: left }) : say("There is no clock.")),
       make("p", {}, view.title),
-      ...view.referee.calls.map((/** @type {string} */ caller) => make("p", { className: "ruling" }, say("{name} calls the referee", { name: caller || say("The table") }))),
+      ...view.referee.calls.map((/** @type {string} */ caller) => make("p", { className: "ruling" }, say("The referee is called: {name}", { name: caller || say("The table") }))),
       make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
       make("h4", {}, view.referee.sold),
       ...bids.slice(0, 5).map((/** @type {any} */ bid) => row(bid)),

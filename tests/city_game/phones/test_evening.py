@@ -181,7 +181,7 @@ def test_a_referee_sees_several_tables_on_one_page(table, tmp_path, people):
         assert page.locator("#referee article").count() == 2
         zoe = seated(people, other.address(), "Zoé")
         zoe.get_by_role("button", name="Call the referee").tap()
-        page.locator("#referee .ruling", has_text="Zoé calls the referee").wait_for()
+        page.locator("#referee .ruling", has_text="The referee is called: Zoé").wait_for()
         zoe.get_by_role("button", name="take it back").tap()
         page.locator("#referee .ruling").wait_for(state="detached")
         page.reload()  # the tables are remembered

@@ -3,6 +3,7 @@
 import pygame
 import pytest
 
+from city_game.table import scene
 from tests.helpers.table_screen import settle, spot
 from tests.helpers.virtual_table import (
     click,
@@ -43,6 +44,18 @@ def test_a_unit_that_is_gone_can_be_replaced(screen):
     assert screen.game.title == "The unit is gone. The game waits for it."
     press(screen, pygame.K_F5)
     assert screen.wants == "another unit"
+
+
+def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, monkeypatch):
+    words = []
+    monkeypatch.setattr(scene, "write", lambda _, said, *look, **more: words.append(said))
+    screen.session.has_referee = lambda: True
+    for calls in (True, False):
+        press(screen, pygame.K_F9)
+        settle(screen)
+        words.clear()
+        draw(screen)
+        assert ("The referee is called" in words) is calls
 
 
 def test_what_the_unit_refuses_is_told_where_it_is_seen(screen):
