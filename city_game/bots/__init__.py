@@ -2,9 +2,7 @@
 
 import random
 
-from city_game.bots.at_random import AtRandom
-from city_game.bots.bot import Bot
-from city_game.bots.general import Builder, Planner, Visitor
+from city_game.bots.bot import AtRandom, Bot, Builder, Planner, Visitor
 from city_game.kernel.edition import Edition
 
 STRENGTHS: dict[str, type[Bot]] = {"visitor": Visitor, "builder": Builder, "planner": Planner}

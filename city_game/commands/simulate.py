@@ -11,11 +11,11 @@ from city_game import editions
 from city_game.bots import MEASURES, STRENGTHS
 from city_game.kernel.board import Board
 from city_game.kernel.board_file import load
-from city_game.kernel.edition import Edition, fresh
+from city_game.kernel.edition import fresh
 from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, otherwise
 from city_game.report.charts import bars
-from city_game.simulate import headless, with_unit
+from city_game.simulate import headless
 from city_game.simulate.statistics import Statistics
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.errors import STOPPED, UserError, nearest
@@ -74,8 +74,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     edition = editions.get(options.edition)
     rules = otherwise(edition.switches, options.rule)
-    seats = _seats(options.bots or _usual_seats(edition, rules))
-    _check(options, rules, seats)
+    usual = TABLE.split(",")
+    while edition.seats_refusal(len(usual), rules):  # as many as sit at a table of the edition
+        usual.pop()
+    seats = _seats(options.bots or ",".join(usual))
+    if options.games < 1:
+        raise UserError(_("--games must be 1 or more"))
+    if not 0 <= options.people <= len(seats):
+        wrong = _("--people takes 0 to {most}, as many as there are seats")
+        raise UserError(wrong.format(most=len(seats)))
+    if options.people and options.unit:
+        raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
+    if rules.until_one_is_left:
+        raise UserError(
+            _("bots do not ruin each other: until_one_is_left is for people, and not simulated")
+        )
     board = load(edition, options.board)
     try:
         fresh(board, len(seats), rules)
@@ -100,29 +113,6 @@ def run(options: argparse.Namespace) -> int:
     return STOPPED
 
 
-def _usual_seats(edition: Edition, rules: HouseRules) -> str:
-    """Return the usual table, or as much of it as sits at one of the edition's."""
-    seats = TABLE.split(",")
-    while edition.seats_refusal(len(seats), rules):
-        seats.pop()
-    return ",".join(seats)
-
-
-def _check(options: argparse.Namespace, rules: HouseRules, seats: tuple[str, ...]) -> None:
-    """Raise UserError for options out of range or in conflict."""
-    if options.games < 1:
-        raise UserError(_("--games must be 1 or more"))
-    if not 0 <= options.people <= len(seats):
-        wrong = _("--people takes 0 to {most}, as many as there are seats")
-        raise UserError(wrong.format(most=len(seats)))
-    if options.people and options.unit:
-        raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
-    if rules.until_one_is_left:
-        raise UserError(
-            _("bots do not ruin each other: until_one_is_left is for people, and not simulated")
-        )
-
-
 def _play(
     statistics: Statistics, options: argparse.Namespace, seats: tuple[str, ...], rules: HouseRules
 ) -> bool:
@@ -135,7 +125,7 @@ def _play(
             strengths = seats[turned:] + seats[:turned]
             which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
             if options.unit:
-                played = with_unit.play(*which)
+                played = headless.GameWithUnit(*which).play()
             else:
                 played = headless.play(*which, options.people)
             statistics.add(played, strengths)
@@ -184,18 +174,8 @@ def _in_words(report: dict, statistics: Statistics) -> str:
         lines.append("  " + wins.format(strength=f"{name:8}", **shares))
     turns = _("by turn, who starts first: {shares}")
     lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
-    lines += [f"  {sentence}" for sentence in _sentences(report)]
-    counts = [
-        statistics.counted[name][1].format(number=number(count, 1))
-        for name, count in report["a_game"].items()
-    ]
-    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
-    return "\n".join(lines + _deed_table(report["districts"]))
-
-
-def _sentences(report: dict) -> list[str]:
     minutes, light = report["minutes"], report["light"]
-    return [
+    sentences = (
         _(
             "{mean} min a game ({shortest} to {longest}), {turns} turns; the hour ends {share} of "
             "them"
@@ -213,21 +193,24 @@ def _sentences(report: dict) -> list[str]:
             "the light of auctions is {share} of the time; {silent} of the time it is on and "
             "nobody bids"
         ).format(share=percent(light["share"], 1), silent=percent(light["silent"], 1)),
+    )
+    lines += [f"  {sentence}" for sentence in sentences]
+    counts = [
+        statistics.counted[name][1].format(number=number(count, 1))
+        for name, count in report["a_game"].items()
     ]
-
-
-def _deed_table(deeds: list[dict]) -> list[str]:
+    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
     rows = [tuple(map(str, HEAD))]
-    for deed in deeds:
+    for deed in report["districts"]:
         auctions = deed["auctions_per_game"]
         earned, rents = show(round(deed["earned_per_game"])), number(deed["rents_per_game"], 2)
         mean = show(deed["mean_auction_price"]) if auctions else "-"
         rows.append((deed["name"], earned, rents, number(auctions, 3), mean, show(deed["price"])))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  " + "  ".join([name.ljust(widths[0]), *map(str.rjust, figures, widths[1:])])
-        for name, *figures in rows
-    ]
+    for name, *figures in rows:
+        figures = map(str.rjust, figures, widths[1:])
+        lines.append("  " + "  ".join([name.ljust(widths[0]), *figures]))
+    return "\n".join(lines)
 
 
 def _wrapped(text: str) -> str:

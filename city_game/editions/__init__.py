@@ -42,5 +42,6 @@ def asked_for(name: str, board: str) -> Edition:
 
 def of_board(board: str) -> Edition:
     """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
-    owner = next((get(name) for name in names() if board_file.is_own(get(name), board)), get())
+    editions = map(get, names())
+    owner = next((one for one in editions if board_file.own_file(one, board).is_file()), get())
     return get(board_file.edition_named(board_file.text_of(owner, board)) or USUAL)

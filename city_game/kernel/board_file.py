@@ -1,28 +1,169 @@
 """Boards as files: read, with each mistake named by its place and the nearest right word.
 
-The format is described in docs/editions.md. Values are read as in every file of ours
-(`toml_reader`), those that only a board has by `board_values`. All mistakes are found at once.
+The format is described in docs/editions.md. A reader of a value takes it as written and returns its
+meaning; it raises ValueError with the mistake and the nearest right word, as in every file of ours
+(`toml_reader`). All mistakes are found at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from city_game.kernel import board_values as values
+from city_game.kernel import money
 from city_game.kernel.board import SPACES, Board, Card, Deed, Group, Money
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy, ngettext
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import UserError, did_you_mean, nearest
 from city_unit.desktop.files import reason
+from city_unit.desktop.forms import all_of
 from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
 if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
     from city_game.kernel.edition import Edition
+
+
+FORMAT = 1
+
+# The effects of cards in any edition: the pattern of the words, the rules' name of the effect, and
+# an example.
+SUM = r"(\d[\d.]*\s*[kM])"
+CARDS = (
+    (
+        rf"receive {SUM} from each",
+        "receive from each",
+        "receive 200k from each",  # no text: in the file
+    ),
+    (rf"pay {SUM} to each", "pay each", "pay 100k to each"),  # no text: in the file
+    (rf"receive {SUM}", "receive", "receive 500k"),
+    (rf"pay {SUM}", "pay", "pay 500k"),
+    (r"move (-?\d+)", "move", "move -3"),
+    (r"go to jail", "jail", "go to jail"),
+    (r"go to (.+)", "go to", "go to go"),  # no text: in the file
+    (r"leave jail free", "leave jail", "leave jail free"),  # no text: in the file
+)
+
+COUNT = toml_reader.integer(0, 99)  # of pieces
+
+
+def version(value: object) -> int:
+    if type(value) is not int or value != FORMAT:  # True is 1
+        words = _("it must be {version}, the version of this file format")
+        raise ValueError(words.format(version=FORMAT))
+    return FORMAT
+
+
+def some_text(value: object) -> str:
+    if not toml_reader.text(value).strip():
+        raise ValueError(_("it must be a text in quotes, and not empty"))
+    return toml_reader.text(value)
+
+
+def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
+    """Return a reader of the name of a deed, which is none of these kinds of space."""
+
+    def read(value: object) -> str:
+        name = some_text(value)
+        if name.lower() in kinds or name.lower().startswith("tax "):
+            words = _('"{name}" is a kind of space, and names no district')
+            raise ValueError(words.format(name=name))
+        return name
+
+    return read
+
+
+def colour(value: object) -> str:
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", toml_reader.text(value)):
+        raise ValueError(_('a colour is like "#2f6db5"'))
+    return toml_reader.text(value)
+
+
+def sum_of_money(value: object) -> int:
+    """Read a sum of money in notes of 10k."""
+    notes = money.parse(value)
+    if not notes:
+        raise ValueError(_("it must be more than nothing"))
+    return notes
+
+
+def rents(most: int) -> Callable[[object], tuple[int, ...]]:
+    """Return a reader of the rents for 0 to `most` blocks; no rent is below the one before it."""
+
+    def read(value: object) -> tuple[int, ...]:
+        sums = toml_reader.list_of(sum_of_money, most + 1, most + 1)(value)
+        for blocks in range(most):
+            if sums[blocks + 1] < sums[blocks]:
+                words = _("the rent for {more} blocks is below that for {fewer}")
+                raise ValueError(words.format(more=blocks + 1, fewer=blocks))
+        return sums
+
+    return read
+
+
+def unknown(name: str, right: Sequence[str], otherwise: str, **words: str) -> ValueError:
+    """Return the mistake that a name is none of these: the nearest, or `otherwise`."""
+    near = nearest(name, right)
+    said = _('"{name}" is unknown, did you mean "{near}"?') if near else otherwise
+    return ValueError(said.format(name=name, near=near, **words))
+
+
+def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tuple[str, int, int]:
+    """Return a space's kind, the district there or -1, and the tax there or 0."""
+    name = toml_reader.text(written)
+    word = name.lower()
+    deed = called(name, deeds)
+    if deed >= 0:
+        return "district", deed, 0
+    if word.startswith("tax "):
+        return "tax", -1, sum_of_money(name[4:])
+    if word in plain:
+        return word, -1, 0
+    kinds = (*plain, "tax 1M")
+    other = _('no district is called "{name}", and the other spaces are {kinds}')
+    raise unknown(name, [*kinds, *(deed.name for deed in deeds)], other, kinds=all_of(kinds))
+
+
+def effect(
+    deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
+) -> Callable[[object], tuple[str, int]]:
+    """Return a reader of a card's effect, and its amount or target; `more` extends `CARDS`."""
+
+    def read(value: object) -> tuple[str, int]:
+        does = toml_reader.text(value)
+        for pattern, meaning, _example in (*more, *CARDS):
+            if not (found := re.fullmatch(pattern, does, re.IGNORECASE)):
+                continue
+            target = found[1] if found.groups() else "0"
+            if meaning == "go to":
+                deed = called(target, deeds)
+                if deed >= 0 or target.lower() == "go":
+                    return meaning, deeds[deed].space if deed >= 0 else 0
+                other = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
+                right = ("go", "jail", *(deed.name for deed in deeds))
+                raise unknown(target, right, other)
+            number = re.fullmatch(r"-?\d+", target)
+            amount = int(target) if number else sum_of_money(target)
+            if meaning == "move" and spaces and not 1 <= abs(amount) <= spaces - 1:
+                words = _("a move is 1 to {most} spaces, either way")
+                raise ValueError(words.format(most=spaces - 1))
+            return meaning, amount
+        examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
+        hint = did_you_mean(does, examples)
+        raise ValueError(_('"{does}" is unknown{hint}').format(does=does, hint=hint))
+
+    return read
+
+
+def called(name: str, deeds: Sequence[Deed]) -> int:
+    """Return the place of the first district of that name, -1 if there is none."""
+    names = [deed.name.lower() for deed in deeds]
+    return names.index(name.lower()) if name.lower() in names else -1
 
 
 def load(edition: Edition, name: str = "") -> Board:
@@ -46,8 +187,7 @@ def load(edition: Edition, name: str = "") -> Board:
 
 def text_of(edition: Edition, name: str) -> str:
     """Return the text of a board that comes with the edition, or of a file."""
-    own = resources.files(edition.package) / "boards" / f"{name}.toml"
-    if own.is_file():
+    if (own := own_file(edition, name)).is_file():
         return own.read_text(encoding="utf-8")
     try:
         return Path(name).read_text(encoding="utf-8-sig")
@@ -58,9 +198,9 @@ def text_of(edition: Edition, name: str) -> str:
         raise UserError(_("{file} is not a text file in UTF-8").format(file=name)) from None
 
 
-def is_own(edition: Edition, name: str) -> bool:
-    """Return whether a board of that name comes with the edition."""
-    return (resources.files(edition.package) / "boards" / f"{name}.toml").is_file()
+def own_file(edition: Edition, name: str) -> Traversable:
+    """Return where a board of that name lies, if it comes with the edition."""
+    return resources.files(edition.package) / "boards" / f"{name}.toml"
 
 
 def edition_named(text: str) -> str:
@@ -100,10 +240,8 @@ def key_of(name: str) -> str:
 
 
 def _in_line(line: int, mistake: str, part: str = "") -> str:
-    if part:
-        words = _("line {line}, {part}: {mistake}")
-        return words.format(line=max(1, line), part=part, mistake=mistake)
-    return _("line {line}: {mistake}").format(line=max(1, line), mistake=mistake)
+    words = _("line {line}, {part}: {mistake}") if part else _("line {line}: {mistake}")
+    return words.format(line=max(1, line), part=part, mistake=mistake)
 
 
 class Part(NamedTuple):
@@ -124,14 +262,18 @@ TITLES = {
 class BoardReader:
     """A reading of a file; goes on after a mistake, to find them all.
 
-    An edition with another kind of board overrides these, and `group`, `deed`, `made`.
+    An edition with another kind of board overrides these, and the methods up to `made`.
 
+    of_group  its class of groups, and
+    of_deed   of deeds
     money     its sums that are not a deed's
     spaces    the kinds of its spaces
     decks     the decks of its cards that lie on no space of their name
-    cards     effects of its cards beside the usual ones, as `board_values.CARDS`
+    cards     effects of its cards beside the usual ones, as `CARDS`
     """
 
+    of_group: type[Group] = Group
+    of_deed: type[Deed] = Deed
     money: type[Money] = Money
     spaces: tuple[str, ...] = SPACES
     decks: tuple[str, ...] = ()
@@ -145,10 +287,10 @@ class BoardReader:
 
     def board(self, text: str) -> Board | None:
         file = self.file
-        self.take(file, "format", values.version, values.FORMAT)
+        self.take(file, "format", version, FORMAT)
         if "edition" in file.table:
-            self.take(file, "edition", values.some_text, "")
-        name = self.take(file, "name", values.some_text, "")
+            self.take(file, "edition", some_text, "")
+        name = self.take(file, "name", some_text, "")
         sums = self.sums()
         self.read_more()
         groups = [self.group(row) for row in self.rows("group")]
@@ -165,43 +307,52 @@ class BoardReader:
             self.edition, name, sums, groups, deeds, kinds, deed_on, taxes, cards, text
         )
 
+    def read_more(self) -> None:
+        """Read the sections that only this edition has."""
+
+    def group_more(self, row: Part) -> dict[str, Any]:
+        """Return the facts of a group that only this edition has."""
+        return {}
+
+    def deed_more(self, row: Part) -> dict[str, Any]:
+        """Return the facts of a deed that only this edition has."""
+        return {}
+
+    def rents(self, group: Group | None) -> Reader[tuple[int, ...]]:
+        """Return the reader of the rents of a deed in a group, None for a misspelt one."""
+        return toml_reader.list_of(sum_of_money, 1)
+
     def made(self, *printed: Any) -> Board:
         """Return the board of all that was read."""
         return Board(*printed)
-
-    def read_more(self) -> None:
-        """Read the sections that only this edition has."""
 
     # The sections.
 
     def sums(self) -> Money:
         part = self.section("money")
         keys = [field.name for field in fields(self.money)]
-        sums = {key: self.take(part, key, values.sum_of_money, 0) if part else 0 for key in keys}
+        sums = {key: self.take(part, key, sum_of_money, 0) if part else 0 for key in keys}
         self.unknown_keys(part)
         return self.money(**sums)
 
     def group(self, row: Part) -> Group:
-        name = self.take(row, "name", values.some_text, "")
-        group = Group(name, self.take(row, "colour", values.colour, ""))
+        name, shown = self.take(row, "name", some_text, ""), self.take(row, "colour", colour, "")
+        group = self.of_group(name, shown, **self.group_more(row))
         self.unknown_keys(row)
         return group
 
     def deed(self, row: Part, groups: Sequence[Group]) -> Deed:
-        name, group = self.name_and_group(row, groups)
-        price = self.take(row, "price", values.sum_of_money, 0)
-        rents = self.take(row, "rents", toml_reader.list_of(values.sum_of_money, 1), ())
-        self.unknown_keys(row)
-        return Deed(name, key_of(name), group, price, rents)
-
-    def name_and_group(self, row: Part, groups: Sequence[Group]) -> tuple[str, int]:
-        name = self.take(row, "name", values.deed_name(self.plain), "")
+        name = self.take(row, "name", deed_name(self.plain), "")
         names = [group.name for group in groups]
         # If no group is right, there is a message about that already.
-        group = self.take(
-            row, "group", toml_reader.choice(names) if names else values.some_text, ""
-        )
-        return name, names.index(group) if group in names else -1
+        reader = toml_reader.choice(names) if names else some_text
+        group = self.take(row, "group", reader, "")
+        place = names.index(group) if group in names else -1
+        price = self.take(row, "price", sum_of_money, 0)
+        printed = self.take(row, "rents", self.rents(groups[place] if place >= 0 else None), ())
+        deed = self.of_deed(name, key_of(name), place, price, printed, **self.deed_more(row))
+        self.unknown_keys(row)
+        return deed
 
     def members(self, groups: Sequence[Group], deeds: Sequence[Deed]) -> None:
         for index, group in enumerate(groups):
@@ -219,7 +370,7 @@ class BoardReader:
         spaces = []
         for place, words in enumerate(written):
             try:
-                spaces.append(values.space(words, deeds, self.plain))
+                spaces.append(space(words, deeds, self.plain))
             except ValueError as error:
                 self.wrong_space(place, str(error))
                 spaces.append(("", -1, 0))
@@ -249,21 +400,20 @@ class BoardReader:
                 already = _('there is a "{kind}" on space {space} already')
                 self.wrong_space(place, already.format(kind=kind, space=found[0]))
         for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
-            doubled = values.called(deed.name, deeds) != index
+            doubled = called(deed.name, deeds) != index
             if deed.name and deed.space < 0 and not doubled:
                 self.wrong(row, None, _("it is not on the track"))
 
     def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
-        text = self.take(row, "text", values.some_text, "")
-        effect = values.effect(deeds, spaces, self.cards)
-        does, amount = self.take(row, "does", effect, ("", 0))
+        text = self.take(row, "text", some_text, "")
+        does, amount = self.take(row, "does", effect(deeds, spaces, self.cards), ("", 0))
         deck = "chance"
         if "deck" in row.table:
             deck = self.take(row, "deck", toml_reader.choice((*self.plain, *self.decks)), deck)
         self.unknown_keys(row)
         return Card(text, does, amount, deck)
 
-    # Tables and their values.
+    # Tables and their
 
     def section(self, name: str) -> Part | None:
         """Return the table `[name]`, or None where it is missing."""

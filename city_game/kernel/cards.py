@@ -24,30 +24,30 @@ def card(state: State, action: tuple) -> None:
     flow.proceed(state)
 
 
-def _receive(state: State, player: int, amount: int) -> None:
+def receive(state: State, player: int, amount: int) -> None:
     state.cash[player] += amount
     state.events.append(("received", player, amount))
     flow.proceed(state)
 
 
-def _pay(state: State, player: int, amount: int) -> None:
+def pay(state: State, player: int, amount: int) -> None:
     owe(state, player, BANK, amount, "card")
     flow.proceed(state)
 
 
-def _receive_from_each(state: State, player: int, amount: int) -> None:
+def receive_from_each(state: State, player: int, amount: int) -> None:
     for other in state.others(player):
         owe(state, other, player, amount, "card")
     flow.proceed(state)
 
 
-def _pay_each(state: State, player: int, amount: int) -> None:
+def pay_each(state: State, player: int, amount: int) -> None:
     for other in state.others(player):
         owe(state, player, other, amount, "card")
     flow.proceed(state)
 
 
-def _move(state: State, player: int, amount: int) -> None:
+def move(state: State, player: int, amount: int) -> None:
     if amount > 0:
         moves.advance(state, amount)
         return
@@ -55,16 +55,16 @@ def _move(state: State, player: int, amount: int) -> None:
     moves.arrive(state)
 
 
-def _go_to(state: State, player: int, space: int) -> None:
+def go_to(state: State, player: int, space: int) -> None:
     moves.advance(state, (space - state.place[player] - 1) % state.board.size + 1)
 
 
 EFFECTS = {
-    "receive": _receive,
-    "pay": _pay,
-    "receive from each": _receive_from_each,
-    "pay each": _pay_each,
-    "move": _move,
-    "go to": _go_to,
+    "receive": receive,
+    "pay": pay,
+    "receive from each": receive_from_each,
+    "pay each": pay_each,
+    "move": move,
+    "go to": go_to,
     "jail": moves.jail,
 }

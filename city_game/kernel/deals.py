@@ -39,14 +39,11 @@ def refusal(state: State, action: tuple) -> str:
         return "no-jail-card"
     if -takes_cards > len(state.jail_cards[proposer]):
         return "no-jail-card"
-    return state.edition.deal_refusal(state, action) or _debtor_refusal(state, action)
-
-
-def _debtor_refusal(state: State, action: tuple) -> str:
-    """Return why a debtor may not make a deal: they must not be able to raise less after it."""
+    if why := state.edition.deal_refusal(state, action):
+        return why
+    # A debtor must not be able to raise less after it.
     if state.rules.debtors_may_give or not state.debts:
         return ""
-    _, proposer, partner, gives, asks, pays, takes_cards = action
     debtor = state.debts[0].debtor
     if debtor == partner:
         gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards

@@ -81,11 +81,6 @@ def _parts_of_worth(state: State, player: int) -> Mapping[str, int]:
     return {_("cash"): cash, _("deeds"): state.edition.worth(state, player) - cash}
 
 
-def _rent_today(state: State, deed: int) -> tuple[str, ...]:
-    today = 0 if state.mortgage[deed] else state.edition.rent(state, deed)
-    return (_("Now: {rent}").format(rent=show(today)),)
-
-
 def _price_and_rent(board: Board, deed: int) -> str:
     """Return a sentence about the price and the rents of a deed that is for sale."""
     words = _("{district} costs {price}. Its rent: {rent}.")
@@ -141,7 +136,11 @@ class Words(NamedTuple):
     parts: Callable[[Any, int], Mapping[str, int]] = _parts_of_worth
     row: Callable[[Any, int, int], str] = lambda _board, _deed, row: str(row or _("rent"))
     sums: Callable[[Any, int], Mapping[str, int]] = lambda _board, _deed: {}
-    deed: Callable[[Any, int], tuple[str, ...]] = _rent_today
+    deed: Callable[[Any, int], tuple[str, ...]] = lambda state, deed: (
+        _("Now: {rent}").format(
+            rent=show(0 if state.mortgage[deed] else state.edition.rent(state, deed))
+        ),
+    )
     short_rents: Callable[[Any, int], str] = _price_and_rent
     counted: Mapping[str, tuple[str, Lazy]] = {}
 

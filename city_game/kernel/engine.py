@@ -61,28 +61,13 @@ def _candidates(state: State, name: str) -> Iterator[tuple]:
         yield (name, *combination)
 
 
-def _deeds(state: State) -> range:
-    return range(len(state.owner))
-
-
 VALUES: dict[str, Callable[[State], Iterable]] = {
     "one": lambda state: range(1, state.edition.sides + 1),
     "other": lambda state: range(1, state.edition.sides + 1),
-    "district": _deeds,
+    "district": lambda state: range(len(state.owner)),
     "card": luck.cards,
     "amount": lambda state: (state.board.money.least_bid,),
 }
-
-
-def _bids(state: State) -> Iterator[tuple]:
-    least, at = least_bid(state), _latest(state)
-    for player in range(state.players):
-        yield ("bid", player, least, at, 0)
-
-
-def _passes(state: State) -> Iterator[tuple]:
-    for player in range(state.players):
-        yield ("pass", player, _latest(state))
 
 
 def _latest(state: State) -> int:
@@ -97,7 +82,9 @@ def _latest(state: State) -> int:
 # The actions that have a time of the unit's in them.
 FORMS: dict[str, Callable[[State], Iterable[tuple]]] = {
     "light on": lambda _state: [("light on", 0)],
-    "bid": _bids,
-    "pass": _passes,
+    "bid": lambda state: [
+        ("bid", player, least_bid(state), _latest(state), 0) for player in range(state.players)
+    ],
+    "pass": lambda state: [("pass", player, _latest(state)) for player in range(state.players)],
     "light out": lambda state: [("light out", _latest(state) + 1)],
 }

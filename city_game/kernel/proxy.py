@@ -20,15 +20,8 @@ class Limit(NamedTuple):
     step: int
 
 
-class ProxyBid(NamedTuple):
-    """A bid that the house makes now for a player."""
-
-    player: int
-    amount: int
-
-
-def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
-    """Return the next bid that follows from the maxima, None if none does.
+def next_bid(state: State, limits: Mapping[int, Limit]) -> tuple[int, int] | None:
+    """Return the player and the amount of the next bid that the house makes, None for none.
 
     limits  of each player that has a maximum, in the order in which the players set them; one
             above the player's cash means all the cash
@@ -56,4 +49,4 @@ def next_bid(state: State, limits: Mapping[int, Limit]) -> ProxyBid | None:
     rival = max((most[player] for player in most if player != bidder), default=0)
     above = max(rival, auction.highest())
     enough = above + limits[bidder].step if above else least
-    return ProxyBid(bidder, min(most[bidder], max(least, enough)))
+    return bidder, min(most[bidder], max(least, enough))

@@ -270,6 +270,5 @@ def _auction(state: State) -> Auction:
 
 def _counts(state: State, at: int, within: int, ended: int) -> bool:
     """Return whether a bid was made before the light went out, by the unit's clock."""
-    if state.rules.doubtful_bids_count:
-        return at < ended
-    return at + within < ended
+    latest = at if state.rules.doubtful_bids_count else at + within
+    return latest < ended

@@ -4,8 +4,6 @@
 by name. Money is written as people write it, times are ms of the unit's clock.
 """
 
-from typing import Any
-
 from city_game.kernel.board import Board
 from city_game.kernel.money import parse
 from city_game.kernel.money import write as written_sum
@@ -17,10 +15,18 @@ WORDS = ("kind", "permit", "why")
 
 def write(action: tuple, board: Board) -> str:
     """Return an action as a line."""
-    name = action[0]
-    values = zip(board.edition.actions[name].fields, action[1:], strict=True)
-    written = [f"{field}={_written(field, value, board)}" for field, value in values]
-    return " ".join([name.replace(" ", "-"), *written])
+    words, fields = [action[0].replace(" ", "-")], board.edition.actions[action[0]].fields
+    for field, value in zip(fields, action[1:], strict=True):
+        if field == "district":
+            value = board.deeds[value].key
+        elif field in ("gives", "asks"):
+            value = ",".join(board.deeds[deed].key for deed in value) or "-"
+        elif field == "amount":
+            value = written_sum(value)
+        else:
+            value = str(value).replace(" ", "-")
+        words.append(f"{field}={value}")
+    return " ".join(words)
 
 
 def read(line: str, board: Board) -> tuple:
@@ -30,37 +36,25 @@ def read(line: str, board: Board) -> tuple:
     actions = board.edition.actions
     if name not in actions:
         raise ValueError(_("there is no action {name}").format(name=first))
-    given: dict[str, str] = {}
-    for word in rest:
-        field, _equals, value = word.partition("=")
-        given[field] = value
+    given = {field: value for field, _equals, value in (word.partition("=") for word in rest)}
     fields = actions[name].fields
     if tuple(given) != fields:
         wrong = _("{name} needs {fields}") if fields else _("{name} needs nothing else")
         raise ValueError(wrong.format(name=first, fields=all_of(fields)))
-    return (name, *(_read(field, value, board) for field, value in given.items()))
-
-
-def _written(field: str, value: Any, board: Board) -> str:
-    if field == "district":
-        return board.deeds[value].key
-    if field in ("gives", "asks"):
-        return ",".join(board.deeds[deed].key for deed in value) or "-"
-    if field == "amount":
-        return written_sum(value)
-    return str(value).replace(" ", "-")
-
-
-def _read(field: str, value: str, board: Board) -> object:
-    if field == "district":
-        return _deed(value, board)
-    if field in ("gives", "asks"):
-        return () if value == "-" else tuple(_deed(key, board) for key in value.split(","))
-    if field == "amount":
-        return -parse(value[1:]) if value.startswith("-") else parse(value)
-    if field == "piece":
-        return value.replace("-", " ")
-    return value if field in WORDS else int(value)
+    values: list[object] = []
+    for field, value in given.items():
+        if field == "district":
+            values.append(_deed(value, board))
+        elif field in ("gives", "asks"):
+            keys = () if value == "-" else value.split(",")
+            values.append(tuple(_deed(key, board) for key in keys))
+        elif field == "amount":
+            values.append(-parse(value[1:]) if value.startswith("-") else parse(value))
+        elif field == "piece":
+            values.append(value.replace("-", " "))
+        else:
+            values.append(value if field in WORDS else int(value))
+    return (name, *values)
 
 
 def _deed(key: str, board: Board) -> int:

@@ -10,14 +10,12 @@ mended (`append_file`).
 
 import struct
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from city_game import editions
 from city_game.game import Game, Setup
 from city_game.kernel import board_file
-from city_game.kernel.edition import Edition
 from city_game.kernel.proxy import Limit
 from city_game.kernel.state import Illegal
 from city_game.kernel.switches import usual
@@ -82,7 +80,8 @@ class Save:
 
     def note_limit(self, player: int, limit: Limit) -> None:
         """Note a secret maximum: not readable in the file, nor told by its length."""
-        self._file.add(SECRET + _hide(self.game.setup.seed, self._secrets, player, limit))
+        plain = _LIMIT.pack(player, limit.most, limit.step)
+        self._file.add(SECRET + _masked(self.game.setup.seed, self._secrets, plain).hex())
         self._secrets += 1
 
     @property
@@ -168,14 +167,10 @@ def _header(setup: Setup) -> list[str]:
         f"seed {setup.seed}",
         *([f"keys {setup.keys}"] if setup.keys else []),
         *([f"minutes {setup.minutes}"] if setup.minutes else []),
-        *(f"board {line}".rstrip(" ") for line in _lines(setup.board.text)),
+        # As TOML has it: `\n` alone ends a line, no other sign does.
+        *(f"board {line}".rstrip(" ") for line in setup.board.text.removesuffix("\n").split("\n")),
         PLAY,
     ]
-
-
-def _lines(text: str) -> list[str]:
-    r"""Return the lines of a text as TOML has them: `\n` alone ends one, no other sign does."""
-    return text.removesuffix("\n").split("\n")
 
 
 def _setup(path: Path, lines: list[str]) -> Setup:
@@ -186,7 +181,10 @@ def _setup(path: Path, lines: list[str]) -> Setup:
         for line in lines:
             what, _space, rest = line.partition(" ")
             if what == "edition":
-                edition = _edition(path, rest)
+                if rest not in editions.names():
+                    gone = _('{path} is a game of the edition "{name}", which is not here')
+                    raise UserError(gone.format(path=path, name=rest))
+                edition = editions.get(rest)
             elif what == "player":
                 seat, _space, name = rest.partition(" ")
                 seats.append(seat)
@@ -217,14 +215,6 @@ def _setup(path: Path, lines: list[str]) -> Setup:
         raise UserError(senseless.format(path=path, why=error)) from None
 
 
-@lru_cache(maxsize=4)  # most of the latest games are played on the same board
-def _edition(path: Path, name: str) -> Edition:
-    if name in editions.names():
-        return editions.get(name)
-    gone = _('{path} is a game of the edition "{name}", which is not here')
-    raise UserError(gone.format(path=path, name=name))
-
-
 @dataclass
 class Notes:
     """The notes of a save beside its steps.
@@ -244,11 +234,14 @@ class Notes:
         elif line.startswith(LIGHT):
             self.light_at = int(line[len(LIGHT) :])
         else:
-            player, limit = _reveal(seed, self.secrets, line[len(SECRET) :])
+            hidden = bytes.fromhex(line[len(SECRET) :])
+            if len(hidden) != _LIMIT.size:
+                raise ValueError(line)
+            player, *limit = _LIMIT.unpack(_masked(seed, self.secrets, hidden))
             self.secrets += 1
             self.limits.pop(player, None)
-            if limit.most:
-                self.limits[player] = limit
+            if limit[0]:
+                self.limits[player] = Limit(*limit)
 
     def forget(self, action: str) -> None:
         """Forget the notes of a sale once it is over, or has another light."""
@@ -282,19 +275,7 @@ def _play(setup: Setup, lines: list[str]) -> tuple[Game, int, Notes]:
 _LIMIT = struct.Struct(">BIH")
 
 
-def _hide(seed: int, number: int, player: int, limit: Limit) -> str:
-    plain = _LIMIT.pack(player, limit.most, limit.step)
-    return bytes(a ^ b for a, b in zip(plain, _key(seed, number), strict=False)).hex()
-
-
-def _reveal(seed: int, number: int, hidden: str) -> tuple[int, Limit]:
-    data = bytes.fromhex(hidden)
-    if len(data) != _LIMIT.size:
-        raise ValueError(hidden)
-    plain = bytes(a ^ b for a, b in zip(data, _key(seed, number), strict=False))
-    player, most, step = _LIMIT.unpack(plain)
-    return player, Limit(most, step)
-
-
-def _key(seed: int, number: int) -> bytes:
-    return sha256(f"{seed} {number}".encode()).digest()
+def _masked(seed: int, number: int, data: bytes) -> bytes:
+    """Return the bytes of a maximum hidden, or of a hidden one shown."""
+    key = sha256(f"{seed} {number}".encode()).digest()
+    return bytes(a ^ b for a, b in zip(data, key, strict=False))

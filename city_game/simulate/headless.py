@@ -1,6 +1,5 @@
-"""Whole games of bots in virtual time, without a table and without a unit."""
+"""Whole games of bots in virtual time: without a unit, or with one over its link."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
@@ -17,14 +16,13 @@ from city_game.kernel.engine import apply
 from city_game.kernel.sales import is_decided
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules
-from city_game.simulate.pace import (
-    BOT_MS,
-    PERSON_BIDS_MS,
-    SILENCE_MS,
-    THINKING,
-)
+from city_game.simulate.pace import BOT_MS, PERSON_BIDS_MS, SILENCE_MS, THINKING
+from city_unit.desktop.catalogue import _
+from city_unit.desktop.forms import all_of
+from city_unit.host import Event, Memory, News
 
 WORD = 0xFFFFFFFFFFFFFFFF
+WAIT_MS = 400000  # longer than anything the unit does before it answers, or calls
 
 
 @dataclass
@@ -54,8 +52,8 @@ class VirtualGame:
         board: Board,
         strengths: tuple[str, ...],
         seed: int,
-        rules: HouseRules | None,
-        people: int,
+        rules: HouseRules | None = None,
+        people: int = 0,
     ) -> None:
         self.state = fresh(board, len(strengths), rules)
         self.unit = described(board.edition.program)
@@ -76,35 +74,30 @@ class VirtualGame:
             if phase == "hammer":
                 self._auction()
                 continue
-            if phase == "waiting":
-                self.now = self._next_call(hour_ms)
+            if phase == "waiting":  # for a mark of the clock; at once, if it is past
+                due = [hour_ms - left for left, _name in calls(state.edition)]
+                self.now = min((at for at in due if at > self.now), default=self.now)
                 self._look_at_clock(hour_ms)
                 continue
-            self._act(phase)
+            decider = state.decider
+            if luck.is_drawn(state):
+                action = self._luck.draw(state)
+            else:
+                if phase == "deal" and awaits_light(state):  # bots answer before it goes out
+                    self._apply(("deal light on", self.now))
+                action = self.seats[decider].decide[phase](state)
+            self._apply(action)
+            quick = self._people and decider >= 0 and decider not in self._people
+            thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
+            self.now += BOT_MS if quick else thinking
             if state.turns != turns:
                 turns = state.turns
                 self._look_at_clock(hour_ms)
         return Played(state, self.now, self.actions, self.light_ms, self.silent_ms)
 
-    def _act(self, phase: str) -> None:
-        state, decider = self.state, self.state.decider
-        if luck.is_drawn(state):
-            action = self._luck.draw(state)
-        else:
-            if phase == "deal":
-                self._light_deal()
-            action = self.seats[decider].decide[phase](state)
-        apply(state, action)
+    def _apply(self, action: tuple) -> None:
+        apply(self.state, action)
         self.actions += 1
-        quick = self._people and decider >= 0 and decider not in self._people
-        thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
-        self.now += BOT_MS if quick else thinking
-
-    def _light_deal(self) -> None:
-        """Have the light time a deal; bots answer long before it goes out."""
-        if awaits_light(self.state):
-            apply(self.state, ("deal light on", self.now))
-            self.actions += 1
 
     def _look_at_clock(self, hour_ms: int) -> None:
         left = max(0.0, 1 - self.now / hour_ms)
@@ -113,19 +106,13 @@ class VirtualGame:
         state = self.state
         if self.now >= hour_ms and not state.hour_over and state.phase != "over":
             apply(state, ("hour ended", hour_ms))
-
         while call := due_call(state, hour_ms - self.now, self.now):
             apply(state, call)
-
-    def _next_call(self, hour_ms: int) -> int:
-        """Return when a mark of the clock is due for which the game waits; at once, if it was."""
-        due = [hour_ms - left for left, _name in calls(self.state.edition)]
-        return min((at for at in due if at > self.now), default=self.now)
 
     def _auction(self) -> None:
         """Hold an auction by the players' own times, up to its end or until it is decided."""
         state, started = self.state, self.now
-        apply(state, ("light on", started))
+        self._apply(("light on", started))
         since = at = 0
         longest = length = self.unit.auction_ms[0]
         marks = [0]  # the times of the bids, and the start
@@ -133,33 +120,150 @@ class VirtualGame:
             if is_decided(state):
                 length = at + 1
                 break
-            plan = min(self._plans(since), default=None)
+            plan = self._next_plan(since)
             if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
-            apply(state, plan.action(state, started, at))
-            self.actions += 1
+            self._apply(plan.action(state, started, at))
             if plan.amount:
                 since = at
                 marks.append(at)
+        gaps = [later - mark for mark, later in pairwise(marks)]
         self.light_ms += length
-        self.silent_ms += _silence(marks, length)
-        apply(state, ("light out", started + length))
-        apply(state, ("settle",))
-        self.actions += 3
+        self.silent_ms += length - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
+        self._apply(("light out", started + length))
+        self._apply(("settle",))
         self.now = started + length + THINKING["settle"]
 
-    def _plans(self, since: int) -> Iterator[Plan]:
+    def _next_plan(self, since: int) -> Plan | None:
         people = self._people
         hurry = in_auction.only_bots_left(self.state, people)
         found = in_auction.plans(self.state, self.seats, since, self.unit, hurry)
-        if not people:
-            return found
-        return (self._at_leisure(plan, since) if plan.player in people else plan for plan in found)
+        plans = (self._at_leisure(plan, since) if plan.player in people else plan for plan in found)
+        return min(plans, default=None)
 
     def _at_leisure(self, plan: Plan, since: int) -> Plan:
         least, most = PERSON_BIDS_MS
         return plan._replace(at=since + least + int((most - least) * self._random()))
+
+
+class GameWithUnit(VirtualGame):
+    """A game with a unit: stepped through every lamp and beep, and used over the link.
+
+    The unit and the link are joined in memory. The unit starts and ends the auctions, draws the
+    permits, and ends the hour; the bots bid by its clock.
+    """
+
+    def __init__(
+        self, board: Board, strengths: tuple[str, ...], seed: int, rules: HouseRules | None = None
+    ) -> None:
+        super().__init__(board, strengths, seed, rules)
+        self.memory = Memory(seed=mix(seed) >> 32, program=board.edition.program)
+        self._heard: list[Event] = []
+
+    def play(self, hour_ms: int = 0) -> Played:
+        """Play to the end of the unit's own hour."""
+        state, unit = self.state, self.memory
+        snapshot = unit.client.snapshot
+        assert snapshot is not None and not hour_ms  # it came with the greeting
+        hour_ms = snapshot.clock_ms
+        while (phase := state.phase) != "over":
+            if phase == "hammer":
+                self._auction()
+            elif phase == "permit":
+                unit.client.send("tap build")
+                event = self._wait_for("permit-granted", "refused")
+                is_refused = event.kind == "refused"
+                self._do(("refused",) if is_refused else ("permit", event.fields["permit"]))
+            elif phase == "waiting":
+                self._wait_for("phase-started")
+            elif luck.is_drawn(state):
+                self._do(self._luck.draw(state))
+            elif phase == "deal" and awaits_light(state):
+                self._deal()
+            else:
+                self._do(self.seats[state.decider].decide[phase](state))
+            while call := due_call(state, hour_ms - unit.ms, unit.ms):
+                self._apply(call)
+            left = max(0.0, 1 - unit.ms / hour_ms)
+            for seat in self.seats:
+                seat.left = left
+        return Played(state, unit.ms, self.actions, self.light_ms)
+
+    def _do(self, action: tuple) -> None:
+        self._apply(action)
+        if thinking := THINKING.get(action[0], 0):
+            self._hear(self.memory.advance(thinking))
+
+    def _deal(self) -> None:
+        """Offer a deal by the unit's light, and put it out after the answer."""
+        self.memory.client.send("tap auction")
+        event = self._wait_for("auction-started", "refused")
+        self._apply(("deal light on", event.ms))
+        self._do(self.seats[self.state.decider].decide["deal"](self.state))
+        if event.kind != "refused":
+            self.memory.client.send("stop")
+            self._wait_for("auction-cancelled")
+
+    def _auction(self) -> None:
+        """Hold an auction by the unit's light; once its hour is over, by the same time alone."""
+        self.memory.client.send("tap auction")
+        event = self._wait_for("auction-started", "refused")
+        if event.kind == "refused":
+            started, ended = self.memory.ms, self.memory.ms + self.unit.auction_ms[0]
+        else:
+            started, ended = event.ms, event.ms + int(event.fields["length_ms"])
+        self._apply(("light on", started))
+        since = at = 0
+        while not is_decided(self.state):
+            plan = self._next_plan(since)
+            if plan is None or plan.at >= ended - started:
+                break
+            at = max(at, plan.at)
+            self._reach(started + at)
+            self._apply(plan.action(self.state, started, at))
+            since = at if plan.amount else since
+        if is_decided(self.state):
+            self._reach(self.memory.ms + 1)  # not at the very moment it went on
+            ended = self.memory.ms
+            if event.kind != "refused":
+                self.memory.client.send("stop")
+                ended = self._wait_for("auction-cancelled").ms
+        elif event.kind == "refused":
+            self._reach(ended)
+        else:
+            ended = self._wait_for("auction-ended").ms
+        self.light_ms += ended - started
+        self._apply(("light out", ended))
+        self._do(("settle",))
+
+    def _reach(self, ms: int) -> None:
+        if ms > self.memory.ms:
+            self._hear(self.memory.advance(ms - self.memory.ms))
+
+    def _wait_for(self, *kinds: str) -> Event:
+        """Return the next event of these kinds, letting time pass until it comes."""
+        until = self.memory.ms + WAIT_MS
+        while True:
+            while self._heard:
+                event = self._heard.pop(0)
+                if event.kind in kinds:
+                    return event
+            if self.memory.ms >= until:
+                none = _("the unit has reported none of {events}")
+                raise TimeoutError(none.format(events=all_of(kinds)))
+            self._hear(self.memory.advance_to_news(until - self.memory.ms))
+
+    def _hear(self, news: list[News]) -> None:
+        for event in news:
+            if not isinstance(event, Event):
+                continue
+            self._heard.append(event)
+            if (
+                event.kind in ("hour-ended", "time-called")
+                and "hour ended" in self.state.edition.phases[self.state.phase]
+            ):
+                self._apply(("hour ended", event.ms))
 
 
 def play(
@@ -172,12 +276,6 @@ def play(
 ) -> Played:
     """Play a game; everything in it follows from the seed. `people` as of `VirtualGame`."""
     return VirtualGame(board, strengths, seed, rules, people).play(hour_ms)
-
-
-def _silence(marks: list[int], length: int) -> int:
-    """Return the time in an auction without bids, in ms."""
-    gaps = [later - mark for mark, later in pairwise(marks)]
-    return length - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
 
 
 def mix(seed: int) -> int:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from city_game.editions.classic import board as classic
 from city_game.editions.classic.board import MOST
-from city_game.kernel import board_values as values
+from city_game.kernel import board_file
 from city_game.kernel.board import SPACES
 from city_game.kernel.board_file import Part
 
@@ -31,15 +31,16 @@ class Board(classic.Board):
 class Reader(classic.Reader):
     """A reading of a board of competitors and monopolists."""
 
+    of_group = Group
     spaces = (*SPACES, "side card")
     decks = DECKS
     sorts: Mapping[str, int] = {"street": MOST, "business": 0}
 
-    def group(self, row: Part) -> Group:
-        is_city = row.table.value("sort") != "business"
-        hotel = self.take(row, "hotel", values.sum_of_money, 0) if is_city else 0
-        read = super().group(row)
-        return Group(read.name, read.colour, sort=read.sort, house=read.house, hotel=hotel)
+    def group_more(self, row: Part) -> dict[str, Any]:
+        more = super().group_more(row)
+        is_city = more["sort"] == "street"
+        hotel = self.take(row, "hotel", board_file.sum_of_money, 0) if is_city else 0
+        return {**more, "hotel": hotel}
 
     def made(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)

@@ -314,7 +314,13 @@ def prospect(state: State, action: tuple) -> float:
     """Return a player's expected gain by an action of their own turn, in notes."""
     name = action[0]
     if name == "build":
-        return _gain(state, action[1])
+        deed = action[1]
+        rents, built, full = state.board.rents[deed], state.houses[deed], state.full(deed)
+        there = rents[built]
+        rises = [(rents[to] - there) / (to - built) for to in range(built + 1, full + 1)]
+        rises.append((rents[HOTEL] - there) / (full + 1 - built))
+        times = classic.LANDINGS * (2 if is_doubled(state, deed) else 1)
+        return times * max(rises) - price_of_next(state, deed)
     if name == "lift":
         return 1.0
     if name == "pay sum":
@@ -323,12 +329,3 @@ def prospect(state: State, action: tuple) -> float:
         return -share(state, state.turn)
     costs = {"sell": -1e3, "mortgage": -1e3, "sit out": -50.0, "bankrupt": classic.NEVER}
     return costs.get(name, 0.0)
-
-
-def _gain(state: State, deed: int) -> float:
-    rents, built, full = state.board.rents[deed], state.houses[deed], state.full(deed)
-    there = rents[built]
-    rises = [(rents[to] - there) / (to - built) for to in range(built + 1, full + 1)]
-    rises.append((rents[HOTEL] - there) / (full + 1 - built))
-    times = classic.LANDINGS * (2 if is_doubled(state, deed) else 1)
-    return times * max(rises) - price_of_next(state, deed)

@@ -1,12 +1,11 @@
 """City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
 
-from city_game.editions.city import building, cards, moves, planning, rents
-from city_game.editions.city.board_file import Reader
+from city_game.editions.city import building, moves, rents
+from city_game.editions.city.board import Reader
 from city_game.editions.city.building import KINDS, MOST_OF_A_PERMIT, PERMITS
-from city_game.editions.city.house_rules import DECISIONS, SWITCHES
 from city_game.editions.city.pieces import give_back
 from city_game.editions.city.state import State
-from city_game.editions.city.words import WORDS, counted_blocks
+from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS, counted_blocks
 from city_game.kernel import actions, flow, luck
 from city_game.kernel import moves as usual_moves
 from city_game.kernel.actions import DEED, HOUR, Action
@@ -20,9 +19,7 @@ ACTIONS = {
     "roll": Action((), moves.roll, notes_clock=True),
     "travel": Action(DEED, moves.travel, moves.why_not_travel),
     "stay": Action((), moves.stay),
-    "place": Action(
-        ("piece", "district"), planning.place, planning.why_not_place, is_undoable=True
-    ),
+    "place": Action(("piece", "district"), moves.place, moves.why_not_place, is_undoable=True),
     "leave": Action((), moves.leave_it),
     "dodge": Action((), moves.dodge, moves.why_not_dodge),
     "press": Action((), building.press, building.why_not_press, is_own=False),
@@ -120,7 +117,7 @@ EDITION = Edition(
         "tax": moves.tax,
         "parking": moves.parking,
     },
-    effects=cards.EFFECTS,
+    effects=moves.EFFECTS,
     draws={**luck.DRAWS, "permit": building.draw_permit},
     pending=(flow.debts, flow.estate, flow.stop, flow.steps, moves.travels, flow.manage),
     rent=rents.rent,

@@ -1,9 +1,12 @@
 """Where a player comes to stand in City: stations, tax, permission, parking, the auction space."""
 
-from city_game.editions.city.planning import placings
+from collections.abc import Iterator
+
+from city_game.editions.city.board import MOST_BLOCKS
+from city_game.editions.city.pieces import can_stand, room, stand
 from city_game.editions.city.state import State
-from city_game.kernel import moves
-from city_game.kernel.debts import settled
+from city_game.kernel import cards, moves
+from city_game.kernel.debts import owe, settled
 from city_game.kernel.flow import proceed
 from city_game.kernel.state import BANK
 
@@ -58,7 +61,7 @@ def stay(state: State, _action: tuple) -> None:
     proceed(state)
 
 
-def may_auction(state: State, player: int, _space: int = 0) -> None:
+def may_auction(state: State, player: int, _what: int) -> None:
     if BANK not in state.owner:
         proceed(state)
         return
@@ -71,7 +74,53 @@ def leave_it(state: State, _action: tuple) -> None:
     proceed(state)
 
 
-def permission(state: State, player: int, _space: int = 0) -> None:
+# Planning permission: a bonus that protects, or a hazard that spoils.
+
+
+def placings(state: State) -> Iterator[tuple]:
+    """Yield each ("place", piece, deed) that the player on turn may do."""
+    pieces = (*state.box_bonuses, *state.box_hazards)
+    for deed in range(len(state.owner)):
+        for piece in pieces:
+            action = ("place", piece, deed)
+            if not why_not_place(state, action):
+                yield action
+
+
+def why_not_place(state: State, action: tuple) -> str:
+    _, piece, deed = action
+    if state.bonus[deed]:
+        return "bonus-there"
+    if state.hazard[deed]:
+        return "hazard-there"
+    owner = state.owner[deed]
+    if piece in state.box_bonuses:
+        if owner not in (-1, state.turn):
+            return "not-yours"
+        return "" if state.box_bonuses[piece] else "box-empty"
+    if piece in state.box_hazards:
+        if owner == state.turn:
+            return "yours"
+        if state.rules.stadium_keeps_hazards_out and deed in state.stadium:
+            return "kept-out"
+        return "" if state.box_hazards[piece] else "box-empty"
+    return "unknown-piece"
+
+
+def place(state: State, action: tuple) -> None:
+    """Put a bonus on the player's own or an unsold deed, or a hazard on any other."""
+    _, piece, deed = action
+    if piece in state.box_bonuses:
+        box, placed = state.box_bonuses, state.bonus
+    else:
+        box, placed = state.box_hazards, state.hazard
+    box[piece] -= 1
+    placed[deed] = piece
+    state.events.append(("placed", state.turn, piece, deed))
+    proceed(state)
+
+
+def permission(state: State, player: int, _what: int) -> None:
     """Have the player place a bonus or a hazard, if any can be placed."""
     if next(placings(state), None) is None:
         state.events.append(("permission lapsed", player))
@@ -115,3 +164,47 @@ def dodge(state: State, _action: tuple) -> None:
     state.dodge = BANK
     state.events.append(("dodged", debt.debtor, debt.deed, debt.amount))
     settled(state)
+
+
+# The effects of cards, beside the usual ones.
+
+
+def pay_per_block(state: State, player: int, amount: int) -> None:
+    owned = state.owned[player]
+    blocks = sum(state.residential[deed] + state.industrial[deed] for deed in owned)
+    if blocks:
+        owe(state, player, BANK, amount * blocks, "card")
+    proceed(state)
+
+
+def knock_down(state: State, player: int, amount: int) -> None:
+    """Take blocks from the player's fullest deed, homes first; all of them, if fewer.
+
+    If the box cannot give change for a larger piece, the whole piece falls.
+    """
+    owned = state.owned[player]
+    built = [deed for deed in owned if state.residential[deed] + state.industrial[deed]]
+    if not built:
+        proceed(state)
+        return
+    prices = state.board.prices
+    full = max(built, key=lambda deed: (MOST_BLOCKS - room(state, deed), prices[deed]))
+    for kind, blocks in state.blocks.items():
+        falls = min(amount, blocks[full])
+        if not falls:
+            continue
+        while not can_stand(state, kind, full, -falls):
+            falls += 1
+        stand(state, kind, full, -falls)
+        amount = max(0, amount - falls)
+        state.events.append(("knocked down", player, full, falls, kind))
+    proceed(state)
+
+
+EFFECTS = {
+    **cards.EFFECTS,
+    "pay per block": pay_per_block,
+    "planning": permission,
+    "auction": may_auction,
+    "knock down": knock_down,
+}

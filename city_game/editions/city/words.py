@@ -1,4 +1,4 @@
-"""The texts of City: events, refusals, options, and the lines of a deed."""
+"""The texts of City, and the questions that its book leaves open."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,108 @@ from city_game.editions.city.rents import doubled, rent, rent_beside_hazard, ren
 from city_game.editions.city.state import State
 from city_game.kernel.edition import Refusal, Words
 from city_game.kernel.money import show
+from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
+
+# The source of every switch and decision is "assumption". No switch changes a rule of the book but
+# two: `stations_anywhere` and `deals_by_the_light` follow the book, but were off in earlier
+# versions, and games that began so can still continue.
+_USUAL = {switch.name: switch for switch in usual()}
+
+SWITCHES = (
+    _USUAL["opening_is_a_bid"],
+    _USUAL["doubtful_bids_count"],
+    _USUAL["passes_end_auctions"],
+    _USUAL["sales_go_on"],
+    Switch(
+        "stations_anywhere",
+        True,
+        lazy("A station may be built on any district, not only on one's own."),
+        lazy("The book lets the builder choose the district; of blocks it says one's own."),
+    ),
+    Switch(
+        "travel_passes_go",
+        True,
+        lazy("A journey by station goes forwards round the track, with the salary at GO."),
+        lazy("The book names reaching the salary sooner as a use of stations."),
+    ),
+    _USUAL["jail_double_rolls_again"],
+    _USUAL["deals_by_the_light"],
+    _USUAL["mortgage_freely"],
+    _USUAL["reshuffle"],
+    Switch(
+        "estate_keeps_buildings",
+        True,
+        lazy("Deeds auctioned after a bankruptcy keep their buildings."),
+        lazy("Deals keep them too, and nothing says that they are cleared."),
+    ),
+    _USUAL["until_one_is_left"],
+    _USUAL["nobody_is_out"],
+    _USUAL["fine_ends_turn"],
+    _USUAL["debtors_may_give"],
+    Switch(
+        "stadium_keeps_hazards_out",
+        False,
+        lazy("No hazard is placed in a district with a stadium."),
+        lazy("Our book names the bonus buildings alone as a protection; other sources add this."),
+    ),
+    _USUAL["finish_doubles"],
+)
+
+DECISIONS = (
+    lazy("Bids, deals and prices are multiples of 10k, and nobody bids money they lack."),
+    lazy(
+        "A player who cannot open at 10k opens without a bid; an auction without bids leaves "
+        "all as it was."
+    ),
+    lazy(
+        "A rent, tax or fine that is due is paid at once, unless the rent dodge card leaves a "
+        "choice or another debt stands before it."
+    ),
+    lazy(
+        "Stadium, skyscraper, tower, clearing a hazard and lifting a mortgage need no permit, "
+        "and are done on one's own turn, before the roll or after the move."
+    ),
+    lazy(
+        "Neither blocks nor landmarks are built on a mortgaged district; a station may be. A "
+        "district has one bonus or hazard, and one station."
+    ),
+    lazy(
+        "Several hazards of a kind are in the box; when no piece can be placed, permission lapses."
+    ),
+    lazy(
+        "A doubled rent needs the skyscraper, or the tower, to be the same owner's; being "
+        "mortgaged does not stop it from doubling."
+    ),
+    lazy(
+        "A mortgage stays with its deed in a deal, and in a bankruptcy to a player; the bank "
+        "auctions deeds free of mortgage."
+    ),
+    lazy("Mortgaging pays the rent at that time, doubled if it is; lifting costs just that."),
+    lazy(
+        "After a bankruptcy the rent dodge card goes back to free parking, and other debts lapse."
+    ),
+    lazy(
+        "A station takes who lands on it one journey far, also from another's district (rent "
+        "paid first) and from one just bought or auctioned; arriving by station ends it."
+    ),
+    lazy(
+        "A deal is offered when a player is to decide something, but neither in an auction "
+        "nor while a bonus or hazard is placed; the light going out without an answer ends "
+        "it."
+    ),
+    lazy("When every chance card is kept in somebody's hand, none is drawn."),
+    lazy(
+        "Landing on the jail space is only a visit. Sent to jail, the turn ends without building."
+    ),
+    lazy("A permit that the unit refuses does not use BUILD up, except past the hour."),
+    lazy("A player in jail presses BUILD after each try at a double, as after any roll."),
+    lazy("Equal worth at the end shares the win."),
+    lazy(
+        "The dice decide who starts, tied players roll again; the order of seats is the turn order."
+    ),
+)
+
 
 BOOK, OURS = "rulebook", "assumption"
 
@@ -260,22 +361,20 @@ def target_detail(state: State, action: tuple) -> str | None:
     """Return the price and the new rent of building or placing something on a deed."""
     if action[0] == "build":
         _name, deed, kind, blocks = action
-        before, price = rent(state, deed), blocks * state.board.block_prices[kind][deed]
+        price = show(blocks * state.board.block_prices[kind][deed])
         after = rent_with(state, deed, kind, blocks)
-        words = {"price": show(price), "rent": show(before), "after": show(after)}
-        return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
-    return _placed_detail(state, *action[1:]) if action[0] == "place" else None
-
-
-def _placed_detail(state: State, piece: str, deed: int) -> str:
-    """Return the effect of a piece of the planning permission on a deed, as a text."""
-    if piece not in state.box_hazards:
-        return _("free; no hazard can come here then")
-    before, after = rent(state, deed), rent_beside_hazard(state, deed)
-    if before == after:
-        return _("free; the rent stays {rent}").format(rent=show(before))
-    words = {"rent": show(before), "after": show(after)}
-    return _("free; the rent goes from {rent} to {after}").format(**words)
+        words = _("costs {price}; the rent goes from {rent} to {after}")
+    elif action[0] == "place":
+        _name, piece, deed = action
+        if piece not in state.box_hazards:
+            return _("free; no hazard can come here then")
+        price, after = "", rent_beside_hazard(state, deed)
+        words = _("free; the rent goes from {rent} to {after}")
+        if after == rent(state, deed):
+            words = _("free; the rent stays {rent}")
+    else:
+        return None
+    return words.format(price=price, rent=show(rent(state, deed)), after=show(after))
 
 
 TITLES = {
@@ -306,8 +405,14 @@ def detail(state: State) -> str:
     if state.phase == "build":
         if not state.owned[state.turn]:
             return _("Blocks are built on districts of one's own, and you have none yet.")
-        words = _("Blocks that may still be built: {count}.").format(count=state.permit)
-        return f"{words} {_used_up(state)}".rstrip()
+        said = [_("Blocks that may still be built: {count}.").format(count=state.permit)]
+        for kind, words in NONE_LEFT.items():
+            sites = state.owned[state.turn]
+            whys = {why_not_build(state, ("build", deed, kind, 1)) for deed in sites}
+            if "box-empty" in whys and "" not in whys:
+                said.append(str(words))
+                break
+        return " ".join(said)
     if state.phase != "manage":
         return ""
     if state.pressed:
@@ -315,15 +420,6 @@ def detail(state: State) -> str:
     if has_ground(state) and not state.owned[state.turn]:
         return _("You own no district yet: of the permits only one for a station is of use.")
     return _("BUILD on the unit draws a permit, once a roll.") if has_ground(state) else ""
-
-
-def _used_up(state: State) -> str:
-    """Return in words that the box has no homes, or no factories, that would fit; "" if it has."""
-    for kind, words in NONE_LEFT.items():
-        whys = {why_not_build(state, ("build", deed, kind, 1)) for deed in state.owned[state.turn]}
-        if "box-empty" in whys and "" not in whys:
-            return str(words)
-    return ""
 
 
 def player_notes(state: State, player: int) -> list[str]:
@@ -401,49 +497,32 @@ def counted_blocks(state: State, deed: int) -> int:
 
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
-    """Return the lines under the rents."""
-    printed = state.board.deeds[deed]
+    """Return the lines under the rents: figures, and causes that lower or would raise the rent."""
+    board, notes, hazard, bonus = state.board, DEED_NOTES, state.hazard[deed], state.bonus[deed]
+    printed, rents, is_doubled = board.deeds[deed], board.rents[deed], doubled(state, deed)
     homes, works = show(printed.residential), show(printed.industrial)
-    skyscraper = show(state.board.groups[printed.group].skyscraper)
     today = 0 if state.mortgage[deed] else rent(state, deed)
-    return (
+    words = [
         _("A home {home}, a factory {works}").format(home=homes, works=works),
-        _("Skyscraper {price}").format(price=skyscraper),
+        _("Skyscraper {price}").format(price=show(board.groups[printed.group].skyscraper)),
         _("Now: {rent}").format(rent=show(today)),
-        *_what_keeps_it(state, deed),
-        *_what_would_raise_it(state, deed),
-    )
-
-
-def _what_keeps_it(state: State, deed: int) -> list[str]:
-    notes, hazard, bonus = DEED_NOTES, state.hazard[deed], state.bonus[deed]
-    words = []
+    ]
     if state.mortgage[deed]:
         words.append(notes["mortgaged"].format(price=show(state.mortgage[deed])))
     if hazard:
-        price = show(HAZARDS[hazard] * state.board.money.hazard_block)
+        price = show(HAZARDS[hazard] * board.money.hazard_block)
         words.append(notes["hazard"].format(hazard=PLACED[hazard], price=price))
     elif bonus:
         words.append(notes["bonus"].format(bonus=PLACED[bonus]))
-    return words
-
-
-def _what_would_raise_it(state: State, deed: int) -> list[str]:
-    notes = DEED_NOTES
-    words = []
-    if doubled(state, deed):
-        words.append(str(notes["doubled"]))
-    elif state.owner[deed] >= 0:
-        words.append(str(notes["skyscraper"]))
-    rents = state.board.rents[deed]
+    if is_doubled or state.owner[deed] >= 0:
+        words.append(str(notes["doubled" if is_doubled else "skyscraper"]))
     blocks = state.residential[deed] + state.industrial[deed]
     if blocks >= len(rents) - 1:
         words.append(str(notes["full"]))
-    elif not state.hazard[deed]:
-        factor = 2 if doubled(state, deed) else 1
-        rise = (rents[blocks + 1] - rents[blocks]) * factor
+    elif not hazard:
+        rise = (rents[blocks + 1] - rents[blocks]) * (2 if is_doubled else 1)
         words.append(notes["next"].format(rise=show(rise)))
-    return words
+    return tuple(words)
 
 
 WORDS = Words(

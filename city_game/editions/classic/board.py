@@ -1,12 +1,12 @@
 """The classic board: streets with houses, stations and utilities, beside the usual parts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from city_game.kernel import board
-from city_game.kernel import board_values as values
+from city_game.kernel import board, board_file
 from city_game.kernel.board import SPACES
-from city_game.kernel.board_file import BoardReader, Part, key_of
+from city_game.kernel.board_file import BoardReader, Part
 from city_unit.desktop import toml_reader
 
 MOST = 5  # the rents of a street go up to the hotel
@@ -47,11 +47,12 @@ class Reader(BoardReader):
     sorts  the sorts of a group, and so of its deeds: of each the last index of its rents
     """
 
+    of_group = Group
     sorts: Mapping[str, int] = {"street": MOST, "station": 3, "utility": 1}
     spaces = (*SPACES, "chest")
     cards = (
         (
-            rf"pay {values.SUM} per house",
+            rf"pay {board_file.SUM} per house",
             "repairs",
             "pay 250k per house",  # no text: in the file
         ),
@@ -61,26 +62,18 @@ class Reader(BoardReader):
     def read_more(self) -> None:
         part = self.section("pieces")
         if part:
-            houses = self.take(part, "houses", values.COUNT, 0)
-            self.in_box = Pieces(houses, self.take(part, "hotels", values.COUNT, 0))
+            houses = self.take(part, "houses", board_file.COUNT, 0)
+            self.in_box = Pieces(houses, self.take(part, "hotels", board_file.COUNT, 0))
             self.unknown_keys(part)
 
-    def group(self, row: Part) -> Group:
-        name = self.take(row, "name", values.some_text, "")
-        colour = self.take(row, "colour", values.colour, "")
+    def group_more(self, row: Part) -> dict[str, Any]:
         sort = self.take(row, "sort", toml_reader.choice([*self.sorts]), "street")
-        house = self.take(row, "house", values.sum_of_money, 0) if sort == "street" else 0
-        self.unknown_keys(row)
-        return Group(name, colour, sort=sort, house=house)
+        price = self.take(row, "house", board_file.sum_of_money, 0) if sort == "street" else 0
+        return {"sort": sort, "house": price}
 
-    def deed(self, row: Part, groups: Sequence[board.Group]) -> board.Deed:
-        name, place = self.name_and_group(row, groups)
-        price = self.take(row, "price", values.sum_of_money, 0)
-        group = groups[place] if place >= 0 else None
+    def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
         sort = group.sort if isinstance(group, Group) else "street"
-        rents = self.take(row, "rents", values.rents(self.sorts.get(sort, MOST)), ())
-        self.unknown_keys(row)
-        return board.Deed(name, key_of(name), place, price, rents)
+        return board_file.rents(self.sorts.get(sort, MOST))
 
     def made(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)

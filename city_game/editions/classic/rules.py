@@ -101,8 +101,12 @@ def build(state: State, action: tuple) -> None:
     """
     deed, player = action[1], state.decider
     kind, prices = wanted(state, deed), state.board.house_prices
-    bidders = _who_wants(state, kind) if state.rules.last_ones_are_auctioned else []
-    if len(bidders) > state.bank[kind]:
+    bidders = [
+        bidder
+        for bidder, cash in enumerate(state.cash)
+        if any(prices[each] <= cash for each in could_get(state, bidder, kind))
+    ]
+    if state.rules.last_ones_are_auctioned and len(bidders) > state.bank[kind]:
         state.back = state.phase, player
         least = min(prices[each] for one in bidders for each in could_get(state, one, kind))
         flow.open_auction(state, deed, player, least, LOTS[kind], tuple(bidders))
@@ -127,15 +131,6 @@ def could_get(state: State, player: int, kind: int) -> list[int]:
         if not why_not_there(state, deed)
         and not _why_not_next(state, deed)
         and wanted(state, deed) == kind
-    ]
-
-
-def _who_wants(state: State, kind: int) -> list[int]:
-    prices = state.board.house_prices
-    return [
-        player
-        for player, cash in enumerate(state.cash)
-        if any(prices[deed] <= cash for deed in could_get(state, player, kind))
     ]
 
 

@@ -9,7 +9,7 @@ from city_game import bots, editions
 from city_game.bots.bot import END_TURN
 from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
-from city_game.editions.city.minds.citizen import DONE, PRESS
+from city_game.editions.city.minds import DONE, PRESS
 from city_game.editions.program import described
 from city_game.kernel import State, apply, luck
 from city_game.kernel.board_file import load

@@ -11,7 +11,7 @@ from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.report.export import export
 from city_game.saves import save
-from city_game.simulate import headless, with_unit
+from city_game.simulate import headless
 from city_game.table.choice import Choice
 from city_game.table.session import Session
 from city_game.table.view import decide
@@ -44,9 +44,9 @@ def to_the_deals(session):
         session.do(("ready",))
 
 
-@pytest.mark.parametrize("play", [headless.play, with_unit.play])
-def test_play_and_the_last_round_are_called_at_their_minutes(play):
-    state = play(BOARD, ("planner", "builder", "visitor"), 3).state
+@pytest.mark.parametrize("game", [headless.VirtualGame, headless.GameWithUnit])
+def test_play_and_the_last_round_are_called_at_their_minutes(game):
+    state = game(BOARD, ("planner", "builder", "visitor"), 3).play().state
     called = {event[0]: event[1] for event in state.events if event[0] in EDITION.words.fields}
     assert 5 * MINUTE <= called["play called"] < 6 * MINUTE
     assert 45 * MINUTE <= called["last round"] < 46 * MINUTE

@@ -4,7 +4,7 @@ import pytest
 
 from city_game import cli, editions
 from city_game.editions.city import EDITION
-from city_game.editions.city.house_rules import DECISIONS, SWITCHES
+from city_game.editions.city.words import DECISIONS, SWITCHES
 from city_game.editions.program import is_short
 from city_game.kernel.switches import otherwise
 from city_unit.desktop.errors import UserError

@@ -27,11 +27,12 @@ def bid_out(state: State, maxima: dict[int, int], step: int = 1) -> list[tuple[i
     bids = []
     limits = {player: Limit(most, step) for player, most in maxima.items()}
     while found := next_bid(state, limits):
-        action = ("bid", found.player, found.amount, LIGHT_ON + 1 + len(bids), 0)
+        player, amount = found
+        action = ("bid", player, amount, LIGHT_ON + 1 + len(bids), 0)
         assert why_not(state, action) == ""
-        assert found.amount <= maxima[found.player]
+        assert amount <= maxima[player]
         apply(state, action)
-        bids.append((found.player, found.amount))
+        bids.append(found)
     return bids
 
 

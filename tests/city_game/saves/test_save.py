@@ -9,8 +9,8 @@ import pytest
 
 from city_game import cli
 from city_game.editions.city import EDITION
-from city_game.editions.city.house_rules import SWITCHES
 from city_game.editions.city.rents import worth
+from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel import board_file
 from city_game.report.export import log_in_words, worth_over_time, worths

@@ -7,8 +7,8 @@ import pytest
 from city_game.cli import main
 from city_game.editions.city import EDITION
 from city_game.report.words import FIELDS, in_words
-from city_game.simulate import headless, with_unit
-from city_game.simulate.headless import play
+from city_game.simulate import headless
+from city_game.simulate.headless import GameWithUnit, play
 from city_game.simulate.statistics import Statistics, wilson
 from tests.city_game.play import BOARD
 from tests.helpers.sales import AUCTION_MS, HOUR_MS
@@ -82,7 +82,7 @@ def test_wilsons_interval():
 
 def test_a_game_with_the_unit_is_played_by_its_clock():
     rules = EDITION.rules(passes_end_auctions=False)
-    played = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2, rules)
+    played = GameWithUnit(BOARD, ("planner", "builder", "visitor"), 2, rules).play()
     state = played.state
     assert state.phase == "over"
     lights = [event[2] for event in state.events if event[0] in ("light on", "light out")]
@@ -92,12 +92,12 @@ def test_a_game_with_the_unit_is_played_by_its_clock():
     assert set(spans) == {AUCTION_MS}
     ends = [event[1] for event in state.events if event[0] == "hour ended"]
     assert all(HOUR_MS <= end <= HOUR_MS + AUCTION_MS for end in ends)
-    again = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2, rules)
+    again = GameWithUnit(BOARD, ("planner", "builder", "visitor"), 2, rules).play()
     assert again.state.events == state.events
 
 
 def test_with_the_unit_too_an_auction_ends_when_all_have_passed():
-    played = with_unit.play(BOARD, ("planner", "builder", "visitor"), 2)
+    played = GameWithUnit(BOARD, ("planner", "builder", "visitor"), 2).play()
     lights = [event[2] for event in played.state.events if event[0] in ("light on", "light out")]
     assert lights == sorted(lights)
     assert all(out - on < 20000 for on, out in zip(lights[::2], lights[1::2], strict=True))

@@ -9,7 +9,7 @@ import pytest
 
 from city_game import editions
 from city_game.editions.city import EDITION
-from city_game.editions.city.house_rules import SWITCHES
+from city_game.editions.city.words import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import Source
