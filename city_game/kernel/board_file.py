@@ -429,7 +429,7 @@ class BoardReader:
     def rows(self, name: str) -> list[Part]:
         """Return the tables `[[name]]`; that there are none, or two of a name, is a mistake."""
         try:
-            tables = self.file.table.tables(name)
+            tables = list(self.file.table.tables(name))
         except Mistake as mistake:
             self.note(mistake, self.file)
             return []

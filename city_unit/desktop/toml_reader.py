@@ -41,14 +41,15 @@ def load(path: str) -> "Table":
 def parse(raw: bytes, name: str) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
     try:
-        data, lines = read(raw.decode("utf-8"))
+        written = raw.decode("utf-8")
+        data, lines = read(written)
     except UnicodeError:
         raise UserError(at(name, _("this is no text in UTF-8"))) from None
     except TomlError as error:
         raise Mistake(name, error.line, _("no valid TOML: {why}").format(why=error)) from None
     except ValueError:  # Python's own limit
         raise Mistake(name, 0, _("a number is too long here")) from None
-    return Table(data, name, (), lines)
+    return Table(data, name, (), Lines(lines, written))
 
 
 class Mistake(UserError):
@@ -66,10 +67,27 @@ class Mistake(UserError):
         self.message = str(message)
 
 
+class Lines:
+    """The line of each table, key and value of a file by its path.
+
+    Of a long list the far ones are read again as soon as somebody asks for one: a scenario may
+    have a hundred thousand steps, and few mistakes.
+    """
+
+    def __init__(self, near: "dict[tuple, int] | None" = None, text: str = "") -> None:
+        self._known = {} if near is None else near
+        self._text = text
+
+    def get(self, path: tuple) -> int | None:
+        if self._text and _is_far(path):
+            self._known, self._text = read(self._text, with_far=True)[1], ""
+        return self._known.get(path)
+
+
 class Table:
     """A table of a file; its keys are read one by one, and an unread key is a mistake."""
 
-    def __init__(self, data: dict, name: str, place: tuple, lines: dict[tuple, int]) -> None:
+    def __init__(self, data: dict, name: str, place: tuple, lines: Lines) -> None:
         self._data = data
         self._name = name
         self._place = place
@@ -96,17 +114,17 @@ class Table:
         except ValueError as error:
             raise self.error(key, at(key, error)) from None
 
-    def tables(self, key: str) -> list["Table"]:
-        """Return the tables `[[key]]`, none if there are none."""
+    def tables(self, key: str) -> Iterator["Table"]:
+        """Return the tables `[[key]]` one by one, none if there are none."""
         self._known.append(key)
         found = self._data.get(key, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             words = _("{key}: write each as a table of its own, [[{key}]]")
             raise self.error(key, words.format(key=key))
-        return [
+        return (
             Table(entry, self._name, self._place + (key, place), self._lines)
             for place, entry in enumerate(found)
-        ]
+        )
 
     def table(self, key: str) -> "Table":
         """Return the table `[key]`, an empty table if there is none."""
@@ -137,18 +155,15 @@ class Table:
 
     def unknown(self) -> Iterator[Mistake]:
         """Yield a mistake for each key that nobody took: it means nothing here."""
-        for key in self.names():
-            if key not in self._known:
-                hint = did_you_mean(key, self._known)
-                yield self.error(key, _('unknown key "{key}"{hint}').format(key=key, hint=hint))
+        for key in sorted((key for key in self._data if key not in self._known), key=self.line):
+            hint = did_you_mean(key, self._known)
+            yield self.error(key, _('unknown key "{key}"{hint}').format(key=key, hint=hint))
 
     def line(self, key: str | None, entry: int | None = None) -> int:
         """Return the line of a key, of an entry of its list, or of the table; 0 if unknown."""
         place = self._place if key is None else self._place + (key,)
-        for path in (place + (entry,), place, self._place):
-            if path in self._lines:
-                return self._lines[path]
-        return 0
+        paths = (place + (entry,), place, self._place)
+        return next((line for line in map(self._lines.get, paths) if line is not None), 0)
 
     def error(self, key: str | None, message: object, entry: int | None = None) -> Mistake:
         """Return the mistake `message` at a key, at an entry of its list, or at the table."""
@@ -244,16 +259,25 @@ def list_of(reader: Reader[T], least: int = 0, most: int = 1000) -> Reader[tuple
     return read
 
 
-def read(text: str) -> tuple[dict, dict[tuple, int]]:
+_FAR = 1000  # the place in a list from which on lines are not kept
+
+
+def _is_far(path: tuple) -> bool:
+    return len(path) > 1 and isinstance(path[1], int) and path[1] >= _FAR
+
+
+def read(text: str, with_far: bool = False) -> tuple[dict, dict[tuple, int]]:
     """Return the data, and the line of each table, key and value of a list by its path.
 
     The path of `price` in the third `[[district]]` is ("district", 2, "price"), that of the
     first of a list of spaces ("track", 0). Raises TomlError, for a number that is too long
     ValueError.
+
+    with_far  also the lines far down the lists of the file
     """
     if text.startswith("\ufeff"):  # some editors begin a file with a mark of its encoding
         text = text[1:]
-    document = _Document(text.replace("\r\n", "\n"))
+    document = _Document(text.replace("\r\n", "\n"), with_far)
     document.read()
     return document.data, document.lines
 
@@ -289,12 +313,15 @@ _DEEPEST = 40  # brackets in one another
 class _Document:
     """A text as it is read: `line` from 1 on, and of this line the rest."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, with_far: bool = False) -> None:
         for place, sign in enumerate(text):
             if (sign < " " and sign not in "\t\n") or sign == "\x7f":
                 why = _("{value} cannot stand here").format(value=repr(sign))
                 raise TomlError(text[:place].count("\n") + 1, why)
-        self._text = text.rstrip(" \t\n").split("\n")
+        self._text = text.rstrip(" \t\n")
+        self._next = 0  # where the next line begins
+        self._with_far = with_far
+        self._words: dict[str, str] = {}  # the first keys and texts, which are kept once
         self._rest = ""
         self._depth = 0
         # Tables and lists, by their ids: those that are complete, that a header or a dotted key
@@ -322,11 +349,23 @@ class _Document:
         return TomlError(self.line, str(why))
 
     def _next_line(self) -> bool:
-        if self.line == len(self._text):
+        if self._next > len(self._text):
             return False
-        self._rest = self._text[self.line]
+        end = self._text.find("\n", self._next)
+        end = len(self._text) if end < 0 else end
+        self._rest = self._text[self._next : end]
+        self._next = end + 1
         self.line += 1
         return True
+
+    def _shared(self, word: str) -> str:
+        if len(self._words) < _FAR:
+            return self._words.setdefault(word, word)
+        return self._words.get(word, word)
+
+    def _note(self, path: tuple) -> None:
+        if self._with_far or not _is_far(path):
+            self.lines.setdefault(path, self.line)
 
     def _skip(self, lines: bool = False) -> None:
         """Skip blanks and a comment, and ends of lines if `lines`."""
@@ -359,7 +398,7 @@ class _Document:
             entries = table.setdefault(key, [])
             if not isinstance(entries, list) or id(entries) in self._complete:
                 raise self._error(_("this key has a value already"))
-            self.lines.setdefault(path + (key,), self.line)
+            self._note(path + (key,))
             path += (key, len(entries))
             entries.append({})
             table = entries[-1]
@@ -369,7 +408,7 @@ class _Document:
             if is_list or id(table) in self._made:
                 raise self._error(_("the table {value} stands here twice").format(value=key))
             self._made.add(id(table))
-        self.lines.setdefault(path, self.line)
+        self._note(path)
         return table, path
 
     def _inner(self, table: dict, path: tuple, key: str) -> tuple[dict, tuple]:
@@ -397,7 +436,7 @@ class _Document:
             if is_list or id(table) in self._made:
                 raise self._error(_("this key has a value already"))
             self._dotted.add(id(table))
-            self.lines.setdefault(path, self.line)
+            self._note(path)
         self._take("=")
         key = keys[-1]
         if key in table:
@@ -414,7 +453,7 @@ class _Document:
             if self._rest[:1] and self._rest[0] in _UP_TO:
                 keys.append(self._string())
             elif bare:
-                keys.append(bare.group(0))
+                keys.append(self._shared(bare.group(0)))
                 self._rest = self._rest[len(keys[-1]) :]
             else:
                 raise self._error(_("no key can begin like this"))
@@ -424,9 +463,9 @@ class _Document:
             self._rest = self._rest[1:]
 
     def _value(self, path: tuple) -> object:
-        self.lines.setdefault(path, self.line)
+        self._note(path)
         if self._rest[:1] and self._rest[0] in _UP_TO:
-            return self._string(self._rest.startswith(3 * self._rest[0]))
+            return self._shared(self._string(self._rest.startswith(3 * self._rest[0])))
         if self._rest[:1] in ("[", "{"):
             self._depth += 1
             if self._depth > _DEEPEST:

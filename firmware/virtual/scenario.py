@@ -53,7 +53,7 @@ def trace(
         "start": start,
         "boot_ms": _BOOT_MS,
         "end_ms": end_ms,
-        "changes": changes,
+        "changes": list(changes),
         "seed": seed % (1 << 32),
         "late_ms": late_ms,
         "trace": "-",

@@ -2,9 +2,9 @@
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 from city_unit.facts import LAMPS
 from city_unit.trace import EVENTS
@@ -43,6 +43,61 @@ class Changes(Sequence[Change]):
         return zip(self._times, self._values, strict=True)
 
 
+T = TypeVar("T")
+
+
+class Timed(Sequence[T]):
+    """Things in order of time, in 12 bytes each: all that differ in nothing but time are one."""
+
+    def __init__(self, things: Iterable[T] = ()) -> None:
+        self._times, self._places = array("q"), array("I")
+        self._place_of: dict[Hashable, int] = {}
+        self._rests: list[Any] = []
+        for thing in things:
+            self.append(thing)
+
+    def append(self, thing: T) -> None:
+        ms, rest = self._split(thing)
+        place = self._place_of.setdefault(rest, len(self._rests))
+        if place == len(self._rests):
+            self._rests.append(rest)
+        self._times.append(ms)
+        self._places.append(place)
+
+    def _split(self, thing: T) -> tuple[int, Hashable]:
+        """Return the ms of a thing, and all else."""
+        raise NotImplementedError
+
+    def _join(self, ms: int, rest: Any) -> T:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: "int | slice") -> "T | Sequence[T]":
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        return self._join(self._times[place], self._rests[self._places[place]])
+
+
+Event = tuple[int, str, dict]  # ms, kind, fields
+
+
+class Events(Timed[Event]):
+    def _split(self, thing: Event) -> tuple[int, Hashable]:
+        return thing[0], (thing[1], *thing[2].items())
+
+    def _join(self, ms: int, rest: Any) -> Event:
+        return ms, rest[0], dict(rest[1:])
+
+
 class Edges(NamedTuple):
     """The content of a trace, each list in order of time; times are ms from its start.
 
@@ -54,7 +109,7 @@ class Edges(NamedTuple):
 
     lamps: dict[str, Changes]
     tones: Changes
-    events: list[tuple[int, str, dict]]
+    events: Events
     end_ms: int
 
     def add(self, ms: int, what: str, value: int | str | None, why: str | None = None) -> None:
@@ -70,7 +125,7 @@ class Edges(NamedTuple):
 
 def none_yet(end_ms: int) -> Edges:
     """Return the edges of a run that has not begun, and will end at `end_ms`."""
-    return Edges({lamp: Changes() for lamp in LAMPS}, Changes(), [], end_ms)
+    return Edges({lamp: Changes() for lamp in LAMPS}, Changes(), Events(), end_ms)
 
 
 def of_lines(lines: Iterable[str], end_ms: int) -> Edges:

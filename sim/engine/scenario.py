@@ -22,9 +22,11 @@ steps that overlap, and releases without a press, are mistakes.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
@@ -38,6 +40,7 @@ from city_unit.settings import Settings
 from city_unit.trace import EVENTS, Recorder
 from city_unit.unit import Unit
 from sim.engine import program_file
+from sim.engine.edges import Change, Changes, Timed
 
 STEPS = (
     *(f"{verb} {button}" for verb in ("press", "release", "tap") for button in BUTTONS),
@@ -82,9 +85,9 @@ class Scenario:
 
     program: Program
     seed: int
-    changes: tuple[tuple[int, int], ...]
+    changes: Sequence[Change]
     end_ms: int
-    steps: "tuple[Step, ...]" = ()
+    steps: "Sequence[Step]" = ()
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -92,8 +95,7 @@ class Scenario:
         return PROGRAMS if self.program in PROGRAMS else (*PROGRAMS, self.program)
 
 
-@dataclass
-class Step:
+class Step(NamedTuple):
     """A step as it stands in the file; `do` is checked, times are ms.
 
     length  of a tap or a hold; 0 if it does not end by itself
@@ -113,6 +115,14 @@ class Step:
     def button(self) -> str:
         """The name of the button, "" for the switch and the end."""
         return next((name for name, bit in BUTTONS.items() if bit == self.contact), "")
+
+
+class Steps(Timed[Step]):
+    def _split(self, thing: Step) -> tuple[int, Hashable]:
+        return thing.at, thing._replace(at=0)
+
+    def _join(self, ms: int, rest: Any) -> Step:
+        return rest._replace(at=ms)
 
 
 def load(path: str, program: str | None = None, seed: int | None = None) -> Scenario:
@@ -141,7 +151,7 @@ def read(
     programs = PROGRAMS if chosen in PROGRAMS else (*PROGRAMS, chosen)
 
     def time_of(kind: str, since_ms: int, above: Sequence[Step]) -> int | None:
-        changes = _changes(above, seed)
+        changes = list(_changes(above, seed))
         return first_time_of(kind, since_ms, changes, chosen, programs, seed)
 
     steps = _read_steps(table, time_of)
@@ -152,17 +162,13 @@ def read(
 
 def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
     """Return the scenario of steps that stand in order of time and do not collide."""
-    changes = _changes(steps, seed)
-    end_ms = steps[-1].at
-    if steps[-1].verb != "end" and changes:
-        end_ms = max(end_ms, changes[-1][0])
-    return Scenario(
-        program,
-        seed,
-        tuple((ms, levels) for ms, levels in changes if ms <= end_ms),
-        end_ms,
-        tuple(steps),
-    )
+    end_ms, has_end = steps[-1].at, steps[-1].verb == "end"
+    changes = Changes()
+    for ms, levels in _changes(steps, seed):
+        if ms <= end_ms or not has_end:
+            changes.append((ms, levels))
+            end_ms = max(end_ms, ms)
+    return Scenario(program, seed, changes, end_ms, steps)
 
 
 def _program_reader(folder: Path) -> Callable[[object], Program]:
@@ -179,52 +185,52 @@ def _program_reader(folder: Path) -> Callable[[object], Program]:
 _TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]
 
 
-def _read_steps(table: Table, time_of: _TimeOf) -> list[Step]:
+def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
     """Take the steps; `time_of` says when an event comes after a time, by the steps above."""
-    steps: list[Step] = []
+    steps = Steps()
+    last: Step | None = None
     latest: dict[int, Step] = {}  # of each contact
     for block in table.tables("steps"):
-        step = block.take("do", _read_do)
-        _read_time(block, step, steps, time_of)
+        step = _timed(block, block.take("do", _read_do), steps, time_of)
         if step.contact:
-            step.bounce = block.take("bounce", bounce_length, 0)
+            step = step._replace(bounce=block.take("bounce", bounce_length, 0))
         elif "bounce" in block:
             mistake = _('bounce: nothing bounces in the step "end"')
             raise block.error("bounce", mistake)
         block.finish()
-        if steps and steps[-1].verb == "end":
+        if last and last.verb == "end":
             raise block.error("do", _("do: there is a step after the end"))
-        if steps and step.at < steps[-1].at:
+        if last and step.at < last.at:
             words = _("at: {ms} ms is before the step above it, {above} ms")
-            raise block.error("at", words.format(ms=step.at, above=steps[-1].at))
+            raise block.error("at", words.format(ms=step.at, above=last.at))
         collision = _collision(step, latest.get(step.contact))
         if collision:
             raise block.error("do", at("do", collision))
         if step.contact:
             latest[step.contact] = step
         steps.append(step)
+        last = step
     return steps
 
 
-def _read_time(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> None:
+def _timed(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> Step:
     """Take when a step is done: at a time, or after the next event of a kind."""
     if "when" not in block:
         if "after" in block:
             mistake = _('after: after which event? say when = "auction-warning"')
             raise block.error("after", mistake)
-        step.at = block.take("at", length)
-        return
+        return step._replace(at=block.take("at", length))
     if "at" in block:
         mistake = _("at: a step is done at a time or when an event comes, not both")
         raise block.error("at", mistake)
-    step.when = block.take("when", choice(EVENTS))
-    step.after = block.take("after", length, 0)
+    when = block.take("when", choice(EVENTS))
+    after = block.take("after", length, 0)
     since_ms = above[-1].at if above else 0
-    comes_ms = time_of(step.when, since_ms, above)
+    comes_ms = time_of(when, since_ms, above)
     if comes_ms is None:
         words = _('when: "{event}" never comes after {ms} ms')
-        raise block.error("when", words.format(event=step.when, ms=since_ms))
-    step.at = comes_ms + step.after
+        raise block.error("when", words.format(event=when, ms=since_ms))
+    return step._replace(at=comes_ms + after, when=when, after=after)
 
 
 def _collision(step: Step, last: Step | None) -> str:
@@ -261,40 +267,33 @@ def _read_do(value: object) -> Step:
 _Edge = tuple[int, int, bool]  # ms, contact, whether it is closed then
 
 
-def _changes(steps: Sequence[Step], seed: int) -> list[tuple[int, int]]:
-    """Return the levels of the contacts at each time when one of them changes."""
-    changes: list[tuple[int, int]] = []
-    levels = 0
-    for ms, contact, is_closed in _edges(steps, seed):
-        levels = levels | contact if is_closed else levels & ~contact
-        if changes and changes[-1][0] == ms:
-            changes.pop()
-        if levels != (changes[-1][1] if changes else 0):
-            changes.append((ms, levels))
-    return changes
+def _changes(steps: Sequence[Step], seed: int) -> Iterator[Change]:
+    """Yield the levels of the contacts at each time when one of them changes."""
+    levels = before = 0
+    for ms, edges in groupby(_edges(steps, seed), key=lambda edge: edge[0]):
+        for _ms, contact, is_closed in edges:
+            levels = levels | contact if is_closed else levels & ~contact
+        if levels != before:
+            yield ms, levels
+        before = levels
 
 
-def _edges(steps: Sequence[Step], seed: int) -> list[_Edge]:
-    """Return each opening and closing of the contacts, in order of time."""
-    edges: dict[int, list[_Edge]] = {}  # of each contact
+def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
+    """Yield each opening and closing of the contacts, in order of time."""
+    coming: list[_Edge] = []  # of the steps up to now
     for number, step in enumerate(steps):
+        yield from (edge for edge in coming if edge[0] < step.at)
+        coming = [edge for edge in coming if edge[0] >= step.at]
         draws = Draws(seed * 1_000_003 + number)
-        of_contact = edges.setdefault(step.contact, [])
-        if step.contact:
-            _move(of_contact, step.at, step, step.verb != "release", draws)
+        moves = [(step.at, step.verb != "release")] if step.contact else []
         if step.verb in ("tap", "hold"):
-            _move(of_contact, step.at + step.length, step, False, draws)
-    return sorted((edge for found in edges.values() for edge in found), key=lambda edge: edge[0])
-
-
-def _move(edges: list[_Edge], ms: int, step: Step, is_closed: bool, draws: Draws) -> None:
-    """Open or close the contact of a step; this ends its earlier chatter."""
-    while edges and edges[-1][0] >= ms:
-        edges.pop()
-    edges.append((ms, step.contact, is_closed))
-    for later_ms in chatter(draws, step.bounce):
-        is_closed = not is_closed
-        edges.append((ms + later_ms, step.contact, is_closed))
+            moves.append((step.at + step.length, False))
+        for ms, is_closed in moves:  # each ends the earlier chatter of its contact
+            coming = [edge for edge in coming if edge[1] != step.contact or edge[0] < ms]
+            times = [ms, *(ms + later_ms for later_ms in chatter(draws, step.bounce))]
+            coming += [(at, step.contact, is_closed is (n % 2 == 0)) for n, at in enumerate(times)]
+        coming.sort(key=lambda edge: edge[0])
+    yield from coming
 
 
 def chatter(draws: Draws, bounce_ms: int) -> list[int]:

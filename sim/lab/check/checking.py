@@ -30,7 +30,7 @@ class Case(NamedTuple):
     expectations: list[Expectation]
 
     @property
-    def changes(self) -> tuple[tuple[int, int], ...]:
+    def changes(self) -> Sequence[edges.Change]:
         """The contacts' levels at each time, those of a stuck contact included."""
         return self.faults.closed(self.scenario.changes)
 

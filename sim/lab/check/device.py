@@ -28,7 +28,7 @@ from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.toml_reader import integer, text
-from sim.engine.edges import Changes, Edges
+from sim.engine.edges import Changes, Edges, Events
 from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
@@ -190,4 +190,4 @@ def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> 
         for start, end in spans[first:last]:
             changes.append((round(start), 1))
             changes.append((round(end), 0))
-    return Edges(lamps, Changes(), [], math.ceil(signals.end_ms))
+    return Edges(lamps, Changes(), Events(), math.ceil(signals.end_ms))

@@ -1,11 +1,13 @@
 """Faults on purpose: the table `[faults]` of a scenario's file, as `check --help` explains it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.toml_reader import Table, choice, integer, time_ms, within
 from city_unit.facts import BUTTONS
 from city_unit.ticks import MASK
+from sim.engine.edges import Change
 
 BODY = ("late", "wrap", "stuck")
 LINE = ("loss", "noise")
@@ -38,7 +40,7 @@ class Faults(NamedTuple):
     def on_the_line(self) -> bool:
         return bool(self.loss or self.noise)
 
-    def closed(self, changes: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    def closed(self, changes: Sequence[Change]) -> Sequence[Change]:
         """Return the contacts' changes with the stuck contact closed."""
         if not self.stuck:
             return changes

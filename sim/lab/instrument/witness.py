@@ -12,14 +12,12 @@ from city_unit.facts import LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import edges, virtual
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, spans
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, pins
 from sim.lab.instrument.alignment import Fit, Line, Mark, Settings
 from sim.lab.instrument.digital import Capture
 from sim.lab.instrument.pins import Pin
-
-Event = tuple[int, str, dict]
 
 _SOUND = "tone"  # no text: a line of a trace
 _SAME_PITCH = 0.01  # the part by which a tone of the program may be off
@@ -346,7 +344,7 @@ def _witnessed(
         begins = 0
     sees = {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
     shown = _edges(raw, fit.line, scenario)
-    shown.events.extend(_events(shown, due, scenario.program))
+    shown = shown._replace(events=Events(_events(shown, due, scenario.program)))
     visible = _visible(sees, scenario.program)
     return Witnessed(
         shown,

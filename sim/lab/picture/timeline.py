@@ -11,7 +11,7 @@ from pathlib import Path
 
 from city_unit.desktop.catalogue import _
 from city_unit.programs import Program
-from sim.engine.edges import Change, Edges, spans
+from sim.engine.edges import Change, Edges, Event, spans
 from sim.lab.picture.shapes import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
 
 WIDTH = 1400
@@ -24,8 +24,6 @@ _PITCH_PX = 48  # the least width of a bar that has room for its pitch
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
 _INK, _GREY, _PALE, _EVENT, _DUE = "#333333", "#6b6b6b", "#f6f6f4", "#9a9a9a", "#2e7d32"
-
-Event = tuple[int, str, dict]  # ms, kind, fields
 
 # The events that are named first where there is little room, those that say most before others.
 _TELLING = (

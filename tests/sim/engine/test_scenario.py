@@ -1,6 +1,7 @@
 """Scenario files: their meaning, and one line for each mistake."""
 
 import sys
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -223,3 +224,29 @@ def test_a_file_of_an_editor_that_marks_its_files_as_utf_8(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(steps("1 s: end"), encoding="utf-8-sig")
     assert scenario.load(str(path)).end_ms == 1000
+
+
+def many(presses, *last):
+    return steps("0 s: switch on", *(f"{n} s: tap auction" for n in range(1, presses)), *last)
+
+
+def test_a_press_of_a_long_scenario_takes_little_memory():
+    peaks = []
+    for presses in (2000, 4000):
+        text = many(presses)
+        tracemalloc.start()
+        read(text)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert (peaks[1] - peaks[0]) / 2000 < 600  # bytes, while the file is read
+
+
+@pytest.mark.parametrize(
+    ("last", "line"),
+    [("3000 s: tap aution", 3), ("1 s: tap build", 2), ("3000 s: end: bounc = 1", 4)],
+)
+def test_a_mistake_far_down_a_long_scenario_has_its_line(last, line):
+    for presses in (3, 3000):
+        with pytest.raises(UserError) as caught:
+            read(many(presses, last))
+        assert caught.value.line == 3 * presses + line
