@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +22,6 @@ def unix() -> str | None:
     return str(beside) if beside.is_file() else shutil.which("micropython")
 
 
-@cache  # most boards have most files alike
 def machine_code(name: str, text: str) -> bytes:
     """Return a module, compiled by the program itself: a Python around it takes long.
 

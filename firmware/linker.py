@@ -13,14 +13,33 @@ second holds those that only a function imports; it is read while the first note
 # No texts: it reads our own sources.
 import ast
 from collections.abc import Iterable
-from functools import cache
 
 FIRST, LATER = "city_unit_board", "city_unit_link"  # the two files, as modules
+# By module and name there: the name in the joined files, and the module that binds it.
+Names = dict[tuple[str, str], tuple[str, str]]
 
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
     """Return the sources of a whole board, by their paths there, without unused names."""
-    return dict(_linked(tuple(texts.items())))
+    trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts.items()}
+    numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
+    wanted: set[tuple[str, str]] = set()  # the names that files use, each with its module
+    for name, tree in trees.items():
+        module = module_of(name)
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        known = dict(numbers[module])
+        for node in imports:
+            there = numbers.get(imported(module, node), {})
+            known |= {row.name: there[row.name] for row in node.names if row.name in there}
+        _Numbers(known).visit(tree)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
+        wanted |= {(module, name) for name in used}
+        for node in imports:
+            there = imported(module, node)
+            wanted |= {(there, alias.name) for alias in node.names if alias.name in used}
+    for name, tree in trees.items():
+        _leave_out(module_of(name), tree, wanted, set(numbers))
+    return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
 
 
 def joined(texts: dict[str, str], main: str) -> dict[str, str]:
@@ -34,33 +53,16 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
     first = _in_order(_imports(start, module_of(main), ours), trees, ours)
     later = [name for name in _in_order(sorted(trees), trees, ours) if name not in first]
     files = {**dict.fromkeys(first, FIRST), **dict.fromkeys(later, LATER)}
-    names = _Names(trees, files, ours)
+    names = _named(trees, files, ours)
     made = {FIRST: ast.Module([], []), LATER: ast.Module([], [])}
     elsewhere: set[str] = set()
     for module, file in files.items():
-        join = _Join(module, file, names)
+        join = _Join(module, file, names, files)
         made[file].body += join.visit(trees[module]).body
         elsewhere |= join.elsewhere
     made[LATER].body.insert(0, _import_of(FIRST, {name: name for name in sorted(elsewhere)}))
     texts = {f"{file}.py": _unparsed(tree) for file, tree in made.items()}
-    return {**texts, main: _unparsed(_Join(module_of(main), "", names).visit(start))}
-
-
-@cache  # boards with the same chip have the same files
-def _linked(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts}
-    numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
-    for name, tree in trees.items():
-        known = dict(numbers[module_of(name)])
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                there = numbers.get(imported(module_of(name), node), {})
-                known |= {row.name: there[row.name] for row in node.names if row.name in there}
-        _Numbers(known).visit(tree)
-    wanted = {pair for name, tree in trees.items() for pair in _wanted(module_of(name), tree)}
-    for name, tree in trees.items():
-        _leave_out(module_of(name), tree, wanted, set(numbers))
-    return tuple((name, ast.unparse(tree) + "\n") for name, tree in trees.items())
+    return {**texts, main: _unparsed(_Join(module_of(main), "", names, files).visit(start))}
 
 
 class _Plain(ast.NodeTransformer):
@@ -118,17 +120,6 @@ def imported(module: str, node: ast.ImportFrom) -> str:
         return node.module or ""
     package = module.split(".")[: -node.level]
     return ".".join([*package, node.module or ""]).rstrip(".")
-
-
-def _wanted(module: str, tree: ast.Module) -> set[tuple[str, str]]:
-    """Return the names that a file uses, each with the module that it is in."""
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
-    found = {(module, name) for name in used}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            there = imported(module, node)
-            found |= {(there, alias.name) for alias in node.names if alias.name in used}
-    return found
 
 
 def _is_read(node: ast.Name) -> bool:
@@ -191,38 +182,28 @@ def _in_order(begin: Iterable[str], trees: dict[str, ast.Module], ours: set[str]
     return found
 
 
-class _Names:
-    """The names that the modules of a board bind, each once for all of them.
-
-    of  by module and name there: the name in the joined files, and the module that binds it
-    """
-
-    def __init__(self, trees: dict[str, ast.Module], files: dict[str, str], ours: set[str]) -> None:
-        self.files = files
-        self.of: dict[tuple[str, str], tuple[str, str]] = {}
-        meanings: dict[str, object] = {}  # by joined name
-        for module in files:
-            for node in trees[module].body:
-                for name, meaning in self._bound(module, node, ours):
-                    if isinstance(meaning, tuple):  # another module of ours has bound it
-                        self.of[module, name] = self.of[meaning]
-                        continue
-                    joined_name, number = name, 2
-                    while meanings.setdefault(joined_name, meaning) != meaning:
-                        joined_name, number = f"{name}_{number}", number + 1
-                    self.of[module, name] = joined_name, module
-
-    @staticmethod
-    def _bound(module: str, node: ast.stmt, ours: set[str]) -> list[tuple[str, object]]:
-        """Return the names that a statement binds, each with a sign of its meaning."""
-        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
-            return [(alias.name, (imported(module, node), alias.name)) for alias in node.names]
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            place = node.module if isinstance(node, ast.ImportFrom) else ""
-            return [(alias.asname or alias.name, f"{place} {alias.name}") for alias in node.names]
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            return [(node.name, f"{module}.{node.name}")]
-        return [(name, f"{module}.{name}") for name in _stored([node])]
+def _named(trees: dict[str, ast.Module], files: dict[str, str], ours: set[str]) -> Names:
+    """Return the names that the modules of a board bind, each once for all of them."""
+    names: Names = {}
+    meanings: dict[str, object] = {}  # by joined name
+    for module in files:
+        for node in trees[module].body:
+            bound: dict[str, object]  # each with a sign of its meaning
+            if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
+                there = imported(module, node)  # another module of ours has bound them
+                names |= {(module, row.name): names[there, row.name] for row in node.names}
+                continue
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                place = node.module if isinstance(node, ast.ImportFrom) else ""
+                bound = {row.asname or row.name: f"{place} {row.name}" for row in node.names}
+            else:
+                bound = {name: f"{module}.{name}" for name in _stored([node])}
+            for name, meaning in bound.items():
+                joined_name, number = name, 2
+                while meanings.setdefault(joined_name, meaning) != meaning:
+                    joined_name, number = f"{name}_{number}", number + 1
+                names[module, name] = joined_name, module
+    return names
 
 
 def _stored(body: Iterable[ast.AST]) -> set[str]:
@@ -260,10 +241,11 @@ class _Join(ast.NodeTransformer):
     elsewhere  the names of the first file that a module of the second one reads
     """
 
-    def __init__(self, module: str, file: str, names: _Names) -> None:
+    def __init__(self, module: str, file: str, names: Names, files: dict[str, str]) -> None:
         self._module = module
         self._file = file
         self._names = names
+        self._files = files
         self._local: list[dict[str, str | None]] = []  # of each function; None is its own variable
         self.elsewhere: set[str] = set()
 
@@ -278,13 +260,13 @@ class _Join(ast.NodeTransformer):
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
         there = imported(self._module, node)
-        if there not in self._names.files:
+        if there not in self._files:
             return node
         if self._file and (not self._local or self._is_here(there)):
             return None
         # It is in a file that is read only now.
-        found = {self._names.of[there, alias.name][0]: alias.name for alias in node.names}
-        return _import_of(self._names.files[there], found)
+        found = {self._names[there, alias.name][0]: alias.name for alias in node.names}
+        return _import_of(self._files[there], found)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if not self._local:
@@ -326,19 +308,19 @@ class _Join(ast.NodeTransformer):
 
     def _is_here(self, module: str) -> bool:
         """Return whether a module is in this file, or in one that is read before it."""
-        there = self._names.files.get(module)
+        there = self._files.get(module)
         return there is not None and bool(self._file) and (there in (self._file, FIRST))
 
     def _joined(self, name: str) -> str:
         for local in reversed(self._local):
             if name in local:
                 return local[name] or name
-        if (self._module, name) in self._names.of:
+        if (self._module, name) in self._names:
             return self._of(self._module, name)
         return name
 
     def _of(self, module: str, name: str) -> str:
-        joined_name, binds = self._names.of[module, name]
-        if self._names.files[binds] != self._file:
+        joined_name, binds = self._names[module, name]
+        if self._files[binds] != self._file:
             self.elsewhere.add(joined_name)
         return joined_name

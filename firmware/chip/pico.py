@@ -56,7 +56,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
 
 def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, bytes]:
     """Return the files of a Pico with a unit, by their paths there."""
-    files = built(CHIP)
+    files = dict(built(CHIP))
     if pins:
         files[FILE] = pins.encode()
     if settings:

@@ -4,6 +4,7 @@ The table of partitions in MicroPython's file says where its file system begins 
 """
 
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
@@ -57,7 +58,7 @@ def read(content: bytes) -> Image:
     raise BadFile(_("it is no MicroPython with a file system"))
 
 
-def with_files(image: Image, files: dict[str, bytes]) -> bytes:
+def with_files(image: Image, files: Mapping[str, bytes]) -> bytes:
     """Return the file with these files in its file system."""
     made = bytearray(image.content.ljust(image.disk - image.first, b"\xff"))
     blocks = filesystem.make(files, image.size, PROGRAMMED)

@@ -3,6 +3,7 @@
 It is littlefs, by the library of that name, which is an extra: `littlefs-python`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 BLOCK = 4096  # bytes that flash memory erases at once
@@ -24,7 +25,7 @@ class Damaged(Exception):
     """There is no file system that could be read."""
 
 
-def make(files: dict[str, bytes], size: int, programmed: int = PROGRAMMED) -> dict[int, bytes]:
+def make(files: Mapping[str, bytes], size: int, programmed: int = PROGRAMMED) -> dict[int, bytes]:
     """Return a file system of `size` bytes with these files: the blocks that matter, by number.
 
     They are all that is ever read of it, the spare halves of its pairs of blocks included:

@@ -144,7 +144,7 @@ def flash(
     if not older and numbers(there) > numbers(VERSION):
         remote.restart()
         raise UserError(NEWER_STAYS.format(there=there, here=VERSION))
-    files = built(BOARDS[board].chip)
+    files = dict(built(BOARDS[board].chip))
     if pins is not None:
         files[FILE] = pins.encode()
     words = _("{count} files compiled, {size} bytes together")

@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from city_unit.desktop.catalogue import _
@@ -62,12 +64,13 @@ def sources_for(chip: str) -> dict[str, str]:
     return texts
 
 
-def built(chip: str, compile_it: bool = True) -> dict[str, bytes]:
+@cache
+def built(chip: str, compile_it: bool = True) -> Mapping[str, bytes]:
     """Return the three files of a board with this chip, by their names there.
 
     `main.py` is a source, since MicroPython starts no other. Raises UserError if compiling fails.
     """
-    made = {}
+    made: dict[str, bytes] = {}
     for name, text in joined(sources_for(chip), "main.py").items():
         if name == "main.py":
             made[name] = (HEAD + text).encode()

@@ -32,20 +32,10 @@ VIRTUAL_LIVES = lazy("That is its port, for other programs to open; Ctrl-C ends 
 
 
 def main(words: list[str] | None = None) -> int:
-    return start("firmware.virtual", _run, words)
+    return start("firmware.virtual", run, words)
 
 
-def _run(words: list[str]) -> int:
-    options = _parser().read(words)
-    if os.name != "posix" or not unix():
-        raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-        _live(_board(Path(folder, "board"), options), Path(folder, "world"), options.pty)
-    return 0
-
-
-def _parser() -> Parser:
+def run(words: list[str]) -> int:
     parser = Parser(
         prog=f"{START} virtual",  # no text: typed as it is
         description=str(ABOUT_VIRTUAL),
@@ -90,11 +80,11 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
             " much of that this computer was to blame for (Linux)"
         ),
     )
-    return parser
+    options = parser.read(words)
+    if os.name != "posix" or not unix():
+        raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
+    from firmware.virtual.supervisor import Supervised  # only where there are ptys
 
-
-def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
-    """Return a board as the options want it, with the firmware on it."""
     pins = read_pins(options.pins) if options.pins else ""
     pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)
@@ -106,33 +96,32 @@ def _board(folder: Path, options: argparse.Namespace) -> VirtualBoard:
                 with open(file, "a", encoding="utf-8"):
                     world[name] = str(Path(file).absolute())  # as the board finds it
             except OSError as error:
-                words = _("{option} {file}: {reason}")
+                said = _("{option} {file}: {reason}")
                 why = reason(error)
-                raise UserError(words.format(option=f"--{name}", file=file, reason=why)) from None
-    folder.mkdir()
-    lay(folder)
-    (folder / FILE).write_text(pins, encoding="utf-8")
-    return VirtualBoard(folder, options.board, pins, world=world)
-
-
-def _live(board: VirtualBoard, config: Path, name: str | None) -> None:
-    """Give the board power, say where it is, and wait for the end."""
-    from firmware.virtual.supervisor import Supervised  # only where there are ptys
-
-    with Supervised(board, config) as terminal, contextlib.ExitStack() as at_the_end:
-        port = terminal
-        if name:
+                raise UserError(said.format(option=f"--{name}", file=file, reason=why)) from None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(contextlib.suppress(KeyboardInterrupt))
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder = home / "board"
+        folder.mkdir()
+        lay(folder)
+        (folder / FILE).write_text(pins, encoding="utf-8")
+        board = VirtualBoard(folder, options.board, pins, world=world)
+        port = stack.enter_context(Supervised(board, home / "world"))
+        if options.pty:
             try:
-                link = host.name_pty(name, terminal)
+                link = host.name_pty(options.pty, port)
             except OSError as error:
-                raise UserError(NO_NAME.format(path=name, reason=error)) from None
-            at_the_end.callback(link.unlink, missing_ok=True)
+                raise UserError(NO_NAME.format(path=options.pty, reason=error)) from None
+            stack.callback(link.unlink, missing_ok=True)
             port = str(link)
         with contextlib.suppress(OSError):  # it can still be named
-            at_the_end.callback(host.announce(port, "virtual").unlink, missing_ok=True)
+            stack.callback(host.announce(port, "virtual").unlink, missing_ok=True)
         print(port, flush=True)
         print(VIRTUAL_LIVES, file=sys.stderr)
         signal.pause()
+    return 0
 
 
 if __name__ == "__main__":

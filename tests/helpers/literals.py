@@ -1,4 +1,4 @@
-"""Literals that reach a person past the catalogue: `python -m tests.helpers.literals [ROOM ...]`.
+"""Literals that reach a person past the catalogue.
 
 Found in a file's syntax alone, by where a literal stands and how it reads:
 
@@ -16,21 +16,12 @@ why`; words for a person are checked there all the same.
 import ast
 import functools
 import re
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
-CATALOGUE = {
-    "_",
-    "gettext",
-    "lazy",
-    "ngettext",
-    "nlazy",
-    "pgettext",
-    "plazy",
-    "npgettext",
-    "nplazy",
+CATALOGUE = {"_", "gettext", "lazy"} | {
+    f"{kind}{name}" for kind in ("n", "p", "np") for name in ("gettext", "lazy")
 }
 # Functions whose arguments a person sees.
 SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error", "fail"}
@@ -112,18 +103,6 @@ class _Reader(ast.NodeVisitor):
             self.visit(node)
         self._is_seen = before
 
-    def visit_Module(self, node: ast.Module) -> None:
-        self._body(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self._body(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self._body(node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self._body(node)
-
     def _body(self, node: ast.AST) -> None:
         """Visit all but the docstring and the annotations."""
         body = getattr(node, "body", [])
@@ -139,6 +118,8 @@ class _Reader(ast.NodeVisitor):
             self.visit(statement)
         self._is_seen = before
 
+    visit_Module = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _body
+
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):  # a comment in the form of a string
             self.visit(node.value)
@@ -151,19 +132,14 @@ class _Reader(ast.NodeVisitor):
         """The words of an assertion are for us: a person sees none."""
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        seen = any(
-            isinstance(target, ast.Attribute) and target.attr in SEEN for target in node.targets
-        )
-        self._walk([node.value], seen)
+        targets = [target for target in node.targets if isinstance(target, ast.Attribute)]
+        self._walk([node.value], any(target.attr in SEEN for target in targets))
 
     def visit_Raise(self, node: ast.Raise) -> None:
         """A raised error is seen, unless it says that we are wrong."""
-        raised = node.exc
-        if not isinstance(raised, ast.Call):
-            return
-        if _name(raised.func) in ("AssertionError", "NotImplementedError", "SystemExit"):
-            return
-        self._walk([raised], True)
+        ours = ("AssertionError", "NotImplementedError", "SystemExit")
+        if isinstance(node.exc, ast.Call) and _name(node.exc.func) not in ours:
+            self._walk([node.exc], True)
 
     def visit_Call(self, node: ast.Call) -> None:
         name = _name(node.func)
@@ -179,7 +155,8 @@ class _Reader(ast.NodeVisitor):
             patterns = node.args[:1] if isinstance(node.func, ast.Attribute) else []
             self._walk([part for part in node.args if part not in patterns], self._is_seen)
         else:
-            self._walk(node.args, self._is_seen or name in SAYING or _writes(node.func))
+            writes = ast.unparse(node.func) in ("sys.stdout.write", "sys.stderr.write")
+            self._walk(node.args, self._is_seen or name in SAYING or writes)
         if name == "add_argument" and _has_own_metavar(node):
             self._note(node, "a metavar of argparse's own", ast.unparse(node.args[0]))
         for word in node.keywords:
@@ -192,7 +169,10 @@ class _Reader(ast.NodeVisitor):
         """A compared word is an identifier, and so is a word looked up in a list."""
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        if isinstance(node.slice, ast.Compare) and _has_texts(node.value):
+        texts = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else []
+        if isinstance(node.slice, ast.Compare) and any(
+            _is_said(part) or isinstance(part, ast.Constant | ast.JoinedStr) for part in texts
+        ):
             self._note(node, "a plural by index", ast.unparse(node)[:60])
         self.visit(node.value)
         if not isinstance(node.slice, ast.Constant):
@@ -245,11 +225,6 @@ def _name(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else ""
 
 
-def _writes(function: ast.expr) -> bool:
-    """Return whether a function is `sys.stdout.write` or its like."""
-    return ast.unparse(function) in ("sys.stdout.write", "sys.stderr.write")
-
-
 def _has_own_metavar(node: ast.Call) -> bool:
     """Return whether an argument takes a value that its help calls by its English name."""
     words = {word.arg: word.value for word in node.keywords}
@@ -267,12 +242,6 @@ def _is_said(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and _name(node.func) in CATALOGUE
 
 
-def _has_texts(node: ast.expr) -> bool:
-    return isinstance(node, ast.Tuple | ast.List) and any(
-        _is_said(part) or isinstance(part, ast.Constant | ast.JoinedStr) for part in node.elts
-    )
-
-
 def _reads_like_prose(text: str) -> bool:
     return bool(_PROSE.search(text)) and not _is_code(text)
 
@@ -283,43 +252,33 @@ def _is_code(text: str, is_seen: bool = False) -> bool:
     is_seen  it stands where a person sees it: there a name within the program is a word
     """
     text = _TAG.sub("", text).strip()
-    if is_seen and _ON_THE_WIRE.fullmatch(text) and re.search(r"[{\d]", text):
+    if _ON_THE_WIRE.fullmatch(text) and (not is_seen or re.search(r"[{\d]", text)):
         return True
-    if is_seen:
-        return _PROPER_NAME.fullmatch(text) is not None or _is_all_code(text)
-    if _ON_THE_WIRE.fullmatch(text) or re.sub(r"[ :]*\{x\}$", "", text) in _identifiers():
+    if not is_seen and re.sub(r"[ :]*\{x\}$", "", text) in _identifiers():
         return True
     if _PROPER_NAME.fullmatch(text):
         return True
-    return _is_all_code(text)
-
-
-def _is_all_code(text: str) -> bool:
     return all(_CODE.fullmatch(word) or not _WORD.search(word) for word in text.split())
 
 
 @functools.cache
 def _identifiers() -> set[str]:
     """Return the strings that are compared, looked up or a key: names of actions, events, spots."""
-    found: set[str] = set()
+    parts: list[ast.AST | None] = []
     for path in (path for room in rooms() for path in (ROOT / room).glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            found.update(part.value for part in _compared(node) if isinstance(part.value, str))
-    return {name for name in found if _NAME.fullmatch(name)}
-
-
-def _compared(node: ast.AST) -> list[ast.Constant]:
-    if isinstance(node, ast.Compare):
-        parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
-    elif isinstance(node, ast.Dict):
-        parts = [key for key in node.keys if key]
-    elif isinstance(node, ast.Subscript):
-        parts = [node.slice]
-    elif isinstance(node, ast.MatchValue):
-        parts = [node.value]
-    else:
-        parts = []
-    return [part for part in parts if isinstance(part, ast.Constant)]
+            if isinstance(node, ast.Compare):
+                parts += [
+                    part for side in (node.left, *node.comparators) for part in ast.walk(side)
+                ]
+            elif isinstance(node, ast.Dict):
+                parts += node.keys
+            elif isinstance(node, ast.Subscript):
+                parts.append(node.slice)
+            elif isinstance(node, ast.MatchValue):
+                parts.append(node.value)
+    words = {part.value for part in parts if isinstance(part, ast.Constant)}
+    return {word for word in words if isinstance(word, str) and _NAME.fullmatch(word)}
 
 
 def rooms() -> list[str]:
@@ -331,14 +290,3 @@ def rooms() -> list[str]:
     folders = {path.parent for top in tops for path in top.rglob("*.py")}
     names = {folder.relative_to(ROOT).as_posix() for folder in folders} - ON_A_BOARD
     return sorted(names)
-
-
-def main(names: list[str]) -> int:
-    found = [finding for room in names or rooms() for finding in in_room(room)]
-    print(*found, sep="\n")
-    print(f"{len(found)} found")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,6 @@ levels: dict = {}
 tones: dict = {}
 changed_at: dict = {}
 
-PWRON_RESET = 1
 mem32: dict = {}  # registers by their addresses; nothing lies behind them
 
 
@@ -57,21 +56,13 @@ class Pin:
     def irq(self, handler, hard: bool = False) -> None:
         """Install no handler: the firmware sees a change when it looks at the pin."""
 
-    def on(self) -> None:
-        self(1)
-
-    def off(self) -> None:
-        self(0)
-
 
 class PWM:
-    """A tone on a pin. One that is stopped leaves its pin high, as a Pico may."""
+    """A tone on a pin."""
 
-    def __init__(self, pin, freq: int = 0, duty_u16: int = 0, invert: bool = False) -> None:
+    def __init__(self, pin, freq: int, duty_u16: int, invert: bool = False) -> None:
         self._number = pin.number
-        self._freq = freq
-        self._duty = duty_u16
-        self._change()
+        self.init(freq, duty_u16)
 
     def init(self, freq: int, duty_u16: int) -> None:
         if not 8 <= freq <= 60000000:
@@ -79,25 +70,13 @@ class PWM:
         if not 0 <= duty_u16 <= 65535:
             raise ValueError("duty")
         self._freq = freq
-        self._duty = duty_u16
-        self._change()
-
-    def freq(self, freq: int) -> None:
-        self.init(freq, self._duty)
-
-    def duty_u16(self, duty: int) -> None:
-        self.init(self._freq, duty)
-
-    def deinit(self) -> None:
-        self._duty = 0
-        self._change()
-        levels[self._number] = 1
-
-    def _change(self) -> None:
-        tone = self._freq if 0 < self._duty < 65535 else 0
+        tone = freq if 0 < duty_u16 < 65535 else 0
         if tones.get(self._number, 0) != tone:
             changed_at[self._number] = world.now_us()
         tones[self._number] = tone
+
+    def duty_u16(self, duty: int) -> None:
+        self.init(self._freq, duty)
 
 
 class ADC:
@@ -139,25 +118,6 @@ class WDT:
 def reset() -> None:
     """End the interpreter with status 3; the program that runs the board starts it again."""
     sys.exit(3)
-
-
-soft_reset = reset
-
-
-def reset_cause() -> int:
-    return PWRON_RESET
-
-
-def unique_id() -> bytes:
-    return b"virtual!"
-
-
-def freq() -> int:
-    return 125000000
-
-
-def idle() -> None:
-    world.sleep(100)
 
 
 if world.JUMP or "trace" in world.config or "report" in world.config:

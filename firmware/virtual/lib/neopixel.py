@@ -10,12 +10,6 @@ class NeoPixel:
         self._number = pin.number
         self._colours = [(0, 0, 0)] * count
 
-    def __len__(self) -> int:
-        return len(self._colours)
-
-    def __getitem__(self, place: int):
-        return self._colours[place]
-
     def __setitem__(self, place: int, colour) -> None:
         if len(colour) != 3 or not all(0 <= part <= 255 for part in colour):
             raise ValueError("colour")

@@ -53,7 +53,11 @@ def begin() -> None:
             super().step(at, levels, tell)
 
         def note_shown(self, done_us) -> None:
-            late_us = self._late_us(done_us)
+            late_us = 0  # of the latest of the present changes
+            for place, at in enumerate(self.unit.shown_at):
+                if at != self.seen[place]:
+                    self.seen[place] = at
+                    late_us = max(late_us, diff(done_us, at * 1000 & world.MASK))
             if late_us > _LATE_US:
                 now.read(system)
                 worked, waited = now.us()
@@ -67,14 +71,5 @@ def begin() -> None:
                 file.write(json.dumps(wait) + "\n")
             self.edges += 1
             super().note_shown(done_us)
-
-        def _late_us(self, done_us) -> int:
-            """Return how late the latest of the present changes is."""
-            late_us = 0
-            for place, at in enumerate(self.unit.shown_at):
-                if at != self.seen[place]:
-                    self.seen[place] = at
-                    late_us = max(late_us, diff(done_us, at * 1000 & world.MASK))
-            return late_us
 
     link.Link = Link

@@ -36,24 +36,6 @@ class Board:
             self.shown_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
 
 
-class Lateness:
-    """How late each change came to its pin."""
-
-    def __init__(self, watched) -> None:
-        self._unit = watched
-        self._seen = {}
-        self.late_us = []
-
-    def look(self) -> None:
-        for place, pin in enumerate(world.LAMPS + [world.BUZZER]):
-            at = machine.changed_at.get(pin)
-            if at is None or at == self._seen.get(pin):
-                continue
-            self._seen[pin] = at
-            due = (self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK) - 0x20000000
-            self.late_us.append(at - due * 1000)
-
-
 def _watch_deadlines(core):
     """Return a class like `core` that lets the world know when it is due next."""
 
@@ -79,7 +61,9 @@ class Watch:
         trace = world.trace_module()
         self._line = trace["line"]
         self._recorder = trace["Recorder"](self._board, world.START, self._write)
-        self._lateness = Lateness(watched)
+        self._unit = watched
+        self._seen = {}
+        self._late_us = []
         self._ended = False
         world.watch(self.look)
         if "report" in world.config:
@@ -93,8 +77,17 @@ class Watch:
         if self._file:
             self._recorder.note(world.ticks_ms())
         if "report" in world.config:
-            self._lateness.look()
+            self._note_lateness()
         self._ended = world.END_US is not None and world.now_us() >= world.END_US
+
+    def _note_lateness(self) -> None:
+        """Note how late each change came to its pin."""
+        for place, pin in enumerate(world.LAMPS + [world.BUZZER]):
+            at = machine.changed_at.get(pin)
+            if at is not None and at != self._seen.get(pin):
+                self._seen[pin] = at
+                due = self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK
+                self._late_us.append(at - (due - 0x20000000) * 1000)
 
     def _write(self, *change) -> None:
         self._file.write(self._line(*change) + "\n")
@@ -106,7 +99,7 @@ class Watch:
         report = {
             "lamps": self._board.lamps,
             "tone": self._board.tone,
-            "late_us": self._lateness.late_us,
+            "late_us": self._late_us,
         }
         with open(world.host(world.config["report"]), "w") as file:
             json.dump(report, file)
