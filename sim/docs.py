@@ -6,7 +6,7 @@ test holds the pages against the code.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,39 +79,33 @@ def state_diagram() -> str:
 
 def transition_table() -> str:
     """Return every state and everything that can happen in any of them."""
-    inputs = [*INPUTS, *(w for rows in TRANSITIONS.values() for w in rows if w not in INPUTS)]
-    inputs = list(dict.fromkeys(inputs))
-    states = list(TRANSITIONS)
-    lines = [_row(["", *states]), _row(["---"] * (len(states) + 1))]
-    for what in inputs:
-        lines.append(_row([f"*{_WORDS[what]}*", *(_cell(state, what) for state in states)]))
-    return "\n".join(lines)
-
-
-def _cell(state: str, what: str) -> str:
-    row = TRANSITIONS[state].get(what)
-    if row is not None:
-        after = "" if row[0] == state else f" → `{row[0]}`"
-        return f"{_ACTIONS[row[1]]}{after}"
-    if what.startswith("press"):
-        return _("nothing") if state == "off" else _("refused")
-    if what.endswith("auction") or what == "restart":
-        return _("refused")
-    return "–"
+    lines = []
+    for what in dict.fromkeys([*INPUTS, *(w for rows in TRANSITIONS.values() for w in rows)]):
+        cells = []
+        for state, rows in TRANSITIONS.items():
+            if what in rows:
+                after, action = rows[what]
+                cells.append(f"{_ACTIONS[action]}" + ("" if after == state else f" → `{after}`"))
+            elif what.startswith("press"):
+                cells.append(_("nothing") if state == "off" else _("refused"))
+            else:
+                is_refused = what.endswith("auction") or what == "restart"
+                cells.append(_("refused") if is_refused else "–")
+        lines.append([f"*{_WORDS[what]}*", *cells])
+    return _table(["", *TRANSITIONS], lines)
 
 
 def assumptions() -> str:
-    lines = [_row([_("value"), _("program"), _("is")]), _row(["---"] * 3)]
+    lines: list[Sequence[object]] = []
     for program in PROGRAMS:
         for attribute, source in SOURCES[program.name].items():
             value = getattr(program, attribute)
             # A value counts that is the program's own, or the default of the first program.
             is_own = attribute in vars(program) and attribute != "odds"
             if source == ASSUMPTION and (value if program is PROGRAMS[0] else is_own):
-                lines.append(_row([f"`{attribute}`", program.name, _in_words(attribute, value)]))
-    assumed = [what for what, source in BEHAVIOURS if source == ASSUMPTION]
-    lines += [_row([what, _("all"), _("so")]) for what in assumed]
-    return "\n".join(lines)
+                lines.append([f"`{attribute}`", program.name, _in_words(attribute, value)])
+    lines += [[what, _("all"), _("so")] for what, source in BEHAVIOURS if source == ASSUMPTION]
+    return _table([_("value"), _("program"), _("is")], lines)
 
 
 def _in_words(attribute: str, value: Any) -> str:
@@ -147,32 +141,22 @@ def warns_after() -> str:
 
 def sounds() -> str:
     """Return each cue with its rhythm: a tone a block, as long as it lasts."""
-    lines = [_row([_("tells"), _("rhythm"), _("Hz, ms")]), _row(["---"] * 3)]
+    lines = []
     for name, (_rank, *numbers) in CUES.items():
         notes = list(zip(numbers[::2], numbers[1::2], strict=True))
         rhythm = "".join(("█" if hz else "·") * max(1, round(ms / 50)) for hz, ms in notes)
         played = ", ".join(f"{hz} {ms}" if hz else f"– {ms}" for hz, ms in notes)
-        lines.append(_row([name, f"`{rhythm}`", played]))
-    return "\n".join(lines)
-
-
-def lamps() -> str:
-    """Return the lamps, as files and the wire call them."""
-    return ", ".join(f"`{lamp}`" for lamp in LAMPS)
-
-
-def lamp_bits() -> str:
-    """Return the bit of each lamp in a mask."""
-    return ", ".join(f"{1 << place} `{lamp}`" for place, lamp in enumerate(LAMPS))
+        lines.append([name, f"`{rhythm}`", played])
+    return _table([_("tells"), _("rhythm"), _("Hz, ms")], lines)
 
 
 def keys() -> str:
-    lines = [_row([_("key"), _("does")]), _row(["---"] * 2)]
-    return "\n".join([*lines, *(_row(row) for row in panel.KEYS)])
+    return _table([_("key"), _("does")], panel.KEYS)
 
 
-def _row(cells: Sequence[object]) -> str:
-    return f"| {' | '.join(map(str, cells))} |"
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
 
 
 SECTIONS = {
@@ -182,8 +166,8 @@ SECTIONS = {
     "warns after": warns_after,
     "sounds": sounds,
     "keys": keys,
-    "lamps": lamps,
-    "lamp bits": lamp_bits,
+    "lamps": lambda: ", ".join(f"`{lamp}`" for lamp in LAMPS),
+    "lamp bits": lambda: ", ".join(f"{1 << place} `{lamp}`" for place, lamp in enumerate(LAMPS)),
     "scenario example": examples.scenario,
     "pytest example": examples.pytest_file,
 }
@@ -196,11 +180,8 @@ def rewritten(text: str, language: str = catalogue.ENGLISH) -> str:
         name, line_end = found.groups()
         return f"<!-- {name} -->{line_end}{SECTIONS[name]()}{line_end}<!-- /{name} -->"
 
-    before = catalogue.speaking()
-    catalogue.speak(language)
-    text = re.sub(r"<!-- ([a-z ]+) -->(\n?).*?<!-- /\1 -->", section, text, flags=re.DOTALL)
-    catalogue.speak(before)
-    return text
+    with catalogue.spoken(language):
+        return re.sub(r"<!-- ([a-z ]+) -->(\n?).*?<!-- /\1 -->", section, text, flags=re.DOTALL)
 
 
 def language_of(page: Path) -> str:

@@ -59,7 +59,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     turns = range(options.first, options.first + options.rounds)
     if options.client:
-        findings = client.checks(_words(options.client), turns)
+        command = options.client
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise UserError(UNCLOSED.format(command=command)) from error
+        if not any(client.PORT in word for word in words):
+            raise UserError(NO_PORT_IN_IT.format(command=command, port=client.PORT))
+        if shutil.which(words[0]) is None:
+            raise UserError(NO_PROGRAM.format(program=words[0]))
+        findings = client.checks(words, turns)
     elif options.port:
         open_line = functools.partial(open_port, _free_port(options.port))
         findings = unit.checks(open_line, turns)
@@ -80,19 +89,6 @@ def _rounds(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(NO_ROUNDS.format(text=text))
     return int(text)
-
-
-def _words(command: str) -> list[str]:
-    """Return the words of the command of a client. Raises UserError if it cannot be started."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise UserError(UNCLOSED.format(command=command)) from error
-    if not any(client.PORT in word for word in words):
-        raise UserError(NO_PORT_IN_IT.format(command=command, port=client.PORT))
-    if shutil.which(words[0]) is None:
-        raise UserError(NO_PROGRAM.format(program=words[0]))
-    return words
 
 
 def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:

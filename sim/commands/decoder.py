@@ -27,7 +27,19 @@ def run(options: argparse.Namespace) -> int:
     folder = Path(options.folder or _usual()) / _NAME
     make_folder(folder)
     write_whole(folder / "__init__.py", "from .pd import Decoder\n")  # no text: Python
-    write_whole(folder / "cues.py", _tables())
+    cues: list[tuple[str, tuple[tuple[int, int, int], ...]]] = []
+    for program in PROGRAMS:
+        for name, cue in program.cues.items():
+            notes: list[tuple[int, int, int]] = []  # the pause before it ms, Hz, ms
+            pause = 0
+            for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
+                if hz:
+                    notes.append((pause, hz, ms))
+                pause = 0 if hz else pause + ms
+            if name != "choice" and (name, tuple(notes)) not in cues:
+                cues.append((name, tuple(notes)))
+    tables = f"LAMPS = {tuple(LAMPS)!r}\nCUES = {tuple(cues)!r}\n"  # no text: a file of Python
+    write_whole(folder / "cues.py", tables)
     write_whole(folder / "pd.py", _SOURCE.read_bytes())
     print(_("wrote {path}").format(path=folder))
     print(_("PulseView and sigrok-cli have it as city_unit: sigrok-cli -P city_unit --show"))
@@ -41,19 +53,3 @@ def _usual() -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     return base / "libsigrokdecode" / "decoders"
-
-
-def _tables() -> str:
-    """Return the file of the cues: `(name, ((pause before it ms, Hz, ms) of each tone, ...))`."""
-    cues: list[tuple[str, tuple[tuple[int, int, int], ...]]] = []
-    for program in PROGRAMS:
-        for name, cue in program.cues.items():
-            notes: list[tuple[int, int, int]] = []
-            pause = 0
-            for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
-                if hz:
-                    notes.append((pause, hz, ms))
-                pause = 0 if hz else pause + ms
-            if name != "choice" and (name, tuple(notes)) not in cues:
-                cues.append((name, tuple(notes)))
-    return f"LAMPS = {tuple(LAMPS)!r}\nCUES = {tuple(cues)!r}\n"  # no text: a file of Python

@@ -41,8 +41,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        with _connect(options) as unit:
-            tell = as_json if options.json else as_text
+        try:
+            unit = host.connect(options.port, history=options.history)
+        except host.Busy as busy:  # another program has it: only watched then, where that can be
+            try:
+                unit = host.connect(options.port, history=options.history, watch=True)
+            except host.NoUnit:
+                raise busy from None
+        with unit:
             seen = 0
             for news in unit:
                 if options.edges and isinstance(news, host.Connected):
@@ -50,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
                     # again will be asked again.
                     with contextlib.suppress(host.NoAnswer):
                         unit.send("watch on")
-                line = tell(news, unit)
+                line = as_json(news) if options.json else as_text(news, unit.port)
                 if line:
                     print(line, flush=True)
                 seen += isinstance(news, host.Event)
@@ -61,18 +67,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _connect(options: argparse.Namespace) -> host.Client:
-    """Return the unit; if another program has it, only watched then, where that can be."""
-    try:
-        return host.connect(options.port, history=options.history)
-    except host.Busy as busy:
-        try:
-            return host.connect(options.port, history=options.history, watch=True)
-        except host.NoUnit:
-            raise busy from None
-
-
-def as_json(news: host.News, _unit: host.Client) -> str:
+def as_json(news: host.News) -> str:
     """Return `news` as a line like those of the trace."""
     if isinstance(news, host.Event):
         more = {"more": news.more} if news.more else {}
@@ -92,7 +87,7 @@ def as_json(news: host.News, _unit: host.Client) -> str:
     return ""
 
 
-def as_text(news: host.News, unit: host.Client) -> str:
+def as_text(news: host.News, port: str) -> str:
     """Return `news` for a person."""
     if isinstance(news, host.Event):
         fields = [f"{name} {value}" for name, value in news.fields.items()]
@@ -111,7 +106,7 @@ def as_text(news: host.News, unit: host.Client) -> str:
             name=about.name,
             body=about.body,
             version=about.version,
-            port=unit.port,
+            port=port,
             program=snapshot.program,
             state=snapshot.state,
         )

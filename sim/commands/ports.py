@@ -21,33 +21,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     found = host.find()
     for unit in found:
-        print(_as_json(unit) if options.json else _as_text(unit), flush=True)
+        line = IN_USE.format(port=unit.port, kind=unit)
+        said = {**asdict(unit), "answers": False}
+        try:
+            about, snapshot = host.greet(unit.port)
+        except host.NoUnit as error:
+            said["why"] = str(error)
+            if not isinstance(error, host.Busy):
+                line = SILENT.format(port=unit.port, kind=unit, why=error)
+        else:
+            said |= {"answers": True, "about": asdict(about), "snapshot": asdict(snapshot)}
+            line = UNIT.format(
+                port=unit.port,
+                name=about.name,
+                kind=unit,
+                version=about.version,
+                program=snapshot.program,
+                state=snapshot.state,
+            )
+        print(json.dumps(said) if options.json else line, flush=True)
     if not found and not options.json:
         print(NO_UNITS)
     return 0
-
-
-def _as_json(unit: host.Found) -> str:
-    try:
-        about, snapshot = host.greet(unit.port)
-    except host.NoUnit as error:
-        return json.dumps({**asdict(unit), "answers": False, "why": str(error)})
-    said = {"answers": True, "about": asdict(about), "snapshot": asdict(snapshot)}
-    return json.dumps({**asdict(unit), **said})
-
-
-def _as_text(unit: host.Found) -> str:
-    try:
-        about, snapshot = host.greet(unit.port)
-    except host.Busy:
-        return IN_USE.format(port=unit.port, kind=unit)
-    except host.NoUnit as error:
-        return SILENT.format(port=unit.port, kind=unit, why=error)
-    return UNIT.format(
-        port=unit.port,
-        name=about.name,
-        kind=unit,
-        version=about.version,
-        program=snapshot.program,
-        state=snapshot.state,
-    )

@@ -83,9 +83,17 @@ async def _serve(options: argparse.Namespace) -> None:
                 raise UserError(GIVEN_TWICE.format(wanted=wanted, port=opened))
             found.append(opened)
         for opened in found:
-            name, stage = await _connect(opened, stack)
+            try:
+                unit = await stack.enter_async_context(
+                    host.AsyncClient(begin(opened, history=True))
+                )
+                stage = ClientStage(unit)
+                await unit.wait_online(GREET_S)
+            except host.LinkError as error:
+                raise UserError(str(error), FAILURE) from error
+            assert unit.about is not None
+            free = name = unit.about.name
             count = 2
-            free = name
             while free in stages:
                 free = f"{name}-{count}"
                 count += 1
@@ -107,19 +115,6 @@ async def _serve(options: argparse.Namespace) -> None:
                 stage.audience.step(asyncio.get_running_loop().time())
                 if stage.journal is not None:
                     stage.journal.retry()
-
-
-async def _connect(port: str, stack: contextlib.AsyncExitStack) -> tuple[str, ClientStage]:
-    """Return the name of the unit, and the server that shows it to others."""
-    try:
-        client = begin(port, history=True)
-        unit = await stack.enter_async_context(host.AsyncClient(client))
-        stage = ClientStage(unit)
-        await unit.wait_online(GREET_S)
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from error
-    assert unit.about is not None
-    return unit.about.name, stage
 
 
 def _origin(text: str) -> str:

@@ -84,8 +84,15 @@ def run(options: argparse.Namespace) -> int:
         print(_("The unit is at {address} (Ctrl+C ends it)").format(address=address), flush=True)
         if options.lan:
             _tell_network(server.port)
-        arguments = (server, options.micropython)
-        threading.Thread(target=_add_boards, args=arguments, daemon=True).start()
+
+        def add_boards() -> None:
+            """Serve the page of the boards as well, once the firmware is compiled."""
+            try:
+                server.publish({**bundle.files(), **_board_page(options.micropython)})
+            except UserError as error:
+                print(f"city-unit: {error}", file=sys.stderr)
+
+        threading.Thread(target=add_boards, daemon=True).start()
         if not options.no_open:
             webbrowser.open(address)
         try:
@@ -95,24 +102,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _add_boards(server: Server, micropython: list[str]) -> None:
-    """Serve the page of the boards as well, once the firmware is compiled."""
-    try:
-        server.publish({**bundle.files(), **_board_page(micropython)})
-    except UserError as error:
-        print(f"city-unit: {error}", file=sys.stderr)
-
-
 def _board_page(micropython: list[str]) -> dict[str, bytes]:
     """Return the page of the boards; the files of a board are the firmware's own affair."""
     return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
 
 
 def _tell_network(port: int) -> None:
-    host = _own_address()
-    if host is None:
-        print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
-        return
+    # Nothing is sent: to connect a datagram socket to nobody's address only chooses the way out.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
+            return
+        host = probe.getsockname()[0]
     import segno  # not useful for a person at this computer
 
     address = f"http://{host}:{port}/"
@@ -121,19 +124,6 @@ def _tell_network(port: int) -> None:
         segno.make(address, error="m", micro=False).terminal(compact=True)
     words = _("There it cannot be installed, and the screen may go dark: see docs/play.md")
     print(f"\n{words}", flush=True)
-
-
-def _own_address() -> str | None:
-    """Return this computer's address in the home network, None if it is in none.
-
-    Nothing is sent: to connect a datagram socket only chooses the way out.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address that is nobody's
-        except OSError:
-            return None
-        return probe.getsockname()[0]
 
 
 def _port(text: str) -> int:

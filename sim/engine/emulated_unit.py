@@ -14,17 +14,8 @@ from city_unit.desktop.errors import UserError
 NO_EMULATED_UNIT = lazy("the emulated unit does not start: {why}")
 
 START_S = 60.0  # one that cannot start says so at once; a busy machine may take long
-COMMAND = (
-    "-m",
-    "sim.cli",
-    "play",
-    "--headless",
-    "--until-eof",
-    "--program",
-    "city",
-    "--listen",
-    "127.0.0.1:0",
-)
+COMMAND = ["-m", "sim.cli", "play", "--headless", "--until-eof"]
+COMMAND += ["--program", "city", "--listen", "127.0.0.1:0"]
 
 
 class EmulatedUnit:
@@ -38,28 +29,24 @@ class EmulatedUnit:
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE
         )
-        self._lines: Queue[str] = Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-        self.port = self._find_port()
-
-    def _read(self) -> None:
+        lines: Queue[str] = Queue()
         stdout = self._process.stdout
         assert stdout is not None
-        for line in stdout:
-            self._lines.put(line.decode("utf-8", "replace").strip())
-        self._lines.put("")
 
-    def _find_port(self) -> str:
+        def read() -> None:
+            for line in stdout:
+                lines.put(line.decode("utf-8", "replace").strip())
+            lines.put("")
+
+        threading.Thread(target=read, daemon=True).start()
         said = ""
         with contextlib.suppress(Empty):
-            while True:
-                line = self._lines.get(timeout=START_S)
-                for word in line.split():
-                    if word.startswith("socket://"):
-                        return word
-                if not line:
-                    break
+            while line := lines.get(timeout=START_S):
                 said = line
+                ports = [word for word in line.split() if word.startswith("socket://")]
+                if ports:
+                    self.port = ports[0]
+                    return
         self.stop()
         raise UserError(NO_EMULATED_UNIT.format(why=said or _("it says nothing")), code=1)
 

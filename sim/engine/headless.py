@@ -5,6 +5,7 @@ with a line that has its boot number; each change also has how many microseconds
 could be shown.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -88,7 +89,11 @@ def run(
         record.begin()
     end = _end_of_input() if until_eof else None
     try:
-        while end is None or not _has_hung_up(end):
+        while True:
+            if end is not None:
+                with contextlib.suppress(BlockingIOError):
+                    if not end.recv(1):
+                        break
             server.send()
             server.wait(runner.seconds_to_due(), [] if end is None else [end.fileno()])
             (turn or runner.advance)()
@@ -125,10 +130,3 @@ def _end_of_input() -> socket.socket:
 
     threading.Thread(target=wait, daemon=True).start()
     return ours
-
-
-def _has_hung_up(line: socket.socket) -> bool:
-    try:
-        return not line.recv(1)
-    except BlockingIOError:
-        return False

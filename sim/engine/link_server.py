@@ -33,16 +33,6 @@ from sim.engine.tcp_door import Lock, TcpDoor
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
 
 
-def require_folder(path: Path) -> None:
-    """Raise UserError if the folder of a journal that somebody asked for is not there.
-
-    A folder that was mistyped is not made: nobody would look for the events there.
-    """
-    if not path.parent.is_dir():
-        why = reason(FileNotFoundError(errno.ENOENT, ""))
-        raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE)
-
-
 class UnitJournal:
     """The journal of a link's unit, at `path`.
 
@@ -60,7 +50,7 @@ class UnitJournal:
         self._link = link
         self._boot = link.boot
         self._next = 0  # the number of the event that is written next
-        link.more = self.answer
+        link.more = lambda words: self._journal.answer(words, link.boot)
 
     def note(self) -> None:
         """Write all events since the last call."""
@@ -73,10 +63,6 @@ class UnitJournal:
             self._journal.add(self._boot, index, " ".join(words))
         self._next = events.count
         self._journal.retry()
-
-    def answer(self, words: list[str]) -> str | None:
-        """Answer `journal BOOT N`, as a link's `more` does."""
-        return self._journal.answer(words, self._link.boot)
 
     def close(self) -> None:
         self._journal.close()
@@ -174,7 +160,12 @@ class LinkServer:
                 door.audience = self._stage.audience
         self._doors = doors
         self._current: Door | None = None
-        self._announced = [path for door in doors if (path := _announce(door.address, name))]
+        self._announced: list[Path] = []
+        for door in doors:
+            try:
+                self._announced.append(announce(door.address, name))
+            except OSError as error:
+                print(NOT_ANNOUNCED.format(why=reason(error)), file=sys.stderr, flush=True)
 
     @property
     def addresses(self) -> list[str]:
@@ -246,14 +237,6 @@ class LinkServer:
         self._doors = []
 
 
-def _announce(address: str, name: str) -> Path | None:
-    try:
-        return announce(address, name)
-    except OSError as error:
-        print(NOT_ANNOUNCED.format(why=reason(error)), file=sys.stderr, flush=True)
-        return None
-
-
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options with which a unit is given a link."""
     parser.add_argument(
@@ -308,10 +291,19 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
     kept  where the unit's events are kept if `options` do not say
     """
     doors: list[Door] = []
-    if options.journal:
-        require_folder(Path(options.journal))
+    if options.journal and not Path(options.journal).parent.is_dir():
+        # A folder that was mistyped is not made: nobody would look for the events there.
+        why = reason(FileNotFoundError(errno.ENOENT, ""))
+        raise UserError(CANNOT_KEEP.format(path=options.journal, why=why), FAILURE)
     if options.listen:
-        doors.append(_tcp_door(options.listen, options.anyone_may_watch))
+        host, port = addresses.parse(options.listen)
+        if addresses.is_loopback(host):
+            doors.append(TcpDoor(host, port))
+        else:  # clients of other computers need a secret
+            lock = Lock(secrets.token_urlsafe(12), options.anyone_may_watch)
+            doors.append(TcpDoor(host, port, lock=lock))
+            print(NOT_LOOPBACK.format(host=host), file=sys.stderr, flush=True)
+            addresses.show_code(doors[0].address)
     if options.pty:
         doors.append(PtyDoor(options.pty))
     if not doors:
@@ -322,15 +314,3 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
     for address in server.addresses:
         print(OPEN.format(address=address), flush=True)
     return server
-
-
-def _tcp_door(address: str, lets_watch: bool) -> TcpDoor:
-    """Open a door; clients of other computers need a secret, which is made here."""
-    host, port = addresses.parse(address)
-    if addresses.is_loopback(host):
-        return TcpDoor(host, port)
-    lock = Lock(secrets.token_urlsafe(12), lets_watch)
-    door = TcpDoor(host, port, lock=lock)
-    print(NOT_LOOPBACK.format(host=host), file=sys.stderr, flush=True)
-    addresses.show_code(door.address)
-    return door

@@ -51,7 +51,11 @@ def write(program: Program, sources: Sources | None = None) -> str:
     for key, (attribute, _) in VALUES.items():
         value = getattr(program, attribute)
         if value != () and (value or key == "warning"):
-            lines.append(f"{key} = {_written(key, value)}{_comment(sources, key, attribute)}")
+            if key == "odds":
+                text = str(list(value))
+            else:
+                text = shown(value[0] if key == "auction" and value[0] == value[1] else value)
+            lines.append(f"{key} = {text}{_comment(sources, key, attribute)}")
     if program.marks:
         lines += ["", f"# {MEANS['marks']}{_comment(sources, '', 'marks')}"]
     for kind, first, last, every, label in program.marks:
@@ -77,14 +81,6 @@ def shown(value: int | tuple[int, ...]) -> str:
         if value % UNITS_MS[unit] == 0:
             return f'"{value // UNITS_MS[unit]} {unit}"'
     raise AssertionError(value)
-
-
-def _written(key: str, value: int | tuple[int, ...]) -> str:
-    if key == "odds":
-        return str(list(value)) if isinstance(value, tuple) else str(value)
-    if key == "auction" and isinstance(value, tuple) and value[0] == value[1]:
-        return shown(value[0])
-    return shown(value)
 
 
 def _comment(sources: Sources, key: str, attribute: str) -> str:

@@ -71,7 +71,7 @@ class Runner:
         self.edges: deque[tuple[int, str, int]] = deque(maxlen=REMEMBERED)
         self._stepped = unit if link is None else link
         self._fingers = Fingers(self._stepped)
-        self._drive = Drive(self._fingers, start & MASK, self._note)
+        self._drive = Drive(self._fingers, start & MASK, lambda now: self._recorder.note(now))
         self._recorder = Recorder(unit, start & MASK, self._remember)
         self._clock = clock
         self._speed = 1.0
@@ -183,23 +183,25 @@ class Runner:
         """Put a finger on "auction" or "build"."""
         self.advance()
         self._fingers.press(self.now, BUTTONS[button])
-        self._step()
+        self._drive.go(self.ms)
 
     def release(self, button: str) -> None:
         """Take it away; a press that was too short for a debounce is made long enough."""
         self.advance()
-        self._release(BUTTONS[button], SHORTEST_PRESS_MS)
+        self._fingers.release(self.now, BUTTONS[button], SHORTEST_PRESS_MS)
+        self._drive.go(self.ms)
 
     def tap(self, button: str, length_ms: int = TAP_MS) -> None:
         """Press a button for a while."""
         self.press(button)
-        self._release(BUTTONS[button], length_ms)
+        self._fingers.release(self.now, BUTTONS[button], length_ms)
+        self._drive.go(self.ms)
 
     def switch(self, on: bool) -> None:
         self.advance()
         levels = self._fingers.levels
         self._fingers.levels = levels | SWITCH if on else levels & ~SWITCH
-        self._step()
+        self._drive.go(self.ms)
 
     # The future.
 
@@ -232,14 +234,6 @@ class Runner:
         """Return how fast time runs now: a press lasts as long as it does for the finger."""
         return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
 
-    def _release(self, bit: int, length_ms: int) -> None:
-        self._fingers.release(self.now, bit, length_ms)
-        self._step()
-
-    def _step(self) -> None:
-        """Apply the latest motions of the fingers."""
-        self._drive.go(self.ms)
-
     def resume(self, now: int, levels: int) -> None:
         """Go on at another moment of the unit's life, since it has become another unit.
 
@@ -262,10 +256,7 @@ class Runner:
 
     def note(self) -> None:
         """Remember all changes, in the order of the trace."""
-        self._note(self.now)
-
-    def _note(self, now: int) -> None:
-        self._recorder.note(now)
+        self._recorder.note(self.now)
 
     def _remember(self, ms: int, what: str, value: int | str | None, why: str | None) -> None:
         self._count += 1

@@ -188,7 +188,10 @@ class TcpDoor:
             self._client = None
             self._seat(client, data, now)
             return self._let_in()
-        if data is None or self._must_give_way(client, now):
+        must_give_way = not _is_present(client, now) and any(
+            visitor.heard_at is not None for visitor in self._visitors
+        )
+        if data is None or must_give_way:
             client.socket.close()
             self._client = None
             return None
@@ -262,11 +265,6 @@ class TcpDoor:
         self._client = waiting[0]
         self._visitors.remove(waiting[0])
         return waiting[0].said
-
-    def _must_give_way(self, client: _Caller, now: float) -> bool:
-        if _is_present(client, now):
-            return False
-        return any(visitor.heard_at is not None for visitor in self._visitors)
 
     def _turn_away(self, client: _Caller, speaks: bool, now: float) -> None:
         """Tell visitors that the client is there, as soon as that is sure.

@@ -52,8 +52,8 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     wide, high = geometry.SWITCH_HALF
     switch = _sprite(size, (wide + 0.05, high + 0.16), _switch, look.is_on)
     put(target, switch, whole.place(geometry.SWITCH))
-    room = geometry.BUTTON_RADIUS + 0.03
-    button = _sprite(size, (room, room), parts.auction, bool(look.pressed & 1))
+    half = geometry.BUTTON_RADIUS + 0.03
+    button = _sprite(size, (half, half), parts.auction, bool(look.pressed & 1))
     put(target, button, whole.place(geometry.BUTTON))
     lit = []
     for bit, (lamp, point) in enumerate(geometry.LAMPS.items()):
@@ -61,7 +61,19 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
         put(target, _sprite(size, (0.2, 0.2), parts.lamp, lamp, is_lit), whole.place(point))
         if is_lit:
             lit.append((parts.glow_reach(lamp), point))
-    _labels(target, whole, build_down)
+    pressed = mix(INK, (0, 0, 0), 0.3) if build_down else INK
+    for label, wanted, part, least, ink, point in (
+        (AUCTION_LABEL, 0.125, 0.58, 1, INK, (geometry.BUTTON[0], geometry.BUTTON[1] + 0.165)),
+        (BUILD_LABEL, 0.13, 0.74, SMALLEST_LETTERS, pressed, (0, 1.06)),
+    ):
+        text, room, pixels = str(label), size * part, round(size * wanted)
+        while pixels > least and text_width(text, pixels) > room:
+            pixels -= 1
+        letters = lettering(text, max(least, pixels), ink)
+        if letters.get_width() > room:  # made narrower where letters get no smaller
+            narrow = (max(1, int(room)), letters.get_height())
+            letters = pygame.transform.smoothscale(letters, narrow)
+        put(target, letters, whole.place(point))
     for reach, point in lit:
         shine(target, size * reach, parts.GLOW, whole.place(point))
     if look.hold:
@@ -73,26 +85,6 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     for bit, point in ((1, (geometry.BUTTON[0], geometry.BUTTON[1] - 0.29)), (2, (0.34, 0.98))):
         if look.latched & bit:
             put(target, _sprite(size, (0.07, 0.07), _padlock), whole.place(point))
-
-
-def _labels(target: pygame.Surface, circle: Circle, build_down: bool) -> None:
-    size, button = circle.radius, geometry.BUTTON
-    pressed = mix(INK, (0, 0, 0), 0.3) if build_down else INK
-    for words, wanted, room, least, ink, point in (
-        (AUCTION_LABEL, 0.125, 0.58, 1, INK, (button[0], button[1] + 0.165)),
-        (BUILD_LABEL, 0.13, 0.74, SMALLEST_LETTERS, pressed, (0, 1.06)),
-    ):
-        text, room, pixels = str(words), size * room, round(size * wanted)
-        while pixels > least and text_width(text, pixels) > room:
-            pixels -= 1
-        put(target, _fitted(lettering(text, max(least, pixels), ink), room), circle.place(point))
-
-
-def _fitted(label: pygame.Surface, room: float) -> pygame.Surface:
-    """Return a label no wider than its room, px: made narrower where letters get no smaller."""
-    if label.get_width() <= room:
-        return label
-    return pygame.transform.smoothscale(label, (max(1, int(room)), label.get_height()))
 
 
 @lru_cache(maxsize=4)
@@ -118,13 +110,20 @@ def _body(canvas: Canvas) -> None:
     _metal(canvas, *parts.RIM)
     canvas.circle((0, 0), 0.955, mix(parts.RIM_DARK, (0, 0, 0), 0.55))
     _metal(canvas, *parts.PLATE)
-    canvas.wash(_brushing)
+    with canvas.wash():  # fine grooves turned into the face, the same ones each time
+        grooves = random.Random(2009)
+        for ring in range(300):
+            radius = 0.94 * (ring + 1) / 300
+            grey = 255 if grooves.random() < 0.5 else 0
+            canvas.circle((0, 0), radius, (grey, grey, grey, grooves.randrange(2, 15)), 0.0034)
     parts.skyline(canvas)
     parts.windows(canvas)
     with canvas.at(geometry.SPEAKER):
         parts.speaker(canvas)
-    with canvas.at(geometry.BUTTON):
-        canvas.wash(_well)
+    with canvas.at(geometry.BUTTON), canvas.wash():  # the shade in which AUCTION sits
+        for ring in range(8):
+            radius = geometry.BUTTON_RADIUS + 0.07 - ring * 0.006
+            canvas.circle((0, 0), radius, (0, 0, 0, 12 + ring * 9))
 
 
 def _metal(canvas: Canvas, radius: float, dark: Colour, bright: Colour, light: float) -> None:
@@ -134,22 +133,6 @@ def _metal(canvas: Canvas, radius: float, dark: Colour, bright: Colour, light: f
         tip = polar(radius, angle + 400 / wedges)
         colour = metal(dark, bright, angle - light)
         canvas.polygon([(0, 0), polar(radius, angle - 0.4), tip], colour)
-
-
-def _brushing(canvas: Canvas) -> None:
-    """Turn fine grooves into the face, the same ones each time."""
-    grooves = random.Random(2009)
-    for ring in range(300):
-        radius = 0.94 * (ring + 1) / 300
-        grey = 255 if grooves.random() < 0.5 else 0
-        canvas.circle((0, 0), radius, (grey, grey, grey, grooves.randrange(2, 15)), 0.0034)
-
-
-def _well(canvas: Canvas) -> None:
-    """Shade the place in which AUCTION sits."""
-    for ring in range(8):
-        radius = geometry.BUTTON_RADIUS + 0.07 - ring * 0.006
-        canvas.circle((0, 0), radius, (0, 0, 0, 12 + ring * 9))
 
 
 def _switch(canvas: Canvas, on: bool) -> None:

@@ -6,7 +6,7 @@ blits them. Everything here depends on its arguments alone.
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -128,10 +128,11 @@ class Canvas:
             middle = (centre[0] + shift, centre[1] + shift)
             self.circle(middle, radius * (1 - part), mix(dark, bright, part**0.8))
 
-    def wash(self, draw: Callable[["Canvas"], None]) -> None:
-        """Blend the picture of `draw(canvas)`, translucent, over the surface."""
+    @contextmanager
+    def wash(self) -> Iterator[None]:
+        """Blend what is drawn meanwhile, translucent, over the surface."""
         below, self.surface = self.surface, pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
-        draw(self)
+        yield
         below.blit(self.surface, (0, 0))
         self.surface = below
 
@@ -229,7 +230,10 @@ def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.
     its size in "fr" and a third of that in "AD": words such as "offre" fell in two.
     """
     letters = _letters(text)
-    rises = [_rise(font, letter) for letter in letters]
+    rises = []  # by how many pixels each stands above the line's top: the accent of an É does
+    for letter in letters:
+        tops = [metrics[3] for metrics in font.metrics(letter) if metrics]
+        rises.append(max(0, max(tops, default=0) - font.get_ascent()))
     top = max(rises, default=0)
     sizes = [font.size(letter) for letter in letters]
     highs = [high - rise for (_, high), rise in zip(sizes, rises, strict=True)]
@@ -241,12 +245,6 @@ def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.
         line.blit(drawn, (across, top - rise), special_flags=pygame.BLEND_PREMULTIPLIED)
         across += wide
     return line
-
-
-def _rise(font: pygame.font.Font, letter: str) -> int:
-    """Return by how many pixels a letter stands above the line's top: the accent of an É does."""
-    tops = [metrics[3] for metrics in font.metrics(letter) if metrics]
-    return max(0, max(tops, default=0) - font.get_ascent())
 
 
 def line_width(font: pygame.font.Font, text: str) -> int:

@@ -244,7 +244,16 @@ def glow_reach(lamp: str) -> float:
 def lamp(sheet: Sheet, name: str, lit: bool) -> None:
     """Draw a lamp, by its name in `facts.LAMPS`, without its glow."""
     if name in geometry.PERMITS:
-        _permit_lamp(sheet, list(geometry.PERMITS).index(name), lit)
+        which, radius = list(geometry.PERMITS).index(name), geometry.PERMIT_RADIUS
+        sheet.circle((0, 0), radius, mix(RIM_DARK, RIM_BRIGHT, 0.72 if lit else 0.35))
+        sheet.circle((0, 0.006), radius - 0.012, (10, 10, 12))
+        if lit:
+            sheet.rays(radius + 0.014, radius + 0.045, 16)
+            sheet.dome((0, 0), radius - 0.016, LIGHT, CORE, 0.0)
+            permit(sheet, which, radius * 0.62, (66, 16, 8), solid=True)
+        else:
+            sheet.dome((0, 0), radius - 0.016, (27, 20, 21), (48, 40, 42), 0.3)
+            permit(sheet, which, radius * 0.62, DIM, solid=False)
         return
     radius = geometry.LAMP_RADIUS
     sheet.circle((0, 0), radius + 0.02, RIM_DARK)
@@ -255,19 +264,6 @@ def lamp(sheet: Sheet, name: str, lit: bool) -> None:
         sheet.dome((0, 0), radius * 0.96, LIGHT, CORE, 0.0)
     else:
         sheet.dome((0, 0), radius * 0.93, (44, 14, 13), (110, 40, 34), 0.42)
-
-
-def _permit_lamp(sheet: Sheet, which: int, lit: bool) -> None:
-    radius = geometry.PERMIT_RADIUS
-    sheet.circle((0, 0), radius, mix(RIM_DARK, RIM_BRIGHT, 0.72 if lit else 0.35))
-    sheet.circle((0, 0.006), radius - 0.012, (10, 10, 12))
-    if lit:
-        sheet.rays(radius + 0.014, radius + 0.045, 16)
-        sheet.dome((0, 0), radius - 0.016, LIGHT, CORE, 0.0)
-        permit(sheet, which, radius * 0.62, (66, 16, 8), solid=True)
-    else:
-        sheet.dome((0, 0), radius - 0.016, (27, 20, 21), (48, 40, 42), 0.3)
-        permit(sheet, which, radius * 0.62, DIM, solid=False)
 
 
 # For each permit its houses, `(left, width, height)`, in units of the picture's half size.

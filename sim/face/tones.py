@@ -99,22 +99,18 @@ def _cycle(hz: int, volume: int, rate: int) -> array:
     """Return the shortest run of whole samples after which the tone repeats."""
     length = rate // math.gcd(rate, hz)
     harmonics = [(n, part) for n, part in HARMONICS if n * hz < rate / 2] or [HARMONICS[0]]
-    peak = LOUDEST * VOLUMES[volume] / _peak(tuple(harmonics))
+    angles = (math.tau * place / 360 for place in range(90))
+    peak = max(sum(part * math.sin(n * angle) for n, part in harmonics) for angle in angles)
+    loud = LOUDEST * VOLUMES[volume] / peak
     turn = 2 * math.pi * hz / rate
     # Half a sample late, so that no sample near the onset is exactly zero.
     return array(
         "h",
         (
-            round(peak * sum(part * math.sin(n * turn * (place + 0.5)) for n, part in harmonics))
+            round(loud * sum(part * math.sin(n * turn * (place + 0.5)) for n, part in harmonics))
             for place in range(length)
         ),
     )
-
-
-@lru_cache
-def _peak(harmonics: tuple[tuple[int, float], ...]) -> float:
-    angles = (math.tau * place / 360 for place in range(90))
-    return max(sum(part * math.sin(n * angle) for n, part in harmonics) for angle in angles)
 
 
 def _away_from_zero(value: float) -> int:

@@ -219,9 +219,15 @@ class Hour:
             under = LEFT_TO_PLAY.format(left=clock_words(left)) if left else ""
             return Large(str(LARGE_GOES_ON), under, (str(PRESS_GO_ON), str(PRESS_NEW)))
 
-        self._offer = Offer(
-            lambda _: words, lambda: self._go_on(story), None, True, large, found=story
-        )
+        def go_on() -> None:
+            """Go on where the game was left, as if the clock had stood still meanwhile."""
+            away = self._wall() - story.at
+            self._revive(story, story.until)
+            if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
+                gone_on = add(story.until, round(away * 1000))
+                self._offer_choice(STOOD_STILL, {"span": span_words(away)}, story, gone_on)
+
+        self._offer = Offer(lambda _: words, go_on, None, True, large, found=story)
         return True
 
     def switch(self, on: bool) -> None:
@@ -291,14 +297,6 @@ class Hour:
         on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
         if expired or (offer.only_while_off and on):
             self._offer = None
-
-    def _go_on(self, story: Story) -> None:
-        """Go on where the game was left, as if the clock had stood still meanwhile."""
-        away = self._wall() - story.at
-        self._revive(story, story.until)
-        if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
-            gone_on = add(story.until, round(away * 1000))
-            self._offer_choice(STOOD_STILL, {"span": span_words(away)}, story, gone_on)
 
     def _say_what_was_missed(self, before: int, known: int, missed: float) -> None:
         """Say what happened unseen, and offer to have the hour stand still instead.

@@ -249,15 +249,16 @@ class Flusher:
         """Flush an open file soon; it may be closed meanwhile. Raises OSError."""
         self._files.put(os.dup(file))
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, daemon=True)
-            self._thread.start()
 
-    def _work(self) -> None:
-        while True:
-            file = self._files.get()
-            with contextlib.suppress(OSError):
-                os.fsync(file)
-            os.close(file)
+            def work() -> None:
+                while True:
+                    waiting = self._files.get()
+                    with contextlib.suppress(OSError):
+                        os.fsync(waiting)
+                    os.close(waiting)
+
+            self._thread = threading.Thread(target=work, daemon=True)
+            self._thread.start()
 
 
 def claim(path: Path) -> FileLock | None:

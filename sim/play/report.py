@@ -4,6 +4,7 @@ Its user knows nothing about programs: the file says what their system is and ho
 was interrupted, by which the problem can be repeated. It holds no name and no path of theirs.
 """
 
+import contextlib
 import os
 import platform
 from importlib import metadata
@@ -26,33 +27,26 @@ PACKAGES = ("pygame-ce", "pyserial", "websockets", "segno", "mpremote")
 
 def take() -> str:
     """Return the report: versions, the system, and the ends of the files of settings and game."""
+    packages = dict.fromkeys(PACKAGES, "-")
+    for name in PACKAGES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            packages[name] = metadata.version(name)
     rows = [
         f"City Unit {VERSION}",  # no text: a name
         f"Python {platform.python_version()}",  # no text: a name
         f"{platform.system()} {platform.release()} {platform.machine()}",
         f"language {catalogue.speaking()}",
-        *(f"{name} {_version(name)}" for name in PACKAGES),
+        *(f"{name} {version}" for name, version in packages.items()),
         *(f"{name}={os.environ[name]}" for name in ("SDL_VIDEODRIVER",) if name in os.environ),
     ]
     for file in (preferences.where(), kept.where()):
-        rows += ["", f"--- {file.name}", _end_of(file)]
+        try:
+            end = file.read_bytes()[-MOST:].decode(errors="replace").rstrip("\n")
+        except OSError as error:
+            end = f"({reason(error)})"
+        rows += ["", f"--- {file.name}", end]
     text = "\n".join(rows) + "\n"
     return text.replace(str(Path.home()), "~")
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "-"
-
-
-def _end_of(path: Path) -> str:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        return f"({reason(error)})"
-    return content[-MOST:].decode(errors="replace").rstrip("\n")
 
 
 def rows(text: str) -> tuple[str, ...]:

@@ -104,8 +104,13 @@ def read(unit: Unit, now: int, seconds: bool) -> Sign:
     seconds  whether an auction shows how long it still runs; the unit of the box never does
     """
     shown = _state(unit, now, seconds)
-    why = _refusal(unit, now) if unit.state != "off" else ""
-    return shown._replace(under=why, is_refused=True) if why else shown
+    events = unit.events
+    if unit.state == "off" or events.count == events.first():
+        return shown
+    at, kind, _, reason = events.get(events.count - 1)
+    if kind != "refused" or reason not in NOT_NOW or diff(now, at) >= REFUSED_MS:
+        return shown  # something else has happened since the last press that did nothing
+    return shown._replace(under=str(NOT_NOW[reason]), is_refused=True)
 
 
 def _state(unit: Unit, now: int, seconds: bool) -> Sign:
@@ -116,16 +121,10 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
         return Sign("setup", big, under, (str(PRESS_NEXT), str(PRESS_TAKE)))
     if unit.state in AUCTIONING:
         warns = unit.state == "warning"
-        left = unit.auction_left(now)
-        press = (str(PRESS_STOP),)
-        kind = "warning" if warns else "auction"
-        if seconds and left:
-            return Sign(
-                kind, str(-(-left // 1000)), str(GOING if warns else SECONDS), press, is_near=warns
-            )
-        if warns:
-            return Sign(kind, str(LAST_BIDS), str(GOING), press, is_near=True)
-        return Sign(kind, str(AUCTION), str(BIDDING), press)
+        left = unit.auction_left(now) if seconds else 0
+        big = str(-(-left // 1000)) if left else str(LAST_BIDS if warns else AUCTION)
+        under = str(GOING if warns else SECONDS if left else BIDDING)
+        return Sign(unit.state, big, under, (str(PRESS_STOP),), is_near=warns)
     if unit.state == "drawing":
         return Sign("drawing", "", str(CHOOSING), (), _lit_permit(unit))
     if unit.state == "over":
@@ -165,17 +164,6 @@ def _ready(unit: Unit, now: int) -> Sign:
         return Sign("ready", str(READY), str(UNTIMED), press)
     near = left <= LAST_MINUTE_MS
     return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
-
-
-def _refusal(unit: Unit, now: int) -> str:
-    """Return why the last press did nothing, "" once something else has happened."""
-    events = unit.events
-    if events.count == events.first():
-        return ""
-    at, kind, _, why = events.get(events.count - 1)
-    if kind != "refused" or diff(now, at) >= REFUSED_MS:
-        return ""
-    return str(NOT_NOW.get(why, ""))
 
 
 def _lit_permit(unit: Unit) -> int:

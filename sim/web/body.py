@@ -164,16 +164,6 @@ class Body:
         self._life = Life(unit, draws, Fingers(unit), memory["start"] & MASK)
         self._life.move()
         self._twin = self._life  # lives ahead of it
-        self._kinds = {
-            "press": self._press,
-            "release": self._release,
-            "tap": self._tap,
-            "switch": self._switch,
-            "set up": self._set_up,
-            "program": self._choose,
-            "volume": self._set_volume,
-            "live": lambda *_: None,
-        }
 
     def relive(self, journal: str) -> None:
         """Do a journal again, JSON of the arguments of `do`; the next `do` tells the end of it."""
@@ -222,39 +212,39 @@ class Body:
         plan, until = foretold(self._twin, *json.loads(asked))
         return '{"until": %s, "plan": [%s]}' % (json.dumps(until), ", ".join(plan))
 
-    def _do(self, ms: int, what: str, value: object, more: object) -> str:
+    def _do(self, ms: int, what: str, value, more) -> str:
         life = self._life
         life.live(max(ms, life.ms))
-        return self._kinds[what](value, more) or ""
-
-    # The deeds of a person.
-
-    def _press(self, bit: int, _more: object) -> None:
-        self._life.fingers.press(self._life.now, bit)
-        self._life.move()
-
-    def _release(self, bit: int, _more: object) -> None:
-        self._life.fingers.release(self._life.now, bit)
-        self._life.move()
-
-    def _tap(self, bit: int, _more: object) -> None:
-        self._press(bit, None)
-        self._life.fingers.release(self._life.now, bit, TAP_MS)
-
-    def _switch(self, on: int, _more: object) -> None:
-        self._life.fingers.forget(SWITCH)
-        self._life.change(SWITCH, on)
-
-    def _set_up(self, _value: object, _more: object) -> None:
-        life = self._life
-        after_ms = 0
-        if life.fingers.levels & SWITCH:
-            self._switch(0, None)
-            after_ms = SETUP_OFF_MS
-        life.fingers.forget(BUILD)
-        life.change(BUILD, 1, after_ms)
-        life.change(SWITCH, 1, after_ms)
-        life.change(BUILD, 0, after_ms + TAP_MS)
+        fingers = life.fingers
+        if what in ("press", "tap"):
+            fingers.press(life.now, value)
+            life.move()
+            if what == "tap":
+                fingers.release(life.now, value, TAP_MS)
+        elif what == "release":
+            fingers.release(life.now, value)
+            life.move()
+        elif what == "switch":
+            fingers.forget(SWITCH)
+            life.change(SWITCH, value)
+        elif what == "set up":
+            after_ms = 0
+            if fingers.levels & SWITCH:
+                fingers.forget(SWITCH)
+                life.change(SWITCH, 0)
+                after_ms = SETUP_OFF_MS
+            fingers.forget(BUILD)
+            life.change(BUILD, 1, after_ms)
+            life.change(SWITCH, 1, after_ms)
+            life.change(BUILD, 0, after_ms + TAP_MS)
+        elif what == "program":
+            return self._choose(value, more)
+        elif what == "volume":
+            life.unit.settings.volume = value
+            life.note()
+        elif what != "live":
+            raise KeyError(what)
+        return ""
 
     def _choose(self, name: str, clock_ms: int | None) -> str:
         unit = self._life.unit
@@ -269,10 +259,6 @@ class Body:
                 self._life.note()
                 return ""
         return "unknown"
-
-    def _set_volume(self, volume: int, _more: object) -> None:
-        self._life.unit.settings.volume = volume
-        self._life.note()
 
 
 def facts() -> str:

@@ -117,15 +117,33 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
     made[WORKER] = modules.pop(WORKER).encode()
     made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values()), PROGRAM_RULES))
     made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
-    made["index.html"] = _index(_at_home(made["index.html"].decode(), home)).encode()
-    if home:
+    index = made["index.html"].decode()
+    if home is None:  # the part that shows the addresses goes
+        index = re.sub(r"<!-- home -->.*?<!-- /home -->\n", "", index, flags=re.DOTALL)
+    else:
         import segno  # a page that is not published needs none
 
+        words = {"ADDRESS": home.address, "DOWNLOADS": home.downloads, "VERSION": VERSION}
+        for name, value in words.items():
+            index = index.replace(name, html.escape(value))
         file = io.BytesIO()
         segno.make(home.address, micro=False).save(file, kind="svg", light="#fff", border=4)
         made["address.svg"] = file.getvalue()
+    made["index.html"] = _index(index).encode()
     made["style.css"] = made["style.css"] + disc.css().encode()
-    made["core.json"] = json.dumps(_facts(), ensure_ascii=False, separators=(",", ":")).encode()
+    facts = {  # all that comes from the desktop's Python: the code, and the sound
+        "version": VERSION,
+        "files": {
+            name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES + PROGRAM_RULES
+        },
+        "lamps": LAMPS,
+        "sound": {
+            "harmonics": tones.HARMONICS,
+            "fade_ms": tones.FADE_MS,
+            "volumes": tones.VOLUMES,
+        },
+    }
+    made["core.json"] = json.dumps(facts, ensure_ascii=False, separators=(",", ":")).encode()
     for language in catalogue.languages():
         with catalogue.spoken(language):
             manifest = {**MANIFEST, "lang": language, "description": str(DESCRIPTION)}
@@ -133,7 +151,13 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
         text = json.dumps(manifest, indent=1, ensure_ascii=False)
         made[f"{name}.webmanifest"] = text.encode()
     worker = made.pop(WORKER).decode()
-    made[WORKER] = _worker(worker, made).encode()
+    # The service worker has its list of files, under a name that changes with their bytes.
+    digest = hashlib.sha256(worker.encode())
+    for name in sorted(made):
+        digest.update(name.encode() + made[name])
+    kept = ["./", *sorted(name for name in made if name not in ("index.html", LICENCE))]
+    worker = worker.replace('"VERSION"', json.dumps(digest.hexdigest()[:16]))
+    made[WORKER] = worker.replace('["FILES"]', json.dumps(kept)).encode()
     return made
 
 
@@ -224,20 +248,21 @@ def one_script(modules: dict[str, str], first: str) -> str:
         for found in _IMPORT.finditer(modules[name])
         if found[2] not in modules
     ]
-    return "\n".join([*outside, *(_wrapped(name, modules) for name in order), ""])
-
-
-def _wrapped(name: str, modules: dict[str, str]) -> str:
-    exported = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
 
     def taken(found: re.Match) -> str:
         names = found[1].replace(" as ", ": ")
         return f"const {{ {names} }} = {_variable(found[2])};" if found[2] in modules else ""
 
-    text = _EXPORT.sub("", _IMPORT.sub(taken, modules[name]))
-    if re.search(r"^(import|export)\b", text, re.MULTILINE):
-        raise ValueError(f"{name}: an import or export of another form")  # no text: our own mistake
-    return f"const {_variable(name)} = (() => {{\n{text}return {{ {exported} }};\n}})();"
+    wrapped = []
+    for name in order:
+        exported = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
+        text = _EXPORT.sub("", _IMPORT.sub(taken, modules[name]))
+        if re.search(r"^(import|export)\b", text, re.MULTILINE):
+            raise ValueError(f"{name}: an import or export of another form")  # no text: our mistake
+        wrapped.append(
+            f"const {_variable(name)} = (() => {{\n{text}return {{ {exported} }};\n}})();"
+        )
+    return "\n".join([*outside, *wrapped, ""])
 
 
 def _variable(name: str) -> str:
@@ -307,32 +332,6 @@ def _texts_in_python(text: str) -> dict[str, catalogue.Lazy]:
     return texts
 
 
-def _facts() -> dict:
-    """Return the parts of the page that come from the desktop's Python: the code, and the sound."""
-    return {
-        "version": VERSION,
-        "files": {
-            name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES + PROGRAM_RULES
-        },
-        "lamps": LAMPS,
-        "sound": {
-            "harmonics": tones.HARMONICS,
-            "fade_ms": tones.FADE_MS,
-            "volumes": tones.VOLUMES,
-        },
-    }
-
-
-def _at_home(text: str, home: Home | None) -> str:
-    """Fill in the addresses of a published page; without them the part that shows them goes."""
-    if home is None:
-        return re.sub(r"<!-- home -->.*?<!-- /home -->\n", "", text, flags=re.DOTALL)
-    words = {"ADDRESS": home.address, "DOWNLOADS": home.downloads, "VERSION": VERSION}
-    for name, value in words.items():
-        text = text.replace(name, html.escape(value))
-    return text
-
-
 def _index(text: str) -> str:
     choices = "".join(
         f'<option value="{code}" lang="{code}">{html.escape(name)}</option>'
@@ -340,13 +339,3 @@ def _index(text: str) -> str:
     )
     text = text.replace("<!-- languages -->", choices).replace("<!-- disc -->", disc.svg())
     return text.replace("POLICY", POLICY)
-
-
-def _worker(text: str, made: dict[str, bytes]) -> str:
-    """Give the service worker its list of files, under a name that changes with their bytes."""
-    digest = hashlib.sha256(text.encode())
-    for name in sorted(made):
-        digest.update(name.encode() + made[name])
-    kept = ["./", *sorted(name for name in made if name not in ("index.html", LICENCE))]
-    text = text.replace('"VERSION"', json.dumps(digest.hexdigest()[:16]))
-    return text.replace('["FILES"]', json.dumps(kept))

@@ -149,17 +149,19 @@ KEYS = {
     pygame.K_F11: "full screen",
     pygame.K_ESCAPE: "close",
 }
-MENU_KEYS = {
-    pygame.K_UP: "up",
-    pygame.K_DOWN: "down",
-    pygame.K_RETURN: "take",
-    pygame.K_KP_ENTER: "take",
-    pygame.K_SPACE: "take",
-}
-REPORT_KEYS = {
-    pygame.K_RETURN: "save report",
-    pygame.K_KP_ENTER: "save report",
-    pygame.K_SPACE: "report",
+PANEL_KEYS = {
+    "program": {
+        pygame.K_UP: "up",
+        pygame.K_DOWN: "down",
+        pygame.K_RETURN: "take",
+        pygame.K_KP_ENTER: "take",
+        pygame.K_SPACE: "take",
+    },
+    "report": {
+        pygame.K_RETURN: "save report",
+        pygame.K_KP_ENTER: "save report",
+        pygame.K_SPACE: "report",
+    },
 }
 PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # press what Tab has gone to
 TOOLS = ("language", "volume", "help")
@@ -242,7 +244,14 @@ class Controls(Person):
             self._actions[action]()
 
     def key_down(self, key: int, typed: str, shift: bool) -> None:
-        if self._is_for_panel(key, typed):
+        if self.panel == "tour":
+            self.panel = ""
+            if key in PRESS_KEYS or typed.lower() == "w":
+                return  # the key that closes the card starts no auction by the way
+        elif key in PANEL_KEYS.get(self.panel, ()):
+            self.do(PANEL_KEYS[self.panel][key])
+            return
+        elif self.panel and key in ARROWS:
             return
         if key == pygame.K_TAB and not self.panel:
             step = -1 if shift else 1
@@ -266,20 +275,6 @@ class Controls(Person):
             self.choose(int(typed) - 1)
         else:
             self.do(KEYS.get(key) or TYPED.get(typed.lower(), ""))
-
-    def _is_for_panel(self, key: int, typed: str) -> bool:
-        """Pass a key to the open panel; return whether that is all it does."""
-        if self.panel == "tour":
-            self.panel = ""
-            # The key that closes the card starts no auction by the way.
-            return key in PRESS_KEYS or typed.lower() == "w"
-        if self.panel == "program" and key in MENU_KEYS:
-            self.do(MENU_KEYS[key])
-            return True
-        if self.panel == "report" and key in REPORT_KEYS:
-            self.do(REPORT_KEYS[key])
-            return True
-        return bool(self.panel) and key in ARROWS
 
     def key_up(self, key: int) -> None:
         self.fingers.up(key)

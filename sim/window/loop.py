@@ -6,7 +6,11 @@ unit at the moment at which an event came.
 """
 
 import os
+import shutil
+import subprocess
+import sys
 import time
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -24,7 +28,6 @@ from sim.play.person import WARNED_S, tone_left
 from sim.play.preferences import Preferences
 from sim.window import snapshot
 from sim.window.controls import Controls, Pointing
-from sim.window.file_dialog import FileDialog, NoDialog
 from sim.window.paint import layout, panel, scene, trace
 from sim.window.paint.view import View
 
@@ -44,6 +47,99 @@ NEARNESS = (
     pygame.WINDOWFOCUSGAINED,
 )
 LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
+
+
+# The dialog to choose a file, which the desktop brings: pygame has none.
+
+CHOOSE = lazy("Choose a program of your own")
+
+_MACOS = 'POSIX path of (choose file with prompt "{title}")'  # no text: a script
+_WINDOWS = (
+    "Add-Type -AssemblyName System.Windows.Forms;"
+    "$dialog = New-Object System.Windows.Forms.OpenFileDialog;"
+    "$dialog.Title = '{title}'; $dialog.Filter = 'TOML|*.toml|*|*.*';"
+    "if ($dialog.ShowDialog() -eq 'OK') {{"
+    "[Console]::OutputEncoding = [Text.Encoding]::UTF8; $dialog.FileName }}"
+)
+# Python's own, where the desktop has none that can be called.
+_OWN = (
+    "import tkinter, tkinter.filedialog as dialog, sys\n"
+    "tkinter.Tk().withdraw()\n"
+    "print(dialog.askopenfilename(title=sys.argv[1], filetypes=[('TOML', '*.toml'), ('*', '*')]))"
+)
+
+
+def command(
+    title: str,
+    platform: str = sys.platform,
+    find: Callable[[str], str | None] = shutil.which,
+) -> list[str]:
+    """Return the command that asks for a file and prints its path; it ends so or empty-handed."""
+    if platform == "darwin":
+        plain = title.replace("\\", "").replace('"', "")
+        return ["osascript", "-e", _MACOS.format(title=plain)]
+    if platform == "win32":
+        script = _WINDOWS.format(title=title.replace("'", "''"))
+        return ["powershell", "-NoProfile", "-STA", "-Command", script]
+    if find("zenity"):
+        pattern = "--file-filter=TOML | *.toml"
+        return ["zenity", "--file-selection", f"--title={title}", pattern, "--file-filter=* | *"]
+    if find("kdialog"):
+        return ["kdialog", "--title", title, "--getopenfilename", ".", "*.toml"]
+    return [sys.executable, "-c", _OWN, title]
+
+
+class FileDialog:
+    """At most one dialog at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._is_own = False
+
+    def open(self, words: Sequence[str] = ()) -> None:
+        """Open it, unless it is open. Raises NoDialog."""
+        if self._process is not None:
+            return
+        words = words or command(str(CHOOSE))
+        self._is_own = words[0] == sys.executable
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                errors="surrogateescape",
+            )
+        except OSError:
+            raise NoDialog from None
+
+    @property
+    def is_open(self) -> bool:
+        return self._process is not None
+
+    def chosen(self) -> str | None:
+        """Return the path when a file has been chosen, "" if none was, None before that."""
+        if self._process is None or self._process.poll() is None:
+            return None
+        path = self._process.communicate()[0].strip()
+        code, self._process = self._process.returncode, None
+        # 1 is how a desktop's dialog says that nothing was chosen, and how Python's own ends
+        # where it has no tkinter.
+        if code not in (0, 1) or (code == 1 and self._is_own):
+            raise NoDialog
+        return path
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class NoDialog(Exception):
+    """This desktop has no dialog that could be opened."""
 
 
 class NoDisplay(Exception):
@@ -101,8 +197,19 @@ class Window:
 
     def run(self) -> None:
         """Play until the person quits."""
-        while self._controls.is_running:
-            self._turn()
+        controls = self._controls
+        while controls.is_running:
+            controls.turn()
+            controls.hear()
+            try:
+                if controls.asks_for_file:
+                    controls.asks_for_file = False
+                    self._dialog.open()
+                path = self._dialog.chosen()
+                if path:
+                    controls.take_file(path)
+            except NoDialog:
+                controls.say(str(NO_DIALOG))
             if self._server is not None:
                 self._server.receive(self._runner.now)
                 self._runner.advance()
@@ -129,23 +236,6 @@ class Window:
         self._speaker.close()
         self._window.destroy()
         pygame.quit()
-
-    def _turn(self) -> None:
-        controls = self._controls
-        controls.turn()
-        controls.hear()
-        # Open the dialog if requested, and take the chosen file.
-        if controls.asks_for_file:
-            controls.asks_for_file = False
-            if not self._dialog.open():
-                controls.say(str(NO_DIALOG))
-        try:
-            path = self._dialog.chosen()
-        except NoDialog:
-            controls.say(str(NO_DIALOG))
-            return
-        if path:
-            controls.take_file(path)
 
     # Output.
 
@@ -192,39 +282,34 @@ class Window:
 
     def _wait(self, view: View) -> None:
         """Sleep until something happens, and take all that has happened."""
-        end = time.monotonic() + self._patience_s(view)
+        runner, waits = self._runner, [LONGEST_S]
+        due = runner.seconds_to_due()
+        if due is not None:
+            waits.append(due)
+        if not runner.is_paused and trace.moves(view.trace):
+            waits.append(trace.FRAME_MS / 1000)
+        if not runner.is_paused and view.marks:
+            waits.append(max(snapshot.next_tick(view) / runner.speed, 0.02))
+        if view.look.hold:
+            waits.append(HOLD_S)
+        end = time.monotonic() + max(0.001, min(waits))
         is_alert = bool(view.look.pressed or view.sign.kind in AUCTIONING)
         while True:
             events = pygame.event.get()
-            left = end - time.monotonic()
-            if events or left <= 0 or not self._sleep(min(left, ALERT_S if is_alert else DOZE_S)):
+            began = time.monotonic()
+            if events or began >= end:
                 break
+            seconds = min(end - began, ALERT_S if is_alert else DOZE_S)
+            if self._server is None:
+                time.sleep(seconds)
+                continue
+            self._server.wait(seconds)
+            if time.monotonic() - began < seconds:
+                break  # something has come over the link
         for event in events:
             if event.type in NEARNESS:
                 self._speaker.wake()
             self._take(event)
-
-    def _sleep(self, seconds: float) -> bool:
-        """Sleep, unless something comes over the link; return whether nothing has come."""
-        if self._server is None:
-            time.sleep(seconds)
-            return True
-        began = time.monotonic()
-        self._server.wait(seconds)
-        return time.monotonic() - began >= seconds
-
-    def _patience_s(self, view: View) -> float:
-        waits = [LONGEST_S]
-        due = self._runner.seconds_to_due()
-        if due is not None:
-            waits.append(due)
-        if not self._runner.is_paused and trace.moves(view.trace):
-            waits.append(trace.FRAME_MS / 1000)
-        if not self._runner.is_paused and view.marks:
-            waits.append(max(snapshot.next_tick(view) / self._runner.speed, 0.02))
-        if view.look.hold:
-            waits.append(HOLD_S)
-        return max(0.001, min(waits))
 
     def _take(self, event: pygame.Event) -> None:
         """Hand an event on to the controls, and follow what it has changed of the window."""

@@ -1,5 +1,6 @@
 // A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
 
+import { find, make } from "../page/dom.js";
 import { keptLanguage } from "../page/keep.js";
 import { clock, later, say, speak } from "../page/words.js";
 import { CityUnit } from "./city_unit.js";
@@ -28,9 +29,6 @@ const PINS_FILE = "pins.txt";
 const CRASH_FILE = "crash.txt";
 const NAME_FILE = "name.txt";
 const NAME = /^[A-Za-z0-9.-]{1,16}$/;
-
-/** @param {string} selector @returns {HTMLElement} */
-const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 class Desk {
   /** @param {Facts} facts */
@@ -168,9 +166,7 @@ class Desk {
 
   /** @param {string} kind of an event */
   log(kind) {
-    const item = document.createElement("li");
-    item.textContent = `${new Date().toLocaleTimeString()} ${kind}`;
-    find("#events").prepend(item);
+    find("#events").prepend(make("li", { textContent: `${new Date().toLocaleTimeString()} ${kind}` }));
     while (find("#events").children.length > 30) find("#events").lastElementChild?.remove();
   }
 
@@ -406,8 +402,7 @@ class Desk {
     const louder = /** @type {HTMLInputElement} */ (find("#louder"));
     form.textContent = "";
     for (const part of Object.keys(this.wires)) {
-      const label = document.createElement("label");
-      const select = document.createElement("select");
+      const select = make("select", {});
       select.dataset.part = part;
       const pins = choices(part, chip);
       const own = this.wires[part];
@@ -420,8 +415,7 @@ class Desk {
         if (part === "buzzer" && louder.checked) this.setLine("opposite", `opposite = ${pairOf(this.wires)}`);
         this.drawPins();
       });
-      label.append(called(part, this.facts.lamps), " ", select);
-      form.append(label);
+      form.append(make("label", {}, called(part, this.facts.lamps), " ", select));
     }
     find("#louder-row").hidden = !isPico(board);
     this.listLines();
@@ -434,15 +428,12 @@ class Desk {
     list.textContent = "";
     const board = this.facts.boards[this.board];
     for (const { name, line, use } of linesOf(board, usual(this.facts.chips[board.chip]))) {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      button.textContent = line;
+      const button = make("button", { textContent: line });
       button.addEventListener("click", () => {
         this.begin(button);
         this.setLine(name, line);
       });
-      item.append(button, " ", say(use));
-      list.append(item);
+      list.append(make("li", {}, button, " ", say(use)));
     }
   }
 
@@ -482,18 +473,14 @@ class Desk {
     const { wires } = judgement;
     find("#mistake").textContent = this.mistake(judgement, /** @type {HTMLTextAreaElement} */ (find("#others")).value);
     this._draw(wires ?? this.wires);
-    if (wires) this._hideLamps("strip" in wires);
+    if (!wires) return;
+    for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
+      /** @type {HTMLElement} */ (select.closest("label")).hidden = "strip" in wires; // which takes their place
   }
 
   /** The mistake, and its line among the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
   mistake(judgement, others) {
     return inLine(say("Other lines of pins.txt"), others, judgement);
-  }
-
-  /** Offer the lamps, or hide them where a strip takes their place. @param {boolean} hidden */
-  _hideLamps(hidden) {
-    for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
-      /** @type {HTMLElement} */ (select.closest("label")).hidden = hidden;
   }
 
   rules() {
@@ -508,10 +495,8 @@ class Desk {
     const results = find("#results");
     results.textContent = "";
     const note = (/** @type {string} */ what, /** @type {boolean} */ good) => {
-      const item = document.createElement("li");
-      item.className = good ? "good" : "bad";
-      item.textContent = `${good ? say("good") : say("BAD")}: ${what}`;
-      results.append(item);
+      const textContent = `${good ? say("good") : say("BAD")}: ${what}`;
+      results.append(make("li", { className: good ? "good" : "bad", textContent }));
     };
     try {
       await this._rest(unit);
@@ -634,12 +619,8 @@ class Desk {
   /** Offer the files that make a unit of a new Pico, where whoever publishes the page has made them. */
   _offerFiles() {
     const list = find("#files");
-    for (const name of this.facts.files) {
-      const link = Object.assign(document.createElement("a"), { href: name, download: name, textContent: name });
-      const item = document.createElement("li");
-      item.append(link);
-      list.append(item);
-    }
+    for (const name of this.facts.files)
+      list.append(make("li", {}, make("a", { href: name, download: name, textContent: name })));
     find("#drag").hidden = !this.facts.files.length;
     find("#no-files").hidden = Boolean(this.facts.files.length);
   }

@@ -35,7 +35,8 @@ export function chipOf(image) {
 export async function putMicroPython(port, image, progress) {
   const wanted = chipOf(image);
   const { ESPLoader, Transport } = await import("./esptool.js");
-  const transport = new Transport(withoutFail(port));
+  const device = withoutFail(port);
+  const transport = new Transport(device);
   const loader = new ESPLoader({ transport, baudrate: FAST_BAUD, romBaudrate: BAUD, terminal: SILENT });
   try {
     await loader.main().catch((/** @type {Error} */ { message }) => {
@@ -53,21 +54,16 @@ export async function putMicroPython(port, image, progress) {
       reportProgress: (_file, done, all) => progress(done / all),
       calculateMD5Hash: md5,
     });
-    await restart(port);
+    // Reset the chip by the wires that most boards have for that.
+    await device.setSignals({ dataTerminalReady: false, requestToSend: true });
+    await wait(RESET_MS);
+    await device.setSignals({ dataTerminalReady: false, requestToSend: false });
   } catch (error) {
     if (error instanceof Trouble) throw error;
     throw new Trouble(later("It broke off; do it again. ({why})"), { why: /** @type {Error} */ (error).message });
   } finally {
     await transport.disconnect().catch(() => {});
   }
-}
-
-/** Reset the chip by the wires that most boards have for that. @param {SerialPort} port */
-async function restart(port) {
-  const device = withoutFail(port);
-  await device.setSignals({ dataTerminalReady: false, requestToSend: true });
-  await wait(RESET_MS);
-  await device.setSignals({ dataTerminalReady: false, requestToSend: false });
 }
 
 /** A port whose line may lack the wires that reset a board: then a person presses its buttons. */

@@ -1,5 +1,6 @@
 // The pins of a board: a form, the text of pins.txt that it stands for, and the drawing.
 
+import { shape } from "../page/dom.js";
 import { later, say } from "../page/words.js";
 
 /** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
@@ -22,7 +23,6 @@ export function called(part, lamps) {
   const text = part.startsWith("lamp ") ? words[Number(part.slice(5))] : PARTS[part];
   return say(text, { count: words.length });
 }
-
 
 // Other entries of pins.txt, as firmware/board/chips.py has it: an example, and what it does.
 // LAMP and PAIR stand for pins of the board in question.
@@ -135,7 +135,6 @@ export function clashes(wires) {
 }
 
 const ROW = 22; // px in the drawing
-const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** Draw a board seen from above, with what hangs on its pins. */
 /** @param {SVGElement} svg @param {Board} board @param {Wires} wires @param {Record<string, string>} lamps */
@@ -144,8 +143,7 @@ export function draw(svg, board, wires, lamps) {
   const rows = Math.max(board.left.length, board.right.length);
   svg.setAttribute("viewBox", `-30 0 520 ${rows * ROW + 20}`);
   const add = (/** @type {string} */ kind, /** @type {Record<string, string | number>} */ values, text = "") => {
-    const element = document.createElementNS(NAMESPACE, kind);
-    for (const [name, value] of Object.entries(values)) element.setAttribute(name, String(value));
+    const element = shape(kind, values);
     element.textContent = text;
     svg.append(element);
   };

@@ -24,13 +24,11 @@ export async function loadRules() {
   const judge = /** @type {(board: string, text: string) => string} */ (python.globals.get("judge"));
   return (board, text) => {
     const { mistake, uses } = JSON.parse(judge(board, text));
-    if (mistake) return { mistake: said(mistake), what: mistake[0], wires: null };
+    if (mistake) {
+      const [what, whys] = /** @type {Mistake} */ (mistake);
+      const words = whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
+      return { mistake: words, what, wires: null };
+    }
     return { mistake: "", what: "", wires: wiresOf(uses) };
   };
-}
-
-/** @param {Mistake} mistake */
-function said(mistake) {
-  const [what, whys] = mistake;
-  return whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
 }

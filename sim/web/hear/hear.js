@@ -1,5 +1,6 @@
 // Records a unit by the microphone, and shows what it hears; nothing leaves the device.
 
+import { find, make, shape } from "../page/dom.js";
 import { keptLanguage } from "../page/keep.js";
 import { clock, number, say, speak } from "../page/words.js";
 import { Detector } from "./detector.js";
@@ -12,9 +13,6 @@ const SHOWN_S = 12; // of the time line
 const MOST_ROWS = 500;
 const CLIPS = 0.98; // of full scale
 const QUIETEST_DB = -60; // where the meter begins
-
-/** @param {string} selector @returns {HTMLElement} */
-const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));
 
 /** A recording that runs: the microphone, and what was heard of it so far. */
 class Recording {
@@ -132,11 +130,9 @@ function show(beep) {
   if (!recording) return;
   const rows = find("#beeps");
   const before = recording.beeps[recording.beeps.length - 2];
-  const row = document.createElement("tr");
   const since = before ? number((beep.onset_ms - before.onset_ms) / 1000, 3) : "";
   const cells = [number(beep.onset_ms / 1000, 3), since, beep.length_ms.toFixed(0), beep.hz.toFixed(0), `± ${Math.ceil(beep.within_ms)}`];
-  for (const text of cells) row.append(Object.assign(document.createElement("td"), { textContent: text }));
-  rows.prepend(row);
+  rows.prepend(make("tr", {}, ...cells.map((textContent) => make("td", { textContent }))));
   if (rows.children.length > MOST_ROWS) rows.lastElementChild?.remove();
 }
 
@@ -152,8 +148,6 @@ function paint() {
   else setTimeout(() => requestAnimationFrame(paint), 50);
 }
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
-
 /** Draw the last seconds: a beep is a bar, higher for a higher pitch. @param {number} now */
 function paintLine(now) {
   const line = find("#line");
@@ -161,12 +155,9 @@ function paintLine(now) {
   const begins = now - SHOWN_S * 1000;
   for (const beep of recording?.beeps ?? []) {
     if (beep.onset_ms + beep.length_ms < begins) continue;
-    const bar = document.createElementNS(NAMESPACE, "rect");
     const height = Math.max(6, Math.min(38, beep.hz / 100));
     const place = { x: (beep.onset_ms - begins) / SHOWN_S, width: Math.max(2, beep.length_ms / SHOWN_S) };
-    const values = { ...place, y: 40 - height, height };
-    for (const [name, value] of Object.entries(values)) bar.setAttribute(name, String(value));
-    line.append(bar);
+    line.append(shape("rect", { ...place, y: 40 - height, height }));
   }
 }
 

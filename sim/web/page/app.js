@@ -4,7 +4,8 @@ import { Awake, beAlone, hum, notify, unnotify } from "./awake.js";
 import { OLDEST_MS, UnitTime, since } from "./clock.js";
 import { Core, load, readProgram } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
-import { Face, find, paintHour } from "./face.js";
+import { find } from "./dom.js";
+import { Face } from "./face.js";
 import { AUCTION, BUILD, Fingers, SWITCH } from "./fingers.js";
 import { discard, putAside, read, write } from "./keep.js";
 import { Speaker } from "./sound.js";
@@ -66,7 +67,9 @@ export class App {
     this.version = new Version(this.desk);
     const isLivedAgain = this._relive();
     this._connect();
-    this._tellTrouble(isLivedAgain ? trouble : "broken");
+    if (isLivedAgain && trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
+    const words = () => say("Part of what was kept could not be read; the page goes on without it.");
+    if (!isLivedAgain || trouble === "broken") this.desk.notice("broken", words, 0, () => say("Discard it"), discard);
   }
 
   // A life of the unit, from switching on to switching off.
@@ -147,7 +150,8 @@ export class App {
   _lookFurther() {
     const now = this.time.now();
     const ends = performance.now() + TASK_MS;
-    while (this._isToLengthen(now)) {
+    const { story } = this;
+    while (story.until !== null && story.until < now + FAR_MS && story.plan.length < LONGEST_PLAN) {
       this.story.lengthen(this._core.further(now + FAR_MS, PART_LINES));
       if (performance.now() < ends) continue;
       this._parts.port2.postMessage(null);
@@ -156,12 +160,6 @@ export class App {
     if (this.story.until !== null && this.story.until < now + TICK_MS)
       this._learn(this._core.do([Math.floor(now) - OLDEST_MS, "live", null, null], FAR_MS));
     this._play();
-  }
-
-  /** @param {number} now */
-  _isToLengthen(now) {
-    const { plan, until } = this.story;
-    return until !== null && until < now + FAR_MS && plan.length < LONGEST_PLAN;
   }
 
   _isAtRest() {
@@ -272,28 +270,25 @@ export class App {
     const called = (/** @type {string} */ name) => this.called(name);
     const telling = tell(shown, now, { seconds: options.seconds, permits: this.permits(shown.unit.program), called });
     this._face.paint(shown, telling, called(shown.unit.program), this.levels(now), this.story, now);
-    paintHour(shown, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
     this.speaker.keepAwake(shown.unit.state !== "off");
     this.version.learn(shown.unit.state === "off");
     if (this._isBack && !this._goesOn()) this._tellSound();
-    if (shown.latest && shown.latest !== before) {
-      this._feel(shown.latest, now);
-      if (options.notify && document.hidden && NOTIFIED.includes(shown.latest.event ?? "")) notify(telling.title);
+    const { latest } = shown;
+    if (latest && latest !== before) {
+      const kind = latest.event ?? "";
+      if (now - latest.ms < HUMMED_MS && HUMS[kind]) hum(...HUMS[kind]);
+      if (options.notify && document.hidden && NOTIFIED.includes(kind)) notify(telling.title);
     }
     this.comeAgain(now);
-  }
-
-  /** @param {import("./types").Line} line @param {number} now */
-  _feel(line, now) {
-    if (now - line.ms < HUMMED_MS && HUMS[line.event ?? ""]) hum(...HUMS[line.event ?? ""]);
   }
 
   /** Paint again as soon as something else is to be seen than now. @param {number} now */
   comeAgain(now) {
     const next = this.story.next();
-    const tick = TICK_MS - (((this._phase() - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
+    const phase = this.story.at(this.time.now()).unit.hour_ends ?? 0; // when the digits change
+    const tick = TICK_MS - (((phase - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
     const wait = Math.min(next === null ? TICK_MS : next - now, TICK_MS, tick);
     if (this.story.until !== null && now > this.story.until - 2 * TICK_MS) this._lookFurther();
     this._timer = window.setTimeout(() => {
@@ -301,11 +296,6 @@ export class App {
       if (document.hidden) this.paint();
       else requestAnimationFrame(() => this.paint());
     }, Math.max(0, wait));
-  }
-
-  /** The moment at which the digits change. */
-  _phase() {
-    return this.story.at(this.time.now()).unit.hour_ends ?? 0;
   }
 
   /** The contacts that are closed at `now`; a tap's end lies in the plan. @param {number} now */
@@ -355,13 +345,6 @@ export class App {
     this.paint();
   }
 
-  /** @param {string} trouble with the storage */
-  _tellTrouble(trouble) {
-    if (trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
-    const words = () => say("Part of what was kept could not be read; the page goes on without it.");
-    if (trouble === "broken") this.desk.notice("broken", words, 0, () => say("Discard it"), discard);
-  }
-
   _tellSound() {
     this._isBack = false;
     const blocked = this.speaker.state === "blocked";
@@ -373,14 +356,6 @@ export class App {
   /** @param {() => string} words */
   _offerSound(words) {
     this.desk.notice("sound", words, 0, () => say("Tap for sound"), () => this.speaker.unlock());
-  }
-
-  /** Say for a moment that the game goes on; the button for the sound stays until it is touched. */
-  _tellReturn() {
-    if (!this._goesOn()) return;
-    this._isBack = true;
-    this._offerSound(() => say("The game goes on."));
-    setTimeout(() => this._isBack && this._tellSound(), RETURN_MS);
   }
 
   /** Whether a game runs that is not over. */
@@ -400,7 +375,11 @@ export class App {
     // Wherever it lands: a browser gives the sound when a finger leaves, or a key goes down.
     for (const kind of ["pointerup", "keydown"])
       document.addEventListener(kind, () => this.desk.isNoticed("sound") && this.speaker.unlock(), true);
-    this._tellReturn();
+    if (!this._goesOn()) return;
+    // Said for a moment; the button for the sound stays until it is touched.
+    this._isBack = true;
+    this._offerSound(() => say("The game goes on."));
+    setTimeout(() => this._isBack && this._tellSound(), RETURN_MS);
   }
 
   _keep() {

@@ -27,8 +27,7 @@ export async function load() {
   ]);
   performance.mark("interpreter"); // where the time of a start goes; the tests print it
   for (const [path, text] of Object.entries(brought.files)) {
-    const folders = path.split("/").slice(0, -1);
-    folders.forEach((_, depth) => makeFolder(python, "/" + folders.slice(0, depth + 1).join("/")));
+    python.FS.mkdirTree(`/${path.split("/").slice(0, -1).join("/")}`);
     python.FS.writeFile("/" + path, text);
   }
   python.registerJsModule("unicodedata", LETTERS);
@@ -36,11 +35,6 @@ export async function load() {
   performance.mark("code");
   const facts = /** @type {Facts} */ ({ ...brought, ...JSON.parse(python.globals.get("facts")()) });
   return { python, facts };
-}
-
-/** @param {any} python @param {string} path */
-function makeFolder(python, path) {
-  if (!python.FS.analyzePath(path).exists) python.FS.mkdir(path);
 }
 
 /**

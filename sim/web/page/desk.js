@@ -1,7 +1,7 @@
 // The parts around the disc: the program, the volume, the settings, notices and questions.
 
 import { canNotify } from "./awake.js";
-import { find } from "./face.js";
+import { find, make } from "./dom.js";
 import { later, say, span, speak } from "./words.js";
 
 /** @typedef {import("./app.js").App} App @typedef {import("./types").Program} Program */
@@ -65,10 +65,21 @@ export class Desk {
     });
     find("#program-button").addEventListener("click", () => this._actions.programs());
     find("#help-button").addEventListener("click", () => this._actions.help());
-    find("#volume").addEventListener("click", () => this._nextVolume());
+    find("#volume").addEventListener("click", () => app.act("volume", (this._chosen().volume + 1) % 4));
     find("#full").addEventListener("click", () => this._full());
-    find("#report-button").addEventListener("click", () => this._open("#report", () => this._fillReport()));
-    find("#report-save").addEventListener("click", () => this._saveReport());
+    const report = /** @type {HTMLTextAreaElement} */ (find("#report-text"));
+    find("#report-button").addEventListener("click", () =>
+      this._open("#report", () => {
+        const rows = [`City Unit ${app.facts.version}`, navigator.userAgent, document.documentElement.lang];
+        const size = `${innerWidth}x${innerHeight} ${devicePixelRatio}`;
+        report.value = [...rows, size, "", JSON.stringify(app.kept)].join("\n"); // the system, and the game
+      }),
+    );
+    find("#report-save").addEventListener("click", () => {
+      const href = URL.createObjectURL(new Blob([`${report.value}\n`], { type: "text/plain" }));
+      make("a", { href, download: "city-unit-report.txt" }).click();
+      setTimeout(() => URL.revokeObjectURL(href), LOADED_MS);
+    });
     find("#set-up").addEventListener("click", () => {
       this._close();
       app.setUp();
@@ -95,21 +106,8 @@ export class Desk {
     /** @type {HTMLDialogElement} */ (find(selector)).showModal();
   }
 
-  /** Show what a report of a problem holds, before it is saved: the system, and the game that is kept. */
-  _fillReport() {
-    const rows = [`City Unit ${this._app.facts.version}`, navigator.userAgent, document.documentElement.lang];
-    const size = `${innerWidth}x${innerHeight} ${devicePixelRatio}`;
-    const text = [...rows, size, "", JSON.stringify(this._app.kept)].join("\n");
-    /** @type {HTMLTextAreaElement} */ (find("#report-text")).value = text;
-  }
-
-  _saveReport() {
-    const text = /** @type {HTMLTextAreaElement} */ (find("#report-text")).value;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
-    link.download = "city-unit-report.txt";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), LOADED_MS);
+  _chosen() {
+    return this._app.story.at(this._app.time.now()).unit;
   }
 
   _close() {
@@ -121,7 +119,7 @@ export class Desk {
   listPrograms() {
     const list = find("#program-list");
     list.textContent = "";
-    const chosen = this._app.story.at(this._app.time.now()).unit;
+    const chosen = this._chosen();
     for (const program of [...this._app.facts.programs, ...this._app.own]) {
       const item = program.clock_choices_ms?.length ? this._lengths(program, chosen) : this._program(program, chosen);
       if (this._app.own.includes(program)) item.append(this._forgetting(program));
@@ -131,65 +129,54 @@ export class Desk {
 
   /** A program of one length. @param {Program} program @param {import("./types").Snapshot} chosen */
   _program(program, chosen) {
-    const item = document.createElement("li");
     const button = this._choice(program, null, program.name === chosen.program);
     button.append(...this._described(program, true));
-    item.append(button);
-    return item;
+    return make("li", {}, button);
   }
 
   /** A program whose length is chosen: it is described once. @param {Program} program @param {import("./types").Snapshot} chosen */
   _lengths(program, chosen) {
-    const item = document.createElement("li");
-    const group = document.createElement("div");
-    group.className = "lengths";
+    const name = this._app.called(program.name);
+    const group = make("div", { className: "lengths" }, make("p", {}, ...this._described(program, false)));
     group.setAttribute("role", "group");
-    group.setAttribute("aria-label", this._app.called(program.name));
-    const words = document.createElement("p");
-    words.append(...this._described(program, false));
-    group.append(words);
+    group.setAttribute("aria-label", name);
     for (const length of program.clock_choices_ms ?? []) {
       const button = this._choice(program, length, program.name === chosen.program && length === chosen.clock_ms);
       button.textContent = span(length);
-      button.setAttribute("aria-label", `${span(length)}, ${this._app.called(program.name)}`);
+      button.setAttribute("aria-label", `${span(length)}, ${name}`);
       group.append(button);
     }
-    item.append(group);
-    return item;
+    return make("li", {}, group);
   }
 
   /** @param {Program} program @param {number | null} length @param {boolean} isChosen */
   _choice(program, length, isChosen) {
-    const button = document.createElement("button");
-    button.setAttribute("aria-pressed", String(isChosen));
-    button.addEventListener("click", () => {
+    const onclick = () => {
       this._close();
       if (!isChosen) this._app.choose(program.name, length);
-    });
+    };
+    const button = make("button", { onclick });
+    button.setAttribute("aria-pressed", String(isChosen));
     return button;
   }
 
   /** @param {Program} program @param {boolean} hasLength whether its length is told too */
   _described(program, hasLength) {
-    const name = document.createElement("strong");
-    name.textContent = this._app.called(program.name);
+    const name = make("strong", { textContent: this._app.called(program.name) });
     const use = this._app.own.includes(program) ? "" : FOR[program.name];
-    const words = about(program, hasLength);
-    return [name, " ", words, ...(use ? [document.createElement("br"), say(use)] : [])];
+    return [name, " ", about(program, hasLength), ...(use ? [make("br", {}), say(use)] : [])];
   }
 
   /** @param {Program} program */
   _forgetting(program) {
     const { name } = program;
-    const button = document.createElement("button");
-    button.className = "small";
-    button.textContent = say("Forget");
-    button.setAttribute("aria-label", say("Forget {name}", { name: program.title || name }));
-    button.addEventListener("click", () => {
-      if (this._app.story.at(this._app.time.now()).unit.program === name) return;
+    const onclick = () => {
+      if (this._chosen().program === name) return;
       this._app.forget(name);
       this.listPrograms();
-    });
+    };
+    const button = make("button", { className: "small", textContent: say("Forget"), onclick });
+    button.setAttribute("aria-label", say("Forget {name}", { name: program.title || name }));
     return button;
   }
 
@@ -210,13 +197,8 @@ export class Desk {
 
   // Volume and settings.
 
-  _nextVolume() {
-    const { volume } = this._app.story.at(this._app.time.now()).unit;
-    this._app.act("volume", (volume + 1) % 4);
-  }
-
   _mute() {
-    const { volume } = this._app.story.at(this._app.time.now()).unit;
+    const { volume } = this._chosen();
     if (volume) this._loud = volume;
     this._app.act("volume", volume ? 0 : this._loud);
   }
@@ -271,14 +253,12 @@ export class Desk {
    */
   notice(name, words, ms = 0, action = () => say("OK"), act = () => {}) {
     this.unnotice(name);
-    const bar = document.createElement("p");
-    bar.dataset.notice = name;
-    const button = document.createElement("button");
-    button.addEventListener("click", () => {
+    const onclick = () => {
       this.unnotice(name);
       act();
-    });
-    bar.append(document.createElement("span"), " ", button);
+    };
+    const bar = make("p", {}, make("span", {}), " ", make("button", { onclick }));
+    bar.dataset.notice = name;
     this._notices.set(name, { bar, words, action });
     this._sayAgain();
     find("#notices").append(bar);

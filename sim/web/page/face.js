@@ -1,5 +1,6 @@
 // Paints the unit; it decides nothing, and a late picture was true all the same.
 
+import { find } from "./dom.js";
 import { BUILD, AUCTION } from "./fingers.js";
 import { say } from "./words.js";
 
@@ -8,12 +9,7 @@ import { say } from "./words.js";
  * @typedef {import("./tells.js").Telling} Telling
  */
 
-/** @param {string} selector @returns {HTMLElement} */
-export function find(selector) {
-  const element = document.querySelector(selector);
-  if (!element) throw new Error(`there is no ${selector}`);
-  return /** @type {HTMLElement} */ (element);
-}
+const HOUR_WIDTH = 1000;
 
 export class Face {
   /** @param {Record<string, string>} lamps the meaning of each */
@@ -45,11 +41,21 @@ export class Face {
     this._text("#clock", telling.clock);
     this._text("#below", telling.below);
     this._text("#program", program);
-    this._volume(shown.unit.volume);
+    const { volume, hour_ends, clock_ms } = shown.unit;
+    const button = find("#volume");
+    button.dataset.volume = String(volume);
+    const words = volume ? say("Volume: {number} of 3", { number: volume }) : say("Volume: silent");
+    if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
     document.title = [telling.title, telling.clock].filter(Boolean).join(" · ") || "City Unit";
     this._lampsInWords(shown);
     this._hold(levels, story, now);
-    this._announce(telling);
+    const news = telling.mood === "setup" ? telling.title : telling.mood;
+    if (news !== this._said) find("#news").textContent = telling.title; // a screen reader says it once
+    this._said = news;
+    find("#hour").classList.toggle("none", hour_ends === null);
+    if (hour_ends === null || !clock_ms) return;
+    const passed = Math.min(1, Math.max(0, 1 - (hour_ends - now) / clock_ms));
+    find("#passed").setAttribute("width", String(Math.round(passed * HOUR_WIDTH)));
   }
 
   /** @param {string} selector @param {string} text */
@@ -59,14 +65,6 @@ export class Face {
     const element = find(selector);
     element.textContent = text;
     element.style.setProperty("--letters", String(Math.max(5, text.length))); // each fits its line
-  }
-
-  /** @param {number} volume */
-  _volume(volume) {
-    const button = find("#volume");
-    button.dataset.volume = String(volume);
-    const words = volume ? say("Volume: {number} of 3", { number: volume }) : say("Volume: silent");
-    if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
   }
 
   /** The lamps for screen readers; the flashing one is told by the title. @param {Shown} shown */
@@ -95,23 +93,4 @@ export class Face {
   sayAgain() {
     this._said = "";
   }
-
-  /** Say the news to a screen reader, once. @param {Telling} telling */
-  _announce(telling) {
-    const news = telling.mood === "setup" ? telling.title : telling.mood;
-    if (news === this._said) return;
-    this._said = news;
-    find("#news").textContent = telling.title;
-  }
-}
-
-const HOUR_WIDTH = 1000;
-
-/** Draw how much of the hour has passed. @param {Shown} shown @param {number} now */
-export function paintHour(shown, now) {
-  const { hour_ends, clock_ms } = shown.unit;
-  find("#hour").classList.toggle("none", hour_ends === null);
-  if (hour_ends === null || !clock_ms) return;
-  const part = Math.min(1, Math.max(0, 1 - (hour_ends - now) / clock_ms));
-  find("#passed").setAttribute("width", String(Math.round(part * HOUR_WIDTH)));
 }

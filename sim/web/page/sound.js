@@ -167,7 +167,12 @@ export class Speaker {
    */
   unlock() {
     if (this._context?.state === "running") return;
-    if (this._context && (this._isStuck || this._context.state === "closed")) this._drop();
+    if (this._context && (this._isStuck || this._context.state === "closed")) {
+      this._context.onstatechange = null;
+      this._context.close().catch(() => {});
+      this._context = this._score = null;
+      this._isStuck = false;
+    }
     if (!this._context) this._open();
     const context = this._context;
     if (!context) return;
@@ -213,15 +218,6 @@ export class Speaker {
     };
   }
 
-  _drop() {
-    const old = this._context;
-    this._context = this._score = null;
-    this._isStuck = false;
-    if (!old) return;
-    old.onstatechange = null;
-    old.close().catch(() => {});
-  }
-
   /** @param {number} volume */
   setVolume(volume) {
     this._volume = volume;
@@ -249,7 +245,9 @@ export class Speaker {
     clearTimeout(this._timer);
     const context = this._context;
     if (!context || !this._score || context.state !== "running") return;
-    const offset = this._offset(context);
+    // How far the clock of the output is ahead of performance.now(), in s: the median of three.
+    this._offsets = [...this._offsets, offsetOf(context)].slice(-3);
+    const offset = [...this._offsets].sort((a, b) => a - b)[this._offsets.length >> 1];
     const now = performance.now();
     const comes = this._notes.filter((note) => this._toPerformance(note.ms) + note.length > now - 1000);
     this._score.lay(comes, (ms) => this._toPerformance(ms) / 1000 + offset, this._since);
@@ -257,13 +255,6 @@ export class Speaker {
     if (!next) return;
     const half = (this._toPerformance(next.ms) - now) / 2;
     this._timer = window.setTimeout(() => this._lay(), Math.min(Math.max(half, SOONEST_MS), LATEST_MS));
-  }
-
-  /** How far the clock of the output is ahead of performance.now(), in s: the median of three. */
-  /** @param {AudioContext} context */
-  _offset(context) {
-    this._offsets = [...this._offsets, offsetOf(context)].slice(-3);
-    return [...this._offsets].sort((a, b) => a - b)[this._offsets.length >> 1];
   }
 }
 

@@ -11,7 +11,9 @@ export async function speak(language, page = "") {
   const turn = ++asked;
   const tags = language ? [language] : navigator.languages;
   const code = tags.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en";
-  const texts = code === "en" ? {} : await textsOf(page + code);
+  // Where there is no network and nothing kept, English is better than silence.
+  const load = async () => (await fetch(`${page}${code}.json`)).json();
+  const texts = code === "en" ? {} : await load().catch(() => ({}));
   if (turn !== asked) return;
   table = texts;
   document.documentElement.lang = code;
@@ -24,15 +26,6 @@ export async function speak(language, page = "") {
   document.querySelectorAll("[data-label]").forEach((element) => {
     element.setAttribute("aria-label", say(String(element.getAttribute("data-label"))));
   });
-}
-
-/** @param {string} name of a file @returns {Promise<Record<string, string>>} */
-async function textsOf(name) {
-  try {
-    return await (await fetch(`${name}.json`)).json();
-  } catch {
-    return {}; // no network and nothing kept: English is better than silence
-  }
 }
 
 /** All texts of the language of the page, by English. */

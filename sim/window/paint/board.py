@@ -93,7 +93,15 @@ def _fitted(box: Box, words: str) -> list[tuple[str, Box]]:
     """Place words in the middle of a box as large as it has room, in two lines if larger so."""
     if not words:
         return []
-    lines = _lines(box, words)
+    parts = words.split(" ")
+    half = Box(0, 0, box.width, box.height / 2)
+    splits = [[" ".join(parts[:at]), " ".join(parts[at:])] for at in range(1, len(parts))]
+
+    def least(split: list[str]) -> int:
+        return min(big_size(half, line) for line in split)
+
+    best = max(splits, key=lambda split: (least(split), -max(map(len, split))), default=[])
+    lines = best if best and least(best) > big_size(box, words) * 1.1 else [words]
     row_height = box.height / len(lines)
     size = min(big_size(Box(0, 0, box.width, row_height), line) for line in lines)
     spots = []
@@ -102,19 +110,6 @@ def _fitted(box: Box, words: str) -> list[tuple[str, Box]]:
         top = box.top + row_height * (row + 0.5) - size / 2
         spots.append((line, Box(box.left + (box.width - wide) / 2, top, wide, size)))
     return spots
-
-
-def _lines(box: Box, words: str) -> list[str]:
-    """Return the words in one line, or in two if their letters are then larger."""
-    parts = words.split(" ")
-    half = Box(0, 0, box.width, box.height / 2)
-    splits = [[" ".join(parts[:at]), " ".join(parts[at:])] for at in range(1, len(parts))]
-
-    def size(split: list[str]) -> int:
-        return min(big_size(half, line) for line in split)
-
-    best = max(splits, key=lambda split: (size(split), -max(map(len, split))), default=[words])
-    return best if splits and size(best) > big_size(box, words) * 1.1 else [words]
 
 
 @lru_cache(maxsize=8)

@@ -89,7 +89,15 @@ def arrange(
     text = round(max(short / 40, 13 * density))
     gap = text * 0.6
     bar = text * 2.0
-    tools = _tools(width, gap, bar, text, has_tools)
+    tools = {}
+    right = width - gap
+    buttons = [("help", 1.0), ("volume", 1.35), ("language", 1.2)]
+    if has_tools:
+        buttons += [("faster", 0.85), ("speed", 1.5), ("slower", 0.85)]
+    for name, part in buttons:
+        tools[name] = Box(right - bar * part, gap, bar * part, bar)
+        right -= bar * part + gap * 0.4
+    tools["program"] = Box(gap, gap, min(right - gap, text * 11), bar)
     strip_height = text * (TRACE_LINES if shows_trace else STRIP_LINES)
     if height < LOWEST_STRIP * density:
         strip = Box(gap, height - gap, width - 2 * gap, 0)
@@ -111,18 +119,3 @@ def arrange(
 
 def _clock_size(board: Box) -> float:
     return min(board.width * CLOCK_WIDTH, board.height * CLOCK_HEIGHT)
-
-
-def _tools(width: int, gap: float, bar: float, text: int, has_tools: bool) -> dict[str, Box]:
-    """Place the buttons: the program at the left, the others from the right."""
-    boxes = {}
-    right = width - gap
-    small = gap * 0.4
-    buttons = [("help", bar), ("volume", bar * 1.35), ("language", bar * 1.2)]
-    if has_tools:
-        buttons += [("faster", bar * 0.85), ("speed", bar * 1.5), ("slower", bar * 0.85)]
-    for name, wide in buttons:
-        boxes[name] = Box(right - wide, gap, wide, bar)
-        right -= wide + small
-    boxes["program"] = Box(gap, gap, min(right - gap, text * 11), bar)
-    return boxes

@@ -85,17 +85,6 @@ def pages(layout: Layout) -> int:
     return -(-len((*state_words.USES, *KEYS)) // page_rows(layout))
 
 
-def _title(view: View) -> str:
-    if view.panel in ("help", "report"):
-        count = -(-len(_content(view)) // max(1, view.page_rows))
-        words = HELP_PAGE if count > 1 else HELP_TITLE
-        words = REPORT_PAGE if view.panel == "report" else words
-        return words.format(page=view.page + 1, pages=count)
-    if view.panel == "tour":
-        return str(TOUR_TITLE)
-    return view.sentence or str(PROGRAM_TITLE)
-
-
 def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
     """Return the height of the letters, the panel, and its rows."""
     content = lines(view)
@@ -150,7 +139,14 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     text, box, boxes = rows(layout, view)
     pygame.draw.rect(target, PAPER, box, border_radius=text)
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
-    title = _title(view)
+    title = view.sentence or str(PROGRAM_TITLE)
+    if view.panel == "tour":
+        title = str(TOUR_TITLE)
+    elif view.panel in ("help", "report"):
+        count = -(-len(_content(view)) // max(1, view.page_rows))
+        words = HELP_PAGE if count > 1 else HELP_TITLE
+        words = REPORT_PAGE if view.panel == "report" else words
+        title = words.format(page=view.page + 1, pages=count)
     large = round(text * 1.3)
     while large > 8 and text_width(title, large) > box.width - 2 * text:
         large -= 1

@@ -66,38 +66,30 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark
     The nearest marks, and the end of the game, are placed first; where there is no room for a
     mark's name, there may still be room for its time.
     """
-    taken: list[Box] = []
-    chosen = []
-    for mark in sorted(marks, key=_nearness):
+
+    def nearness(mark: Mark) -> float:
+        if mark.kind in AUCTION_COMES and mark.seconds >= 0:
+            return -1.0
+        return min(abs(mark.seconds), END_AS_S) if mark.kind in ENDS else abs(mark.seconds)
+
+    chosen: list[tuple[str, Mark, Box]] = []
+    for mark in sorted(marks, key=nearness):
         if not -PAST_S <= mark.seconds <= FUTURE_S:
             continue
         wordings = [label(mark)]
         if mark.kind == "hour-beep" and mark.seconds >= 1:
             wordings.append(span(mark.seconds))
+        spots = []
         for words in wordings:
-            spot = _free_spot(box, text, mark, words, taken)
-            if spot is not None:
-                taken.append(spot)
-                chosen.append((words, mark, spot))
-                break
+            width = text_width(words, text) + text * 0.5
+            left = place(box, mark.seconds) - width / 2
+            left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
+            for row in range(ROWS):
+                spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
+                if not any(spot.meets(other) for _, _, other in chosen):
+                    spots.append((words, mark, spot))
+        chosen += spots[:1]
     return chosen
-
-
-def _nearness(mark: Mark) -> float:
-    if mark.kind in AUCTION_COMES and mark.seconds >= 0:
-        return -1.0
-    return min(abs(mark.seconds), END_AS_S) if mark.kind in ENDS else abs(mark.seconds)
-
-
-def _free_spot(box: Box, text: int, mark: Mark, words: str, taken: list[Box]) -> Box | None:
-    width = text_width(words, text) + text * 0.5
-    left = place(box, mark.seconds) - width / 2
-    left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
-    for row in range(ROWS):
-        spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
-        if not any(spot.meets(other) for other in taken):
-            return spot
-    return None
 
 
 def label(mark: Mark) -> str:

@@ -52,7 +52,16 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
         pygame.draw.rect(target, fill, box, border_radius=round(layout.text * 0.6))
         pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(layout.text * 0.6))
         write(target, box, layout.text, captions[name], HERE)
-    _bars(target, layout.tools["volume"], layout.text, view)
+    # The volume as three bars, crossed out when nothing can be heard.
+    x, y = layout.tools["volume"].middle
+    text = layout.text
+    for bar in range(3):
+        wide, high, is_on = text * 0.34, text * (0.5 + 0.32 * bar), bar < view.volume
+        spot = pygame.Rect(x + (bar - 1.4) * wide * 1.6, y + text * 0.55 - high, wide, high)
+        pygame.draw.rect(target, COMES if is_on else LINE, spot, 0 if is_on else 1)
+    if view.is_muted or not view.volume or not view.has_sound:
+        reach, thick = text * 0.75, max(2, text // 6)
+        pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
     _notice(target, layout, view)
     pointed = view.focus or view.hover
     if view.offer and view.sentence and not view.panel:
@@ -119,22 +128,6 @@ def write(target: pygame.Surface, box: Box, text: int, words: str, colour: Colou
     while text > 8 and text_width(words, text) > box.width - 4:
         text -= 1
     put(target, lettering(words, text, colour), box.middle)
-
-
-def _bars(target: pygame.Surface, box: Box, text: int, view: View) -> None:
-    """Show the volume as three bars, crossed out when nothing can be heard."""
-    x, y = box.middle
-    wide = text * 0.34
-    for bar in range(3):
-        high = text * (0.5 + 0.32 * bar)
-        spot = pygame.Rect(x + (bar - 1.4) * wide * 1.6, y + text * 0.55 - high, wide, high)
-        pygame.draw.rect(
-            target, COMES if bar < view.volume else LINE, spot, 0 if bar < view.volume else 1
-        )
-    if view.is_muted or not view.volume or not view.has_sound:
-        reach = text * 0.75
-        thick = max(2, text // 6)
-        pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
 
 
 def notice(view: View) -> str:

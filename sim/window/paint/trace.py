@@ -4,7 +4,6 @@ It has the place of the time line while it is asked for. Each lamp has a lane, a
 the sound one in which a bar is as high as its pitch.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import pygame
@@ -35,16 +34,16 @@ def take(runner: Runner) -> tuple[Lane, ...]:
     """Return the latest edges of a runner's unit, up to the latest frame."""
     frame = max(1, round(FRAME_MS * runner.speed))
     now = runner.ms // frame * frame
-    return tuple(Lane(name, _stretches(name, runner.edges, now)) for name in NAMES)
-
-
-def _stretches(name: str, edges: Iterable[tuple[int, str, int]], now: int):
-    changes = [(ms, value) for ms, what, value in edges if what == name and ms <= now]
-    return tuple(
-        (max(start - now, -SPAN_MS), end - now, value)
-        for start, end, value in spans(changes, now)
-        if end > now - SPAN_MS
-    )
+    lanes = []
+    for name in NAMES:
+        changes = [(ms, value) for ms, what, value in runner.edges if what == name and ms <= now]
+        stretches = (
+            (max(start - now, -SPAN_MS), end - now, value)
+            for start, end, value in spans(changes, now)
+            if end > now - SPAN_MS
+        )
+        lanes.append(Lane(name, tuple(stretches)))
+    return tuple(lanes)
 
 
 def moves(lanes: tuple[Lane, ...]) -> bool:

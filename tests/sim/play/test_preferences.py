@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim import terminal
+from sim.terminal import session
 from sim.cli import main
 from sim.play import preferences
 from sim.play.preferences import Preferences
@@ -107,7 +107,7 @@ def test_a_game_that_is_not_there_any_more_is_told(path, monkeypatch, words, cho
         seen.append((runner.unit.settings.program.name, remembered.warning))
         return 0
 
-    monkeypatch.setattr(terminal, "run", run)
+    monkeypatch.setattr(session, "run", run)
     assert main(["play", "--terminal", *words]) == 0
     assert seen[0][0] == chosen
     assert warning in seen[0][1] and bool(warning) == bool(seen[0][1])

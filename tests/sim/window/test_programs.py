@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from sim.play import own_programs
-from sim.window import file_dialog
+from sim.window import loop
 from tests.helpers.patience import until
 
 
@@ -114,8 +114,8 @@ def test_the_last_row_of_the_menu_asks_for_a_file(desk):
 
 class TestFileDialog:
     def choose(self, code):
-        dialog = file_dialog.FileDialog()
-        assert dialog.open([sys.executable, "-c", code])
+        dialog = loop.FileDialog()
+        dialog.open([sys.executable, "-c", code])
         paths = []
 
         def is_done():
@@ -133,9 +133,10 @@ class TestFileDialog:
         assert self.choose("pass") == ""
 
     def test_a_dialog_that_cannot_be_opened_is_told(self):
-        with pytest.raises(file_dialog.NoDialog):
+        with pytest.raises(loop.NoDialog):
             self.choose("raise ImportError('tkinter')")
-        assert not file_dialog.FileDialog().open(["no-such-dialog"])
+        with pytest.raises(loop.NoDialog):
+            loop.FileDialog().open(["no-such-dialog"])
 
     @pytest.mark.parametrize(
         ("platform", "there", "first"),
@@ -148,7 +149,5 @@ class TestFileDialog:
         ],
     )
     def test_each_desktop_has_its_own(self, platform, there, first):
-        command = file_dialog.command(
-            '"Choose" it\'s', platform, lambda name: name == there or None
-        )
+        command = loop.command('"Choose" it\'s', platform, lambda name: name == there or None)
         assert command[0] == first
