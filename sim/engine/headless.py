@@ -90,10 +90,6 @@ def run(
     end = _end_of_input() if until_eof else None
     try:
         while True:
-            if end is not None:
-                with contextlib.suppress(BlockingIOError):
-                    if not end.recv(1):
-                        break
             server.send()
             server.wait(runner.seconds_to_due(), [] if end is None else [end.fileno()])
             (turn or runner.advance)()
@@ -102,6 +98,10 @@ def run(
             server.note_shown(runner.now_us)
             if record is not None:
                 record.note()
+            if end is not None:
+                with contextlib.suppress(BlockingIOError):
+                    if not end.recv(1):
+                        break
     finally:
         server.close()
         if end is not None:

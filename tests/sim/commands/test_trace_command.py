@@ -88,11 +88,3 @@ def test_a_reader_that_goes_away_is_no_mistake(file):
         text=True,
     )
     assert done.stderr == ""
-
-
-def test_no_window_is_loaded(file):
-    code = (
-        "import sys; from sim import cli; "
-        f"cli.main(['trace', {file!r}]); assert 'pygame' not in sys.modules"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -45,37 +45,30 @@ def test_a_clock_that_was_set_back_while_the_program_was_away_costs_nothing(tabl
 
 
 def test_a_new_game_by_mistake_does_not_lose_the_one_that_waited(table):
+    """The offer is the large thing until it is taken, or its time is over."""
     after = table.again()
+
+    def shown():
+        read = sign.read(after.unit, after.runner.now, False)
+        return sign.with_offer(read, after.hour.large())
+
+    assert (shown().kind, shown().big) == ("offer", "Your game goes on")
+    assert re.fullmatch(r"59:0\d left to play", shown().under)
+    assert shown().press == ("R: go on with it", "O: begin a new game")
+    after.wait(300)
     after.hour.switch(True)
     after.wait(3)
     assert after.left() > 3_590_000
     assert after.hour.sentence() == "Another game has begun. R takes it back (7 s)"
+    assert (shown().big, shown().under) == ("A new game has begun", "7 s to take it back")
+    assert shown().press == ("R: back to the game that ran",)
     after.hour.take()
     assert after.left() == pytest.approx(table.left(), abs=3000)
-
-
-def test_the_game_that_waits_is_the_large_thing_until_it_is_taken(table):
-    after = table.again()
-    shown = sign.with_offer(sign.read(after.unit, after.runner.now, False), after.hour.large())
-    assert (shown.kind, shown.big) == ("offer", "Your game goes on")
-    assert re.fullmatch(r"59:0\d left to play", shown.under)
-    assert shown.press == ("R: go on with it", "O: begin a new game")
-    after.wait(300)
-    assert after.hour.large() is not None
-
-
-def test_a_new_hour_by_mistake_says_large_how_to_go_back(table):
-    after = table.again()
-    after.hour.switch(True)
-    after.wait(3)
-    shown = sign.with_offer(sign.read(after.unit, after.runner.now, False), after.hour.large())
-    assert shown.big == "A new game has begun"
-    assert (shown.under, shown.press) == (
-        "7 s to take it back",
-        ("R: back to the game that ran",),
-    )
-    after.wait(7)
-    assert after.hour.large() is None
+    after.hour.switch(False)
+    after.wait(BACK_S + 0.25)
+    assert after.hour.large() is None and after.hour.sentence() == ""
+    assert not after.hour.take()
+    assert after.unit.state == "off"
 
 
 def test_a_new_hour_that_is_switched_off_again_leaves_the_game_waiting(table):
@@ -151,14 +144,6 @@ def test_the_slide_can_be_taken_back_for_ten_seconds(table):
     assert table.left() == left - 4000  # the hour went on, as if nobody had touched it
     assert table.unit.auction_left(table.runner.now) == auction - 4000
     assert table.runner.is_closed(SWITCH)
-
-
-def test_after_ten_seconds_off_is_off(table):
-    table.hour.switch(False)
-    table.wait(BACK_S + 0.25)
-    assert table.hour.sentence() == ""
-    assert not table.hour.take()
-    assert table.unit.state == "off"
 
 
 def test_what_was_taken_back_survives_a_kill_as_well(table):

@@ -22,7 +22,7 @@ from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pin_files import lamps
 from tests.helpers.quick import some_quick
-from tests.sim.web.conftest import FLAGS, served
+from tests.sim.web.conftest import FLAGS, opened, served
 
 pytestmark = pytest.mark.real_time
 
@@ -346,9 +346,7 @@ def test_the_mark_of_some_editors_is_taken_from_the_pins_of_a_board(bench, of_fi
 
 def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):
     """By the same file of rules, run by the MicroPython that the page has."""
-    page = people(locale="fr").new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(people(locale="fr"), shop + "board.html")
     page.get_by_label("Autres lignes").fill("opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
         describe("pico", "opposite = 18\n" + lamps(2))
@@ -359,9 +357,7 @@ def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, 
 
 
 def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
-    page = people(locale="fr").new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(people(locale="fr"), shop + "board.html")
     others = page.get_by_label("Autres lignes")
     others.fill("# mine\n\nlink = uart\nbild = 3 # oh\n")
     page.get_by_text("Autres lignes de pins.txt, ligne 4\u202f: bild = 3\u202f: ").wait_for()
@@ -382,9 +378,7 @@ WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .par
 
 def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     """Judged and drawn from one reading of the text, by the board's own files."""
-    page = people(locale="fr").new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(people(locale="fr"), shop + "board.html")
     usual = page.evaluate(WIRED)
     assert usual["GP16"] == "buzzer" and len(usual) == 8
     others = page.get_by_label("Autres lignes")
@@ -414,15 +408,8 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     assert page.locator("#wires select:visible").count() == 9
 
 
-def open_lines(page, shop):
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
-    page.get_by_text("The possible lines").click()
-
-
 def test_a_louder_buzzer_is_a_choice(people, shop):
-    page = people(locale="en").new_page()
-    open_lines(page, shop)
+    page = opened(people(), shop + "board.html")
     louder, others = page.get_by_label("Louder"), page.get_by_label("Other lines")
     louder.check()
     page.locator("#drawing").get_by_text("The buzzer's other leg").wait_for()
@@ -442,8 +429,8 @@ def test_a_louder_buzzer_is_a_choice(people, shop):
 
 def test_every_name_of_a_pin_file_is_offered_with_an_example_that_holds(people, shop):
     """By the names that a board reads, less those of the form."""
-    page = people(locale="en").new_page()
-    open_lines(page, shop)
+    page = opened(people(), shop + "board.html")
+    page.get_by_text("The possible lines").click()
     named = {*DEFAULTS, *WIRES} - {"auction", "build", "switch", "buzzer", "lamps"}
     for board in ("pico", "pico-2-w", "esp32", "esp32-s3"):
         page.locator("#board").select_option(board)
@@ -559,9 +546,7 @@ CUT_OFF = """() => {
 def test_nothing_is_wider_than_a_telephone_and_no_word_of_the_drawing_is_cut_off(
     people, shop, language
 ):
-    page = people(locale=language).new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(people(locale=language), shop + "board.html")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(CUT_OFF) == []
 
@@ -651,9 +636,7 @@ A_HAND_PX = 150
 def test_what_is_told_stands_beside_the_button_until_the_next_action(people, shop):
     context = people()
     context.add_init_script(WITHOUT_PORT)
-    page = context.new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(context, shop + "board.html")
     button = page.get_by_role("button", name="Put MicroPython on it")
     told = page.get_by_text("Choose MicroPython's file first.")
     button.click()
@@ -676,9 +659,7 @@ def test_what_is_told_stands_beside_the_button_until_the_next_action(people, sho
 
 
 def test_a_new_pico_has_its_link_and_the_tab_says_what_it_is(people, shop):
-    page = people(locale="fr").new_page()
-    page.goto(shop + "board.html")
-    page.wait_for_selector("body.alive")
+    page = opened(people(locale="fr"), shop + "board.html")
     assert page.title() == page.locator("h1").inner_text()
     links = page.locator("#no-files a").all_inner_texts()
     assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]

@@ -73,19 +73,6 @@ def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
     assert bundle.files()["worker.js"] == files["worker.js"]
 
 
-def test_the_script_is_its_modules_one_after_the_other(files):
-    script = files["app.js"].decode().splitlines()
-    assert len(script) > 500
-    for path in PAGE.glob("*.js"):
-        if path.name == "worker.js":
-            continue
-        lines = iter(script)
-        source = path.read_text(encoding="utf-8")
-        for line in source.splitlines():
-            if not line.startswith("import "):
-                assert line.removeprefix("export ") in lines, (path.name, line)
-
-
 @pytest.mark.slow
 def test_the_types_of_the_scripts():
     tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
@@ -256,6 +243,9 @@ def test_the_server_gives_each_file_compressed_with_its_policy_and_nothing_else(
         assert content == files["index.html"]
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe-inline" not in policy
+        # No other site may show the page inside its own.
+        assert policy.endswith("; frame-ancestors 'none'")
+        assert answer.headers["X-Frame-Options"] == "DENY"
         for path in ("/../pyproject.toml", "/..%2f..", "//etc/passwd", "/nothing", "/page"):
             assert asked(server, path)[0].status == 404
 

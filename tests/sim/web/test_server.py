@@ -167,12 +167,3 @@ def test_a_malformed_request_is_refused_without_a_traceback(server, capfd, said,
     assert status(rest(client)) == wanted
     lets_all_go(server)
     assert capfd.readouterr() == ("", "")
-
-
-def test_no_other_site_may_show_the_page_inside_its_own(server):
-    client = connect(server)
-    client.sendall(request(b"/"))
-    head = rest(client).partition(b"\r\n\r\n")[0].decode().splitlines()
-    policy = next(line for line in head if line.startswith("Content-Security-Policy: "))
-    assert policy.endswith("; frame-ancestors 'none'")
-    assert "X-Frame-Options: DENY" in head

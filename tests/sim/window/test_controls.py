@@ -76,30 +76,6 @@ def test_another_window_in_front_lifts_all_fingers_but_the_latches(desk):
     assert desk.controls.fingers.pressed() == BUILD
 
 
-def test_quitting_is_asked_once_while_a_game_runs(desk):
-    desk.mouse("switch")
-    desk.key(pygame.K_q, "q")
-    assert desk.controls.is_running
-    assert "Q" in desk.controls.said()
-    desk.key(pygame.K_q, "q")
-    assert not desk.controls.is_running
-    desk.mouse("switch")
-    desk.controls.is_running = True
-    desk.key(pygame.K_q, "q")  # nothing is lost
-    assert not desk.controls.is_running
-
-
-def test_the_volume_has_an_end_at_each_side(desk):
-    volumes = []
-    for _ in range(3):
-        desk.controls.do("louder")
-        volumes.append(desk.runner.unit.settings.volume)
-    for _ in range(4):
-        desk.controls.do("softer")
-    assert volumes == [3, 3, 3]
-    assert desk.runner.unit.settings.volume == 0
-
-
 def test_it_is_known_how_long_a_tone_will_sound(desk):
     desk.mouse("switch")
     desk.wait(2)

@@ -74,6 +74,8 @@ def test_the_parts_of_the_window_are_apart_and_inside(size, density, traced, eng
 @EVERY
 def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
     plan = layout.arrange(*size, density)
+    moments = [strip.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)]
+    assert moments == sorted(set(moments))
     spots = [spot for _, _, spot in strip.labels(plan.strip, plan.text, MARKS)]
     assert len(spots) >= 4
     assert clear(spots)
@@ -122,12 +124,6 @@ def test_a_tip_does_not_cover_an_offer():
         assert not tip.meets(plan.notice)
 
 
-def test_a_part_is_hit_in_its_own_room():
-    plan = layout.arrange(900, 760)
-    for part in ("auction", "switch", "build", "program", "trace", "board", "take offer"):
-        assert plan.hit(*plan.box(part).middle) == part
-
-
 @EVERY
 @pytest.mark.parametrize("which", ("help", "program", "tour"))
 def test_the_panels_fit(size, density, which):
@@ -163,7 +159,8 @@ def test_a_click_in_the_middle_of_a_control_hits_it(size, density):
         assert plan.hit(*plan.disc.place(point)) == part
     for tool, box in plan.tools.items():
         assert plan.hit(*box.middle) == tool
-    assert plan.hit(*plan.strip.middle) == "trace"
+    for part in ("trace", "board", "take offer"):
+        assert plan.hit(*plan.box(part).middle) == part
     assert plan.hit(*plan.disc.place((0.5, 0.3))) == ""
 
 
@@ -200,12 +197,6 @@ def test_the_clock_does_not_shrink_when_the_window_grows():
     assert heights == sorted(heights)
     radii = [plan.disc.radius for plan in plans]
     assert all(after >= before * 0.9 for before, after in itertools.pairwise(radii))
-
-
-def test_time_runs_from_left_to_right():
-    box = Box(0, 0, 600, 80)
-    places = [strip.place(box, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)]
-    assert places == sorted(set(places))
 
 
 def test_words_in_two_lines_are_parted_where_they_are_largest():
@@ -245,6 +236,10 @@ def test_what_the_table_reads_is_inside_the_board_in_each_language(size, density
         ((584, 904), 83),
         ((584, 720), 83),
         ((464, 240), 40),
+        *(  # a window of no given size opens so large
+            (layout.opening((0, 0), desktop), 0.194 * desktop[1])
+            for desktop in ((1366, 768), (1920, 1080), (2560, 1440), (3840, 2160))
+        ),
     ],
 )
 def test_the_digits_of_the_hour_are_read_across_the_table(size, least):
@@ -252,14 +247,6 @@ def test_the_digits_of_the_hour_are_read_across_the_table(size, least):
     words, box = board.places(plan.board, Sign("ready", "45:12"))[0]
     digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
     assert digits.height >= least
-
-
-@pytest.mark.parametrize("desktop", [(1366, 768), (1920, 1080), (2560, 1440), (3840, 2160)])
-def test_a_window_of_no_given_size_opens_so_large_that_its_clock_is_read(desktop):
-    plan = layout.arrange(*layout.opening((0, 0), desktop))
-    words, box = board.places(plan.board, Sign("ready", "45:12"))[0]
-    digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
-    assert digits.height >= 0.194 * desktop[1]
 
 
 @pytest.mark.parametrize(

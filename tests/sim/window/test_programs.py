@@ -66,17 +66,15 @@ class TestMenu:
         assert desk.controls.panel == ""
         assert left - 1000 < desk.runner.unit.clock.left_at(desk.runner.now) < left
 
-    def test_escape_closes_and_full_screen_works(self, desk):
-        desk.key(pygame.K_F11)
-        assert desk.controls.fills_screen
-        desk.key(pygame.K_ESCAPE)
-        assert desk.controls.panel == ""
-
-    def test_the_marker_goes_round(self, desk):
+    def test_the_marker_goes_round_escape_closes_and_full_screen_works(self, desk):
         desk.key(pygame.K_UP)
         assert desk.controls.marker == 4  # the row that opens a file
         desk.key(pygame.K_DOWN)
         assert desk.controls.marker == 0
+        desk.key(pygame.K_F11)
+        assert desk.controls.fills_screen
+        desk.key(pygame.K_ESCAPE)
+        assert desk.controls.panel == ""
 
 
 OWN = 'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'

@@ -62,12 +62,9 @@ def test_it_has_every_change_at_its_time(desk):
     assert slow[0][0] >= -10_000
     assert slow[-2:] == [(warned - 2000, warned - 1500, 1), (warned - 1000, warned - 500, 1)]
     assert lanes["auction"][-1] == (ended - 250, ended, 1)
-
-
-def test_what_shows_now_reaches_the_edge(desk):
     desk.runner.tap("auction")
     desk.wait(0.2)
-    assert shown(desk)["auction"][-1][1] == 0
+    assert shown(desk)["auction"][-1][1] == 0  # it reaches the edge
 
 
 def test_a_unit_that_did_nothing_yet_has_a_picture(desk):
