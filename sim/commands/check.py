@@ -97,10 +97,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("say which states and transitions of the unit the scenarios use, and which not"),
     )
-    _arguments_of_instruments(parser)
-
-
-def _arguments_of_instruments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         _("instruments"), _("hold what another instrument saw of a scenario to its expectations")
     )

@@ -15,7 +15,7 @@ from city_unit.programs import PROGRAMS
 from sim.engine import program_file, virtual
 from sim.engine.scenario import Scenario
 from sim.lab.check import search
-from sim.lab.check.search import Games, Rule
+from sim.lab.check.search import Games
 
 _OUT = "counterexample.toml"
 _HOUR_MS = 3_600_000
@@ -69,7 +69,12 @@ def run(options: argparse.Namespace) -> int:
         tried.update(place for place, rule in enumerate(wanted) if rule.is_tried(shown))
         return any(rule.broken(shown) for rule in wanted)
 
-    found = search.look(breaks, games, _progress)
+    line = Progress()
+
+    def progress(part: float) -> None:
+        line.show(_("searching: {percent} %").format(percent=round(part * 100)), part)
+
+    found = search.look(breaks, games, progress)
     if found is None:
         words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
         print(words.format(runs=options.runs, length=options.length, rows=len(used)))
@@ -78,31 +83,19 @@ def run(options: argparse.Namespace) -> int:
             words = _("never tried: the rule after {event}; in no game did it come to that")
             print(words.format(event=rule.after), file=sys.stderr)
         return UNCHECKED if untried else SUCCESS
-    _tell(options, found, wanted)
-    return FAILURE
-
-
-def _tell(options: argparse.Namespace, found: search.Found, wanted: list[Rule]) -> None:
-    scenario = found.scenario
-    shown = virtual.shown(scenario)
+    shown = virtual.shown(found.scenario)
     broken = next(broken for rule in wanted if (broken := rule.broken(shown)))
     words = _("found in game {run}: {what}")
     print(words.format(run=found.runs, what=broken.words))
     command = f"city-unit search {Path(options.file).name}"  # no text: a command
     words = _("Found by `{command}`: {what}.")
     head = words.format(command=command, what=broken.words)
-    write_whole(options.out, search.text(scenario, [broken.expect], head))
+    write_whole(options.out, search.text(found.scenario, [broken.expect], head))
     print(_("wrote {path}").format(path=options.out), file=sys.stderr)
+    return FAILURE
 
 
 def _yes_or_no(value: object) -> bool:
     if not isinstance(value, bool):
         raise ValueError(_("write true or false"))
     return value
-
-
-_line = Progress()
-
-
-def _progress(part: float) -> None:
-    _line.show(_("searching: {percent} %").format(percent=round(part * 100)), part)

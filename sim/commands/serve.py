@@ -108,7 +108,15 @@ async def _serve(options: argparse.Namespace) -> None:
             why = reason(error)
             raise UserError(CANNOT_LISTEN.format(host=address, port=port, why=why)) from error
         stack.push_async_callback(door.close)
-        _tell(door, {name: opened for name, (opened, _stage) in stages.items()}, options)
+        # The secret is said here and nowhere else.
+        for name, (opened, _stage) in stages.items():
+            reached = f"ws://{door.name}/{door.secret}/{name}"
+            print(OPEN.format(name=name, port=opened, address=reached), flush=True)
+        pages = f"http://{door.name}/{door.secret}/"
+        print(PAGE.format(address=pages))
+        print(MAY_WATCH if options.watch_only else MAY_PRESS, flush=True)
+        if not addresses.is_loopback(address):
+            addresses.show_code(pages)
         while server.is_serving():
             await asyncio.sleep(STEP_S)
             for _port, stage in stages.values():
@@ -153,15 +161,3 @@ def journal_of(
         return None
     stack.callback(journal.close)
     return journal
-
-
-def _tell(door: WebDoor, ports: dict[str, str], options: argparse.Namespace) -> None:
-    """Say where the units are; the secret is said here and nowhere else."""
-    for name, port in ports.items():
-        address = f"ws://{door.name}/{door.secret}/{name}"
-        print(OPEN.format(name=name, port=port, address=address), flush=True)
-    pages = f"http://{door.name}/{door.secret}/"
-    print(PAGE.format(address=pages))
-    print(MAY_WATCH if options.watch_only else MAY_PRESS, flush=True)
-    if not addresses.is_loopback(addresses.parse(options.listen)[0]):
-        addresses.show_code(pages)

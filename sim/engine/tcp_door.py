@@ -73,35 +73,26 @@ class _Caller:
             self._beginning += data[:_METHOD]
         if not data or _HTTP.match(self._beginning):
             return None
-        if self._is_locked:
-            return self._knock(data, now)
-        return self._take(data, now)
-
-    def _take(self, data: bytes, now: float) -> bytes:
+        if self._is_locked:  # its first line has to be the secret; else it may be let in to watch
+            line, newline, rest = (self._partial + data).partition(b"\n")
+            self._partial = b"" if newline else line
+            if not newline:
+                return b"" if len(line) < LONGEST else None
+            said = unseal(line)
+            if hmac.compare_digest(said.encode(), b"secret " + self._lock.secret.encode()):
+                data = rest
+            elif self._lock.lets_watch and said.startswith("watch "):
+                data = line + newline + rest
+            else:
+                with contextlib.suppress(OSError):
+                    self.socket.send(_LOCKED)
+                return None
+            self._is_locked = False
         *lines, self._partial = cut(self._partial + data)
         for text in filter(None, map(unseal, lines)):
             self.watches = self.watches or (self.heard_at is None and text.startswith("watch "))
             self.heard_at = now
         return data
-
-    def _knock(self, data: bytes, now: float) -> bytes | None:
-        """Take its first line, which has to be the secret; else it may be let in to watch."""
-        line, newline, rest = (self._partial + data).partition(b"\n")
-        self._partial = line
-        if not newline:
-            return b"" if len(line) < LONGEST else None
-        self._partial = b""
-        said = unseal(line)
-        if hmac.compare_digest(said.encode(), b"secret " + self._lock.secret.encode()):
-            self._is_locked = False
-            return self._take(rest, now)
-        if self._lock.lets_watch and said.startswith("watch "):
-            self._is_locked = False
-            self._take(line + newline + rest, now)
-            return line + newline + rest
-        with contextlib.suppress(OSError):
-            self.socket.send(_LOCKED)
-        return None
 
 
 class Lock(NamedTuple):

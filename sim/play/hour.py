@@ -152,8 +152,20 @@ class Hour:
         before, known = runner.now, self._unit.events.count
         ran = game_runs(self._unit) and not runner.is_paused
         runner.advance()
-        if ran and missed >= GAP_S:
-            self._say_what_was_missed(before, known, missed)
+        story, events = self._keeper.story, self._unit.events
+        if ran and missed >= GAP_S and story is not None:
+            # Say what happened unseen, and offer to have the hour stand still instead.
+            words, fields = WENT_ON, {"span": span_words(missed)}
+            news = [events.get(place) for place in range(max(known, events.first()), events.count)]
+            for kinds, said in (  # of both, the end of the hour is said
+                (("auction-ended",), MISSED_AUCTION),
+                (("hour-ended", "time-called"), MISSED_END),
+            ):
+                ends = [at for at, kind, _, _ in news if kind in kinds]
+                if ends:
+                    words = said
+                    fields["ago"] = span_words(diff(runner.now, ends[-1]) / 1000)
+            self._offer_choice(words, fields, story, before)
         self._keeper.beat(runner.now)
         self._withdraw()
 
@@ -297,29 +309,6 @@ class Hour:
         on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
         if expired or (offer.only_while_off and on):
             self._offer = None
-
-    def _say_what_was_missed(self, before: int, known: int, missed: float) -> None:
-        """Say what happened unseen, and offer to have the hour stand still instead.
-
-        before  the unit's own time when it was last looked after
-        known   how many events there were then
-        missed  seconds
-        """
-        story = self._keeper.story
-        if story is None:
-            return
-        events = self._unit.events
-        words, fields = WENT_ON, {"span": span_words(missed)}
-        news = [events.get(number) for number in range(max(known, events.first()), events.count)]
-        for kinds, said in (  # of both, the end of the hour is said
-            (("auction-ended",), MISSED_AUCTION),
-            (("hour-ended", "time-called"), MISSED_END),
-        ):
-            ends = [at for at, kind, _, _ in news if kind in kinds]
-            if ends:
-                words = said
-                fields["ago"] = span_words(diff(self._runner.now, ends[-1]) / 1000)
-        self._offer_choice(words, fields, story, before)
 
     def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
         """Offer to move the game to another time of its clock, until somebody plays on."""

@@ -19,7 +19,6 @@ REFUSED_MS = 4000  # and so long, why a button did nothing
 LAST_MINUTE_MS = 60_000
 
 SECRET = ("auction-ended", "auction-warning")  # the unit of the box never shows them ahead
-AUCTION_ENDS = ("auction-ended", "auction-cancelled")
 
 # To translators: the words below are read across a room: short, and in capitals where English is.
 OFF = lazy("OFF")
@@ -154,11 +153,14 @@ def _ready(unit: Unit, now: int) -> Sign:
     permit = _lit_permit(unit)
     if permit >= 0:
         return Sign("permit", str(PERMITS[permit]), str(MAY_BUILD), press, permit)
-    kind, ago = _latest(unit, now)
-    if kind == "auction-ended" and ago < SOLD_MS:
-        return Sign("sold", str(SOLD), str(TO_HIGHEST), press)
-    if kind == "auction-cancelled" and ago < CANCELLED_MS:
-        return Sign("cancelled", str(CANCELLED), str(NOT_SOLD), press)
+    for number in range(unit.events.count - 1, unit.events.first() - 1, -1):
+        at, kind, _, _ = unit.events.get(number)
+        if kind == "auction-ended" and diff(now, at) < SOLD_MS:
+            return Sign("sold", str(SOLD), str(TO_HIGHEST), press)
+        if kind == "auction-cancelled" and diff(now, at) < CANCELLED_MS:
+            return Sign("cancelled", str(CANCELLED), str(NOT_SOLD), press)
+        if kind in ("auction-ended", "auction-cancelled", "switched-on", "permit-started"):
+            break
     left = unit.clock.left_at(now)
     if not left:
         return Sign("ready", str(READY), str(UNTIMED), press)
@@ -169,18 +171,6 @@ def _ready(unit: Unit, now: int) -> Sign:
 def _lit_permit(unit: Unit) -> int:
     lit = unit.lamps >> 1
     return lit.bit_length() - 1 if lit else -1
-
-
-def _latest(unit: Unit, now: int) -> tuple[str, int]:
-    """Return which end of an auction came last, if nothing came after it, and how long ago."""
-    events = unit.events
-    for number in range(events.count - 1, events.first() - 1, -1):
-        at, kind, _, _ = events.get(number)
-        if kind in AUCTION_ENDS:
-            return kind, diff(now, at)
-        if kind in ("switched-on", "permit-started"):
-            break
-    return "", 0
 
 
 def heading(sign: Sign) -> str:

@@ -288,13 +288,13 @@ class Session(Person):
             "down": lambda: self.louder(-1),
             "m": self.mute,
             "s": self.show_seconds,
-            "c": self._next_program,
+            "c": self.next_program,
             "h": lambda: self._turn_page(self._help + 1),
             "?": lambda: self._turn_page(self._help + 1),
             "f1": lambda: self._turn_page(self._help + 1),
             "escape": lambda: self._turn_page(0),
-            "q": self._leave,
-            "leave": lambda: self._leave(at_once=True),
+            "q": self.leave,
+            "leave": lambda: self.leave(at_once=True),
         }
 
     def lines(self, style: Style, size: tuple[int, int] = (80, 24)) -> list[str]:
@@ -352,7 +352,7 @@ class Session(Person):
         elif key in self._actions:
             self._actions[key]()
 
-    def _next_program(self) -> None:
+    def next_program(self) -> None:
         settings = self._runner.unit.settings
         place = settings.programs.index(settings.program) + 1
         program = settings.programs[place % len(settings.programs)]
@@ -362,5 +362,5 @@ class Session(Person):
         """Open the help at a page, from 1 on; 0, and one behind the last, close it."""
         self._help = page if page <= len(picture.pages(*self._size)) else 0
 
-    def _leave(self, at_once: bool = False) -> None:
+    def leave(self, at_once: bool = False) -> None:
         self.is_over = at_once or self.leaves()

@@ -219,23 +219,23 @@ class Controls(Person):
             "softer": lambda: self.louder(-1),
             "volume": lambda: self.louder(-3 if self._runner.unit.settings.volume == 3 else 1),
             "mute": self.mute,
-            "program": self._open_menu,
+            "program": self.open_menu,
             "up": lambda: self._move(-1),
             "down": lambda: self._move(1),
             "take": lambda: self.choose(self.marker),
             "help": self._turn_page,
             "tour": lambda: self._toggle("tour"),
-            "update": self._look_for_update,
-            "report": self._show_report,
-            "save report": self._save_report,
+            "update": self.look_for_update,
+            "report": self.show_report,
+            "save report": self.save_report,
             "close": self._close,
             "trace": lambda: self._turn_over("shows_trace"),
             "full screen": lambda: self._turn_over("fills_screen"),
             "engineer": lambda: self._turn_over("wants_tools"),
             "seconds": self.show_seconds,
-            "calm": self._calm,
-            "language": self._language,
-            "quit": self._leave,
+            "calm": self.keep_calm,
+            "language": self.next_language,
+            "quit": self.leave,
         }
 
     def do(self, action: str) -> None:
@@ -326,10 +326,10 @@ class Controls(Person):
         """Leave at once."""
         self.is_running = False
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         self.is_running = not self.leaves()
 
-    def _open_menu(self) -> None:
+    def open_menu(self) -> None:
         settings = self._runner.unit.settings
         self.marker = settings.programs.index(settings.program)
         self._toggle("program")
@@ -359,7 +359,7 @@ class Controls(Person):
         else:
             self.panel = ""
 
-    def _show_report(self) -> None:
+    def show_report(self) -> None:
         if self.panel != "report":
             self._report = report.take()
             self.report_rows = report.rows(self._report)
@@ -371,14 +371,14 @@ class Controls(Person):
             return self.pages
         return -(-(1 + len(self.report_rows)) // self.page_rows)  # the first row saves it
 
-    def _save_report(self) -> None:
+    def save_report(self) -> None:
         self.panel = ""
         try:
             self.say(report.ATTACH.format(file=report.save(self._report)), WARNED_S)
         except UserError as error:
             self.say(str(error), WARNED_S)
 
-    def _look_for_update(self) -> None:
+    def look_for_update(self) -> None:
         self._close()
         self._check = Check()
         self.say(str(ASKING), PATIENCE_S)
@@ -406,11 +406,11 @@ class Controls(Person):
     def _turn_over(self, name: str) -> None:
         setattr(self, name, not getattr(self, name))
 
-    def _calm(self) -> None:
+    def keep_calm(self) -> None:
         self.preferences.calm = not self.preferences.calm
         self.say(str(CALM if self.preferences.calm else LIVELY))
 
-    def _language(self) -> None:
+    def next_language(self) -> None:
         """Speak the next language, at once and from now on."""
         with contextlib.suppress(UserError):  # it is spoken all the same, until the end
             language.change_in("unit")

@@ -221,7 +221,13 @@ class Window:
             hover = pointing.part if is_said else ""
             works = self._speaker.is_working
             view = snapshot.take(self._runner, self._controls, works, hover, is_said)
-            self._show(view)
+            if view != self._shown:
+                self._shown = view
+                title = f"{sign.heading(view.sign)} - {TITLE}"
+                if title != self._window.title:
+                    self._window.title = title
+                scene.draw(self._surface, self._layout, view)
+                self._window.flip()
             # Note for the link, if it wants to know, when the lamps and the tone were changed.
             if self._server is not None:
                 self._server.note_shown(self._runner.now_us)
@@ -251,16 +257,6 @@ class Window:
             self._speaker.show(tone, volume, left)
         else:
             self._speaker.show(tone, volume)
-
-    def _show(self, view: View) -> None:
-        if view == self._shown:
-            return
-        self._shown = view
-        title = f"{sign.heading(view.sign)} - {TITLE}"
-        if title != self._window.title:
-            self._window.title = title
-        scene.draw(self._surface, self._layout, view)
-        self._window.flip()
 
     def _arrange(self) -> None:
         self._surface = self._window.get_surface()

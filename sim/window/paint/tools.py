@@ -62,7 +62,20 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     if view.is_muted or not view.volume or not view.has_sound:
         reach, thick = text * 0.75, max(2, text // 6)
         pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
-    _notice(target, layout, view)
+    said = notice(view)
+    if said:
+        unreal = said not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
+        size, radius = round(text * 1.3) if view.offer else text, round(text * 0.6)
+        width = min(layout.notice.width, text_width(said, size) + 2 * size)
+        left = layout.notice.middle[0] - width / 2
+        box = Box(left, layout.notice.top, width, layout.notice.height)
+        if unreal:
+            pygame.draw.rect(target, ALARM, box, border_radius=radius)
+        elif view.offer:  # it can be clicked
+            pygame.draw.rect(target, PAPER, box, border_radius=radius)
+            thick = 4 if "take offer" in (view.focus, view.hover) else 2
+            pygame.draw.rect(target, COMES, box, thick, radius)
+        write(target, box, size, said, ALARM_INK if unreal else HERE)
     pointed = view.focus or view.hover
     if view.offer and view.sentence and not view.panel:
         _tip(target, layout, view.sentence, layout.notice)
@@ -151,22 +164,3 @@ def notice(view: View) -> str:
 def _waits(view: View) -> bool:
     """Return whether the unit is on and does nothing until somebody knows what to do."""
     return view.look.is_on and bool(view.hint)
-
-
-def _notice(target: pygame.Surface, layout: Layout, view: View) -> None:
-    words = notice(view)
-    if not words:
-        return
-    unreal = words not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
-    offered = bool(view.offer)
-    text = round(layout.text * 1.3) if offered else layout.text
-    width = min(layout.notice.width, text_width(words, text) + 2 * text)
-    x, _ = layout.notice.middle
-    box = Box(x - width / 2, layout.notice.top, width, layout.notice.height)
-    if unreal:
-        pygame.draw.rect(target, ALARM, box, border_radius=round(layout.text * 0.6))
-    elif offered:  # it can be clicked
-        pygame.draw.rect(target, PAPER, box, border_radius=round(layout.text * 0.6))
-        thick = 4 if "take offer" in (view.focus, view.hover) else 2
-        pygame.draw.rect(target, COMES, box, thick, round(layout.text * 0.6))
-    write(target, box, text, words, ALARM_INK if unreal else HERE)
