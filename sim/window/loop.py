@@ -55,7 +55,7 @@ CHOOSE = lazy("Choose a program of your own")
 
 _MACOS = 'POSIX path of (choose file with prompt "{title}")'  # no text: a script
 _WINDOWS = (
-    "Add-Type -AssemblyName System.Windows.Forms;"
+    "Add-Type -AssemblyName System.Windows.Forms;"  # no text: a script
     "$dialog = New-Object System.Windows.Forms.OpenFileDialog;"
     "$dialog.Title = '{title}'; $dialog.Filter = 'TOML|*.toml|*|*.*';"
     "if ($dialog.ShowDialog() -eq 'OK') {{"
@@ -63,7 +63,7 @@ _WINDOWS = (
 )
 # Python's own, where the desktop has none that can be called.
 _OWN = (
-    "import tkinter, tkinter.filedialog as dialog, sys\n"
+    "import tkinter, tkinter.filedialog as dialog, sys\n"  # no text: a script
     "tkinter.Tk().withdraw()\n"
     "print(dialog.askopenfilename(title=sys.argv[1], filetypes=[('TOML', '*.toml'), ('*', '*')]))"
 )
