@@ -13,6 +13,7 @@ import secrets
 import threading
 from collections import deque
 from collections.abc import Callable, Container, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.host import host_ms
+from city_unit.host.serving.web_door import HTML, NOTHING, SCRIPT, SINGLE, File, respond
 
 LONGEST = 4096  # bytes of a message
 MOST_LINES = 64
@@ -44,13 +46,12 @@ CANNOT_LISTEN = lazy("no browser can come in at port {port}: {why}")
 CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    " connect-src 'self' ws:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    " connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
 )
 KINDS = {
-    "html": "text/html; charset=utf-8",  # no text: HTTP
+    "html": HTML,
     "css": "text/css; charset=utf-8",  # no text: HTTP
-    "js": "text/javascript; charset=utf-8",  # no text: HTTP
-    "txt": "text/plain; charset=utf-8",  # no text: HTTP
+    "js": SCRIPT,
     "svg": "image/svg+xml",
 }
 
@@ -162,20 +163,18 @@ class Server:
             if hmac.compare_digest(code.encode(), known.encode()):
                 roles = its_roles
         if roles is None or any(more) or not is_at_home(connection.remote_address):
-            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
-        if any(len(request.headers.get_all(name)) > 1 for name in ("Host", "Origin", "Upgrade")):
-            return _respond(HTTPStatus.BAD_REQUEST, b"a header came twice\n")
+            return NOTHING
+        if any(len(request.headers.get_all(name)) > 1 for name in SINGLE):
+            return respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
         if request.headers.get("Upgrade", "").lower() != "websocket":
             if not name and not request.path.split("?")[0].endswith("/"):
-                return _respond(HTTPStatus.PERMANENT_REDIRECT, b"", goes_to=f"/{code}/")
-            if name not in self._pages:
-                return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
-            kind, content = self._pages[name]
-            return _respond(HTTPStatus.OK, content, kind)
+                return respond(HTTPStatus.PERMANENT_REDIRECT, File(b""), goes_to=f"/{code}/")
+            page = self._pages.get(name)
+            return NOTHING if page is None else respond(HTTPStatus.OK, page)
         if name not in self._abroad and not _is_own_page(request.headers, self._name):
-            return _respond(HTTPStatus.FORBIDDEN, b"pages from there may not connect\n")
+            return respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
         if name not in roles or len(self._lines) >= MOST_LINES:
-            return _respond(HTTPStatus.NOT_FOUND, b"there is nothing here\n")
+            return NOTHING
         return None
 
     async def _talk(self, connection: ServerConnection) -> None:
@@ -191,7 +190,22 @@ class Server:
             asyncio.ensure_future(self._measure(connection, asked)),
         ]
         try:
-            await self._read(connection, number, asked)
+            allowed, since = 3.0 * MOST_A_SECOND, host_ms()
+            async for message in connection:
+                came = host_ms()
+                allowed += (came - since) / 1000 * MOST_A_SECOND
+                allowed, since = min(3.0 * MOST_A_SECOND, allowed) - 1, came
+                if allowed < 0:
+                    await connection.close(1008, "too much")  # no text: nobody sees it
+                    return
+                if len(message) > 100 or '"pong"' not in str(message):
+                    self.received.append(Item("heard", number, came, message))
+                    continue
+                with suppress(ValueError, TypeError, KeyError, RecursionError):
+                    answer = json.loads(message)  # to a measuring
+                    sent, stamp = asked.pop(answer["pong"], None), answer["at"]
+                    if sent is not None:
+                        self.received.append(Item("measured", number, came, stamp, sent))
         except ConnectionClosed:
             pass
         finally:
@@ -199,37 +213,6 @@ class Server:
                 helper.cancel()
             del self._lines[number]
             self.received.append(Item("closed", number))
-
-    async def _read(
-        self, connection: ServerConnection, number: int, asked: dict[int, float]
-    ) -> None:
-        """Take a message of a telephone, with the time at which it came."""
-        allowed, since = 3.0 * MOST_A_SECOND, host_ms()
-        async for message in connection:
-            came = host_ms()
-            allowed = min(3.0 * MOST_A_SECOND, allowed + (came - since) / 1000 * MOST_A_SECOND) - 1
-            since = came
-            if allowed < 0:
-                await connection.close(1008, "too much")  # no text: nobody sees it
-                return
-            if not self._take_answer(number, came, message, asked):
-                self.received.append(Item("heard", number, came, message))
-
-    def _take_answer(
-        self, number: int, came: float, message: str | bytes, asked: dict[int, float]
-    ) -> bool:
-        """Take the answer to a measuring; return False for any other message."""
-        if len(message) > 100 or '"pong"' not in str(message):
-            return False
-        try:
-            answer = json.loads(message)
-            sent = asked.pop(answer["pong"], None)
-            stamp = answer["at"]
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return True
-        if sent is not None:
-            self.received.append(Item("measured", number, came, stamp, sent))
-        return True
 
     async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:
         """Ask for the telephone's time; by a number that cannot be answered beforehand."""
@@ -307,28 +290,12 @@ def _is_own_page(headers: Headers, own: str) -> bool:
     return True
 
 
-def _pages(package: str) -> dict[str, tuple[str, bytes]]:
-    """Return the files of a page by their names, with their types; "" is the page itself."""
+def _pages(package: str) -> dict[str, File]:
+    """Return the files of a page by their names; "" is the page itself."""
     found = {}
     for file in (files(package) / "page").iterdir():
         kind = KINDS.get(file.name.rpartition(".")[2])
         if kind:
-            found[file.name] = kind, file.read_bytes()
+            found[file.name] = File(file.read_bytes(), kind, POLICY)
     found[""] = found.pop("index.html")
     return found
-
-
-def _respond(
-    status: HTTPStatus, body: bytes, kind: str = KINDS["txt"], goes_to: str = ""
-) -> Response:
-    headers = Headers()
-    headers["Content-Type"] = kind
-    headers["Content-Length"] = str(len(body))
-    headers["Connection"] = "close"
-    headers["Referrer-Policy"] = "no-referrer"  # the address has the code in it
-    headers["X-Content-Type-Options"] = "nosniff"
-    headers["Content-Security-Policy"] = POLICY
-    headers["Cache-Control"] = "no-store"
-    if goes_to:
-        headers["Location"] = goes_to
-    return Response(status.value, status.phrase, headers, body)

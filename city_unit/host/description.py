@@ -1,6 +1,6 @@
 """The description of a unit's program: its lengths, its odds, its marks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -133,6 +133,11 @@ def parse(said: list[str]) -> Description:
     )
     shortest, longest = _numbers(words, "auction", 2)
     odds = _numbers(words, "odds", 1)
+    marks, told = [], words.get("mark", [])
+    for place in range(0, len(told) - 4, 5):
+        kind, *figures, label = told[place : place + 5]
+        first_ms, last_ms, every_ms = _numbers({kind: figures}, kind, 3)
+        marks.append(Mark(kind, first_ms, last_ms, every_ms, label))
     return Description(
         program=words.get("program", [""])[0],
         clock_ms=clock,
@@ -143,7 +148,7 @@ def parse(said: list[str]) -> Description:
         odds=dict(zip(PERMITS, odds, strict=False)) if len(odds) >= len(PERMITS) else {},
         permit_ms=permit,
         permit_shown_ms=shown,
-        marks=tuple(_marks(words.get("mark", []))),
+        marks=tuple(marks),
     )
 
 
@@ -158,11 +163,3 @@ def _numbers(words: dict[str, list[str]], key: str, least: int) -> tuple[int, ..
     if len(values) < least or -1 in values:
         raise LinkError(NO_FIGURE.format(key=repr(key), words=words.get(key)))
     return values
-
-
-def _marks(words: list[str]) -> Iterator[Mark]:
-    """Yield the marks, of five words each."""
-    for place in range(0, len(words) - 4, 5):
-        kind, *figures, label = words[place : place + 5]
-        first_ms, last_ms, every_ms = _numbers({kind: figures}, kind, 3)
-        yield Mark(kind, first_ms, last_ms, every_ms, label)

@@ -1,12 +1,12 @@
 // One telephone at the table: a seat, a spectator, or a referee.
 
 import { Deal } from "./deal.js";
-import { fill, hum, kept, make, the, token } from "./dom.js";
+import { fill, hum, kept, make, seat, the, token } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
 import { Sale } from "./sale.js";
-import { learn, say, show } from "./words.js";
+import { clock, learn, say, show } from "./words.js";
 
 const ROLE = { "#watch": "spectator", "#referee": "referee" }[location.hash] ?? "player";
 const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page
@@ -104,16 +104,8 @@ function seats() {
     make("h2", {}, say("Who are you?")),
     ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ place) =>
       player.human
-        ? [
-            make(
-              "button",
-              { type: "button", className: "seat", colour: player.colour, on: () => sit(place) },
-              token(player),
-              make("b", {}, player.name),
-              // There from the start: a row that grew would move the others under a finger.
-              make("small", { className: view.taken[place] ? "" : "unseen" }, say("has a telephone: take the seat over?")),
-            ),
-          ]
+        ? // The last words are there from the start: a row that grew would move the others under a finger.
+          [seat(player, () => sit(place), make("small", { className: view.taken[place] ? "" : "unseen" }, say("has a telephone: take the seat over?")))]
         : [],
     ),
     make("p", { className: "said", role: "status" }, seatSaid),
@@ -169,9 +161,8 @@ function beckon() {
 
 function countHour() {
   const now = view?.stands ? hourEndsAt - view.left : performance.now();
-  const left = hourEndsAt ? Math.max(0, Math.ceil((hourEndsAt - now) / 1000)) : 0;
-  const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  the("hour").textContent = view?.phase === "over" ? "" : view?.last_turn ? say("last turn") : hourEndsAt ? time : "";
+  const time = hourEndsAt ? clock(hourEndsAt - now) : "";
+  the("hour").textContent = view?.phase === "over" ? "" : view?.last_turn ? say("last turn") : time;
 }
 
 the("language").addEventListener("change", () => {

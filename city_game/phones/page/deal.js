@@ -126,14 +126,11 @@ export class Deal {
     };
     this._tell(message, (why) => {
       the("deal-said").textContent = why;
-      if (!why) this._done();
+      if (why) return;
+      the("deal").reset();
+      this._open(false);
+      the("make-deal").scrollIntoView({ block: "center" }); // the answer to it stands above
     });
-  }
-
-  _done() {
-    the("deal").reset();
-    this._open(false);
-    the("make-deal").scrollIntoView({ block: "center" }); // the answer to it stands above
   }
 }
 

@@ -1,5 +1,7 @@
 // Small help with the page: all that comes from the table is text, never HTML.
 
+import { decimal, say, show } from "./words.js";
+
 /** @param {string} id */
 export function the(id) {
   return /** @type {any} */ (document.getElementById(id));
@@ -12,6 +14,7 @@ export function the(id) {
  */
 export function make(tag, look = {}, ...inside) {
   const element = /** @type {any} */ (document.createElement(tag));
+  if (tag === "button") element.type = "button"; // and not one that submits
   for (const [name, value] of Object.entries(look))
     if (name === "on") element.addEventListener("click", value);
     else if (name === "colour") element.style.setProperty("--colour", value);
@@ -91,6 +94,18 @@ export function shape(player) {
 export function token(player) {
   const look = { viewBox: "-1.2 -1.2 2.4 2.4", class: "token", "aria-hidden": "true" };
   return draw("svg", look, draw("path", { d: shape(player), fill: player.colour }));
+}
+
+/** A button with a player on it. @param {any} player @param {() => void} on @param {...Node} inside */
+export function seat(player, on, ...inside) {
+  return make("button", { className: "seat", colour: player.colour, on }, token(player), make("b", {}, player.name), ...inside);
+}
+
+/** The words of a bid, and how well its time is known. @param {any} bid */
+export function bidWords(bid) {
+  const known = { seconds: decimal(bid.since / 1000, 3), within: bid.within };
+  const time = say("at {seconds} s, give or take {within} ms", known);
+  return [say("{name}: {amount}", { name: bid.name, amount: show(bid.amount) }), make("small", {}, time)];
 }
 
 /** Keep something over reloads; a browser may refuse to. @param {string} name @param {string} [value] */

@@ -1,6 +1,6 @@
 // The hand of one player: the decision, the property and the debts, and the part that all may see.
 
-import { Steady, fill, make, the, token } from "./dom.js";
+import { Steady, fill, make, seat, the, token } from "./dom.js";
 import { map } from "./map.js";
 import { means } from "./means.js";
 import { say, show } from "./words.js";
@@ -42,18 +42,17 @@ export class Hand {
     fill(the("latest"), view.latest?.length ? view.latest : null, () => [
       make("h2", {}, say("Just now")),
       ...view.latest.slice(-LINES).map((/** @type {string} */ line) => make("p", {}, line)),
-      ...(view.latest.length > LINES ? [this._earlier(view.latest.slice(0, -LINES))] : []),
+      ...(view.latest.length > LINES
+        ? [
+            make(
+              "details", // once it is opened it stays so
+              { open: this._looksBack, ontoggle: (/** @type {any} */ event) => (this._looksBack = event.target.open) },
+              make("summary", {}, say("Before that, the latest first")),
+              ...view.latest.slice(0, -LINES).reverse().map((/** @type {string} */ line) => make("p", { className: "faint" }, line)),
+            ),
+          ]
+        : []),
     ]);
-  }
-
-  /** The events before; once they are opened they stay so. @param {string[]} lines */
-  _earlier(lines) {
-    return make(
-      "details",
-      { open: this._looksBack, ontoggle: (/** @type {any} */ event) => (this._looksBack = event.target.open) },
-      make("summary", {}, say("Before that, the latest first")),
-      ...[...lines].reverse().map((line) => make("p", { className: "faint" }, line)),
-    );
   }
 
   /** The events while the player had no telephone, until they are read. */
@@ -68,14 +67,8 @@ export class Hand {
       ...(cash === missed.cash
         ? []
         : [make("p", {}, make("b", {}, say("Your cash went from {before} to {after}.", { before: show(missed.cash), after: show(cash) })))]),
-      make("button", { type: "button", on: () => this._hasRead(known) }, say("I have read it")),
+      make("button", { on: () => ((this._read = known), this._missed()) }, say("I have read it")),
     ]);
-  }
-
-  /** @param {string} missed */
-  _hasRead(missed) {
-    this._read = missed;
-    this._missed();
   }
 
   /** A bankrupt player watches, bets on the winner, or is a referee. @param {any} view */
@@ -90,16 +83,7 @@ export class Hand {
         ? [
             make("p", {}, say("Who will win? Your bet stands once it is made, and all see it at the end.")),
             ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ on) =>
-              player.alive
-                ? [
-                    make(
-                      "button",
-                      { type: "button", className: "seat", colour: player.colour, on: () => this._tell({ say: "bet", on }) },
-                      token(player),
-                      make("b", {}, player.name),
-                    ),
-                  ]
-                : [],
+              player.alive ? [seat(player, () => this._tell({ say: "bet", on }))] : [],
             ),
           ]
         : [make("p", {}, say("You bet on {name}. All see it at the end.", { name: view.players[bet].name }))]),
@@ -134,7 +118,7 @@ export class Hand {
   /** @param {any[]} options */
   _options(options) {
     return options.map((option, place) => {
-      const button = make("button", { type: "button", className: place ? "" : "first" }, option.label);
+      const button = make("button", { className: place ? "" : "first" }, option.label);
       const choose = () => this._choose(option, place);
       if (option.calls === "begin" || option.action?.[0] === "accept") new Steady(button, READ_MS, choose);
       else button.addEventListener("click", choose);
@@ -155,14 +139,16 @@ export class Hand {
 
   /** @param {any} option */
   _targets(option) {
-    const back = make("button", { type: "button", on: () => this._back() }, say("Back"));
+    const back = make("button", { on: () => ((this._option = -1), this._decide()) }, say("Back"));
+    const aim = (/** @type {any[]} */ action) =>
+      this._send({ say: "do", action: option.amount ? [...action.slice(0, -1), this._amount] : action });
     const opening = option.amount ? [this._opening(option)] : [];
     const amount = show(this._amount);
     const words = option.binds ? say("Open with {amount}: it binds you", { amount }) : say("Open with {amount}", { amount });
     const rows = option.targets.map((/** @type {any} */ target) =>
       make(
         "button",
-        { type: "button", className: "target", colour: target.colour, on: () => this._aim(option, target) },
+        { className: "target", colour: target.colour, on: () => aim(target.action) },
         target.name,
         make("small", {}, target.detail),
         option.amount && make("b", {}, words),
@@ -180,20 +166,9 @@ export class Hand {
     };
     const amount = show(this._amount);
     const steps = [-100, -10, 10, 100].map((by) =>
-      make("button", { type: "button", on: change(by) }, (by > 0 ? "+" : "") + show(by)),
+      make("button", { on: change(by) }, (by > 0 ? "+" : "") + show(by)),
     );
     return make("div", { className: "opening" }, make("p", {}, say("Opening bid: {amount}", { amount })), ...steps);
-  }
-
-  /** @param {any} option @param {any} target */
-  _aim(option, target) {
-    const action = option.amount ? [...target.action.slice(0, -1), this._amount] : target.action;
-    this._send({ say: "do", action });
-  }
-
-  _back() {
-    this._option = -1;
-    this._decide();
   }
 
   /** @param {Record<string, unknown>} message */
@@ -231,7 +206,8 @@ export class Hand {
 
   /** @param {any} view @param {any} proposal */
   _proposal(view, proposal) {
-    const name = view.players[proposal.other].name;
+    const { mine, other, gives, asks } = proposal;
+    const name = view.players[other].name;
     const said = make("p", { className: "said", role: "status" });
     const reply = (/** @type {boolean} */ agree) => {
       this._tell({ say: "reply", number: proposal.number, agree }, (why) => {
@@ -239,25 +215,19 @@ export class Hand {
         steady.rest();
       });
     };
-    const agree = make("button", { type: "button", className: "first" }, say("Agree"));
+    const agree = make("button", { className: "first" }, say("Agree"));
     const steady = new Steady(agree, READ_MS, () => reply(true));
     return make(
       "article",
       {},
-      make("h2", {}, proposal.mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
+      make("h2", {}, mine ? say("You proposed to {name}", { name }) : say("{name} proposes, and only you see it", { name })),
       make("p", {}, say("You give: {what}", { what: proposal.you_give })),
       make("p", {}, say("You get: {what}", { what: proposal.you_get })),
-      ...this._means(proposal),
-      !proposal.mine && agree,
-      make("button", { type: "button", on: () => reply(false) }, proposal.mine ? say("Take it back") : say("No")),
+      ...(gives ? means(view.players, { from: mine ? view.you : other, to: mine ? other : view.you, gives, asks }) : []),
+      !mine && agree,
+      make("button", { on: () => reply(false) }, mine ? say("Take it back") : say("No")),
       said,
     );
-  }
-
-  /** @param {any} proposal */
-  _means({ mine, other, gives, asks }) {
-    const { players, you } = this._view;
-    return gives ? means(players, { from: mine ? you : other, to: mine ? other : you, gives, asks }) : [];
   }
 
   /** @param {any} view */
@@ -301,24 +271,20 @@ function everybody(view) {
   fill(the("everybody"), facts, () => [
     make("h2", {}, say("All players")),
     make("p", { className: "faint" }, say("Worth is cash and today's rents; whoever is worth the most at the end wins.")),
-    ...ranks(view).map((/** @type {number} */ place) => [view.players[place], place]).map(([player, place]) =>
-      make(
+    ...ranks(view).map((/** @type {number} */ place) => {
+      const player = view.players[place];
+      const sums = [say("Cash {amount}", { amount: show(player.cash) }), say("Worth {amount}", { amount: show(player.worth) })];
+      const [first, second] = isOver ? sums.reverse() : sums;
+      const name = make("b", { className: place === view.turn ? "turn" : "" }, player.name);
+      return make(
         "details",
         { className: player.alive ? "" : "void" },
-        make(
-          "summary",
-          {},
-          token(player),
-          make("b", { className: place === view.turn ? "turn" : "" }, player.name),
-          make("span", {}, isOver ? say("Worth {amount}", { amount: show(player.worth) }) : say("Cash {amount}", { amount: show(player.cash) })),
-        ),
-        isOver
-          ? make("p", {}, say("Cash {amount}", { amount: show(player.cash) }))
-          : make("p", {}, say("Worth {amount}", { amount: show(player.worth) })),
+        make("summary", {}, token(player), name, make("span", {}, first)),
+        make("p", {}, second),
         make("p", {}, marks(player).join(", ")),
         ...player.deeds.map((/** @type {any} */ owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
-      ),
-    ),
+      );
+    }),
   ]);
 }
 

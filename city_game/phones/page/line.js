@@ -22,7 +22,7 @@ export class Line {
     /** @type {WebSocket | null} */
     this._socket = null;
     this._open();
-    setInterval(() => this._watch(), 1000);
+    setInterval(() => this._socket && performance.now() - this._heardAt > SILENCE_MS && this._open(), 1000);
     // A telephone that slept finds its line gone: it is opened again before a finger is there.
     for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, () => this.wake());
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
@@ -34,7 +34,7 @@ export class Line {
     const n = ++this._count;
     const text = JSON.stringify({ n, ...message });
     this._unanswered.set(n, { text, answered });
-    this._send(text);
+    if (this._socket?.readyState === WebSocket.OPEN) this._socket.send(text);
   }
 
   /** Look at once whether the line still stands. */
@@ -49,7 +49,10 @@ export class Line {
 
   _open() {
     if (this._closed) return;
-    this._drop();
+    if (this._socket) {
+      this._socket.onclose = this._socket.onmessage = null;
+      this._socket.close();
+    }
     this._heardAt = performance.now();
     const socket = (this._socket = new WebSocket(this._address));
     socket.onopen = () => {
@@ -67,37 +70,16 @@ export class Line {
     };
   }
 
-  _drop() {
-    const socket = this._socket;
-    this._socket = null;
-    if (!socket) return;
-    socket.onclose = socket.onmessage = null;
-    socket.close();
-  }
-
   /** @param {WebSocket} socket @param {string} data */
   _take(socket, data) {
     const now = performance.now();
     this._heardAt = now;
     const message = JSON.parse(data);
     if ("ping" in message) socket.send(JSON.stringify({ pong: message.ping, at: now }));
-    else if ("done" in message) this._answered(message);
-    else this._heard(message);
-  }
-
-  /** @param {{ done: number, why: string }} message */
-  _answered(message) {
-    const waiting = this._unanswered.get(message.done);
-    this._unanswered.delete(message.done);
-    waiting?.answered(message.why);
-  }
-
-  _watch() {
-    if (this._socket && performance.now() - this._heardAt > SILENCE_MS) this._open();
-  }
-
-  /** @param {string} text */
-  _send(text) {
-    if (this._socket?.readyState === WebSocket.OPEN) this._socket.send(text);
+    else if ("done" in message) {
+      const waiting = this._unanswered.get(message.done);
+      this._unanswered.delete(message.done);
+      waiting?.answered(message.why);
+    } else this._heard(message);
   }
 }

@@ -1,8 +1,8 @@
 // A referee looks at several tables: their clocks, their last bids, the bids that need a ruling.
 
-import { fill, kept, make, the } from "./dom.js";
+import { bidWords, fill, kept, make, the } from "./dom.js";
 import { Line } from "./line.js";
-import { decimal, say, show } from "./words.js";
+import { clock, say } from "./words.js";
 
 const CLOSE_MS = 20; // two bids that are no further apart are shown to the referee
 
@@ -46,7 +46,7 @@ export class Referee {
   /** @param {string} address @param {any} table @param {number} now */
   _card(address, { view, name, at, open }, now) {
     const title = make("h3", {}, name || (view?.players ?? []).map((/** @type {any} */ player) => player.name).join(", ") || address);
-    const leave = address && this._asks && make("button", { type: "button", on: () => this._leave(address) }, say("Look no more"));
+    const leave = address && this._asks && make("button", { on: () => (this._forget(address), this._keep(), this.fill()) }, say("Look no more"));
     if (!open || !view?.players) {
       return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
     }
@@ -61,7 +61,7 @@ export class Referee {
       ...view.referee.calls.map((/** @type {string} */ caller) => make("p", { className: "ruling" }, say("The referee is called: {name}", { name: caller || say("The table") }))),
       make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
       make("h4", {}, view.referee.sold),
-      ...bids.slice(0, 5).map((/** @type {any} */ bid) => row(bid)),
+      ...bids.slice(0, 5).map((/** @type {any} */ bid) => make("p", { className: bid.why ? "void" : "" }, ...bidWords(bid))),
       ...rulings(bids, view.players).map((text) => make("p", { className: "ruling" }, text)),
       leave,
     );
@@ -112,13 +112,6 @@ export class Referee {
   }
 
   /** @param {string} address */
-  _leave(address) {
-    this._forget(address);
-    this._keep();
-    this.fill();
-  }
-
-  /** @param {string} address */
   _forget(address) {
     this._tables.get(address)?.line?.close();
     this._tables.delete(address);
@@ -127,15 +120,6 @@ export class Referee {
   _keep() {
     kept("tables", [...this._tables.keys()].filter(Boolean).join(" "));
   }
-}
-
-/** @param {any} bid */
-function row(bid) {
-  const amount = show(bid.amount);
-  return make("p", { className: bid.why ? "void" : "" }, say("{name}: {amount}", { name: bid.name, amount }), make("small", {}, say("at {seconds} s, give or take {within} ms", {
-    seconds: decimal(bid.since / 1000, 3),
-    within: bid.within,
-  })));
 }
 
 /**
@@ -157,10 +141,4 @@ function rulings(bids, players) {
     if (bid.why && bid.left !== null && Math.abs(bid.left) <= bid.within)
       found.push(say("{name} was within {ms} ms of the light's end.", { name: bid.name, ms: bid.within }));
   return found;
-}
-
-/** @param {number} ms */
-function clock(ms) {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

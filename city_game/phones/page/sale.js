@@ -1,7 +1,7 @@
 // The sale: one large button. A finger bids when it comes down, the amount that it could have read.
 
-import { hum, make, the } from "./dom.js";
-import { decimal, parse, say, show } from "./words.js";
+import { bidWords, fill, hum, make, the } from "./dom.js";
+import { parse, say, show } from "./words.js";
 
 const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
 const COMES_MS = 400; // for which the button that appears does nothing: a finger meant the thing before it
@@ -62,7 +62,11 @@ export class Sale {
     document.body.classList.toggle("in-sale", Boolean(sale && view.hand && view.phase !== "hammer"));
     this._tellSold(view);
     if (!sale) return;
-    if (sale.number !== this._number) this._begin(sale.number);
+    if (sale.number !== this._number) {
+      Object.assign(this, { _number: sale.number, _step: USUAL, _sent: 0 });
+      the("limit-field").value = "";
+      the("limit-said").textContent = "";
+    }
     this.endsAt = sale.left === null ? 0 : this._cameAt + sale.left;
     this._whole = sale.whole ?? 0;
     the("sale-colour").style.setProperty("--colour", sale.colour);
@@ -91,15 +95,6 @@ export class Sale {
     setTimeout(() => this._told === sold.number && (the("sold").hidden = true), SOLD_MS);
   }
 
-  /** @param {number} number */
-  _begin(number) {
-    this._number = number;
-    this._step = USUAL;
-    this._sent = 0;
-    the("limit-field").value = "";
-    the("limit-said").textContent = "";
-  }
-
   /** @param {any} view */
   _stands({ phase, sale, players, you }) {
     if (phase === "hammer") return say("The light is not on yet.");
@@ -121,9 +116,18 @@ export class Sale {
     const { hand, players, you, phase, verdict } = view;
     const mine = hand?.bidding;
     const hidden = !mine || phase === "hammer";
-    if (the("bid").hidden && !hidden) this._appear();
+    if (the("bid").hidden && !hidden) {
+      this._comes = true; // the page is laid out anew: nobody has meant to press here yet
+      setTimeout(() => {
+        this._comes = false;
+        if (this._view?.sale) this.show(this._view);
+      }, COMES_MS);
+    }
     the("bid").hidden = the("sale-tools").hidden = hidden;
-    the("verdict").textContent = mine && verdict ? this._verdict(verdict) : "";
+    const judged = verdict && { amount: show(verdict.amount), why: verdict.words };
+    if (!mine || !judged) the("verdict").textContent = "";
+    else if (verdict.counts) the("verdict").textContent = say("Your {amount} counts.", judged);
+    else the("verdict").textContent = say("Your {amount} does not count: {why}", judged);
     if (!mine) return;
     const next = this._next(view);
     const waits = mine.waits || this._sent;
@@ -149,13 +153,6 @@ export class Sale {
     if (hand.bidding.passed && able) return say("a touch takes your pass back, bids, and binds you");
     // To translators: stands on the button that bids, below the amount.
     return able ? say("a touch bids, and binds you") : "";
-  }
-
-  /** @param {{ amount: number, counts: boolean, words: string }} verdict */
-  _verdict(verdict) {
-    const amount = show(verdict.amount);
-    if (verdict.counts) return say("Your {amount} counts.", { amount });
-    return say("Your {amount} does not count: {why}", { amount, why: verdict.words });
   }
 
   /** @param {any} view */
@@ -188,18 +185,14 @@ export class Sale {
 
   _fillSteps() {
     const place = the("steps");
-    if (place.querySelectorAll("button").length === STEPS.length && place.dataset.step === String(this._step) + document.documentElement.lang) return;
-    place.dataset.step = String(this._step) + document.documentElement.lang;
     const choose = (/** @type {number} */ step) => {
       this._step = step;
       if (this._view?.sale) this.show(this._view);
     };
-    place.replaceChildren(
+    fill(place, this._step, () => [
       place.querySelector("legend"),
-      ...STEPS.map((step) =>
-        make("button", { type: "button", on: () => choose(step), "aria-pressed": String(step === this._step) }, show(step)),
-      ),
-    );
+      ...STEPS.map((step) => make("button", { on: () => choose(step), "aria-pressed": String(step === this._step) }, show(step))),
+    ]);
   }
 
   /** @param {any} view */
@@ -207,15 +200,7 @@ export class Sale {
     the("give").hidden = !sale.bids.length;
     the("bids").replaceChildren(
       ...sale.bids.map((/** @type {any} */ bid) =>
-        make(
-          "li",
-          { className: bid.why ? "void" : "", colour: players[bid.player].colour },
-          say("{name}: {amount}", { name: bid.name, amount: show(bid.amount) }),
-          make("small", {}, say("at {seconds} s, give or take {within} ms", {
-            seconds: decimal(bid.since / 1000, 3),
-            within: bid.within,
-          })),
-        ),
+        make("li", { className: bid.why ? "void" : "", colour: players[bid.player].colour }, ...bidWords(bid)),
       ),
     );
   }
@@ -230,15 +215,6 @@ export class Sale {
     // To translators: seconds.
     the("sale-seconds").textContent = say("{count} s", { count: Math.ceil(left / 1000) });
     the("sale").classList.toggle("closing", Boolean(this.endsAt) && left <= sale.warning);
-  }
-
-  /** The page was laid out anew: nobody has meant to press here yet. */
-  _appear() {
-    this._comes = true;
-    setTimeout(() => {
-      this._comes = false;
-      if (this._view?.sale) this.show(this._view);
-    }, COMES_MS);
   }
 
   _follow() {

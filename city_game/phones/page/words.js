@@ -29,6 +29,12 @@ export function show(notes) {
   return sign + money.millions.replace("{number}", part ? grouped + money.mark + part : grouped);
 }
 
+/** A time as on a clock, a begun second as a whole one. @param {number} ms */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 /** A number as this language writes it. @param {number} value @param {number} places */
 export function decimal(value, places) {
   return value.toFixed(places).replace(".", money.mark);

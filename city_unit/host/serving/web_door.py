@@ -29,9 +29,9 @@ _MOST_GUESTS = 200  # at once, over all units
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
 _NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
 _GOODBYE_S = 0.5  # for all guests to close; the silent ones are cut off then
-_SINGLE = ("Host", "Upgrade", "Origin")  # headers of which a second one is an attack or a mistake
-_HTML = "text/html; charset=utf-8"  # no text: a header
-_SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
+SINGLE = ("Host", "Upgrade", "Origin")  # headers of which a second one is an attack or a mistake
+HTML = "text/html; charset=utf-8"  # no text: a header
+SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
 _TEXT = "text/plain; charset=utf-8"  # no text: a header
 _JSON = "application/json"
 # The texts of the page, by the words of the wire where there are such.
@@ -51,7 +51,7 @@ _WORDS = {
     "state": lazy("{program}: {state}"),
     "own": lazy("A unit of your own, in this browser"),
 }
-_PAGES = {"": ("watch.html", _HTML), "city_unit.js": ("city_unit.js", _SCRIPT)}
+_PAGES = {"": ("watch.html", HTML), "city_unit.js": ("city_unit.js", SCRIPT)}
 
 
 class File(NamedTuple):
@@ -84,7 +84,9 @@ class WebDoor:
         self._audiences = audiences
         self._may_act = may_act
         self._origins = set(origins)
-        self._files = {path: _own(*names) for path, names in _PAGES.items()} | dict(beside or {})
+        web = files("city_unit.host") / "web"
+        own = {path: File((web / name).read_bytes(), kind) for path, (name, kind) in _PAGES.items()}
+        self._files = own | dict(beside or {})
         self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
         said = {}
         for language in catalogue.languages():
@@ -129,20 +131,20 @@ class WebDoor:
 
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
         """Reject requests without the secret; serve files; let the others become guests."""
-        if any(len(request.headers.get_all(name)) > 1 for name in _SINGLE):
-            return _respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
+        if any(len(request.headers.get_all(name)) > 1 for name in SINGLE):
+            return respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
         secret, _, path = request.path.split("?")[0].removeprefix("/").partition("/")
         if not hmac.compare_digest(secret.encode(), self.secret.encode()):
-            return _NOTHING
+            return NOTHING
         if request.headers.get("Upgrade", "").lower() != "websocket":
-            return _respond(HTTPStatus.OK, self._files[path]) if path in self._files else _NOTHING
+            return respond(HTTPStatus.OK, self._files[path]) if path in self._files else NOTHING
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
-            return _respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
+            return respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
         if path not in self._audiences:
-            return _respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
+            return respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
         if self._guests >= _MOST_GUESTS:
-            return _respond(HTTPStatus.SERVICE_UNAVAILABLE, File(b"too many watchers\n"))
+            return respond(HTTPStatus.SERVICE_UNAVAILABLE, File(b"too many watchers\n"))
         return None
 
     async def _talk(self, connection: ServerConnection) -> None:
@@ -180,11 +182,8 @@ async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event
             return
 
 
-def _own(name: str, kind: str) -> File:
-    return File((files("city_unit.host") / "web" / name).read_bytes(), kind)
-
-
-def _respond(status: HTTPStatus, file: File) -> Response:
+def respond(status: HTTPStatus, file: File, goes_to: str = "") -> Response:
+    """Return an answer without a line; `goes_to` is another address, for a redirection."""
     headers = Headers()
     headers["Content-Type"] = file.kind
     headers["Content-Length"] = str(len(file.content))
@@ -193,7 +192,9 @@ def _respond(status: HTTPStatus, file: File) -> Response:
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = file.policy + _NO_FRAME
     headers["Cache-Control"] = "no-store"
+    if goes_to:
+        headers["Location"] = goes_to
     return Response(status.value, status.phrase, headers, file.content)
 
 
-_NOTHING = _respond(HTTPStatus.NOT_FOUND, File(b"there is nothing here\n"))
+NOTHING = respond(HTTPStatus.NOT_FOUND, File(b"there is nothing here\n"))
