@@ -6,7 +6,7 @@ import pytest
 
 from city_game.editions.city import PHASES
 from city_game.table import light
-from tests.helpers.virtual_table import make_session, run_until
+from tests.helpers.virtual_table import make_session
 
 
 def test_each_row_leads_to_a_state_and_is_done_by_something():
@@ -30,29 +30,9 @@ def test_a_unit_that_was_over_before_the_game_heard_of_it_starts_for_the_last_tu
     assert evening.state == "ended" and session.state.hour_over
     evening.meet("switched on", 3000)
     assert evening.state == "running" and not session.state.hour_over
-
-
-def test_the_hour_has_the_state_that_the_rules_know():
-    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
-    assert session.hour.state == "running"
-    run_until(session, lambda: session.state.hour_over)
-    assert session.hour.state == "ended"
-    session.tap("auction")
-    run_until(session, lambda: session.unit.state == "over")
-    session.tap("auction")
-    assert session.hour.state == "overtime"
-    run_until(session, lambda: session.unit.state not in ("over", "off"))
-    run_until(session, lambda: session.hour.state == "ended")
-    assert session.state.hour_over
-
-
-def test_once_the_game_is_over_no_start_of_the_unit_means_anything():
-    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
-    run_until(session, lambda: session.state.hour_over)
-    session.state.phase = "over"
-    actions = len(session.game.actions)
-    session.hour.meet("switched on", 1000)
-    assert session.hour.state == "ended" and len(session.game.actions) == actions
+    session.state.phase, actions = "over", len(session.game.actions)
+    evening.meet("switched on", 4000)  # once the game is over, no start means anything
+    assert len(session.game.actions) == actions
 
 
 @pytest.mark.parametrize(

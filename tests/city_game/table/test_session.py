@@ -33,13 +33,6 @@ def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
     assert len(session.game.actions) == steps
 
 
-def test_nobody_else_starts_a_sale_that_a_person_has_called():
-    session, memory = put_up()
-    for _ in range(2000):
-        session.step()
-    assert session.state.phase == "hammer" and memory.unit.state == "ready"
-
-
 @pytest.mark.parametrize(
     ("before_end", "counts"), [(30, True), (1, True), (0, False), (-1, False), (-30, False)]
 )
@@ -109,8 +102,10 @@ def test_a_bid_too_close_to_be_sure_is_told_as_that_where_it_does_not_count():
     assert [line.split()[-1] for line in lines[2:]] == ["counts", "count"]
 
 
-def test_a_bid_of_money_that_is_lacking_is_noted_and_changes_nothing():
+def test_a_bid_before_the_light_or_of_money_that_is_lacking_changes_nothing():
     session, _ = put_up()
+    assert not session.auctioneer.bid(0, 500)
+    assert session.message.startswith("That does not go: the light was not on")
     light(session)
     other = 1 - session.state.auction.opener
     bids = list(session.state.auction.bids)
@@ -120,33 +115,14 @@ def test_a_bid_of_money_that_is_lacking_is_noted_and_changes_nothing():
     assert "not enough money" in session.log[-1]
 
 
-def test_a_bid_before_the_light_is_refused_in_words():
-    session, _ = put_up()
-    assert not session.auctioneer.bid(0, 500)
-    assert session.message.startswith("That does not go: the light was not on")
-
-
-def test_build_draws_the_permit_that_the_unit_grants():
-    session, memory = put_up()
-    light(session)
-    session.auctioneer.bid(session.state.turn, 2)
-    run_until(session, lambda: session.state.phase == "manage")
-    assert session.build_refused() == ""
-    session.tap("build")
-    run_until(session, lambda: session.state.phase == "permit")
-    run_until(session, lambda: session.state.phase in ("build", "station"))
-    granted = next(event for event in session.state.events if event[0] == "granted")
-    lamp = {"1": 2, "2": 4, "3": 8, "station": 16}[granted[2]]
-    assert memory.unit.lamps & 30 == lamp
-
-
-def test_build_is_refused_in_words_and_the_unit_left_alone():
+def test_in_a_sale_that_a_person_has_called_nobody_else_presses_and_build_is_refused():
     session, memory = put_up()
     session.tap("build")
-    for _ in range(500):
-        session.step()
-    assert memory.unit.events.count == 1  # it was switched on, and nothing else
     assert "after the move" in session.message
+    for _ in range(1000):
+        session.step()
+    assert session.state.phase == "hammer" and memory.unit.state == "ready"
+    assert memory.unit.events.count == 1  # it was switched on, and nothing else
 
 
 def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
@@ -159,22 +135,20 @@ def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
     assert not any(event[0] == "granted" for event in session.state.events)
 
 
-def test_a_player_s_own_step_can_be_taken_back():
-    session, _ = put_up()
+def test_build_draws_the_permit_that_the_unit_grants_and_a_step_of_ones_own_is_taken_back():
+    session, memory = put_up()
     light(session)
     session.auctioneer.bid(session.state.turn, 2)
     run_until(session, lambda: session.state.phase == "manage")
-    assert not session.can_undo() and not session.undo()
-    for _ in range(200):
-        if session.state.phase in ("build", "station"):
-            break
-        session.tap("build")
-        run_until(session, lambda: session.state.phase in ("build", "station"))
+    assert session.build_refused() == "" and not session.undo()
+    session.tap("build")
+    run_until(session, lambda: session.state.phase == "permit")
+    run_until(session, lambda: session.state.phase in ("build", "station"))
+    granted = next(event for event in session.state.events if event[0] == "granted")
+    lamp = {"1": 2, "2": 4, "3": 8, "station": 16}[granted[2]]
+    assert memory.unit.lamps & 30 == lamp
     before = list(session.state.cash)
-    action = next(
-        legal for legal in legal_actions(session.state) if legal[0] in ("build", "station")
-    )
-    session.do(action)
+    session.do(next(legal for legal in legal_actions(session.state) if legal[0] != "done"))
     assert session.can_undo() and session.undo()
     assert session.state.cash == before
     assert session.log[-1].endswith("takes the last step back.")

@@ -81,15 +81,6 @@ def test_the_clock_is_saved_with_each_turn(tmp_path):
     assert HOUR_MS - AUCTION_MS - 10_000 < resumed.clock_left < HOUR_MS - AUCTION_MS
 
 
-def test_another_hour_goes_on():
-    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
-    run_until(session, lambda: session.state.hour_over)
-    session.hour.another()
-    run_until(session, lambda: not session.state.hour_over)
-    run_until(session, lambda: session.unit.clock_left())
-    assert session.unit.clock_left() > 59000
-
-
 def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
     """The disc's small switch is soon touched; the unit itself would begin a whole hour."""
     session, memory = put_up()
@@ -125,27 +116,24 @@ def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
     assert session.state.events[-1][0] == "new hour"
 
 
-def test_no_hour_is_counted_down_while_the_unit_runs_for_the_last_turn():
+def test_a_unit_started_for_the_last_turn_begins_no_hour_and_f6_does():
+    """Nor does a slip on its switch then; and nothing is counted down."""
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    assert session.hour.state == "running"
     run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    assert session.hour.state == "ended"
     told = len(session.log)
     session.tap("auction")
-    run_until(session, lambda: session.unit.state != "over")
+    assert session.hour.state == "overtime"
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.hour.state == "ended"
+    for word, state in (("off", "off"), ("on", "ready")):
+        session.unit.ask(f"switch {word}")
+        run_until(session, lambda wanted=state: session.unit.state == wanted)
     run_until(session, lambda: session.unit.state == "over")
-    assert not any(line.startswith("The hour has") for line in session.log[told:])
-
-
-def test_a_slip_on_the_switch_in_the_last_turn_begins_no_hour_and_f6_does():
-    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
-    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
-    session.tap("auction")
-    run_until(session, lambda: session.unit.clock_left())
-    session.unit.ask("switch off")
-    run_until(session, lambda: session.unit.state == "off")
-    session.unit.ask("switch on")
-    run_until(session, lambda: session.unit.clock_left())
-    for _ in range(20):
-        session.step()
     assert session.state.hour_over
+    assert not any(line.startswith("The hour has") for line in session.log[told:])
     session.hour.another()
     run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.unit.clock_left() > 59000

@@ -1,5 +1,7 @@
 """A unit that is not as a sale wants it: a light that is on already, a unit that is gone."""
 
+import pytest
+
 from city_game.game import Game
 from city_game.table.session import Session
 from city_game.table.view import decide
@@ -70,30 +72,36 @@ def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
     assert sold[3] == 700
 
 
-def test_a_unit_that_was_started_anew_holds_the_auction_again():
-    session, memory = put_up()
-    light(session)
+def started_anew(session, memory):
     memory.cut()
     for _ in range(1000):
         session.step()
     memory.restart_unit()
     memory.mend()
     run_until(session, lambda: session.state.phase == "hammer")
-    light(session)
-    assert session.state.phase == "bidding"
+    return session
 
 
-def test_players_can_go_on_with_another_unit():
-    session, memory = put_up()
-    light(session)
+def replaced(session, memory):
     memory.cut()
     for _ in range(100):
         session.step()
-    other, _ = make_session()
-    session.use(other.unit)
+    session.use(make_session()[0].unit)
+    return session
+
+
+def left_and_gone_on_with(session, _memory):
+    return Session(Game(session.game.setup, session.game.actions), make_session()[0].unit)
+
+
+@pytest.mark.parametrize("happens", [started_anew, replaced, left_and_gone_on_with])
+def test_an_auction_whose_unit_has_forgotten_it_is_held_again(happens):
+    session, memory = put_up()
+    light(session)
+    session = happens(session, memory)
     assert session.state.phase == "hammer"
     started, _ = light(session)
-    assert started <= other.unit.now()
+    assert started <= session.unit.now()
 
 
 def test_another_unit_beside_the_table_goes_on_with_the_hour():
@@ -108,15 +116,6 @@ def test_another_unit_beside_the_table_goes_on_with_the_hour():
     run_until(session, lambda: (session.unit.clock_left() or 3600000) < 3000000)
     assert session.unit.clock_left() > 2950000
     assert any("goes on with 49:" in line for line in session.log)
-
-
-def test_a_game_that_was_left_in_an_auction_holds_it_again():
-    session, _ = put_up()
-    light(session)
-    resumed = Session(Game(session.game.setup, session.game.actions), make_session()[0].unit)
-    assert resumed.state.phase == "hammer"
-    light(resumed)
-    assert resumed.state.phase == "bidding"
 
 
 def test_a_clock_that_is_not_known_yet_stands_still(monkeypatch):

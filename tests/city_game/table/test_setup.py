@@ -99,6 +99,7 @@ def test_seats_by_keys():
         (("李", "小龙"), "李小龙"),
         (("a\tb\n\x7f\u200b",), "ab"),
         (("", "Zoé"), "Zoé"),
+        (("Ann", "-Sophie Éléonore"), "Ann-Sophie Élé"),
     ],
 )
 def test_a_name_is_what_is_entered_as_text(texts_entered, name):
@@ -108,6 +109,8 @@ def test_a_name_is_what_is_entered_as_text(texts_entered, name):
     for text in texts_entered:
         enter(setup, text)
     assert setup.names[0] == name
+    cut = len("".join(texts_entered)) > LONGEST_NAME
+    assert setup.message == (f"A name has {LONGEST_NAME} letters at most." if cut else "")
     draw(setup)
 
 
@@ -139,14 +142,6 @@ def test_a_name_is_pasted(monkeypatch):
     draw(setup)
 
 
-def test_of_a_long_text_as_much_is_taken_as_a_name_holds():
-    setup = SetupScreen()
-    setup.place = [0, 1]
-    enter(setup, "-Sophie Éléonore")
-    assert setup.names[0] == "Ann-Sophie Élé"
-    assert setup.message == f"A name has {LONGEST_NAME} letters at most."
-
-
 @pytest.mark.parametrize("place", [[0, 0], [0, 2], [BUTTONS, 0]])
 def test_text_is_for_names_only(place):
     setup = SetupScreen()
@@ -170,24 +165,13 @@ def test_by_mouse_and_two_at_least():
     assert setup.is_done and setup.resumed == LATEST
 
 
-@pytest.mark.parametrize("letter", "ab")
-def test_nobody_bids_with_a_key_of_the_unit(letter):
-    setup = SetupScreen()
-    before = list(setup.keys)
-    setup.place = [0, 2]
-    key(setup, ord(letter), letter)
-    assert setup.keys == before and letter.upper() in setup.message
-
-
-@pytest.mark.parametrize("place", range(len(SWITCHES)), ids=lambda place: SWITCHES[place].name)
 @pytest.mark.parametrize("by", ["keys", "mouse"])
-def test_each_house_rule_is_switched_on_and_off(by, place):
+def test_each_house_rule_is_switched_on_and_off(by):
     setup = SetupScreen(LATEST)
-    name = SWITCHES[place].name
 
-    def switch():
+    def switch(rule):
         if by == "mouse":
-            click(setup, f"rule {name}")
+            click(setup, f"rule {rule.name}")
         else:
             key(setup, pygame.K_SPACE)
 
@@ -195,13 +179,13 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
         click(setup, "House rules")
     else:
         press_button(setup, "House rules")
-        for _ in range(place):
-            key(setup, pygame.K_DOWN)
-    switch()
-    assert setup.rules.changed() == {name: not SWITCHES[place].default}
-    switch()
-    assert setup.rules.changed() == {}
-    switch()
+    for rule in SWITCHES:
+        switch(rule)
+        assert setup.rules.changed() == {rule.name: not rule.default}
+        switch(rule)
+        assert setup.rules.changed() == {}
+        key(setup, pygame.K_DOWN)
+    switch(SWITCHES[0])  # the last one is followed by the first
     if by == "mouse":
         click(setup, "Back")
     else:
@@ -210,7 +194,7 @@ def test_each_house_rule_is_switched_on_and_off(by, place):
     assert any(label.endswith("1 changed") for label, _ in setup.buttons())
 
 
-def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
+def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last():
     setup = SetupScreen()
     rules = EDITION.rules(reshuffle=True)
     seats = ("human", "planner", "human")
@@ -218,13 +202,11 @@ def test_the_next_game_proposes_the_seats_and_rules_of_the_last():
     assert setup.seats() == (("Kim", "Lou", "Mo"), seats, "vqf")
     assert setup.rules.changed() == {"reshuffle": True}
     assert sorted(setup.keys) == sorted(set(setup.keys))
-
-
-def test_the_usual_keys_of_fewer_players_are_proposed_again():
-    setup = SetupScreen()
     setup.take(Setup(BOARD, ("Kim", "Lou"), ("human", "human"), EDITION.rules(), 1), BID_KEYS)
-    assert setup.seats()[2] == BID_KEYS[:2]
-    assert sorted(setup.keys) == sorted(BID_KEYS)
+    assert setup.seats()[2] == BID_KEYS[:2] and sorted(setup.keys) == sorted(BID_KEYS)
+    rules = toy.EDITION.rules(reshuffle=True)
+    setup.take(Setup(load(toy.EDITION), ("Kim", "Lou"), ("human", "human"), rules, 1), "vq")
+    assert setup.edition is toy.EDITION and setup.rules == rules
 
 
 def test_enter_in_a_seat_goes_on_to_the_next_field():
@@ -237,16 +219,19 @@ def test_enter_in_a_seat_goes_on_to_the_next_field():
     assert setup.is_done
 
 
-@pytest.mark.parametrize(("row", "said"), [(1, False), (0, True)])
-def test_whose_key_was_taken_is_said_if_a_person_had_it(row, said):
+def test_a_taken_key_is_swapped_and_one_of_the_unit_refused():
     setup = SetupScreen()
     setup.place = [2, 2]
-    wanted, had = setup.keys[row], setup.keys[2]
-    key(setup, ord(wanted), wanted)
-    assert (setup.keys[2], setup.keys[row]) == (wanted, had)
-    assert bool(setup.message) == said
-    key(setup, ord(wanted), wanted)
-    assert setup.keys[2] == wanted and not setup.message
+    for row, said in ((1, False), (0, True)):  # a bot's, a person's
+        wanted, had = setup.keys[row], setup.keys[2]
+        key(setup, ord(wanted), wanted)
+        assert (setup.keys[2], setup.keys[row]) == (wanted, had)
+        assert bool(setup.message) == said
+        key(setup, ord(wanted), wanted)
+        assert setup.keys[2] == wanted and not setup.message
+    for letter in "ab":
+        key(setup, ord(letter), letter)
+        assert setup.keys[2] == wanted and letter.upper() in setup.message
 
 
 def test_two_of_one_name_are_refused():
@@ -438,11 +423,3 @@ def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(toy_too, monke
     setup.minutes = 90  # a length of one's own choice stays
     setup.change_edition()
     assert setup.minutes == 90
-
-
-def test_the_next_game_proposes_the_edition_of_the_last():
-    board = load(toy.EDITION)
-    rules = toy.EDITION.rules(reshuffle=True)
-    setup = SetupScreen()
-    setup.take(Setup(board, ("Kim", "Lou"), ("human", "human"), rules, 1), "vq")
-    assert setup.edition is toy.EDITION and setup.rules == rules
