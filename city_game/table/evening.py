@@ -340,8 +340,16 @@ class Evening:
         session = Session(game, self._unit, self._save, self._options.pace)
         keys = game.setup.keys or BID_KEYS
         self._played = (game.setup, keys)
+
+        def export_now() -> None:
+            try:
+                for path in export(game, self._path.parent, self._path.stem):
+                    session.say(_("Written: {path}").format(path=path))
+            except UserError as error:
+                session.say(str(error))
+
         screen = Screen(session, self._window.size, keys)
-        screen.export = lambda: self._export(session)
+        screen.export = export_now
         screen.invite = self._invitation
         screen.motion.is_calm = self._options.calm or is_calm_wanted()
         screen.keep_calm = keep_calm
@@ -422,13 +430,6 @@ class Evening:
             session.hint(_("F1 shows the keys; a click does all that a key does"))
         elif session.unit.is_mine and self._save:
             session.hour.go_on(self._save.clock_left or 0)
-
-    def _export(self, session: Session) -> None:
-        try:
-            for path in export(session.game, self._path.parent, self._path.stem):
-                session.say(_("Written: {path}").format(path=path))
-        except UserError as error:
-            session.say(str(error))
 
 
 LONGEST_MINUTES = 24 * 60

@@ -69,7 +69,20 @@ class Motion:
                 self.floats.append((player, cash - self._cash[player], now))
                 self._cash[player] = cash
         for event in news[self._seen :]:
-            self._note(event, state, now)
+            if event[0] in ("rolled", "start rolled"):
+                self.dice = (event[2], event[3])
+                self._dice_until = now + DICE_MS
+                self.busy = max(self.busy, now + DICE_MS * 0.6)
+            elif event[0] == "card":
+                self.card = event[2]
+                self._card_until = now + CARD_MS
+                self.busy = max(self.busy, now + CARD_MS)
+            elif event[0] in BUILT:
+                self.growing[event[BUILT[event[0]]]] = now
+            elif event[0] in ("sold", "unsold"):
+                self.sale = event
+                self._sale_until = now + (DISPUTE_MS if state.sales[-1].refused else SALE_MS)
+                self.busy = max(self.busy, self._sale_until)
         self._seen = len(news)
         if self.quick:
             self.skip(state)
@@ -109,22 +122,6 @@ class Motion:
             return 1.0
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
         return 0.3 + 0.7 * share / GROWN
-
-    def _note(self, event: tuple, state: State, now: float) -> None:
-        if event[0] in ("rolled", "start rolled"):
-            self.dice = (event[2], event[3])
-            self._dice_until = now + DICE_MS
-            self.busy = max(self.busy, now + DICE_MS * 0.6)
-        elif event[0] == "card":
-            self.card = event[2]
-            self._card_until = now + CARD_MS
-            self.busy = max(self.busy, now + CARD_MS)
-        elif event[0] in BUILT:
-            self.growing[event[BUILT[event[0]]]] = now
-        elif event[0] in ("sold", "unsold"):
-            self.sale = event
-            self._sale_until = now + (DISPUTE_MS if state.sales[-1].refused else SALE_MS)
-            self.busy = max(self.busy, self._sale_until)
 
     def _start_walks(self, state: State, now: float) -> None:
         size = state.board.size

@@ -119,7 +119,8 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
     """
     room, size = layout.players, layout.text
     row_height = min(room.height / len(view.players), size * 2.6)
-    colours = [colour_of(view.board, group) for group in range(len(view.board.members))]
+    board = view.board
+    colours = [colour_of(board, group) for group in range(len(board.members))]
     for index, player in enumerate(view.players):
         top, high = room.top + index * row_height, row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, high), high > size * 2

@@ -123,7 +123,7 @@ class Screen:
     first_game  the hints of a first game
     invite    how telephones come to the table, None if none may
     keep_calm remembers whether things are to move
-    failed    takes an error that was made in drawing the game; the game goes on
+    failed    takes an error that was made in drawing the game, which goes on; None: it is raised
     wants     the window's request to the loop: "again", "full screen", "another unit",
               "phones", "close"
     """
@@ -149,7 +149,7 @@ class Screen:
         self._came: frozenset[int] = frozenset()  # the players with a telephone at the last look
         self._gathered = False  # whether the game waited for telephones then
         self.keep_calm: Callable[[bool], object] = lambda _calm: None
-        self.failed: Callable[[Exception], object] = self._fail
+        self.failed: Callable[[Exception], object] | None = None
         self.bidding = Bidding(session)
         self.first_game = FirstGame(False)
         self._hint = ""  # of a first game, which stays longer than other words
@@ -572,9 +572,6 @@ class Screen:
             self.session.hint(_("The unit is there; another one is taken only if it is lost"))
         else:
             self.wants = "another unit"
-
-    def _fail(self, error: Exception) -> None:
-        raise error
 
     def deed_at(self, point: tuple[float, float]) -> int:
         """Return the deed on the map or on the track at a point, -1 for none."""

@@ -179,6 +179,10 @@ def most_opening(state: State) -> int:
     return max(state.board.money.least_bid, *money)
 
 
+FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
+LAST = ("done", "leave", "stay", "decline", "bankrupt")
+
+
 def options_of(table: Table) -> list[Option]:
     """Gather the legal actions: those that differ only by the deed become one option."""
     state = table.state
@@ -207,24 +211,13 @@ def options_of(table: Table) -> list[Option]:
             if key[0] == "put up":
                 option.key = "o"
         options.append(option)
-    options.sort(key=_rank)
+    # The usual option first; leaving off comes last, but ending a turn comes early. A permit is
+    # drawn once a roll, and so before the turn is ended.
+    names = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
+    options.sort(key=lambda one: 0 if one.calls else names.get((one.action or ("",))[0], 5))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
         options.append(Option(_("Offer a deal"), "t", calls="offer"))
     return options
-
-
-FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
-LAST = ("end turn", "done", "leave", "stay", "decline", "bankrupt")
-
-
-def _rank(option: Option) -> int:
-    """Put the usual option first; leaving off comes last, but ending a turn comes early."""
-    name = option.action[0] if option.action else ""
-    if option.calls == "build":  # once a roll, and so before the turn is ended
-        return 0
-    if name == "end turn":
-        return 1
-    return 2 if name in FIRST else 9 if name in LAST else 5
 
 
 def _label(state: State, action: tuple) -> str:

@@ -134,6 +134,8 @@ class Window:
             self._sounds.hear(screen.session.news, screen.volume)
             return screen.view()
         except Exception as error:
+            if screen.failed is None:
+                raise
             screen.failed(error)
             return None
 

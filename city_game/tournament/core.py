@@ -170,10 +170,10 @@ class Tournament:
     def __init__(self, rules: HouseRules, seed: int) -> None:
         self.rules = rules
         self.seed = seed
-        self.steps: list[tuple[int, str]] = []
         self._begin()
 
     def _begin(self) -> None:
+        self.steps: list[tuple[int, str]] = []
         self.teams: list[Team] = []
         self.rounds: list[Round] = []
 
@@ -184,23 +184,20 @@ class Tournament:
             raise UserError(wrong.format(most=LONGEST_STEP))
         verb, rest = _split(text.strip())
         if verb == "undo":
-            return self._undo(rest)
+            if rest or not self.last():
+                raise UserError(_("there is no step to take back"))
+            while _split(self.steps[-1][1])[0] == CALLERS:  # what is still true comes again
+                self.steps.pop()
+            steps = self.steps[:-1]
+            self._begin()
+            for done_at, done in steps:
+                self.do(done_at, done)
+            return
         if verb not in STEPS:
             unknown = _('"{word}" is unknown{hint}')
             raise UserError(unknown.format(word=verb, hint=did_you_mean(verb, [*STEPS, "undo"])))
         STEPS[verb].do(self, at, rest)
         self.steps.append((at, text.strip()))
-        return None
-
-    def _undo(self, rest: str) -> None:
-        if rest or not self.last():
-            raise UserError(_("there is no step to take back"))
-        while _split(self.steps[-1][1])[0] == CALLERS:  # what is still true comes again
-            self.steps.pop()
-        steps, self.steps = self.steps[:-1], []
-        self._begin()
-        for at, text in steps:
-            self.do(at, text)
 
     def last(self) -> str:
         """Return the last step of a person, which `undo` takes back, "" for none."""

@@ -67,14 +67,21 @@ class Talk:
             line.language = catalogue.known(requests.word(message.get("language"), 16))
             line.has_greeted = True
             with catalogue.spoken(line.language or catalogue.speaking()):
-                self._tell(number, {"welcome": self._welcome(line)})
+                welcome = {
+                    "language": catalogue.speaking(),
+                    "texts": page_words(OWN_PAGE),
+                    "money": money_words(),
+                    "role": line.role,
+                    "table": "",
+                }
+                self._send(number, _written({"welcome": welcome}))
             return
         count = requests.whole(message.get("n"))
         if line.has_greeted and count is not None:
             with catalogue.spoken(line.language or catalogue.speaking()):
                 page = f"{line.role}/{line.page}"
                 why = self._answers.give(page, count, lambda: self._act(line, message))
-            self._tell(number, {"done": count, "why": why})
+            self._send(number, _written({"done": count, "why": why}))
 
     def _act(self, line: _Line, message: dict) -> str:
         """Do a step that a browser asks for; return in words why not, "" if it was done."""
@@ -87,15 +94,6 @@ class Talk:
             return str(error)
         return ""
 
-    def _welcome(self, line: _Line) -> dict:
-        return {
-            "language": catalogue.speaking(),
-            "texts": page_words(OWN_PAGE),
-            "money": money_words(),
-            "role": line.role,
-            "table": "",
-        }
-
     def show(self) -> None:
         """Send each browser the view."""
         views: dict[tuple[str, bool], str] = {}
@@ -107,9 +105,6 @@ class Talk:
                 with catalogue.spoken(kind[0]):
                     views[kind] = _written({"view": self._look(kind[1])})
             self._send(number, views[kind])
-
-    def _tell(self, number: int, message: dict) -> None:
-        self._send(number, _written(message))
 
 
 def _written(message: dict) -> str:

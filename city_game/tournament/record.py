@@ -70,7 +70,18 @@ def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
         )
         raise UserError(wrong.format(path=path))
     first = lines.index(PLAY) + 1
-    tournament = _begun(path, lines[1 : first - 1])
+    rules, seed = {}, 0
+    try:
+        for line in lines[1 : first - 1]:
+            what, name, *answer = line.split(" ")
+            if what == "seed":
+                seed = int(name)
+            else:
+                rules[name] = answer == ["yes"]
+        tournament = Tournament(HouseRules(SWITCHES, **rules), seed)
+    except (ValueError, KeyError) as error:
+        senseless = _("{path}: the header makes no sense: {why}")
+        raise UserError(senseless.format(path=path, why=error)) from None
     for done, line in enumerate(lines[first:], first):
         at, _space, text = line.partition(" ")
         try:
@@ -78,18 +89,3 @@ def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
         except (ValueError, UserError):
             return tournament, done
     return tournament, len(lines)
-
-
-def _begun(path: Path, header: list[str]) -> Tournament:
-    rules, seed = {}, 0
-    try:
-        for line in header:
-            what, name, *answer = line.split(" ")
-            if what == "seed":
-                seed = int(name)
-            else:
-                rules[name] = answer == ["yes"]
-        return Tournament(HouseRules(SWITCHES, **rules), seed)
-    except (ValueError, KeyError) as error:
-        senseless = _("{path}: the header makes no sense: {why}")
-        raise UserError(senseless.format(path=path, why=error)) from None

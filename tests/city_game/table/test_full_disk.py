@@ -100,30 +100,25 @@ def loses_steps(disk, wants):
     return play
 
 
-def test_who_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(disk, path):
-    said = []
-
-    def leave(screen):
-        said.append(screen.session.log[-1])
-        return "close"
-
-    with pytest.raises(UserError, match=r"the last steps are lost \(\d+\)") as lost:
-        evening("--resume", str(path), window=Window(loses_steps(disk, "close"), leave))
-    assert lost.value.code == 1
-    assert "leave once more" in said[0]
-
-
-def test_who_made_room_before_leaving_loses_nothing(disk, path):
+@pytest.mark.parametrize("makes_room", [True, False])
+def test_who_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(disk, path, makes_room):
     done = []
 
-    def make_room(screen):
+    def leave(screen):
         assert "leave once more" in screen.session.log[-1]
-        disk.room = None
+        if makes_room:
+            disk.room = None
         done.extend(screen.session.game.actions)
         return "close"
 
-    evening("--resume", str(path), window=Window(loses_steps(disk, "close"), make_room))
-    assert save.look(path).actions == done != []
+    window = Window(loses_steps(disk, "close"), leave)
+    if makes_room:
+        evening("--resume", str(path), window=window)
+        assert save.look(path).actions == done != []
+        return
+    with pytest.raises(UserError, match=r"the last steps are lost \(\d+\)") as lost:
+        evening("--resume", str(path), window=window)
+    assert lost.value.code == 1
 
 
 def test_another_game_begins_by_telling_what_was_lost(disk, path, tmp_path, monkeypatch):

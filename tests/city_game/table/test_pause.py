@@ -4,7 +4,7 @@ import pytest
 
 from city_game.saves import save
 from tests.city_game.phones.desk import Desk
-from tests.helpers.sales import light, put_up
+from tests.helpers.sales import put_up
 from tests.helpers.table_command import Window, evening
 from tests.helpers.virtual_table import draw, make_screen, make_session, run_until, type_letter
 
@@ -70,20 +70,13 @@ def test_who_has_paused_by_telephone_is_said_and_what_is_left_stands(session):
     assert not ann.view["stands"]
 
 
-def test_nothing_is_paused_while_the_light_is_on():
-    session, _ = put_up()
-    light(session)
-    session.pause()
+def test_nothing_is_paused_while_the_light_is_on_and_p_says_so(sale):
+    session = sale.session
+    type_letter(sale, "p")
+    assert session.message == session.pause_refused() != ""
     for _ in range(100):
         session.step()
     assert session.state.phase == "bidding" and not session.is_paused
-    assert "light" in session.message
-
-
-def test_p_says_in_a_sale_that_there_is_no_pause(sale):
-    screen, session = sale, sale.session
-    type_letter(screen, "p")
-    assert session.message == session.pause_refused() != ""
 
 
 def test_p_pays_where_something_is_to_be_paid(session):

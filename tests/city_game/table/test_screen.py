@@ -184,15 +184,6 @@ def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
     assert screen.lookups.deed == 5
 
 
-@pytest.mark.parametrize("key", [pygame.K_F1, pygame.K_i, pygame.K_m, pygame.K_PAGEUP])
-def test_looking_changes_nothing_in_the_game(screen, key):
-    before = len(screen.session.game.actions)
-    press(screen, key, chr(key) if key < 128 else "")
-    draw(screen)
-    press(screen, pygame.K_ESCAPE)
-    assert len(screen.session.game.actions) == before
-
-
 @pytest.mark.parametrize(
     ("minutes_left", "share", "red"), [(5, 1.0, False), (0.5, 0.1, True), (6, 0.1, False)]
 )

@@ -86,19 +86,15 @@ def test_the_step_of_a_bid_is_changed_by_key_and_by_mouse(sale):
     assert screen.bidding.next(other) == 11 and len(session.state.auction.bids) == 1
 
 
-def test_the_only_person_changes_the_step_with_up_and_down():
-    screen = a_sale(("human", "builder"))
-    press(screen, pygame.K_UP)
-    assert screen.bidding.step(0) == 25
-    press(screen, pygame.K_DOWN)
-    assert screen.bidding.step(0) == 10
-
-
-def test_of_several_people_nobody_changes_the_step_of_all(sale):
-    screen = sale
-    press(screen, pygame.K_UP)
-    assert [screen.bidding.step(player) for player in range(2)] == [10, 10]
-    assert "Ctrl" in screen.toast()
+def test_up_and_down_change_the_step_of_an_only_person_and_not_that_of_all(sale):
+    press(sale, pygame.K_UP)
+    assert [sale.bidding.step(player) for player in range(2)] == [10, 10]
+    assert "Ctrl" in sale.toast()
+    alone = a_sale(("human", "builder"))
+    press(alone, pygame.K_UP)
+    assert alone.bidding.step(0) == 25
+    press(alone, pygame.K_DOWN)
+    assert alone.bidding.step(0) == 10
 
 
 def test_of_two_presses_at_once_the_second_never_bids_what_was_not_seen():

@@ -5,11 +5,24 @@ import pytest
 from tests.helpers.virtual_table import make_session, run_until
 
 
-def test_the_light_without_a_sale_times_a_deal():
+def offered(before=lambda session: None):
+    """Return a session in which a person has just offered another a deal."""
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
+    before(session)
     proposer = session.state.turn
     session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    return session
+
+
+def under_the_light():
+    session = offered()
+    run_until(session, lambda: session.state.deal.started is not None)
+    return session
+
+
+def test_the_light_without_a_sale_times_a_deal():
+    session = offered()
     assert session.state.phase == "deal"
     assert not session.do(("accept",))  # a deal is offered by pressing AUCTION
     run_until(session, lambda: session.unit.light_is_on)
@@ -17,18 +30,9 @@ def test_the_light_without_a_sale_times_a_deal():
     assert any("before" in line and "no deal" in line for line in session.log)
 
 
-def a_deal_under_the_light():
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
-    proposer = session.state.turn
-    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
-    run_until(session, lambda: session.state.deal.started is not None)
-    return session
-
-
 @pytest.mark.parametrize("answer", ["accept", "decline"])
 def test_an_answer_puts_the_light_of_a_deal_out(answer):
-    session = a_deal_under_the_light()
+    session = under_the_light()
     assert session.do((answer,))
     run_until(session, lambda: not session.unit.light_is_on)
     for _ in range(100):
@@ -37,7 +41,7 @@ def test_an_answer_puts_the_light_of_a_deal_out(answer):
 
 
 def test_a_deal_whose_light_was_stopped_is_put_under_the_light_again():
-    session = a_deal_under_the_light()
+    session = under_the_light()
     started = session.state.deal.started
     session.unit.memory.client.send("stop")
     run_until(session, lambda: session.state.deal.started not in (None, started))
@@ -45,11 +49,7 @@ def test_a_deal_whose_light_was_stopped_is_put_under_the_light_again():
 
 
 def test_a_deal_waits_quietly_for_a_unit_that_is_gone(monkeypatch):
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
-    monkeypatch.setattr(type(session.unit), "online", False)
-    proposer = session.state.turn
-    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+    session = offered(lambda one: monkeypatch.setattr(type(one.unit), "online", False))
     said = len(session.log)
     for _ in range(2000):
         session.step()
@@ -60,12 +60,12 @@ def test_a_deal_waits_quietly_for_a_unit_that_is_gone(monkeypatch):
 
 def test_a_light_that_is_on_already_times_the_deal():
     """As at a table: first AUCTION is pressed, then the deal is proposed."""
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
-    session.tap("auction")
-    run_until(session, lambda: session.unit.light_is_on)
-    proposer = session.state.turn
-    session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
+
+    def press(session):
+        session.tap("auction")
+        run_until(session, lambda: session.unit.light_is_on)
+
+    session = offered(press)
     session.step()
     assert session.state.deal.started is not None
     assert session.do(("accept",))

@@ -1,6 +1,6 @@
 """Every state that random legal play reaches can be drawn at any size, and told to telephones.
 
-The seconds of the processor that this takes are `CITY_GAME_WALK_S` (8).
+The seconds of the processor that this takes are `CITY_GAME_WALK_S` (4).
 """
 
 import json

@@ -1,6 +1,5 @@
 """The table as a person has it: a real window, real keys and clicks, an emulated unit beside it."""
 
-import importlib
 import os
 import shutil
 import signal
@@ -148,45 +147,6 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
         _, said = table.game.communicate(timeout=PATIENCE_S)
         assert table.game.returncode == 0
         assert "Traceback" not in said
-    finally:
-        table.end()
-
-
-def limit_files(table: Table, size: int) -> None:
-    """Have the system refuse files of the table's that are longer; a negative size is any."""
-    resource = importlib.import_module("resource")
-    resource.prlimit(table.game.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-
-@pytest.mark.slow
-def test_a_full_disk_ends_no_game_and_what_it_did_not_take_is_saved_later(display, tmp_path):
-    needs(sys.platform == "linux", "prlimit")
-    save = tmp_path / "evening.city"
-    table = Table(display, save, "--players", "A,B", "--seed", SEED, "--save", str(save))
-
-    def bought() -> bool:
-        """Whether it is saved; play on, since a busy machine may have taken all keys at once."""
-        time.sleep(1)
-        if not table.count("buy"):
-            table.key("Return", "y")
-        return table.count("buy") > 0
-
-    try:
-        table.until(lambda: table.count("start-roll") >= 2)
-        steps = table.steps()
-        limit_files(table, save.stat().st_size + 9)
-        for key in ("Return", "y", "e", "Return"):
-            table.key(key)
-            time.sleep(0.3)
-        table.key("ctrl+q")  # is asked about first
-        time.sleep(1)
-        assert table.game.poll() is None and table.steps() == steps
-        limit_files(table, -1)
-        table.until(bought)
-        table.key("ctrl+q")
-        _, said = table.game.communicate(timeout=PATIENCE_S)
-        assert table.game.returncode == 0 and not said
-        assert table.steps()[: len(steps)] == steps
     finally:
         table.end()
 

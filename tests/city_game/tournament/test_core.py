@@ -163,32 +163,22 @@ def test_every_number_of_teams_plays_to_a_champion_by_every_rule(teams, rule):
     assert tournament.champion() is not None
 
 
-def test_a_late_team_is_told_its_table_and_the_rule():
-    tournament = drawn(3)
+@pytest.mark.parametrize(
+    ("rules", "steps", "wins"),
+    [
+        ({"wealth_is_added": True}, ["result 1 900+100 600+600"], 1),
+        ({}, ["result 1 900+100 600+600"], 0),
+        ({}, ["result 1 500 400", "penalty {first} 200 looked at the cards"], 1),
+        ({"penalties_are_money": False}, ["result 1 500 400", "penalty {first} 200 a look"], 0),
+    ],
+)
+def test_wealth_is_that_of_both_or_of_the_richer_and_a_penalty_money_or_a_note(rules, steps, wins):
+    tournament = drawn(2, **rules)
     table = tournament.tables[0]
-    tournament.do(AT, "start"), tournament.do(AT, f"absent {table.teams[0] + 1}")
-    with pytest.raises(UserError) as error:
-        tournament.do(AT + DEEDS_S, f"late {table.teams[0] + 1}")
-    for words in (tournament.teams[table.teams[0]].name, "table 1", "late_in_play"):
-        assert words in str(error.value)
-
-
-def test_a_team_is_worth_both_its_players_or_its_richer_one():
-    added, richer = drawn(2, wealth_is_added=True), drawn(2)
-    for tournament in (added, richer):
-        tournament.do(AT, "result 1 900+100 600+600")
-    first, second = added.tables[0].teams
-    assert (added.champion(), richer.champion()) == (second, first)
-
-
-def test_a_penalty_is_money_or_a_note():
-    for counts in (True, False):
-        tournament = drawn(2, penalties_are_money=counts)
-        first, second = tournament.tables[0].teams
-        tournament.do(AT, "result 1 500 400")
-        tournament.do(AT, f"penalty {first + 1} 200 looked at the cards")
-        assert tournament.champion() == (second if counts else first)
-        assert tournament.tables[0].notes == ["looked at the cards"]
+    for step in steps:
+        tournament.do(AT, step.format(first=table.teams[0] + 1))
+    assert tournament.champion() == table.teams[wins]
+    assert len(table.notes) == len(steps) - 1
 
 
 def test_the_reserve_takes_the_seats_of_an_absent_team_once_and_early():
@@ -206,7 +196,10 @@ def test_the_reserve_takes_the_seats_of_an_absent_team_once_and_early():
     other = table.teams[2]
     tournament.do(AT + DEEDS_S, f"absent {other + 1}")
     assert table.teams[2] == other and table.absent == [other]
-    assert refused(tournament, f"late {other + 1}", AT + DEEDS_S)
+    with pytest.raises(UserError) as error:
+        tournament.do(AT + DEEDS_S, f"late {other + 1}")
+    for words in (tournament.teams[other].name, "table 1", "late_in_play"):
+        assert words in str(error.value)
     assert refused(tournament, "result 1 1 2 3")
     tournament.do(AT, "result 1 1 2")
     assert refused(tournament, f"late {other + 1}")  # its result is in
