@@ -31,7 +31,7 @@ from tests.scenarios import scenario as read
 
 pytestmark = pytest.mark.slow
 
-FEW = ["sign-of-life", "slide-that-chatters", "permit-1", "bounce"]
+FEW = ["slide-that-chatters", "permit-1"]
 MINUTE = 60_000
 # A sound this long after the slide switch has moved is of its own: the tune of switching on.
 FOLLOWS_MS = 1200

@@ -274,8 +274,13 @@ def _begin(
         if anchor:
             shifts = [anchor[1] - slope * (anchor[0] - origin)]
         else:
-            bins = Counter(int((due - slope * ms) // 3) for ms, due in votes)
-            pairs = [(count + bins.get(at + 1, 0), at) for at, count in bins.items()]
+            bins = Counter([(due - slope * ms) // 3 for ms, due in votes])
+            # Most bins have one vote. Where the best have three, only those with more can be among
+            # them, or those beside one with more.
+            full = [at for at, count in bins.items() if count > 1]
+            is_clear = sum(bins[at] > 2 for at in full) >= _BEST
+            likely = {*full, *(at - 1 for at in full if at - 1 in bins)} if is_clear else bins
+            pairs = [(bins[at] + bins.get(at + 1, 0), at) for at in likely]
             shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
         for shift in shifts:
             line = Line(shift - slope * origin, slope)
@@ -284,20 +289,20 @@ def _begin(
     sample = _spread(window, _SAMPLE)
     near = 2 * _AGREE_MS
     voters.sort(key=lambda mark: mark.ms)
-    likely = heapq.nlargest(
+    best = heapq.nlargest(
         2 * _BEST,
         (line for _hits, _place, line in tried[:_LIKELY]),
         key=lambda line: _score(_clusters(voters, times, line, near)),
     )
-    return max(likely, key=lambda line: _score(_clusters(sample, times, line, near)))
+    return max(best, key=lambda line: _score(_clusters(sample, times, line, near)))
 
 
 def _hits(marks: Iterable[Mark], times: Times, line: Line) -> int:
     hits = 0
     for mark in marks:
-        at = line.at(mark.ms)
-        due = nearest(times[mark.what], at)
-        hits += due is not None and abs(due - at) <= 4
+        dues, at = times[mark.what], line.at(mark.ms)
+        place = bisect_left(dues, at - 4)
+        hits += place < len(dues) and dues[place] <= at + 4
     return hits
 
 

@@ -39,9 +39,9 @@ def test_the_same_in_micropython(name):
     code = (
         "from tests.sim.web import foretold\n"
         f"for start in {STARTS}:\n"
-        f"    print(foretold.count({INPUTS // 4}, 5, start))\n"
+        f"    print(foretold.count({INPUTS // 8}, 5, start))\n"
     )
-    here = [f"{foretold.count(INPUTS // 4, 5, start)}" for start in STARTS]
+    here = [f"{foretold.count(INPUTS // 8, 5, start)}" for start in STARTS]
     assert found(code, files, 8 << 20).splitlines() == here
 
 

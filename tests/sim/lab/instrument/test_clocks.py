@@ -39,7 +39,7 @@ def slowly(chance):
 
 @pytest.mark.parametrize("name", ["auction", "permit-2"])
 @pytest.mark.parametrize("lateness", [at_random, slowly])
-@pytest.mark.parametrize("grain_ms", some_quick([1.0, 0.0, 0.1], 1))
+@pytest.mark.parametrize("grain_ms", some_quick([1.0, 0.0], 1))
 def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
     """In 95 of 100 captures, and the doubt is no more than a few times the least possible."""
     due = marks(FOLDER / f"{name}.toml")
@@ -66,7 +66,7 @@ def clock(out):
 
 
 @pytest.mark.parametrize("words", [[], ["--align", "tone on"]])
-@pytest.mark.parametrize("part", some_quick([0.5, -0.5, 0.15, 2.0, -2.0], 1))
+@pytest.mark.parametrize("part", some_quick([0.5, -2.0], 1))
 def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expecting, part, words):
     """Its edges are held to the scenario's times as they are, from where it all begins."""
     analyser = Analyser(expecting, drift_ppm=-part * 1e4)
@@ -106,7 +106,7 @@ WRONG = ["random", "blinking", "the next pin"]
 
 
 @pytest.mark.parametrize("what", WRONG)
-@pytest.mark.parametrize("seed", some_quick(range(4), 1))
+@pytest.mark.parametrize("seed", some_quick([0, 2], 1))
 def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting, what, seed):
     chance = random.Random(seed)
     analyser = Analyser(expecting)

@@ -42,10 +42,9 @@ def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path, seed):
+def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path):
     needs(shutil.which("espeak-ng"), "espeak-ng")
-    there = changed.played(seed)
-    table = noise.at_a_table(seed, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    there = changed.played(0)
+    table = noise.at_a_table(0, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
     mixed = table + 10 * curve.sound(there, len(table) // RATE)
     assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)

@@ -39,19 +39,13 @@ def _heard(sound):
     return listening.beeps((sound + hiss).astype(np.float32))
 
 
-DENSE = (
-    4,
-    7,
-    14,
-    28,
-)  # with two hundred sounds of twenty kinds, where thousands of intervals recur
-
-
 @pytest.mark.parametrize(
     "seed",
     [
-        *(pytest.param(seed, marks=[pytest.mark.slow] * (seed in DENSE)) for seed in range(30)),
+        *(0, 1, 2, 3, 5, 6, 8, 9, 10, 11),
         *(1213, 1268),  # two riffs that go as auctions do
+        # Two hundred sounds of twenty kinds, where thousands of intervals recur.
+        pytest.param(4, marks=pytest.mark.slow),
     ],
 )
 def test_no_tune_is_learned_as_a_unit(seed):
