@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.lab.listen import room
-from sim.lab.listen.pulse import BASE_STEP, Pulse, baseband, blur, overlap, pulses
+from sim.lab.listen.pulse import BASE_STEP, PAUSE, Pulse, baseband, blur, overlap, pulses
 from sim.lab.listen.recording import RATE, Samples
 
 _CLEAR = 190.0  # the score that needs one other beep of its pitch
@@ -70,9 +70,7 @@ _SLOWEST = 6 * _MS  # between these two
 FADE = 0.0025 * RATE  # the time in which the lab's own sounds fade in, and out
 _FADES = (0.0, 0.4 * FADE, FADE)  # a fade's length, by the samples from 0.2 to 0.8 of the level:
 _RISES = (0.85 * _MS, 0.93 * _MS, 1.45 * _MS)  # the band itself takes the first of them
-_CLEAN = 0.1  # RMS outside of an edge by which that is measured, of the level
-_FEWEST_CLEAN = 10  # edges
-_MOST_LOOKED_AT = 100  # beeps
+_FEWEST_EDGES = 10
 _SPREAD = 0.3 * _MS  # of half of the edges around the middle: else something else blurs them
 
 
@@ -106,92 +104,84 @@ def beeps(
         heard = room.beeps(samples, worth)
     else:
         found = _alone(_believed(level, len(samples)))
-        if len(_groups(found)) > _MOST_PITCHES or _is_played(samples, found):
+        # An instrument plays them, and no buzzer, if few are pure. A buzzer that drives its
+        # recorder too hard may have a faint octave, and is silent for longer.
+        is_busy = len(samples) > _LONG and len(found) > _MANY * len(samples) / RATE / 60
+        most_db = _PURE_DB if is_busy else _PURE_IN_COMPANY_DB
+        pure = sum(_is_pure(samples, pulse, most_db) for pulse in found)
+        is_played = len(found) >= _FEW and pure < _LEAST_PURE * len(found)
+        if is_played or len(_groups(found)) > _MOST_PITCHES:
             found = _alone(_beside_music(samples, found, level))
         else:
             found = _with_uneven(found, worth)
-        heard = [(pulse, has_plain_edges(samples, pulse)) for pulse in found]
-        fade = _fade(samples, [pulse for pulse, is_measured in heard if is_measured])
-    if _is_melody([pulse for pulse, _ in heard]):
+        rises = [edge_rises(samples, pulse) for pulse in found]
+        heard = [(pulse, len(each) == 2) for pulse, each in zip(found, rises, strict=True)]
+        plain = [rise for each in rises if len(each) == 2 for rise in each]
+        if len(plain) >= _FEWEST_EDGES:
+            low, usual, high = np.quantile(plain, (0.25, 0.5, 0.75)).tolist()
+            fade = float(np.interp(usual, _RISES, _FADES)) if high - low <= _SPREAD else FADE
+    # A unit is silent mostly, and a melody is not.
+    found = sorted(pulse for pulse, _ in heard)
+    span = max(pulse.end for pulse in found) - found[0].onset if found else 0
+    if span > _LONG and sum(pulse.end - pulse.onset for pulse in found) > _MOST_SOUNDING * span:
         return []
-    heard.sort(key=lambda beep: beep[0].onset)
-    sharper = (FADE - fade) / 2  # a sharper buzzer goes on for less beyond its likeliest edge
-    return [_beep(pulse, is_measured, _EDGE - sharper) for pulse, is_measured in heard]
-
-
-def _beep(pulse: Pulse, is_measured: bool, edge: float) -> Beep:
-    ms = RATE / 1000
-    edge = edge if is_measured else _EDGE
-    return Beep(
-        onset_ms=round(max(0.0, pulse.onset - edge - _LATE) / ms, 1),
-        length_ms=round((pulse.end - pulse.onset + 2 * edge) / ms, 1),
-        hz=round(float(pulse.hz), 1),
-        level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
-        is_measured=is_measured,
-    )
+    told = []
+    for pulse, is_measured in sorted(heard):
+        # A sharper buzzer goes on for less beyond its likeliest edge.
+        edge = _EDGE - (FADE - fade) / 2 * is_measured
+        onset, length = max(0.0, pulse.onset - edge - _LATE), pulse.end - pulse.onset + 2 * edge
+        told.append(
+            Beep(
+                onset_ms=round(onset * 1000 / RATE, 1),
+                length_ms=round(length * 1000 / RATE, 1),
+                hz=round(float(pulse.hz), 1),
+                level_db=round(float(20 * np.log10(max(pulse.amplitude, 1e-9))), 1),
+                is_measured=is_measured,
+            )
+        )
+    return told
 
 
 def _believed(found: list[Pulse], length: int) -> list[Pulse]:
-    """Return the pulses that are clear, or that stand at a pitch that clear ones have named."""
-    hz = np.array([pulse.hz for pulse in found])
-    scores = np.array([pulse.score for pulse in found])
-    seconds = [pulse for pulse in found if pulse.score >= _SECOND]
-    notable = _alone([pulse for pulse in found if pulse.score >= _NOTABLE])
-    is_quiet = len(_groups(notable)) <= _MOST_PITCHES  # nobody talks, and nothing plays
-    taken = {
-        pulse for pulse in found if (is_quiet and pulse.score >= _SURE) or _is_clear(pulse, seconds)
-    }
-    names = _named(found, hz, scores, taken)
+    """Return the pulses that are clear, or that stand at a pitch that clear ones have named.
+
+    A voice may sing once as a buzzer sounds, but hardly twice at the same pitch.
+    """
+    if not found:
+        return []
+    onset, _, hz, amplitude, scores, _ = np.array(found).T
+    notable = scores >= _NOTABLE
+    quiet = _alone([pulse for pulse in found if pulse.score >= _NOTABLE])
+    # Where nobody talks, and nothing plays, less will do.
+    is_sure = scores >= (_SURE if len(_groups(quiet)) <= _MOST_PITCHES else _CLEAREST)
+    for at in np.flatnonzero((scores >= _CLEAR) & ~is_sure):
+        away = np.abs(onset - onset[at])
+        seconds = (np.abs(hz - hz[at]) < blur(hz[at])) & (scores >= _SECOND)
+        is_sure[at] = np.any(seconds & (away > 0) & (away < _SECOND_WITHIN))
+    # The pitches that enough pulses agree on, none of them twice.
+    weight = np.where(notable, np.minimum(scores, 300), 0)
+    names: list[float] = []
+    for at in np.argsort(-scores, kind="stable"):
+        name = float(hz[at])
+        if not notable[at] or any(abs(name - other) < 2 * blur(other) for other in names):
+            continue
+        here = weight[np.abs(hz - name) < blur(name)].sum()
+        common = weight[_beside(name, names, hz)].sum() * _share(name)
+        if is_sure[at] or here - 4 * common > _NAMED:
+            names.append(name)
+    taken = is_sure.copy()
     for name in names:
         # The score that chance seldom reaches at a pitch.
         others = np.sort(scores[_beside(name, names, hz)])[::-1]
         allowed = int(_CHANCE * length / RATE / 600 / _share(name))
-        chance = float(others[allowed]) if allowed < len(others) else 0.0
-        near = np.flatnonzero((np.abs(hz - name) < blur(name)) & (scores >= max(_COMPANY, chance)))
-        taken.update(found[place] for place in near.tolist())
-    if not any(pulse.score >= _SURE for pulse in taken):
+        chance = others[allowed] if allowed < len(others) else 0.0
+        taken |= (np.abs(hz - name) < blur(name)) & (scores >= max(_COMPANY, chance))
+    if not np.any(taken & (scores >= _SURE)):
         return []
     # There is one buzzer, and it does not move.
-    faintest = np.median([pulse.amplitude for pulse in taken]) * 10 ** (-_FAINT_DB / 20)
-    return [pulse for pulse in taken if pulse.amplitude > faintest or pulse.score >= _CLEAR]
-
-
-def _is_clear(pulse: Pulse, seconds: list[Pulse]) -> bool:
-    """Return whether a pulse is certain by itself, without others that support it.
-
-    A voice may sing once as a buzzer sounds, but hardly twice at the same pitch.
-
-    seconds  all that would confirm it, itself among them
-    """
-    if pulse.score < _CLEAR or pulse.score >= _CLEAREST:
-        return pulse.score >= _CLEAREST
-    return any(
-        abs(other.hz - pulse.hz) < blur(pulse.hz)
-        and 0 < abs(other.onset - pulse.onset) < _SECOND_WITHIN
-        for other in seconds
-    )
-
-
-def _named(
-    found: list[Pulse],
-    hz: np.ndarray,
-    scores: np.ndarray,
-    taken: set[Pulse],
-) -> list[float]:
-    """Return the pitches that enough pulses agree on, none of them twice."""
-    notable = scores >= _NOTABLE
-    hz, weight = hz[notable], np.minimum(scores[notable], 300)
-    names: list[float] = []
-    for pulse in sorted(found, key=lambda pulse: -pulse.score):
-        if pulse.score < _NOTABLE:
-            break
-        if any(abs(pulse.hz - name) < 2 * blur(name) for name in names):
-            continue
-        here = float(weight[np.abs(hz - pulse.hz) < blur(pulse.hz)].sum())
-        common = float(weight[_beside(pulse.hz, names, hz)].sum()) * _share(pulse.hz)
-        if pulse in taken or here - 4 * common > _NAMED:
-            names.append(pulse.hz)
-    return names
+    faintest = np.median(amplitude[taken]) * 10 ** (-_FAINT_DB / 20)
+    taken &= (amplitude > faintest) | (scores >= _CLEAR)
+    return [found[at] for at in np.flatnonzero(taken)]
 
 
 def _beside(name: float, names: list[float], hz: np.ndarray) -> np.ndarray:
@@ -214,21 +204,21 @@ def _alone(found: Sequence[Pulse]) -> list[Pulse]:
     is put together.
     """
     kept: list[Pulse] = []
-    by_second: dict[int, list[int]] = {}
+    edges = np.empty((len(found), 2))
     for pulse in sorted(found, key=lambda pulse: -pulse.score):
-        seconds = range(int(pulse.onset // RATE) - 1, int(pulse.end // RATE) + 2)
-        rivals = sorted({place for second in seconds for place in by_second.get(second, ())})
-        rival = next((place for place in rivals if overlap(pulse, kept[place])), None)
-        if rival is None:
-            by_second.setdefault(int(pulse.onset // RATE), []).append(len(kept))
+        onsets, ends = edges[: len(kept)].T
+        together = np.minimum(ends, pulse.end) - np.maximum(onsets, pulse.onset)
+        rivals = np.flatnonzero(together > -PAUSE)
+        if not len(rivals):
+            edges[len(kept)] = pulse[:2]
             kept.append(pulse)
-        elif _is_harmonic(kept[rival], pulse):
-            kept[rival] = pulse
+        elif _is_harmonic(kept[rivals[0]], pulse):
+            kept[rivals[0]], edges[rivals[0]] = pulse, pulse[:2]
     joined: list[Pulse] = []
-    for pulse in sorted(kept, key=lambda pulse: pulse.onset):
-        last = joined[-1] if joined else pulse
-        is_cut = pulse is not last and pulse.onset - last.end < 0.02 * RATE
-        if is_cut and abs(pulse.hz - last.hz) < blur(last.hz):
+    for pulse in sorted(kept):
+        last = joined[-1] if joined else None
+        is_cut = last and pulse.onset - last.end < 0.02 * RATE
+        if last and is_cut and abs(pulse.hz - last.hz) < blur(last.hz):
             joined[-1] = last._replace(end=max(last.end, pulse.end))
         else:
             joined.append(pulse)
@@ -267,26 +257,6 @@ def _with_uneven(found: list[Pulse], candidates: list[Pulse]) -> list[Pulse]:
 
 def _is_as_loud(pulse: Pulse, amplitude: float, within_db: float) -> bool:
     return abs(20 * float(np.log10(pulse.amplitude / amplitude))) < within_db
-
-
-def _is_played(samples: Samples, found: Sequence[Pulse]) -> bool:
-    """Return whether an instrument plays them, and no buzzer.
-
-    A buzzer that drives its recorder too hard may have a faint octave, and is silent for longer.
-    """
-    if len(found) < _FEW:
-        return False
-    is_busy = len(samples) > _LONG and len(found) > _MANY * len(samples) / RATE / 60
-    most_db = _PURE_DB if is_busy else _PURE_IN_COMPANY_DB
-    return sum(_is_pure(samples, pulse, most_db) for pulse in found) < _LEAST_PURE * len(found)
-
-
-def _is_melody(found: Sequence[Pulse]) -> bool:
-    """Return whether pulses sound much of the time: a unit is silent mostly."""
-    if not found:
-        return False
-    span = max(pulse.end for pulse in found) - min(pulse.onset for pulse in found)
-    return span > _LONG and sum(pulse.end - pulse.onset for pulse in found) > _MOST_SOUNDING * span
 
 
 def _beside_music(
@@ -344,69 +314,28 @@ def _is_pure(samples: Samples, pulse: Pulse, most_db: float) -> bool:
     return max(levels, default=0.0) < own * 10 ** (most_db / 20)
 
 
-def has_plain_edges(samples: Samples, pulse: Pulse) -> bool:
-    """Return whether both edges of a beep can be measured."""
+def edge_rises(samples: Samples, pulse: Pulse) -> list[float]:
+    """Return in how many samples of the band the edges of a beep rise, without hidden ones."""
     inside = round((pulse.end - pulse.onset) / BASE_STEP * 0.8)
-    inside = min(max(inside, _INSIDE_SHORTEST), _INSIDE_LONGEST)
-    onset = _around(samples, pulse.onset, pulse.hz)
-    end = _around(samples, pulse.end, pulse.hz)[::-1]
-    return _is_plain(onset, inside) and _is_plain(end, inside)
-
-
-def _fade(samples: Samples, pulses: Sequence[Pulse]) -> float:
-    """Return in how many samples beeps fade in and out, `FADE` where that is not plain."""
+    inside = slice(_INSIDE, _INSIDE + min(max(inside, _INSIDE_SHORTEST), _INSIDE_LONGEST))
     rises = []
-    for pulse in pulses[:_MOST_LOOKED_AT]:
-        onset = _around(samples, pulse.onset, pulse.hz)
-        end = _around(samples, pulse.end, pulse.hz)[::-1]
-        rises += [rise for rise in (_rise(onset), _rise(end)) if rise is not None]
-    if len(rises) < _FEWEST_CLEAN:
-        return FADE
-    low, usual, high = np.quantile(rises, (0.25, 0.5, 0.75)).tolist()
-    return float(np.interp(usual, _RISES, _FADES)) if high - low <= _SPREAD else FADE
-
-
-def _rise(loud: np.ndarray) -> float | None:
-    """Return in how many samples of the band a clean edge rises, None of another."""
-    level = float(np.median(loud[_INSIDE : _INSIDE + _INSIDE_SHORTEST]))
-    outside = float(np.sqrt(np.mean(loud[_OUTSIDE] ** 2)))
-    if outside >= _CLEAN * level:
-        return None
-    near = loud[_AROUND - _EARLY : _INSIDE] / level
-    risen = int(np.argmax(near > _RISEN))
-    silent = np.flatnonzero(near[:risen] < _RISING)
-    if not len(silent):
-        return None
-    return _crossing(near, risen, _RISEN) - _crossing(near, int(silent[-1]) + 1, _RISING)
-
-
-def _crossing(loud: np.ndarray, after: int, level: float) -> float:
-    """Return where a level is passed between a place and the one before it."""
-    before = float(loud[after - 1])
-    return after - 1 + (level - before) / (float(loud[after]) - before)
-
-
-def _around(samples: Samples, place: float, hz: float) -> np.ndarray:
-    """Return how loud a pitch is around a place, silent where there is no recording."""
-    first = round(place / BASE_STEP) - _AROUND
-    last = first + 2 * _AROUND
-    count = len(samples) // BASE_STEP
-    # A margin of the filter's length: its edges are those of the recording only.
-    start = max(0, first - _AROUND)
-    piece = samples[start * BASE_STEP : min(last + _AROUND, count) * BASE_STEP]
-    band, _ = baseband(piece, max(0, first - start), min(last, count) - start, hz)
-    return np.pad(np.abs(band), (max(0, -first), max(0, last - count)))
-
-
-def _is_plain(loud: np.ndarray, inside: int) -> bool:
-    level = float(np.median(loud[_INSIDE : _INSIDE + inside]))
-    outside = float(np.sqrt(np.mean(loud[_OUTSIDE] ** 2)))
-    uneven = float(np.std(loud[_INSIDE : _INSIDE + inside]))
-    if outside > _MOST_OUTSIDE * level or outside + uneven > _MOST_UNEVEN * level:
-        return False
-    risen = np.flatnonzero(loud[_AROUND - _EARLY :] > _RISEN * level)
-    if not len(risen):
-        return False
-    place = _AROUND - _EARLY + int(risen[0])
-    silent = np.flatnonzero(loud[:place] < _RISING * level)
-    return len(silent) > 0 and place - int(silent[-1]) <= _SLOWEST
+    for place, way in ((pulse.onset, 1), (pulse.end, -1)):
+        first = round(place / BASE_STEP) - _AROUND
+        band, start = baseband(samples, first, first + 2 * _AROUND, pulse.hz)
+        # Silent where there is no recording.
+        loud = np.pad(np.abs(band), (start - first, first + 2 * _AROUND - start - len(band)))[::way]
+        level = float(np.median(loud[inside]))
+        outside = float(np.sqrt(np.mean(loud[_OUTSIDE] ** 2)))
+        uneven = float(np.std(loud[inside]))
+        if outside > _MOST_OUTSIDE * level or outside + uneven > _MOST_UNEVEN * level:
+            continue
+        risen = np.flatnonzero(loud[_AROUND - _EARLY :] > _RISEN * level) + _AROUND - _EARLY
+        silent = np.flatnonzero(loud[: risen[0]] < _RISING * level) if len(risen) else risen
+        if len(silent) and risen[0] - silent[-1] <= _SLOWEST:
+            # A level is passed between a place and the one before it.
+            passed = [
+                at - 1 + (part * level - loud[at - 1]) / (loud[at] - loud[at - 1])
+                for at, part in ((risen[0], _RISEN), (silent[-1] + 1, _RISING))
+            ]
+            rises.append(float(passed[0] - passed[1]))
+    return rises

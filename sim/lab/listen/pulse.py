@@ -41,6 +41,7 @@ _FAINTEST = 1e-10  # power: nothing below -100 dB of full scale is looked at
 _BAND_HZ = 400  # to each side of the pitch
 _BASE_RATE = RATE // BASE_STEP
 _MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
+PAUSE = 0.004 * RATE  # that shorter ones do not part two pulses
 _GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
 _REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
 _FURTHEST_HZ = 60  # from the candidate's pitch
@@ -81,21 +82,12 @@ class Pulse(NamedTuple):
         return abs(self.decay) < 2 + 60 / self.score
 
 
-class _Run(NamedTuple):
-    """A stretch from sample `start` to sample `end` with a steady tone near `hz`."""
-
-    start: int
-    end: int
-    hz: float
-    strength: float
-
-
 def blur(hz: float) -> float:
     """Return how far two pulses of one pitch may seem apart, in Hz."""
     return 4 + hz * 0.0012
 
 
-def overlap(pulse: Pulse, other: Pulse, pause: float = 0.004 * RATE) -> bool:
+def overlap(pulse: Pulse, other: Pulse, pause: float = PAUSE) -> bool:
     """Return whether two pulses sound together, or one comes within a pause after the other."""
     return min(pulse.end, other.end) - max(pulse.onset, other.onset) > -pause
 
@@ -111,151 +103,115 @@ def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:
         first = max(0, start - _OVERLAP)
         block = samples[first : start + _BLOCK + _OVERLAP]
         for run in _runs(block):
-            if not start <= first + (run.start + run.end) // 2 < start + _BLOCK:
+            if not start <= first + (run.onset + run.end) // 2 < start + _BLOCK:
                 continue
             pulse = _grown(block, run)
-            if pulse and _is_worth_keeping(pulse):
+            if pulse and LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1:
                 found.append(pulse._replace(onset=pulse.onset + first, end=pulse.end + first))
     progress(1.0)
-    kept: dict[int, list[Pulse]] = {}
-    for pulse in sorted(found, key=lambda pulse: -pulse.score):
-        second = int(pulse.onset // RATE)
-        rivals = (rival for at in (second - 1, second, second + 1) for rival in kept.get(at, ()))
-        if not any(overlap(pulse, rival) and abs(pulse.hz - rival.hz) < 40 for rival in rivals):
-            kept.setdefault(second, []).append(pulse)
-    return [pulse for group in kept.values() for pulse in group]
+    found = [
+        pulse
+        for pulse in found
+        if pulse.score >= _WORTH_KEEPING
+        and (pulse.is_level or (pulse.score >= _PLAIN and abs(pulse.decay) < _UNEVEN_DB))
+    ]
+    return _thinned(found, 40, lambda length: -PAUSE)
 
 
-def _is_worth_keeping(pulse: Pulse) -> bool:
-    is_uneven = pulse.score >= _PLAIN and abs(pulse.decay) < _UNEVEN_DB
-    in_range = LOWEST_HZ / 1.1 < pulse.hz < HIGHEST_HZ * 1.1
-    return in_range and pulse.score >= _WORTH_KEEPING and (pulse.is_level or is_uneven)
+def _thinned(found: list[Pulse], near_hz: float, least: Callable[[float], float]) -> list[Pulse]:
+    """Return pulses, the surest first, none of which sounds with a surer one of its pitch.
+
+    least  how many samples of a length must sound with the other
+    """
+    found = sorted(found, key=lambda pulse: -pulse.score)
+    onset, end, hz = np.array([pulse[:3] for pulse in found]).reshape(-1, 3).T
+    is_kept = np.zeros(len(found), bool)
+    for at, pulse in enumerate(found):
+        together = np.minimum(end[:at], pulse.end) - np.maximum(onset[:at], pulse.onset)
+        is_rival = (together > least(pulse.end - pulse.onset)) & (
+            np.abs(hz[:at] - pulse.hz) < near_hz
+        )
+        is_kept[at] = not np.any(is_rival & is_kept[:at])
+    return [found[at] for at in np.flatnonzero(is_kept)]
 
 
-def _runs(samples: np.ndarray) -> list[_Run]:
-    """Return the stretches of a block in which a band of three bins keeps holding a peak."""
+def _runs(samples: np.ndarray) -> list[Pulse]:
+    """Return the stretches of a block in which a band of three bins keeps holding a peak.
+
+    Their edges and pitches are rough, and they score their power.
+    """
     if len(samples) < _WINDOW:
         return []
     frames = sliding_window_view(samples, _WINDOW)[::_HOP] * _SHAPE
     spectrum = np.fft.rfft(frames, axis=1)[:, : _LAST + _FAR + 1]
     power = (spectrum.real**2 + spectrum.imag**2) / (_WINDOW / 4) ** 2 / 2
-    peaks = _peaks(power)
+    # A peak is the highest bin around and stands out of its neighbours.
+    total = np.cumsum(np.pad(power, ((0, 0), (_FAR + 1, 0))), axis=1)
+    at = np.arange(_FIRST, _LAST) + _FAR
+    far, near = (total[:, at + bins + 1] - total[:, at - bins] for bins in (_FAR, _NEAR))
+    here = power[:, _FIRST:_LAST]
+    peaks = (here >= power[:, _FIRST - 1 : _LAST - 1]) & (here >= power[:, _FIRST + 1 : _LAST + 1])
+    peaks &= here * 2 * (_FAR - _NEAR) > (far - near) * _STANDS_OUT
+    peaks &= (here > power[:, _RUMBLE:].sum(axis=1, keepdims=True) * _WEAKEST) & (here > _FAINTEST)
     wide = peaks.copy()
     wide[:, 1:] |= peaks[:, :-1]
     wide[:, :-1] |= peaks[:, 1:]
     wide[1:-1] |= wide[:-2] & wide[2:]  # one frame may be missing
     edges = np.diff(np.pad(wide, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
     bins, starts = np.nonzero(edges == 1)
-    _, ends = np.nonzero(edges == -1)
-    long = ends - starts >= _SHORTEST_RUN
+    ends = np.nonzero(edges == -1)[1]
     found = []
     for place, start, end in zip(
-        (bins[long] + _FIRST).tolist(), starts[long].tolist(), ends[long].tolist(), strict=True
+        (bins + _FIRST).tolist(), starts.tolist(), ends.tolist(), strict=True
     ):
+        if end - start < _SHORTEST_RUN:
+            continue
+        # Plain lists: most runs are of a dozen frames, for which numpy is slower.
         beside = power[start:end, place - 1 : place + 2].sum(axis=1).tolist()
         strength = float(power[start:end, place].sum())
-        for first, last in _loud(beside):
-            begin, stop = ((start + frame) * _HOP + _WINDOW // 2 for frame in (first, last))
-            found.append(_Run(begin, stop, place * _BIN_HZ, strength))
-    return _thin(found)
+        least = sorted(beside)[int(0.7 * (len(beside) - 1))] / 4  # of the usual power
+        loud = [start + frame for frame, strong in enumerate(beside) if strong >= least]
+        cuts = [at for at, (frame, after) in enumerate(pairwise(loud), 1) if after - frame > 2]
+        for first, last in pairwise([0, *cuts, len(loud)]):
+            onset, stop = (frame * _HOP + _WINDOW // 2 for frame in (loud[first], loud[last - 1]))
+            found.append(Pulse(onset, stop, place * _BIN_HZ, 0.0, strength, 0.0))
+    return sorted(_thinned(found, 2.5 * _BIN_HZ, lambda length: length / 2))
 
 
-def _peaks(power: np.ndarray) -> np.ndarray:
-    """Return where a bin is the highest around and stands out of its neighbours."""
-    total = np.cumsum(np.pad(power, ((0, 0), (_FAR + 1, 0))), axis=1)
-    at = np.arange(_FIRST, _LAST) + _FAR
-    wide = total[:, at + _FAR + 1] - total[:, at - _FAR]
-    narrow = total[:, at + _NEAR + 1] - total[:, at - _NEAR]
-    here = power[:, _FIRST:_LAST]
-    highest = (here >= power[:, _FIRST - 1 : _LAST - 1]) & (
-        here >= power[:, _FIRST + 1 : _LAST + 1]
-    )
-    heard = power[:, _RUMBLE:].sum(axis=1, keepdims=True)
-    stands_out = here * 2 * (_FAR - _NEAR) > (wide - narrow) * _STANDS_OUT
-    return highest & stands_out & (here > heard * _WEAKEST) & (here > _FAINTEST)
-
-
-def _loud(powers: list[float]) -> list[tuple[int, int]]:
-    """Return the first and last of each stretch that is not much below the usual power.
-
-    Plain lists: most runs are of a dozen frames, for which numpy is slower.
-    """
-    usual = sorted(powers)[int(0.7 * (len(powers) - 1))]
-    places = [place for place, power in enumerate(powers) if power >= usual / 4]
-    stretches = []
-    first = places[0]
-    for place, after in pairwise(places):
-        if after - place > 2:
-            stretches.append((first, place))
-            first = after
-    return [*stretches, (first, places[-1])]
-
-
-def _thin(found: list[_Run]) -> list[_Run]:
-    """Leave out runs of the same tone as a stronger neighbour."""
-    kept: dict[tuple[int, int], list[_Run]] = {}  # by bin and second
-    thinned = []
-    for run in sorted(found, key=lambda run: -run.strength):
-        place = round(run.hz / _BIN_HZ)
-        seconds = range(run.start // RATE, run.end // RATE + 1)
-        near = (
-            other
-            for bin_ in range(place - 2, place + 3)
-            for second in seconds
-            for other in kept.get((bin_, second), ())
-        )
-        half = (run.end - run.start) / 2
-        if any(min(run.end, other.end) - max(run.start, other.start) > half for other in near):
-            continue
-        thinned.append(run)
-        for second in seconds:
-            kept.setdefault((place, second), []).append(run)
-    return sorted(thinned)
-
-
-def _grown(samples: np.ndarray, run: _Run) -> Pulse | None:
+def _grown(samples: np.ndarray, run: Pulse) -> Pulse | None:
     """Return the beep that explains a run best; a piece of one grows until its edges are found."""
-    pulse = None
+    pulse = run
     for _ in range(_GROWTHS):
-        pulse, is_cut = _fit(samples, run)
-        if pulse is None or not is_cut:
-            break
-        run = _Run(int(pulse.onset), int(pulse.end), pulse.hz, 0)
+        hz = pulse.hz
+        first, last = (int(place) // BASE_STEP for place in (pulse.onset, pulse.end))
+        base, origin = baseband(samples, first - _MARGIN, last + _MARGIN, hz)
+        rough = start, end = first - origin, last - origin
+        for coarseness in (2, 1):
+            off = _pitch(base[max(0, start) : end + 1])
+            base = base * _turn(-off, len(base))
+            hz += off
+            edges = _edges(base, rough, coarseness)
+            if edges is None:
+                return None
+            start, end = edges
+        tone = base[start:end]
+        chunks = max(1, round(len(tone) / _CHUNK))
+        of_tone = sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks))
+        around = base[max(0, start - _GUARD) : end + _GUARD]
+        energy = float(np.vdot(around, around).real)
+        left = max(energy - of_tone, energy * 1e-6)
+        begins, _, ends = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
+        pulse = Pulse(
+            onset=(start + origin) * BASE_STEP,
+            end=(end + origin) * BASE_STEP,
+            hz=hz,
+            amplitude=float(np.sqrt(of_tone / len(tone))),
+            score=float(len(around) * _NEWS * np.log(energy / left)),
+            decay=float(20 * np.log10(begins / ends)),
+        )
+        if start != rough[0] - _REACH and end != rough[1] + _REACH:
+            break  # neither edge lies where the search ended
     return pulse
-
-
-def _fit(samples: np.ndarray, run: _Run) -> tuple[Pulse | None, bool]:
-    """Return the beep, and whether an edge may lie further out than was looked."""
-    hz = run.hz
-    first = run.start // BASE_STEP - _MARGIN
-    base, origin = baseband(samples, first, run.end // BASE_STEP + _MARGIN, hz)
-    rough = (run.start // BASE_STEP - origin, run.end // BASE_STEP - origin)
-    start, end = rough
-    for coarseness in (2, 1):
-        off = _pitch(base[max(0, start) : end + 1])
-        base = base * _turn(-off, len(base))
-        hz += off
-        found = _edges(base, rough, coarseness)
-        if found is None:
-            return None, False
-        start, end = found
-    is_cut = start == rough[0] - _REACH or end == rough[1] + _REACH
-    tone = base[start:end]
-    chunks = max(1, round(len(tone) / _CHUNK))
-    of_tone = sum(abs(sum_) ** 2 / length for sum_, length in _parts(tone, chunks))
-    around = base[max(0, start - _GUARD) : end + _GUARD]
-    energy = float(np.vdot(around, around).real)
-    left = max(energy - of_tone, energy * 1e-6)
-    begins, _, ends = (abs(sum_) / length + 1e-12 for sum_, length in _parts(tone, 3))
-    pulse = Pulse(
-        onset=(start + origin) * BASE_STEP,
-        end=(end + origin) * BASE_STEP,
-        hz=hz,
-        amplitude=float(np.sqrt(of_tone / len(tone))),
-        score=float(len(around) * _NEWS * np.log(energy / left)),
-        decay=float(20 * np.log10(begins / ends)),
-    )
-    return pulse, is_cut
 
 
 def baseband(samples: Samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
@@ -287,7 +243,7 @@ def _pitch(tone: np.ndarray) -> float:
     if len(tone) < 4:
         return 0.0
     size = 1024 if len(tone) <= 256 else 4096
-    spectrum = np.fft.fft(tone * _window(len(tone)), size)
+    spectrum = np.fft.fft(tone * np.hanning(len(tone) + 2)[1:-1], size)
     reach = round(_FURTHEST_HZ * size / _BASE_RATE)
     near = np.abs(np.concatenate((spectrum[-reach:], spectrum[: reach + 1])))
     peak = int(np.clip(np.argmax(near), 1, 2 * reach - 1))
@@ -295,11 +251,6 @@ def _pitch(tone: np.ndarray) -> float:
     curve = a - 2 * b + c
     shift = 0.5 * (a - c) / curve if curve else 0.0
     return (peak - reach + shift) * _BASE_RATE / size
-
-
-@lru_cache(maxsize=1024)
-def _window(length: int) -> np.ndarray:
-    return np.hanning(length + 2)[1:-1]
 
 
 def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, int] | None:

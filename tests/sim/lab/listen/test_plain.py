@@ -26,24 +26,22 @@ def sound(rising_ms, level=0.3):
     return (level * loud * np.sin(2 * np.pi * HZ * at / RATE)).astype(np.float32)
 
 
-def test_a_beep_that_fades_in_as_ours_has_plain_edges():
-    assert listening.has_plain_edges(sound(2.5), PULSE)
+VOICE = 0.25 * np.sin(2 * np.pi * HZ * np.arange(2 * RATE) / RATE)
+VOICE[ONSET + LENGTH // 2 :] = 0
 
 
-def test_a_beep_that_comes_in_frames_of_a_codec_has_none():
-    assert not listening.has_plain_edges(sound(20), PULSE)
-
-
-def test_a_voice_at_the_pitch_hides_an_edge_that_it_sounds_on_beyond():
-    voice = 0.25 * np.sin(2 * np.pi * HZ * np.arange(2 * RATE) / RATE)
-    voice[ONSET + LENGTH // 2 :] = 0
-    mixed = (sound(2.5) + voice).astype(np.float32)
-    assert not listening.has_plain_edges(mixed, PULSE)
-
-
-def test_a_beep_that_begins_with_its_recording_has_plain_edges():
-    cut = sound(0)[ONSET:]
-    assert listening.has_plain_edges(cut, PULSE._replace(onset=0, end=LENGTH))
+@pytest.mark.parametrize(
+    ("heard", "onset", "plain"),
+    [
+        (sound(2.5), ONSET, 2),  # as ours fade
+        (sound(20), ONSET, 0),  # in frames of a codec
+        (sound(2.5) + VOICE, ONSET, 1),  # a voice at its pitch goes on beyond an edge
+        (sound(0)[ONSET:], 0, 2),  # begins with its recording
+    ],
+)
+def test_the_edges_that_can_be_measured(heard, onset, plain):
+    pulse = PULSE._replace(onset=onset, end=onset + LENGTH)
+    assert len(listening.edge_rises(heard.astype(np.float32), pulse)) == plain
 
 
 def test_a_beep_of_slow_edges_is_heard_and_told_as_not_measured():
