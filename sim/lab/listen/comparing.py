@@ -72,7 +72,8 @@ def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:
     shortest, longest = program.auction_ms
     if shortest != longest:
         return []
-    times = dict(zip(structure.AUCTION, (0, longest - program.warning_ms, longest), strict=True))
+    dues = (0, longest - program.warning_ms, longest)
+    times: dict[str, int] = dict(zip(structure.AUCTION, dues, strict=True))
     found = []
     last = None
     for cue in heard:

@@ -29,7 +29,7 @@ from sim.engine.provenance import SOURCES
 from sim.lab.listen import sounds, structure
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import Phrase, gap
-from sim.lab.listen.structure import Play
+from sim.lab.listen.structure import Heard, Play
 
 _ROUND_MS = 10  # to which the times of a game are known from a recording
 _ALIKE = 0.01  # by which part two lengths of an auction may differ
@@ -49,7 +49,7 @@ _CUT_MS = 220  # so soon after a cue another one may have cut it off
 _MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
 _OF_END = ("auction_ms", "auction-ended")
 
-Heard = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
+Times = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
 
 
 class Learned(NamedTuple):
@@ -85,8 +85,8 @@ class Learned(NamedTuple):
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` as it was heard, called `name`."""
     like = sounds.Likeness(beeps, base)
-    found, kinds, play = _played(beeps, like, base)
-    heard, by_place, unsure, either = structure.name(found, kinds, like, base, play)
+    found, play = _played(beeps, like, base)
+    heard, by_place, unsure, either = structure.name(found, base, play)
     sure, cut = _whole([phrase for phrase in heard if phrase not in unsure], beeps)
     times = {
         cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
@@ -99,7 +99,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
     lengths = _lengths(heard, play, doubtful)
     values = {**_auction(lengths, base), **_clock(heard, base, play)}
-    is_sure = "auction_ms" not in values or structure.is_end_known(found, kinds, play)
+    is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
     nothing = [phrase for phrase in heard if not phrase.cue and phrase not in either]
     strange, presses, permits = (_beeps(each) for each in (nothing, unsure, either))
     return Learned(
@@ -114,52 +114,38 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         like.hz,
         {name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
         permits,
-        structure.is_known(found, like, play)
+        structure.is_known(found, play)
         and "auction_ms" in values
-        and len(nothing) <= _MOST_STRANGE * len(heard)
-        and structure.is_by_a_person(found, play),
+        and len(nothing) <= _MOST_STRANGE * len(heard),
     )
 
 
-def _played(
-    beeps: Sequence[Beep], like: sounds.Likeness, base: Program
-) -> tuple[list[Phrase], list[int], Play]:
-    """Return the phrases, their sounds, and the play of most evidence in them."""
-    ways = []
-    for apart_ms in sounds.APARTS_MS:
-        due: list[float] = []
-        for _again in range(2):
-            ways.append(_way(beeps, like, base, apart_ms, due, ()))
-            due = structure.due(*ways[-1][1])
-    best = max(ways, key=lambda way: way[0])
+def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tuple[Heard, Play]:
+    """Return the phrases and the play of most evidence in them."""
+
+    def way(due: Sequence[float], whole: Sequence[float] = ()) -> tuple[float, Heard, Play]:
+        found = sounds.phrases(beeps, base, due, whole)
+        heard = Heard(found, sounds.sounds(found), like)
+        play = structure.search(heard, base)
+        return play.score + play.of_others, heard, play
+
+    first = way(())
+    due = structure.due(*first[1:])
+    best = max(first, way(due), key=lambda each: each[0])
+    if best is first:
+        due = []
     # Where one sound was taken for two it may be one after all.
-    found, kinds, _play = best[1]
+    found, kinds = best[1].found, best[1].kinds
     pairs: dict[tuple[int, int], list[float]] = {}
     for at, (before, phrase) in enumerate(pairwise(found)):
-        if gap(before.beeps[-1], phrase.beeps[0]) <= best[2]:
+        if gap(before.beeps[-1], phrase.beeps[0]) <= sounds.APART_MS:
             pairs.setdefault((kinds[at], kinds[at + 1]), []).append(phrase.onset_ms)
     whole: list[float] = []
-    for (first, _last), onsets in pairs.items():
-        way = _way(beeps, like, base, best[2], best[3], [*whole, *onsets])
-        is_always = len(onsets) > 1 and kinds.count(first) == len(onsets)
-        if way[0] >= best[0] + (0.0 if is_always else _PLAIN_GAIN):
-            best, whole = way, [*whole, *onsets]
-    return best[1]
-
-
-def _way(
-    beeps: Sequence[Beep],
-    like: sounds.Likeness,
-    base: Program,
-    apart_ms: float,
-    due: list[float],
-    whole: Sequence[float],
-) -> tuple[float, tuple[list[Phrase], list[int], Play], float, list[float]]:
-    """Return the evidence, the phrases, their sounds and their play, and how they were made."""
-    found = sounds.phrases(beeps, base, apart_ms, due, whole)
-    kinds = sounds.sounds(found)
-    play = structure.search(found, kinds, like, base)
-    return play.score + play.of_others, (found, kinds, play), apart_ms, due
+    for onsets in pairs.values():
+        joined = way(due, [*whole, *onsets])
+        if joined[0] >= best[0] + _PLAIN_GAIN:
+            best, whole = joined, [*whole, *onsets]
+    return best[1:]
 
 
 def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> tuple[list[Phrase], set[str]]:
@@ -336,7 +322,7 @@ def _rounded(ms: float) -> int:
     return max(_ROUND_MS, round(ms / _ROUND_MS) * _ROUND_MS)
 
 
-def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
+def _doubtful(cues: Mapping[str, Times]) -> tuple[str, ...]:
     """Return the cues whose kind is not known."""
     # A recording is plain if few edges are hidden and equal notes are mostly equally long.
     beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
@@ -352,13 +338,13 @@ def _doubtful(cues: Mapping[str, Heard]) -> tuple[str, ...]:
     return tuple(cue for cue, heard in cues.items() if not _is_known(heard, is_plain))
 
 
-def _of_usual_count(heard: Heard) -> Heard:
+def _of_usual_count(heard: Times) -> Times:
     """Return the times that a cue was heard with its usual number of notes."""
     count = mode(len(beeps) for beeps in heard)
     return [beeps for beeps in heard if len(beeps) == count]
 
 
-def _is_known(heard: Heard, is_plain: bool) -> bool:
+def _is_known(heard: Times, is_plain: bool) -> bool:
     alike = _of_usual_count(heard)
     if len(alike) < _USUAL * len(heard):
         return False
@@ -368,7 +354,7 @@ def _is_known(heard: Heard, is_plain: bool) -> bool:
     return is_plain or all(len(times) > 1 and _are_alike(times) for times in lengths)
 
 
-def _measured(alike: Heard) -> Iterator[list[float]]:
+def _measured(alike: Times) -> Iterator[list[float]]:
     """Yield the measured lengths of each note and of each pause of a cue, in ms."""
     for place in range(len(alike[0])):
         yield [beeps[place].length_ms for beeps in alike if beeps[place].is_measured]

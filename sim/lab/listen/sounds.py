@@ -1,8 +1,7 @@
 """Beeps as phrases, and phrases that sound alike as one sound.
 
-Beeps less than a third of a second apart are one phrase, less than a fifth where that explains
-more. Two phrases are one sound where their
-notes begin, last and are pitched alike. Where a phrase is heard once and is two others in a row,
+Beeps less than 0.22 s apart are one phrase. Two phrases are one sound where their notes begin,
+last and are pitched alike. Where a phrase is heard once and is two others in a row,
 one sound has cut in on another, and the phrase is divided.
 
 Likeness to the cues of a program compares rhythm, and pitch where the unit has the program's
@@ -18,7 +17,7 @@ from typing import NamedTuple
 from city_unit.programs import Program
 from sim.lab.listen.listening import Beep
 
-APARTS_MS = (340, 220)  # two cues are further apart, the notes of one are nearer: one of these
+APART_MS = 220  # two cues are further apart, the notes of one are nearer
 _SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 8  # by which the notes of one sound differ at most, or
 _SAME_PART = 0.04  # by this part of them
 _JUST_SO_MS, _JUST_SO_PART = 6, 0.01  # the same where one phrase may be two sounds
@@ -30,7 +29,7 @@ _SAME_PITCH = 0.02
 _ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to stray
 _PITCH_WEIGHT = 3  # how much more a pitch weighs than a length
 STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
-_AKIN = 0.75  # of the phrases of a unit that is the program's
+AKIN = 0.75  # of the phrases of a unit that is the program's
 SETUP = "choice"  # is heard in the setup only
 
 
@@ -63,11 +62,10 @@ def gap(before: Beep, after: Beep) -> float:
 def phrases(
     beeps: Sequence[Beep],
     base: Program,
-    apart_ms: float,
     due: Sequence[float] = (),
     whole: Sequence[float] = (),
 ) -> list[Phrase]:
-    """Return the beeps, in order of time, as phrases that are further apart than `apart_ms`.
+    """Return the beeps, in order of time, as phrases that are further apart than `APART_MS`.
 
     due    times in ms at which a cue begins, should a beep begin there
     whole  onsets of beeps that go on with a phrase, whatever they sound like
@@ -76,7 +74,7 @@ def phrases(
     for beep in beeps:
         is_due = any(abs(beep.onset_ms - ms) < _JUST_SO_MS for ms in due)
         is_due = is_due and beep.onset_ms not in whole
-        if groups and not is_due and gap(groups[-1][-1], beep) <= apart_ms:
+        if groups and not is_due and gap(groups[-1][-1], beep) <= APART_MS:
             groups[-1].append(beep)
         else:
             groups.append([beep])
@@ -123,7 +121,7 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
             kinds.append(found[place])
         numbers[place] = alike[0] if alike else len(kinds) - 1
     cutters: list[Phrase | None] = [
-        after if gap(phrase.beeps[-1], after.beeps[0]) <= APARTS_MS[0] else None
+        after if gap(phrase.beeps[-1], after.beeps[0]) <= APART_MS else None
         for phrase, after in pairwise(found)
     ]
     alone = {number for number, after in zip(numbers, [*cutters, None], strict=False) if not after}
@@ -163,14 +161,10 @@ class Likeness:
         parts += [_ratio(gap(*heard), gap(*known)) for heard, known in pauses]
         return sum(parts) / len(parts)
 
-    def is_akin(self, found: Sequence[Phrase]) -> bool:
-        """Return whether most phrases are like some cue: the unit is the program's, or a kin."""
-        return sum(bool(self.nearest(phrase, self.cues)) for phrase in found) >= _AKIN * len(found)
-
     def nearest(self, phrase: Phrase, cues: Sequence[str]) -> str:
         """Return the cue that a phrase is most like, "" where it is like none."""
         best = min(cues, key=lambda cue: self.unlikeness(phrase, cue), default="")
-        return best if best and self.unlikeness(phrase, best) < STRANGE else ""
+        return best if self.unlikeness(phrase, best) < STRANGE else ""
 
 
 def _ratio(heard: float, known: float) -> float:
@@ -186,7 +180,7 @@ def _divided(
     Notes that keep one pause are one sound, though fewer of them may be another.
 
     known  all that was heard
-    cues   those of the program, which count where the pitch changes
+    cues   those of the program
     whole  onsets of beeps before which nothing is divided
     """
     is_known = sum(are_alike(phrase, other) for other in [*known, *cues]) > 1
@@ -195,6 +189,7 @@ def _divided(
     pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
     is_even = max(pauses) - min(pauses) < _JUST_SO_MS and len(pauses) > 1
     heard = [other for other in known if other is not phrase]
+    others = [*heard, *cues]
     parts = [
         (Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:]))
         for place in range(1, len(phrase.beeps))
@@ -205,8 +200,6 @@ def _divided(
             return [first, *_divided(last, known, cues, whole)]
         if is_even or are_alike(first, last):
             continue  # a sound that comes twice in a row is one cue
-        is_step = abs(first.beeps[-1].hz / last.beeps[0].hz - 1) > _ONE_PITCH
-        others = [*heard, *cues] if is_step else heard
         is_known = any(are_alike(last, other, is_just_so=True) for other in others)
         if is_known and any(
             _is_cut_off(first, last, other) or (len(other.beeps) > 1 and is_begun(other, first))

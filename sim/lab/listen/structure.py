@@ -22,7 +22,7 @@ heard is like the program.
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from statistics import median, mode
@@ -31,7 +31,7 @@ from typing import NamedTuple
 from city_unit.clock import ENDS
 from city_unit.facts import LAMPS
 from city_unit.programs import Program
-from sim.lab.listen.sounds import STRANGE, Likeness, Phrase, is_begun
+from sim.lab.listen.sounds import AKIN, STRANGE, Likeness, Phrase, is_begun
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
 PRESSES = ("auction-started", "permit-started")
@@ -92,37 +92,51 @@ class Play(NamedTuple):
         return own | ({self.over} if self.over is not None else set())
 
 
-class _Heard:
-    """Phrases with the facts that the search asks of them again and again."""
+class Heard:
+    """Phrases in order of time, the numbers of their sounds, and the facts that the search asks."""
 
     def __init__(self, found: Sequence[Phrase], kinds: Sequence[int], like: Likeness) -> None:
-        self.found = found
+        self.found, self.kinds, self.like = found, kinds, like
         self.times = [phrase.onset_ms for phrase in found]
-        self.kinds = kinds
         self.of_kind: dict[int, list[int]] = {}
         for at, kind in enumerate(kinds):
             self.of_kind.setdefault(kind, []).append(at)
         span = self.times[-1] - self.times[0] + 1000 if found else 1000
-        self.density = sum(len(phrase.beeps) for phrase in found) / 2 / span  # phrases a ms, or so
-        self._like = like
-        self._is_akin = like.is_akin(found)
+        self._density = sum(len(phrase.beeps) for phrase in found) / 2 / span  # phrases a ms, or so
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
+        self.is_akin = sum(map(bool, self._nearest)) >= AKIN * len(found)
         self.likeness = cache(self._likeness)  # of the same few sounds for thousands of plays
         # Rhythms alone show a kin only where all are the program's: some are like by chance.
         is_kin_by_rhythm = like.hz is not None and all(self._nearest)
-        self._is_kin = (self._is_akin and like.is_ours) or is_kin_by_rhythm
+        self._is_kin = (self.is_akin and like.is_ours) or is_kin_by_rhythm
 
     def _likeness(self, at: int, *cues: str) -> float:
         """Return nats for how a phrase is like one of some cues, less if it is another of ours."""
-        unlike = min(self._like.unlikeness(self.found[at], cue) for cue in cues)
+        unlike = min(self.like.unlikeness(self.found[at], cue) for cue in cues)
         if unlike < STRANGE:
-            return (_LIKE_KIN if self._is_akin else _LIKE) * (1 - unlike / STRANGE)
-        is_another = self._is_kin and self._nearest[at]
-        return -_LIKE if is_another else 0.0
+            return (_LIKE_KIN if self.is_akin else _LIKE) * (1 - unlike / STRANGE)
+        return -_LIKE if self._is_kin and self._nearest[at] else 0.0
 
-    def hit(self, spread: float) -> float:
-        """Return nats for a sound that comes within a spread of its time."""
-        return max(0.0, -math.log(min(1.0, 2 * spread * self.density)))
+    def kinds_of(self, places: Sequence[int]) -> set[int]:
+        return {self.kinds[at] for at in places}
+
+    def ms(self, first: int, last: int) -> float:
+        return self.times[last] - self.times[first]
+
+    def near(self, ms: float, within: float, among: Container[int]) -> int | None:
+        """Return the place nearest to a time, None if none of some lies within so much of it."""
+        every = range(bisect_left(self.times, ms - within), bisect_right(self.times, ms + within))
+        own = (at for at in every if at in among)
+        return min(own, key=lambda at: abs(self.times[at] - ms), default=None)
+
+    def recurs(self, intervals: Sequence[float], most: float = 1e5) -> float:
+        """Return nats for an interval that recurs, 0 for one that comes once."""
+        if len(intervals) < 2:
+            return 0.0
+        usual = median(intervals)
+        spread = max(_SPREAD_LEAST_MS, *(abs(ms - usual) for ms in intervals))
+        hit = -math.log(min(1.0, 2 * spread * self._density))
+        return len(intervals) * hit - math.log(most / (2 * spread))
 
     def again(self, at: Sequence[int]) -> float:
         """Return nats for sounds at places that are the same sound as most of them."""
@@ -133,13 +147,13 @@ class _Heard:
         return -(same - 1) * math.log(chance) - _ELSEWHERE * (others + len(at) - same)
 
 
-def search(found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, base: Program) -> Play:
-    """Return the play in phrases, in order of time, whose sounds are numbered."""
-    heard = _Heard(found, kinds, like)
+def search(heard: Heard, base: Program) -> Play:
+    """Return the play of most evidence."""
     tried = [play for play in _auctions(heard, base) if play.score > 0]
     tried.sort(key=lambda play: -play.score)
-    best = max((_warned(heard, play) for play in tried[:_MOST_TRIED]), key=_score, default=Play())
-    if best.score < _KNOWN and not is_like_ours(found, like, best, _ENDS_AUCTION):
+    warned = (_warned(heard, play) for play in tried[:_MOST_TRIED])
+    best = max(warned, key=lambda play: play.score, default=Play())
+    if best.score < _KNOWN and not is_like_ours(heard, best, _ENDS_AUCTION):
         best = Play()
     best = _with_others(heard, best)
     if base.odds:
@@ -149,33 +163,26 @@ def search(found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, base: 
     return best._replace(marks=marks, over=over, of_others=best.of_others + score)
 
 
-def _score(play: Play) -> float:
-    return play.score
-
-
-def due(found: Sequence[Phrase], kinds: Sequence[int], play: Play) -> list[float]:
+def due(heard: Heard, play: Play) -> list[float]:
     """Return when a permit or a part of an auction is due after each press."""
-    after = [(press, permit) for press, permit in play.permits]
-    after += [(a.start, at) for a in play.auctions for at in a[1:] if at is not None]
+    after = [*play.permits, *((a.start, at) for a in play.auctions for at in a[1:])]
     usual: dict[tuple[int, int], list[float]] = {}
     for press, at in after:
-        ms = found[at].onset_ms - found[press].onset_ms
-        usual.setdefault((kinds[press], kinds[at]), []).append(ms)
+        if at is not None:
+            kinds = heard.kinds[press], heard.kinds[at]
+            usual.setdefault(kinds, []).append(heard.ms(press, at))
     return [
-        phrase.onset_ms + median(intervals)
-        for (press, _kind), intervals in usual.items()
-        for phrase, kind in zip(found, kinds, strict=True)
-        if kind == press
+        heard.times[press] + median(intervals)
+        for (kind, _other), intervals in usual.items()
+        for press in heard.of_kind[kind]
     ]
 
 
-def is_like_ours(
-    found: Sequence[Phrase], like: Likeness, play: Play, cues: Sequence[str] = AUCTION
-) -> bool:
+def is_like_ours(heard: Heard, play: Play, cues: Sequence[str] = AUCTION) -> bool:
     """Return whether each of some sounds of an auction is like that of the program."""
     return any(
         all(
-            at is not None and like.unlikeness(found[at], cue) < STRANGE
+            at is not None and heard.like.unlikeness(heard.found[at], cue) < STRANGE
             for at, cue in zip(auction, AUCTION, strict=True)
             if cue in cues
         )
@@ -183,58 +190,53 @@ def is_like_ours(
     )
 
 
-def is_known(found: Sequence[Phrase], like: Likeness, play: Play) -> bool:
-    """Return whether there are auctions: by their evidence, or because they sound like ours."""
-    return play.score >= _KNOWN or is_like_ours(found, like, play)
+def is_known(heard: Heard, play: Play) -> bool:
+    """Return whether there are auctions: by their evidence, or because they sound like ours.
 
-
-def is_by_a_person(found: Sequence[Phrase], play: Play) -> bool:
-    """Return whether auctions begin as somebody presses: a tune's come by its beat."""
-    starts = [found[auction.start].onset_ms for auction in play.auctions]
+    They begin as somebody presses: a tune's come by its beat.
+    """
+    starts = [heard.times[auction.start] for auction in play.auctions]
     pauses = [after - before for before, after in pairwise(starts)]
-    return len(pauses) < 2 or max(pauses) - min(pauses) > _EVEN_MS
+    is_by_a_person = len(pauses) < 2 or max(pauses) - min(pauses) > _EVEN_MS
+    return is_by_a_person and (play.score >= _KNOWN or is_like_ours(heard, play))
 
 
-def is_end_known(found: Sequence[Phrase], kinds: Sequence[int], play: Play) -> bool:
+def is_end_known(heard: Heard, play: Play) -> bool:
     """Return whether the last sound of an auction is its end, and no warning before a silent one.
 
     It is, with a warning before it; or if the unit took a press at once after it.
     """
     warned = sum(auction.warning is not None for auction in play.auctions)
-    if 2 * warned > len(play.auctions):
-        return True
-    presses = {kinds[auction.start] for auction in play.auctions}
-    presses |= {kinds[press] for press, _permit in play.permits}
-    ends = [found[auction.end].onset_ms for auction in play.auctions]
-    return any(
-        0 < phrase.onset_ms - end < _SOON_MS
-        for phrase, kind in zip(found, kinds, strict=True)
-        if kind in presses
-        for end in ends
+    presses = heard.kinds_of([*(a.start for a in play.auctions), *(at for at, _ in play.permits)])
+    return 2 * warned > len(play.auctions) or any(
+        0 < heard.ms(auction.end, press) < _SOON_MS
+        for auction in play.auctions
+        for kind in presses
+        for press in heard.of_kind[kind]
     )
 
 
 def _recurring(
-    starts: Sequence[tuple[float, int]],
-    ends: Sequence[tuple[float, int]],
+    heard: Heard,
+    starts: Sequence[int],
+    ends: Container[int],
     within: tuple[float, float],
     spread: float,
 ) -> Iterator[float]:
-    """Yield the intervals from starts to ends, `(ms, place)`, that come at least twice."""
-    all_ = sorted(
-        (end - start, place, other)
-        for start, place in starts
-        for end, other in ends
-        if within[0] <= end - start <= within[1]
+    """Yield the intervals from starts to ends that come at least twice."""
+    every = sorted(
+        (heard.ms(start, end), start, end)
+        for start in starts
+        for end in range(
+            bisect_left(heard.times, heard.times[start] + within[0]),
+            bisect_right(heard.times, heard.times[start] + within[1]),
+        )
+        if end in ends
     )
     last = -math.inf
-    for at, (ms, _start, _end) in enumerate(all_):
+    for at, (ms, *_places) in enumerate(every):
         wide = 2 * max(spread, ms * _SPREAD_PART)
-        near = []
-        for other in all_[at:]:
-            if other[0] - ms > wide:
-                break
-            near.append(other)
+        near = every[at : bisect_right(every, (ms + wide, math.inf))]
         if len({start for _, start, _ in near}) > 1 < len({end for _, _, end in near}):
             middle = median(ms for ms, _, _ in near)
             if middle - last > spread / 4:
@@ -242,144 +244,105 @@ def _recurring(
                 yield middle
 
 
-def _auctions(heard: _Heard, base: Program) -> Iterator[Play]:
+def _auctions(heard: Heard, base: Program) -> Iterator[Play]:
     """Yield the plays whose auctions these may be, without their warnings."""
-    every = list(zip(heard.times, range(len(heard.times)), strict=True))
     tried = set()  # a tune has thousands of intervals with the same ends
-    for kind, places in heard.of_kind.items():
-        starts = [every[at] for at in places]
-        others = [(ms, at) for ms, at in every if heard.kinds[at] != kind]
+    for starts in heard.of_kind.values():
+        others = {*range(len(heard.times))}.difference(starts)
         intervals = [
-            (interval, spread)
+            (ms, spread)
             for spread in _SPREADS_MS
-            for interval in _recurring(starts, others, _AUCTION_MS, spread)
+            for ms in _recurring(heard, starts, others, _AUCTION_MS, spread)
         ]
-        intervals += [(interval, _SPREADS_MS[-1]) for interval in _like_ours(heard, places)]
-        for interval, spread in intervals:
-            hits = _of_interval(heard, places, interval, spread)
-            is_usual = abs(interval - base.auction_ms[0]) < _SPREADS_MS[-1]
+        if heard.likeness(starts[0], *PRESSES) > 0:
+            # From a sound like our press to the next like our end.
+            ends = [at for at in range(len(heard.times)) if heard.likeness(at, "auction-ended") > 0]
+            nexts = [(at, bisect_right(ends, at)) for at in starts]
+            lengths = [heard.ms(at, ends[place]) for at, place in nexts if place < len(ends)]
+            intervals += [
+                (ms, _SPREADS_MS[-1]) for ms in lengths if _AUCTION_MS[0] <= ms <= _AUCTION_MS[1]
+            ]
+        for ms, spread in intervals:
+            within = max(spread, ms * _SPREAD_PART)
+            pairs = [
+                (start, heard.near(heard.times[start] + ms, within, others)) for start in starts
+            ]
+            hits = tuple(Auction(start, None, end) for start, end in pairs if end is not None)
+            is_usual = abs(ms - base.auction_ms[0]) < _SPREADS_MS[-1]
             if (hits, is_usual) not in tried:
                 tried.add((hits, is_usual))
-                yield from _of_ends(heard, places, hits, _ALONE * is_usual)
-
-
-def _like_ours(heard: _Heard, starts: Sequence[int]) -> Iterator[float]:
-    """Yield the times from a sound like our press to the next sound like our end."""
-    if heard.likeness(starts[0], *PRESSES) <= 0:
-        return
-    for at in starts:
-        for end in range(at + 1, len(heard.times)):
-            if heard.likeness(end, "auction-ended") > 0:
-                ms = heard.times[end] - heard.times[at]
-                if _AUCTION_MS[0] <= ms <= _AUCTION_MS[1]:
-                    yield ms
-                break
-
-
-def _of_interval(
-    heard: _Heard, starts: Sequence[int], interval: float, spread: float
-) -> tuple[Auction, ...]:
-    """Return the auctions that are so long, overlapping ones too."""
-    spread = max(spread, interval * _SPREAD_PART)
-    times, kind = heard.times, heard.kinds[starts[0]]
-    found = []
-    for start in starts:
-        ms = times[start] + interval
-        near = range(bisect_left(times, ms - spread), bisect_right(times, ms + spread))
-        others = [(abs(times[at] - ms), at) for at in near if heard.kinds[at] != kind]
-        if others:
-            found.append(Auction(start, None, min(others)[1]))
-    return tuple(found)
+                yield from _of_ends(heard, starts, hits, _ALONE * is_usual)
 
 
 def _of_ends(
-    heard: _Heard, starts: Sequence[int], hits: Sequence[Auction], of_length: float
+    heard: Heard, starts: Sequence[int], hits: Sequence[Auction], of_length: float
 ) -> Iterator[Play]:
-    """Yield the plays of some auctions: with ends of each sound, and with any."""
-    kinds = {heard.kinds[hit.end] for hit in hits}
-    ways = [hits] if len(kinds) > 1 else []
-    for kind in kinds:
-        ways.append([hit for hit in hits if heard.kinds[hit.end] == kind])
-    for way in ways:
+    """Yield the plays of some auctions, `of_length` nats for it: ends of any sound, and of each."""
+    every = heard.kinds_of([hit.end for hit in hits])
+    for kinds in ([every] if len(every) > 1 else []) + [{kind} for kind in every]:
         auctions: list[Auction] = []
-        for hit in way:
-            if not auctions or hit.start >= auctions[-1].end:
+        for hit in hits:
+            is_free = not auctions or hit.start >= auctions[-1].end
+            if is_free and heard.kinds[hit.end] in kinds:
                 auctions.append(hit)
         ends = [auction.end for auction in auctions]
         inside = sum(a.start < start < a.end for start in starts for a in auctions)
-        score = _of_hits(heard, [heard.times[a.end] - heard.times[a.start] for a in auctions])
+        score = heard.recurs([heard.ms(a.start, a.end) for a in auctions])
         score += heard.again(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
         score += heard.likeness(starts[0], *PRESSES) + heard.likeness(ends[0], "auction-ended")
         yield Play(score + of_length, 0.0, tuple(auctions))
 
 
-def _of_hits(heard: _Heard, intervals: Sequence[float], most: float = 1e5) -> float:
-    """Return nats for an interval that recurs, 0 for one that comes once."""
-    if len(intervals) < 2:
-        return 0.0
-    usual = median(intervals)
-    spread = max(_SPREAD_LEAST_MS, *(abs(ms - usual) for ms in intervals))
-    return len(intervals) * heard.hit(spread) - math.log(most / (2 * spread))
-
-
-def _warned(heard: _Heard, play: Play) -> Play:
+def _warned(heard: Heard, play: Play) -> Play:
     """Return a play with the warning that has most evidence, if there is one.
 
     An end whose press was not heard tells of the warning all the same.
     """
-    presses = {heard.kinds[auction.start] for auction in play.auctions}
-    ends = {heard.kinds[auction.end] for auction in play.auctions}
+    presses = heard.kinds_of([auction.start for auction in play.auctions])
+    others = {at for at, kind in enumerate(heard.kinds) if kind not in presses}
+    ends = heard.kinds_of([auction.end for auction in play.auctions])
     begins = {auction.end: auction.start for auction in play.auctions}
     if len(ends) == 1:
         begins |= {end: -1 for end in heard.of_kind[ends.pop()] if end not in begins}
-    usual = max(_lengths(heard, play.auctions))
-    leads: dict[float, dict[int, int]] = {}
+    longest = max(heard.ms(auction.start, auction.end) for auction in play.auctions)
+    leads = []
     for end, start in begins.items():
         for at in range(end - 1, start, -1):
-            lead = heard.times[end] - heard.times[at]
-            if lead > usual or heard.kinds[at] in presses or at in begins:
+            lead = heard.ms(at, end)
+            if lead > longest or at not in others or at in begins:
                 break
             if lead >= _WARNING_MS:
-                leads[lead] = {}
-    for lead, warned in leads.items():
-        for end, start in begins.items():
-            near = [
-                (abs(heard.times[end] - heard.times[at] - lead), at)
-                for at in range(start + 1, end)
-                if heard.kinds[at] not in presses
-            ]
-            off, at = min(near, default=(math.inf, -1))
-            if off <= max(_SPREADS_MS[-1], lead * _SPREAD_PART):
-                warned[end] = at
+                leads.append(lead)
     best = play
-    for warned in leads.values():
-        own = [a._replace(warning=warned.get(a.end)) for a in play.auctions]
-        score = play.score + _of_hits(
-            heard, [heard.times[e] - heard.times[w] for e, w in warned.items()]
-        )
-        score += heard.again(list(warned.values()))
-        score += heard.likeness(next(iter(warned.values())), "auction-warning")
+    for lead in dict.fromkeys(leads):
+        within = max(_SPREADS_MS[-1], lead * _SPREAD_PART)
+        pairs = [(heard.near(heard.times[end] - lead, within, others), end) for end in begins]
+        warned = {end: at for at, end in pairs if at is not None and begins[end] < at < end}
+        own = [auction._replace(warning=warned.get(auction.end)) for auction in play.auctions]
+        first, *_others = places = list(warned.values())
+        score = play.score + heard.recurs([heard.ms(at, end) for end, at in warned.items()])
+        score += heard.again(places) + heard.likeness(first, "auction-warning")
         score -= _LIKE / 2 * (len(warned) == 1)
         if score > best.score and any(auction.warning is not None for auction in own):
             best = Play(score, 0.0, tuple(own))
     return best
 
 
-def _with_others(heard: _Heard, play: Play) -> Play:
+def _with_others(heard: Heard, play: Play) -> Play:
     """Return a play with the auctions that were of another length: press, then the same end."""
     if not play.auctions:
         return play
-    usual = median(_lengths(heard, play.auctions))
-    presses = {heard.kinds[auction.start] for auction in play.auctions}
-    ends = {heard.kinds[auction.end] for auction in play.auctions}
-    warnings = {heard.kinds[a.warning] for a in play.auctions if a.warning is not None}
+    usual = median(heard.ms(auction.start, auction.end) for auction in play.auctions)
+    starts, warnings, ends = zip(*play.auctions, strict=True)
+    presses, ends = heard.kinds_of(starts), heard.kinds_of(ends)
+    warnings = heard.kinds_of([at for at in warnings if at is not None])
     found = list(play.auctions)
     for start, kind in enumerate(heard.kinds):
         if kind not in presses or any(a.start <= start < a.end for a in play.auctions):
             continue
         warning = None
         for at in range(start + 1, len(heard.times)):
-            ms = heard.times[at] - heard.times[start]
+            ms = heard.ms(start, at)
             if heard.kinds[at] in presses or ms > 1.25 * usual:
                 break
             if heard.kinds[at] in warnings:
@@ -390,53 +353,43 @@ def _with_others(heard: _Heard, play: Play) -> Play:
     return play._replace(auctions=tuple(sorted(found)))
 
 
-def _lengths(heard: _Heard, auctions: Iterable[Auction]) -> list[float]:
-    return [heard.times[auction.end] - heard.times[auction.start] for auction in auctions]
-
-
-def _permits(heard: _Heard, play: Play, base: Program) -> tuple[float, tuple[tuple[int, int], ...]]:
+def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tuple[int, int], ...]]:
     """Return the presses with their permits that have most evidence together, and how much."""
-    free = _free(heard, play)
+    free = [
+        at
+        for at in range(len(heard.times))
+        if at not in play.used and not any(a.start < at < a.end for a in play.auctions)
+    ]
     runs = float(sum(base.permit_hops_ms))
+    spread = _SPREADS_MS[-1]
     best: tuple[float, tuple[tuple[int, int], ...]] = (0.0, ())
-    for kind in {heard.kinds[at] for at in free}:
-        starts = [(heard.times[at], at) for at in free if heard.kinds[at] == kind]
-        ends = [(heard.times[at], at) for at in free if heard.kinds[at] != kind]
-        for interval in (runs, *_recurring(starts, ends, _PERMIT_MS, _SPREADS_MS[-1])):
-            found = []
-            for ms, start in starts:
-                near = [
-                    (abs(time - ms - interval), at)
-                    for time, at in ends
-                    if abs(time - ms - interval) <= _SPREADS_MS[-1]
-                ]
-                if near:
-                    found.append((start, min(near)[1]))
+    for kind in heard.kinds_of(free):
+        starts = [at for at in free if heard.kinds[at] == kind]
+        ends = set(free).difference(starts)
+        for ms in (runs, *_recurring(heard, starts, ends, _PERMIT_MS, spread)):
+            pairs = [(start, heard.near(heard.times[start] + ms, spread, ends)) for start in starts]
+            found = [(start, end) for start, end in pairs if end is not None]
             if not found:
                 continue
-            offs = [heard.times[end] - heard.times[start] for start, end in found]
             likes = sum(heard.likeness(end, *PERMITS) for _start, end in found) / len(found)
-            score = _of_hits(heard, offs, 1e4) + heard.likeness(found[0][0], *PRESSES) + likes
-            score += _ALONE * (interval == runs) - _ELSEWHERE
+            score = heard.recurs([heard.ms(*pair) for pair in found], 1e4) + likes
+            score += heard.likeness(found[0][0], *PRESSES) + _ALONE * (ms == runs) - _ELSEWHERE
             if score > best[0]:
                 best = score, tuple(found)
     return best
 
 
-def _free(heard: _Heard, play: Play) -> list[int]:
-    """Return the places that have no part yet and lie in no auction."""
-    return [
-        at
-        for at in range(len(heard.times))
-        if at not in play.used and not any(a.start < at < a.end for a in play.auctions)
-    ]
-
-
-def _clock(heard: _Heard, play: Play) -> tuple[float, tuple[int, ...], int | None]:
+def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None]:
     """Return the series that grows denser and the sound that ends it, and their evidence.
 
     It goes on during auctions, and people agree on whole seconds for its marks.
     """
+
+    def roundness(left: float) -> float:
+        """Return nats for a mark at a whole half second before the end, if the recorder is true."""
+        off = abs((left + _ROUND_MS / 2) % _ROUND_MS - _ROUND_MS / 2)
+        return math.log(_ROUND_MS / (2 * _ROUND_OFF_MS)) if off <= _ROUND_OFF_MS else 0.0
+
     taken = play.used
     best: tuple[float, tuple[int, ...], int | None] = (0.0, (), None)
     for kind, every in heard.of_kind.items():
@@ -446,27 +399,20 @@ def _clock(heard: _Heard, play: Play) -> tuple[float, tuple[int, ...], int | Non
         for over in range(places[-1] + 1, len(heard.times)):
             if over in taken or heard.kinds[over] == kind:
                 continue
-            lefts = [heard.times[over] - heard.times[at] for at in places]
-            is_round = [_roundness(left) > 0 for left in lefts]
-            if sum(is_round) >= _MOSTLY * len(lefts):  # the others only sound alike
-                lefts = [left for left, is_own in zip(lefts, is_round, strict=True) if is_own]
+            own = [at for at in places if roundness(heard.ms(at, over))]
+            if len(own) < _MOSTLY * len(places):  # else the others only sound alike
+                own = places
+            lefts = [heard.ms(at, over) for at in own]
             gaps = [*(before - after for before, after in pairwise(lefts)), lefts[-1]]
-            like = heard.likeness(places[0], "hour-beep") + heard.likeness(over, *ENDS)
             is_denser = all(after <= before + _DENSER_MS for before, after in pairwise(gaps))
-            score = like + sum(_roundness(left) for left in lefts)
+            score = heard.likeness(places[0], "hour-beep") + heard.likeness(over, *ENDS)
+            score += sum(map(roundness, lefts))
             score += math.lgamma(len(gaps) + 1) if is_denser else -1.0
             score -= _ELSEWHERE * (len(heard.of_kind[heard.kinds[over]]) - 1)
             score -= len(heard.times) - 1 - over
             if score > max(best[0], _CLOCK):
-                own = (at for at in places if heard.times[over] - heard.times[at] in lefts)
                 best = score, tuple(own), over
     return best
-
-
-def _roundness(left: float) -> float:
-    """Return nats for a mark at a whole half second before the end, if the recorder is true."""
-    off = abs((left + _ROUND_MS / 2) % _ROUND_MS - _ROUND_MS / 2)
-    return math.log(_ROUND_MS / (2 * _ROUND_OFF_MS)) if off <= _ROUND_OFF_MS else 0.0
 
 
 class Named(NamedTuple):
@@ -483,33 +429,31 @@ class Named(NamedTuple):
     either: tuple[Phrase, ...]
 
 
-def name(
-    found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, base: Program, play: Play
-) -> Named:
-    """Return phrases with their cues: by the play first, then by an equal sound, then by
-    likeness."""
-    names = _by_play(found, kinds, like, base, play)
-    if _is_switch(names, kinds, play):
-        names[0] = "switched-on"
+def name(heard: Heard, base: Program, play: Play) -> Named:
+    """Return phrases with their cues: by the play, then by an equal sound, then by likeness."""
+    found, kinds, like = heard.found, heard.kinds, heard.like
+    names = _by_play(heard, base, play)
+    first = next((cue for cue in names if cue), "")
+    is_game = play.over is not None and play.auctions
+    if is_game and not names[0] and first in PRESSES and kinds.count(kinds[0]) == 1:
+        names[0] = "switched-on"  # before all presses, and heard once
     by_kind: dict[int, set[str]] = {}
-    for at, cue in enumerate(names):
-        by_kind.setdefault(kinds[at], set()).add(cue)
+    for cue, kind in zip(names, kinds, strict=True):
+        by_kind.setdefault(kind, set()).update({cue} - {""})
     could = played(base)
     inside = [any(a.start < at < a.end for a in play.auctions) for at in range(len(found))]
+    outside_only = {"auction-cancelled", "switched-on"}
     alike = [
-        like.nearest(
-            phrase, sorted(could - {"auction-cancelled", "switched-on"} if is_inside else could)
-        )
+        like.nearest(phrase, sorted(could - outside_only if is_inside else could))
         for phrase, is_inside in zip(found, inside, strict=True)
     ]
     taken = set(names) - {""}
     is_over = play.over is not None
-    is_akin = like.is_akin(found)
     either = []
     for at in range(len(found) - 1, -1, -1):
         if names[at]:
             continue
-        same = by_kind[kinds[at]] - {""}
+        same = by_kind[kinds[at]]
         cue = alike[at]
         is_inside = inside[at]
         is_likely = like.is_ours or kinds.count(kinds[at]) > 1
@@ -522,42 +466,44 @@ def name(
         elif same & set(PRESSES):
             cue = PRESSES[0]
         elif (cue in PERMITS and is_inside) or (
-            cue == "hour-beep" and play.over is None and (is_inside or not (is_akin and is_likely))
+            cue == "hour-beep"
+            and play.over is None
+            and (is_inside or not (heard.is_akin and is_likely))
         ):
             cue = ""
         elif cue in AUCTION[1:] and play.auctions:
             cue = ""  # these are known by when they come
         elif cue in PERMITS or (cue == "hour-beep" and not play.marks):
-            cue, is_either = _permit_or_beep(
-                found[at], cue, taken if is_akin else set(), like, base, play
-            )
-            if cue == "hour-beep" and play.over is None and not is_likely:
+            # Where each permit follows its press, it is the clock's beep if it may be one. Where
+            # that is known, it is a permit whose press was not heard.
+            is_beep = like.unlikeness(found[at], "hour-beep") < STRANGE and "hour-beep" in could
+            if heard.is_akin and "hour-beep" in taken and cue not in taken:
+                pass
+            elif is_beep and (cue == "hour-beep" or len(play.permits) > 1):
+                cue = "hour-beep" if play.over is not None or is_likely else ""
+            else:
                 cue = ""
-            either += [at] if is_either else []
+                either += [at] if is_beep else []
         elif cue in ENDS:
             cue, is_over = ("" if is_over else cue), True
         elif cue == "switched-on":
-            cue = cue if not at or (is_akin and cue not in taken) else ""
+            cue = cue if not at or (heard.is_akin and cue not in taken) else ""
         elif cue in taken and cue not in PRESSES:
             cue = ""  # something else is known to be it
         names[at] = cue
     called, sure = starts(names, base)
     proven = {auction.start for auction in play.auctions} | {press for press, _ in play.permits}
     names = [names[at] if at in proven else called[at] for at in range(len(names))]
-    unsure = tuple(
-        Phrase(found[at].beeps, names[at])
-        for at in range(len(found))
-        if not sure[at] and at not in proven
-    )
+    phrases = [Phrase(phrase.beeps, cue) for phrase, cue in zip(found, names, strict=True)]
     by_place = {
         cue
-        for at, cue in enumerate(names)
-        if cue and cue != alike[at] and not {cue, alike[at]} <= set(PRESSES)
+        for cue, other in zip(names, alike, strict=True)
+        if cue not in ("", other) and not {cue, other} <= set(PRESSES)
     }
     return Named(
-        tuple(Phrase(phrase.beeps, cue) for phrase, cue in zip(found, names, strict=True)),
+        tuple(phrases),
         tuple(cue for cue in base.cues if cue in by_place),
-        unsure,
+        tuple(phrases[at] for at in range(len(found)) if not sure[at] and at not in proven),
         tuple(found[at] for at in sorted(either)),
     )
 
@@ -597,74 +543,31 @@ def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool
     return found, sure
 
 
-def _by_play(
-    found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, base: Program, play: Play
-) -> list[str]:
-    names = [""] * len(found)
+def _by_play(heard: Heard, base: Program, play: Play) -> list[str]:
+    """Return the cues of places that the play shows, "" for the others.
+
+    The play does not show which permit is which: first come those most like a permit of ours.
+    """
+    names = [""] * len(heard.found)
     for auction in play.auctions:
         for at, cue in zip(auction, AUCTION, strict=True):
             if at is not None:
                 names[at] = cue
-    permits = _named_permits(found, kinds, like, play)
-    for press, permit in play.permits:
-        names[press] = "permit-started"
-        names[permit] = permits.get(kinds[permit], "")
-    for at in play.marks:
-        names[at] = "hour-beep"
-    if play.over is not None:
-        ends = [kind for kind, *_ in base.marks if kind in ENDS] or [ENDS[0]]
-        names[play.over] = ends[-1]
-    return names
-
-
-def _named_permits(
-    found: Sequence[Phrase], kinds: Sequence[int], like: Likeness, play: Play
-) -> dict[int, str]:
-    """Return what each sound of a permit is called: first those most like a permit of ours.
-
-    The play does not show which permit is which.
-    """
-    sounds = {kinds[permit]: found[permit] for _press, permit in play.permits}
-    sounds = {
-        kind: phrase
-        for kind, phrase in sounds.items()
-        if not any(kind != other and is_begun(phrase, sounds[other]) for other in sounds)
-    }
+    sounds = {heard.kinds[permit]: heard.found[permit] for _press, permit in play.permits}
     pairs = sorted(
-        (like.unlikeness(phrase, cue), cue, kind)
+        (heard.like.unlikeness(phrase, cue), cue, kind)
         for kind, phrase in sounds.items()
         for cue in PERMITS
+        if not any(kind != other and is_begun(phrase, sounds[other]) for other in sounds)
     )
     called: dict[int, str] = {}
     for _unlike, cue, kind in pairs:
         if kind not in called and cue not in called.values():
             called[kind] = cue
-    return called
-
-
-def _permit_or_beep(
-    phrase: Phrase, cue: str, taken: set[str], like: Likeness, base: Program, play: Play
-) -> tuple[str, bool]:
-    """Return the cue of a sound like a permit that follows no press, and whether it may be either.
-
-    Where each permit follows its press, it is the clock's beep if it may be one. Where that is
-    known, it is a permit whose press was not heard.
-    """
-    if "hour-beep" in taken and cue not in taken:
-        return cue, False
-    is_beep = like.unlikeness(phrase, "hour-beep") < STRANGE and any(
-        kind == "hour-beep" for kind, *_ in base.marks
-    )
-    if not is_beep:
-        return "", False
-    if cue == "hour-beep" or len(play.permits) > 1:
-        return "hour-beep", False
-    return "", True
-
-
-def _is_switch(names: Sequence[str], kinds: Sequence[int], play: Play) -> bool:
-    """Return whether the first sound is the switch's: before all presses, and heard once."""
-    if not names or names[0] or play.over is None or not play.auctions:
-        return False
-    first = next((cue for cue in names if cue), "")
-    return first in PRESSES and kinds.count(kinds[0]) == 1
+    for press, permit in play.permits:
+        names[press], names[permit] = "permit-started", called.get(heard.kinds[permit], "")
+    for at in play.marks:
+        names[at] = "hour-beep"
+    if play.over is not None:
+        names[play.over] = ([kind for kind, *_ in base.marks if kind in ENDS] or [ENDS[0]])[-1]
+    return names
