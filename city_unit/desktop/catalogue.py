@@ -23,11 +23,10 @@ import functools
 import gettext as library
 import io
 import re
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-
-from city_unit.desktop import po
 
 DOMAIN = "city-unit"
 LOCALE = Path(__file__).parent / "locale"
@@ -194,8 +193,55 @@ def _load(language: str) -> library.NullTranslations:
 
 @functools.cache  # one that has changed is read again, as a translator wants it
 def _read(path: Path, _changed_ns: int) -> library.GNUTranslations:
-    catalogue = po.compiled(path.read_text(encoding="utf-8"))
-    return library.GNUTranslations(io.BytesIO(catalogue))
+    return library.GNUTranslations(io.BytesIO(_compiled(path.read_text(encoding="utf-8"))))
+
+
+_MAGIC = 0x950412DE
+_LINE = re.compile(r"(?:(msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?\"(.*)\"")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def _compiled(text: str) -> bytes:
+    """Return the .mo of a .po, both as the manual of GNU gettext has them; raises ValueError.
+
+    Entries that are fuzzy, obsolete or without a translation are left out, as gettext itself does.
+    """
+    said: dict[str, str] = {}
+    fields: dict[str, str] = {}  # of the entry that is read, and among them "fuzzy"
+    name = ""
+    for number, line in enumerate((*text.splitlines(), ""), 1):
+        line = line.strip()
+        found = _LINE.fullmatch(line)
+        is_between = not line or line.startswith("#")
+        if "msgid" in fields and (is_between or (found and found[1] in ("msgctxt", "msgid"))):
+            forms = [form for each, form in sorted(fields.items()) if each.startswith("msgstr")]
+            # The head, whose key is empty, always counts.
+            if not fields["msgid"] or ("fuzzy" not in fields and forms and all(forms)):
+                context, plural = fields.get("msgctxt"), fields.get("msgid_plural")
+                key = fields["msgid"] if context is None else f"{context}\x04{fields['msgid']}"
+                said[key if plural is None else f"{key}\0{plural}"] = "\0".join(forms)
+            fields, name = {}, ""
+        if is_between:
+            if line.startswith("#,") and "fuzzy" in line:
+                fields["fuzzy"] = ""
+            continue
+        if not found or not (found[1] or name):
+            mistake = f"line {number}: this is no line of a catalogue"  # no text: nobody sees it
+            raise ValueError(mistake)
+        name = found[1] or name
+        fields[name] = fields.get(name, "") + _ESCAPE.sub(
+            lambda sign: _ESCAPED.get(sign[1], sign[1]), found[2]
+        )
+    pairs = [(key.encode(), form.encode()) for key, form in sorted(said.items())]
+    strings = [*(key for key, _ in pairs), *(form for _, form in pairs)]
+    table_at = 7 * 4
+    string_at = table_at + 8 * len(strings)
+    numbers = [_MAGIC, 0, len(pairs), table_at, table_at + 8 * len(pairs), 0, 0]
+    for string in strings:
+        numbers += [len(string), string_at]
+        string_at += len(string) + 1
+    return struct.pack(f"<{len(numbers)}I", *numbers) + b"".join(s + b"\0" for s in strings)
 
 
 # A made-up language, `--lang xx`: English with accents, in brackets, and longer by 40 %. Text that

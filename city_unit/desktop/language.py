@@ -40,7 +40,8 @@ def change_in(window: str, environ: Mapping[str, str] = os.environ) -> None:
     here = order.index(catalogue.speaking()) if catalogue.speaking() in order else -1
     following = order[(here + 1) % len(order)]
     catalogue.speak(following)
-    _save(window, "" if following == first else following)
+    make_folder(_choice(window).parent)
+    write_whole(_choice(window), "\n" if following == first else f"{following}\n")
 
 
 def saved(window: str) -> str:
@@ -49,11 +50,6 @@ def saved(window: str) -> str:
         return _choice(window).read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
         return ""
-
-
-def _save(window: str, language: str) -> None:
-    make_folder(_choice(window).parent)
-    write_whole(_choice(window), f"{language}\n")
 
 
 def _choice(window: str) -> Path:

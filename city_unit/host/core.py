@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.host import messages
-from city_unit.host.errors import Refused
+from city_unit.host.errors import LinkError, Refused
 from city_unit.host.news import (
     About,
     Connected,
@@ -27,7 +27,6 @@ from city_unit.host.news import (
     Snapshot,
 )
 from city_unit.host.offset import PING_MS, Offset, Pings
-from city_unit.host.past import Past
 from city_unit.host.requests import REPEAT_MS, Request, Requests
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
@@ -48,6 +47,60 @@ LOCKED = b"secret:"  # or that it wants its secret
 _NEVER = float("inf")
 _MOST_LEFT = 64  # boots that are remembered
 _ROOM = 2048  # bytes that may wait to be written
+
+
+class Past:
+    """The events of a unit's earlier boots, requested one by one where it keeps them on disk.
+
+    boot       the boot of the event that is told next, as far as is known
+    following  the number of that event
+    is_over    whether all has been told that is kept
+    """
+
+    def __init__(
+        self,
+        boot: int,
+        following: int,
+        ask: Callable[[str], Request],
+        tell: Callable[[News], object],
+    ) -> None:
+        self.boot = boot
+        self.following = following
+        self.is_over = False
+        self._ask = ask
+        self._tell = tell
+        self._request: Request | None = None
+
+    def go_on(self) -> None:
+        """Ask for the next event, unless it is asked for already."""
+        if self._request is None:
+            self._request = self._ask(
+                f"journal {self.boot} {self.following}"  # no text: on the wire
+            )
+            self._request.when_done = self._take
+
+    def _take(self) -> None:
+        request, self._request = self._request, None
+        assert request is not None
+        try:
+            words = request.result().split(" ")
+        except Refused:
+            self.is_over = True  # it keeps nothing on disk, as a board, or is another unit
+            return
+        except LinkError:
+            return  # the line is gone; when it is back, `go_on` asks again
+        event, boot = messages.event(["event", *words]), number(words[0], MASK)
+        if event is None or boot < 0:
+            self.is_over = True
+            return
+        if boot != self.boot:
+            self._tell(Restarted(boot))
+            self.boot, self.following = boot, 0
+        if event.number > self.following:
+            self._tell(Missed(self.following, event.number - self.following))
+        self.following = event.number + 1
+        self._tell(replace(event, boot=boot))
+        self.go_on()
 
 
 class Core:

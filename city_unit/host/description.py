@@ -7,7 +7,7 @@ from typing import NamedTuple
 from city_unit.desktop.catalogue import lazy
 from city_unit.facts import PERMITS
 from city_unit.host.errors import LinkError
-from city_unit.host.requests import Request
+from city_unit.host.requests import Asked, Request
 from city_unit.ticks import MASK
 from city_unit.wire import number
 
@@ -64,7 +64,7 @@ class Description:
         return self.auction_ms[0] - self.warning_ms
 
 
-class Describing:
+class Describing(Asked[Description]):
     """Asks a unit for its description, a page at a time; `ask` sends one command.
 
     A program that polls looks at `finished`. The first page is asked for again at the
@@ -72,24 +72,13 @@ class Describing:
     """
 
     def __init__(self, ask: Callable[[str], Request]) -> None:
+        super().__init__()
         self._ask = ask
         self._pages: list[str] = []
-        self._description: Description | None = None
-        self._error: LinkError | None = None
-        self.when_done: Callable[[], object] | None = None
         self._ask_for(0)
 
-    @property
-    def finished(self) -> bool:
-        return self._description is not None or self._error is not None
-
-    def result(self) -> Description:
-        """Return the description; raises LinkError if there is none, LookupError if not yet."""
-        if self._error is not None:
-            raise self._error
-        if self._description is None:
-            raise LookupError("the unit has not described itself yet")  # no text: a bug
-        return self._description
+    def __str__(self) -> str:
+        return "describe"
 
     def _ask_for(self, index: int) -> None:
         self._request = self._ask(f"describe {index}")
@@ -103,15 +92,13 @@ class Describing:
             if not self._pages or len(self._pages) < pages(self._pages[0]):
                 self._pages.append(page)
             elif page == self._pages[0]:
-                self._description = parse(self._pages)
+                self.finish(parse(self._pages))
+                return
             else:
                 self._pages = [page]
-            if self._description is None:
-                self._ask_for(len(self._pages) % pages(self._pages[0]))
+            self._ask_for(len(self._pages) % pages(self._pages[0]))
         except LinkError as error:
-            self._error = error
-        if self.finished and self.when_done is not None:
-            self.when_done()
+            self.finish(None, error)
 
 
 def pages(first: str) -> int:

@@ -36,10 +36,6 @@ class Fields(TypedDict):
     why: str
 
 
-def _no_fields() -> Fields:
-    return cast(Fields, {})
-
-
 @dataclass(frozen=True)
 class About:
     """The identity of a unit: `boot` differs from one of its starts to the next."""
@@ -128,7 +124,7 @@ class Event(News):
     number: int
     ms: int
     kind: str
-    fields: Fields = field(default_factory=_no_fields)
+    fields: Fields = field(default_factory=lambda: cast(Fields, {}))
     more: tuple[str, ...] = ()
     boot: int = field(default=0, compare=False)
 

@@ -106,7 +106,7 @@ class Callbacks:
     """
 
     def __init__(self) -> None:
-        self.make_call: Callable[[Callback, News], object] = _call
+        self.make_call: Callable[[Callback, News], object] = lambda call, news: call(news)
         self._wanted: list[tuple[type[News] | str, Callback]] = []
         self.waiting: deque[tuple[Callback, News]] = deque()
 
@@ -142,7 +142,3 @@ def is_wanted(news: News, what: type[News] | str) -> bool:
 def names_of(what: tuple[type[News] | str, ...]) -> str:
     """Return the names of kinds and classes, as the program calls them."""
     return ", ".join(each if isinstance(each, str) else each.__name__ for each in what)
-
-
-def _call(callback: Callback, news: News) -> None:
-    callback(news)

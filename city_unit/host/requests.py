@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.host.errors import LinkError, NoAnswer
@@ -13,44 +14,59 @@ TOO_LATE = lazy("none came in time")
 REPEAT_MS = 150  # a command that is not answered
 
 
-class Request:
-    """A command on its way: `finished` when it was answered or given up.
+T = TypeVar("T")
 
-    text       the command, as on the wire
-    expires    when to give it up, in the desktop's ms
-    number     its place among the commands of this client; 0 before it is sent
-    repeat_at  when to say it again, in the desktop's ms; None before it is sent
-    answer     the text of the answer, None if there is none (yet)
+
+class Asked(Generic[T]):
+    """An answer that is on its way: `finished` when it came or was given up.
+
+    answer     None if there is none (yet)
     error      why there is none
     when_done  called as soon as either is there
     """
 
-    def __init__(self, text: str, expires: float) -> None:
-        self.text = text
-        self.expires = expires
+    def __init__(self) -> None:
         self.when_done: Callable[[], object] | None = None
-        self.number = 0
-        self.repeat_at: float | None = None
-        self.answer: str | None = None
+        self.answer: T | None = None
         self.error: LinkError | None = None
 
     @property
     def finished(self) -> bool:
         return self.answer is not None or self.error is not None
 
-    def result(self) -> str:
-        """Return the answer, often "", or raise `error`; LookupError before either."""
+    def result(self) -> T:
+        """Return the answer, or raise `error`; LookupError before either."""
         if self.error is not None:
             raise self.error
         if self.answer is None:
-            raise LookupError(f"{self.text!r} is not answered yet")  # no text: the program is wrong
+            raise LookupError(f"{self} is not answered yet")  # no text: the program is wrong
         return self.answer
 
-    def finish(self, answer: str | None, error: LinkError | None = None) -> None:
+    def finish(self, answer: T | None, error: LinkError | None = None) -> None:
         """Take the answer, or why there is none."""
         self.answer, self.error = answer, error
         if self.when_done is not None:
             self.when_done()
+
+
+class Request(Asked[str]):
+    """A command on its way, with the text of its answer, often "".
+
+    text       the command, as on the wire
+    expires    when to give it up, in the desktop's ms
+    number     its place among the commands of this client; 0 before it is sent
+    repeat_at  when to say it again, in the desktop's ms; None before it is sent
+    """
+
+    def __init__(self, text: str, expires: float) -> None:
+        super().__init__()
+        self.text = text
+        self.expires = expires
+        self.number = 0
+        self.repeat_at: float | None = None
+
+    def __str__(self) -> str:
+        return repr(self.text)
 
     def fail(self, why: str) -> None:
         """Give it up."""

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from city_unit.host.asynchronous import AsyncClient
 from city_unit.host.client import ANSWER_S
-from city_unit.host.errors import LinkError, Refused
+from city_unit.host.errors import Refused
 from city_unit.host.news import Connected, Edge, Event, Missed, Restarted
-from city_unit.host.requests import Request
 from city_unit.host.serving.audience import Answered, Audience
 from city_unit.host.serving.journal import Journal
 from city_unit.ticks import MASK
@@ -80,15 +79,15 @@ class ClientStage:
         except ValueError:  # longer than any command
             answered("", "unknown")
             return
-        request.when_done = lambda: self._answer(request, answered)
 
-    def _answer(self, request: Request, answered: Answered) -> None:
-        try:
-            answered(request.result(), "")
-        except Refused as error:
-            answered("", error.why)
-        except LinkError:
-            return  # whether it was done is not known: the guest hears nothing, and says so
+        def answer() -> None:
+            if isinstance(request.error, Refused):
+                answered("", request.error.why)
+            elif request.error is None:
+                answered(request.result(), "")
+            # Else whether it was done is not known: the guest hears nothing, and says so.
+
+        request.when_done = answer
 
     def _take_about(self, news: Connected) -> None:
         about = news.about

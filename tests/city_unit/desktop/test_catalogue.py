@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_unit.desktop import catalogue, forms, language, po
+from city_unit.desktop import catalogue, forms, language
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, pgettext, plazy, strange
 from city_unit.desktop.language import system_language
 
@@ -57,31 +57,16 @@ def locale(tmp_path, monkeypatch):
 
 
 def test_a_text_is_said_in_the_language_that_is_spoken(locale):
-    assert _("The port is busy.") == "The port is busy."
-    catalogue.speak("cy")
-    assert _("The port is busy.") == 'Mae\'r porth yn brysur.\n"Nawr"'
-
-
-def test_each_language_has_its_own_forms_of_a_plural(locale):
-    games = nlazy("{count} game", "{count} games")
+    games, busy = nlazy("{count} game", "{count} games"), lazy("The port is busy.")
+    assert _("The port is busy.") == str(busy) == "The port is busy."
     assert [games.format(count=count) for count in (1, 2)] == ["1 game", "2 games"]
     catalogue.speak("cy")
+    assert _("The port is busy.") == f"{busy}" == 'Mae\'r porth yn brysur.\n"Nawr"'
     said = [games.format(count=count) for count in (1, 2, 3)]
     assert said == ["un gêm", "dwy gêm", "3 gêm"]
     assert ngettext("{count} game", "{count} games", 2) == "dwy gêm"
-
-
-def test_a_context_tells_two_meanings_of_a_word_apart(locale):
-    catalogue.speak("cy")
     assert (pgettext("the button", "Build"), _("Build")) == ("Adeiladu", "Build")
     assert str(plazy("the button", "Build")) == "Adeiladu"
-
-
-def test_a_lazy_text_follows_a_choice_at_once(locale):
-    busy = lazy("The port is busy.")
-    before = str(busy)
-    catalogue.speak("cy")
-    assert (before, f"{busy}") == ("The port is busy.", 'Mae\'r porth yn brysur.\n"Nawr"')
 
 
 @pytest.mark.parametrize("text", ["A guess", "Not yet", "Never heard of", ""])
@@ -163,13 +148,6 @@ def test_the_choice_of_a_window_is_its_own(locale, tmp_path, monkeypatch):
     assert (catalogue.speaking(), language.saved("unit")) == ("cy", "")  # back at the system's
 
 
-def test_a_choice_of_an_account_in_an_old_file_changes_nothing(locale, tmp_path, monkeypatch):
-    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
-    (tmp_path / "language").write_text("cy\n")
-    language.choose("", {"LANG": "en_GB"})
-    assert catalogue.speaking() == "en"
-
-
 def test_a_system_that_is_not_told_by_its_environment_is_asked():
     assert system_language({}, "linux") == ""
     assert system_language({"LANG": "fr_FR"}, "win32") == "fr_FR"
@@ -182,16 +160,17 @@ def test_a_language_has_a_name_of_its_own():
 def test_what_a_catalogue_says_is_what_a_full_reader_finds():
     """Babel reads .po files by the book; ours finds the same."""
     babel = pytest.importorskip("babel.messages.pofile")
-    path = catalogue.path_of("fr")
-    ours = po.entries(path.read_text(encoding="utf-8"))
-    with path.open("rb") as file:
+    with catalogue.path_of("fr").open("rb") as file:
         theirs = [message for message in babel.read_po(file) if message.id and message.string]
-    assert len(ours) == len(theirs) + 1  # with the head
+    catalogue.speak("fr")
     for message in theirs:
-        key = "\0".join(message.id) if isinstance(message.id, tuple) else message.id
-        said = message.string
-        context = f"{message.context}\x04" if message.context else ""
-        assert ours[context + key] == (said if isinstance(said, str) else "\0".join(said))
+        context = (message.context,) if message.context else ()
+        if isinstance(message.id, str):
+            assert (pgettext if context else _)(*context, message.id) == message.string
+            continue
+        say = catalogue.npgettext if context else ngettext
+        for place, form in enumerate(message.string):
+            assert say(*context, *message.id, place + 1) == form
 
 
 def test_a_language_is_spoken_to_one_and_not_to_the_rest():
