@@ -141,23 +141,18 @@ def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours
             calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
             is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
             only_binds = isinstance(node, ast.Try) or is_data
-            is_wanted = not only_binds or bool(set(_bound(node)) & used)
+            bound: set[str] = set()
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name) and not _is_read(part):
+                    bound.add(part.id)
+                elif isinstance(part, ast.FunctionDef):
+                    bound.add(part.name)
+                elif isinstance(part, (ast.Import, ast.ImportFrom)):
+                    bound |= {alias.asname or alias.name for alias in part.names}
+            is_wanted = not only_binds or bool(bound & used)
         if is_wanted:
             kept.append(node)
     tree.body = kept
-
-
-def _bound(statement: ast.stmt) -> list[str]:
-    """Return the names that a statement gives to something."""
-    found = []
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and not _is_read(node):
-            found.append(node.id)
-        elif isinstance(node, ast.FunctionDef):
-            found.append(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found += [alias.asname or alias.name for alias in node.names]
-    return found
 
 
 def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:

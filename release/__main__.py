@@ -269,10 +269,10 @@ PARTS: dict[str, Callable[[Build], Uses]] = {
 
 
 def main(words: list[str] | None = None) -> int:
-    return start("release", _run_all, words)
+    return start("release", run, words)
 
 
-def _run_all(words: list[str]) -> int:
+def run(words: list[str]) -> int:
     parser = Parser(prog="python3 start.py release", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder; it is made, or added to")
     parser.add_argument("--only", choices=list(PARTS), action="append", help="build just this part")

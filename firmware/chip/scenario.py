@@ -104,27 +104,23 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
     files = pico.firmware(_PINS, settings)
     files["main.py"] = _DICE.format(seed=seed % (1 << 32)).encode() + files["main.py"]
     with Chip(pico.memory(blocks, files)) as board:
+        wires = describe("rp2040", _PINS)
+        talk = pico.Talk(board)
+        board.power()
+        board.run(pico.LISTENS_MS)
         try:
-            return _live(board, changes, end_ms)
+            talk.greet()
+            talk.send("watch on")
         except host.LinkError as error:
             raise Failed(str(error)) from error
-
-
-def _live(board: Chip, changes: Changes, end_ms: int) -> Lived:
-    wires = describe("rp2040", _PINS)
-    talk = pico.Talk(board)
-    board.power()
-    board.run(pico.LISTENS_MS)
-    talk.greet()
-    talk.send("watch on")
-    talk.run(START_MS - 1)
-    levels = 0
-    for ms, new in changes:
-        for bit, name in enumerate(("auction", "build", "switch")):
-            if (levels ^ new) >> bit & 1:
-                board.drive(START_MS + ms, wires[name], 0 if new >> bit & 1 else None)
-        levels = new
-    talk.run(START_MS + end_ms + _AFTER_MS)
+        talk.run(START_MS - 1)
+        levels = 0
+        for ms, new in changes:
+            for bit, name in enumerate(("auction", "build", "switch")):
+                if (levels ^ new) >> bit & 1:
+                    board.drive(START_MS + ms, wires[name], 0 if new >> bit & 1 else None)
+            levels = new
+        talk.run(START_MS + end_ms + _AFTER_MS)
     seen = [
         _Seen(edge.ms, LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
         for edge in board.edges
@@ -174,7 +170,12 @@ def _held_together(seen: list[_Seen], news: list[host.News], end_ms: int, moves:
     lines: list[tuple[int, int, dict]] = []
     at_pins: list[AtPin] = []
     for change in sorted(seen):
-        at_pin = _as_due(change, due)
+        # With the latest of its kind that was due until then.
+        told = [edge.due_ms for edge in due if (edge.what, edge.value) == change[1:]]
+        latest = max((ms for ms in told if ms <= change.ms), default=None)
+        at_pin = AtPin(change.what, change.value, None, 0.0)
+        if latest is not None and change.ms - latest <= _LOST_MS:
+            at_pin = AtPin(change.what, change.value, latest - START_MS, change.ms - latest)
         at_pins.append(at_pin)
         ms = at_pin.due
         if ms is None or at_pin.late > granted_ms(moves, ms):
@@ -189,12 +190,3 @@ def _held_together(seen: list[_Seen], news: list[host.News], end_ms: int, moves:
     lines.sort(key=lambda line: line[:2])
     inside = [(ms, line) for ms, _, line in lines if 0 <= ms <= end_ms]
     return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)
-
-
-def _as_due(seen: _Seen, due: Sequence[host.Edge]) -> AtPin:
-    """Return a change at a pin, with the latest of its kind that was due until then."""
-    told = [edge.due_ms for edge in due if (edge.what, edge.value) == seen[1:]]
-    latest = max((ms for ms in told if ms <= seen.ms), default=None)
-    if latest is None or seen.ms - latest > _LOST_MS:
-        return AtPin(seen.what, seen.value, None, 0.0)
-    return AtPin(seen.what, seen.value, latest - START_MS, seen.ms - latest)

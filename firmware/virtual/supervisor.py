@@ -104,7 +104,11 @@ class Supervised:
             heard = [self._inner] if booting else [self._outer, self._inner]
             ready = select.select(heard, [], [], 0.05)[0]
             if self._outer in ready:
-                self._take(os.read(self._outer, 4096))
+                data = os.read(self._outer, 4096)
+                for mode in (RAW, FRIENDLY):
+                    if mode in data and b"\x05A" not in data:
+                        self._raw = data.rfind(RAW) > data.rfind(FRIENDLY)
+                os.write(self._inner, data)
             if self._inner in ready:
                 try:
                     os.write(self._outer, os.read(self._inner, 4096))
@@ -120,9 +124,3 @@ class Supervised:
                 else:
                     self._raw = False
                 self._start()
-
-    def _take(self, data: bytes) -> None:
-        for mode in (RAW, FRIENDLY):
-            if mode in data and b"\x05A" not in data:
-                self._raw = data.rfind(RAW) > data.rfind(FRIENDLY)
-        os.write(self._inner, data)

@@ -47,7 +47,8 @@ def core():
 def replay_all(run, files) -> list[str]:
     every = [(start, scenario(name)) for start in STARTS for name in NAMES]
     data = [
-        (start, told.program.name, told.seed, told.changes, told.end_ms) for start, told in every
+        (start, told.program.name, told.seed, list(told.changes), told.end_ms)
+        for start, told in every
     ]
     return run(REPLAY.format(scenarios=json.dumps(data)), files).splitlines()
 
@@ -85,7 +86,7 @@ def board(folders, name: str, compile_it: bool = False, **world) -> VirtualBoard
     settings = Settings()
     settings.choose(one.program)
     (folder / "settings.txt").write_text(settings_text(settings))
-    common = {"seed": one.seed, "boot_ms": -100, "changes": one.changes, "end_ms": one.end_ms}
+    common = {"seed": one.seed, "boot_ms": -100, "changes": list(one.changes), "end_ms": one.end_ms}
     return VirtualBoard(folder, pin_text=SWITCHED, world={**common, "trace": "-", **world})
 
 
@@ -118,7 +119,7 @@ def test_the_firmware_in_real_time(folders, tmp_path, capsys):
     short = dataclasses.replace(scenario("permit-1"), end_ms=4000)
     wanted: list[str] = []
     virtual.trace(short, 0, wanted.append)
-    world = {"boot_ms": -500, "changes": short.changes, "end_ms": 4000, "report": str(report)}
+    world = {"boot_ms": -500, "changes": list(short.changes), "end_ms": 4000, "report": str(report)}
     real = board(folders, "permit-1", time="real", **world)
     told = []
 

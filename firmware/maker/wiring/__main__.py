@@ -43,12 +43,6 @@ def diagram(board: str, pins: str = "") -> str:
     return Diagram(board, title, describe(board, pins)).draw()
 
 
-def drawings() -> dict[str, str]:
-    """Return the diagrams of the project in the language of this moment, by their names."""
-    wired = {**{board: (board, "") for board in BOARDS}, **OTHER_PARTS}
-    return {name: diagram(board, pins) for name, (board, pins) in wired.items()}
-
-
 @contextlib.contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Speak a language for a while."""
@@ -60,31 +54,29 @@ def speaking(language: str) -> Iterator[None]:
         catalogue.speak(before)
 
 
-def languages() -> list[str]:
-    """Return the languages that have a maker's page, on which the drawings are shown."""
-    return [
-        language
-        for language in catalogue.languages()
-        if language == catalogue.ENGLISH or (PAGES / f"README.{language}.md").exists()
-    ]
-
-
 def files() -> dict[str, str]:
-    """Return every generated file, by its path beside this one."""
+    """Return every generated file, by its path beside this one.
+
+    There is a set for each language with a maker's page, on which the drawings are shown.
+    """
+    wired = {**{board: (board, "") for board in BOARDS}, **OTHER_PARTS}
     found = {}
-    for language in languages():
-        folder = "" if language == catalogue.ENGLISH else f"{language}/"
-        with speaking(language):
-            drawn = {**drawings(), "inside": inside.drawn()}
-        found |= {f"{folder}{name}.svg": drawing for name, drawing in drawn.items()}
+    for language in catalogue.languages():
+        is_english = language == catalogue.ENGLISH
+        if is_english or (PAGES / f"README.{language}.md").exists():
+            folder = "" if is_english else f"{language}/"
+            with speaking(language):
+                for name, (board, pins) in wired.items():
+                    found[f"{folder}{name}.svg"] = diagram(board, pins)
+                found[f"{folder}inside.svg"] = inside.drawn()
     return found
 
 
 def main(words: list[str] | None = None) -> int:
-    return start("wiring", _run, words)
+    return start("wiring", run, words)
 
 
-def _run(words: list[str]) -> int:
+def run(words: list[str]) -> int:
     parser = Parser(prog=f"{START} wiring", description=str(ABOUT))  # no text: typed as it is
     file = _("FILE")
     parser.add_argument("--board", choices=list(BOARDS), help=_("the board to draw"))
@@ -99,16 +91,12 @@ def _run(words: list[str]) -> int:
     elif options.board or options.pins or options.out:
         parser.error(_("for your own diagram say --board NAME and --out FILE"))
     else:
-        write_all()
+        for name, text in files().items():
+            path = HERE / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, text)
+            print(name)
     return 0
-
-
-def write_all() -> None:
-    for name, text in files().items():
-        path = HERE / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
-        print(path.name if path.parent == HERE else name)
 
 
 if __name__ == "__main__":

@@ -141,22 +141,20 @@ def sleep(us: int) -> None:
     if END_US is not None and now >= END_US:
         raise SystemExit
     if VIRTUAL:
-        _us = max(now + us, _next(now)) if JUMP and alive else now + us
+        until = now + us
+        if JUMP and alive:  # to when the next thing happens, at least
+            ends = [END_US] if END_US is not None else []
+            if _change < len(_changes):
+                ends.append(_changes[_change][0] * 1000)
+            if due is not None:
+                ms = (due - ticks_ms() + 0x20000000 & MASK) - 0x20000000
+                ends.append((now // 1000 + ms) * 1000)
+            until = max(until, min(ends or [now]))
+        _us = until
         if LATE_US:
             _us += random.randint(0, LATE_US)
     else:
         time.sleep_us(us)
-
-
-def _next(now: int) -> int:
-    """Return when the next thing happens."""
-    ends = [END_US] if END_US is not None else []
-    if _change < len(_changes):
-        ends.append(_changes[_change][0] * 1000)
-    if due is not None:
-        ms = (due - ticks_ms() + 0x20000000 & MASK) - 0x20000000
-        ends.append((now // 1000 + ms) * 1000)
-    return min(ends) if ends else now
 
 
 def watch(watcher) -> None:
