@@ -15,10 +15,9 @@ from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
-from sim.lab.capture import capturing, lateness, loan, machine
-from sim.lab.capture.capturing import Captured
-from sim.lab.capture.lateness import Lateness, Verdict
-from sim.lab.picture import histogram, lateness_plot, picture_file
+from sim.lab.capture import lateness, loan, machine
+from sim.lab.capture.lateness import Captured, Lateness, Verdict
+from sim.lab.picture import lateness_plot, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
 _PATIENCE_S = 60.0
@@ -141,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
     limit_ms = options.p99_ms or options.limit_ms
     if options.picture:
         late_us = [edge.late_us for edge in captured.edges]
-        drawn = histogram.draw(late_us, figures.kinds[-1], title, limit_ms)
+        drawn = lateness_plot.histogram(late_us, figures.kinds[-1], title, limit_ms)
         picture_file.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
@@ -184,7 +183,7 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
                     words = _("this machine was not quiet within {seconds} s; measuring anyway")
                     print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
                 with loan.borrowed(unit, options.force) if options.busy else nullcontext():
-                    captured = capturing.capture(unit, options.seconds, options.busy, progress)
+                    captured = lateness.capture(unit, options.seconds, options.busy, progress)
             return captured, watch
     except (loan.InUse, host.LinkError) as error:
         raise UserError(str(error), FAILURE) from error

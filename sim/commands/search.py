@@ -66,8 +66,9 @@ def run(options: argparse.Namespace) -> int:
     def breaks(scenario: Scenario) -> bool:
         used.update(virtual.used(scenario))
         shown = virtual.shown(scenario)
-        tried.update(place for place, rule in enumerate(wanted) if rule.is_tried(shown))
-        return any(rule.broken(shown) for rule in wanted)
+        judged = [rule.judged(shown) for rule in wanted]
+        tried.update(place for place, (is_tried, _broken) in enumerate(judged) if is_tried)
+        return any(broken for _is_tried, broken in judged)
 
     line = Progress()
 
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
             print(words.format(event=rule.after), file=sys.stderr)
         return UNCHECKED if untried else SUCCESS
     shown = virtual.shown(found.scenario)
-    broken = next(broken for rule in wanted if (broken := rule.broken(shown)))
+    broken = next(broken for rule in wanted if (broken := rule.judged(shown)[1]))
     words = _("found in game {run}: {what}")
     print(words.format(run=found.runs, what=broken.words))
     command = f"city-unit search {Path(options.file).name}"  # no text: a command

@@ -1,4 +1,4 @@
-"""How late a unit's edges were: figures of each kind of edge, a histogram, and a verdict.
+"""How late a live unit's edges are: figures of each kind of edge, a histogram, and a verdict.
 
 The verdict says whether 99 of 100 edges come in time, and how sure that is. If one edge in a
 hundred is late, chance may show none late among a few of them: the remaining doubt is the
@@ -7,10 +7,13 @@ Nothing is supposed of how lateness is spread; edges are taken as independent, w
 machine that stands still look worse than it is, never better.
 """
 
+import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from city_unit import host
+from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import number
 
 _COLUMNS = 40
@@ -113,3 +116,108 @@ def _at_most(late: int, edges: int) -> float:
         ways = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
         total += math.exp(ways + count * math.log(1 - PART) + (edges - count) * math.log(PART))
     return min(1.0, total)
+
+
+LOST = lazy("the unit was lost")
+
+_POLL_S = 0.05
+_QUESTION_MS = 20  # between two commands of a busy line
+_ROUND_MS = 12_000  # in which a busy unit gives a permit and times an auction
+_ROUND = ((0, "tap build"), (3000, "start 8000"))
+
+
+class Shown(NamedTuple):
+    """An edge of the unit.
+
+    kind     what changed, and which way
+    late_us  how much later than due it was shown, on the unit's own clock
+    at_ms    when it was shown, on the desktop's clock, which is known to a millisecond or so
+    way_ms   how long the news of it took to arrive: over the line, and in this desktop
+    """
+
+    kind: str
+    late_us: int
+    at_ms: float
+    way_ms: float
+
+
+class Captured(NamedTuple):
+    """The measurements of a capture.
+
+    edges      in the order in which they came
+    seconds    for how long
+    trouble    why it ended before its time, "" if it did not
+    drift_ppm  of the unit's clock, and by how much that may be wrong; None if it is lost
+    """
+
+    edges: list[Shown]
+    seconds: float
+    trouble: str = ""
+    drift_ppm: float | None = None
+    drift_off_ppm: float | None = None
+
+    @property
+    def late_us(self) -> dict[str, list[int]]:
+        """The lateness of each edge, by their kinds."""
+        found: dict[str, list[int]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.kind, []).append(edge.late_us)
+        return found
+
+
+def capture(
+    unit: host.Client,
+    seconds: float,
+    busy: bool,
+    progress: Callable[[float], None],
+) -> Captured:
+    """Have `unit` tell its edges for a while; raises host.LinkError if the first never comes.
+
+    busy  keep it and its line busy: questions without pause, permits and auctions in turn
+
+    Ctrl-C ends it before its time, and so does the loss of the unit, or its silence: the
+    measurements until then are returned.
+    """
+    unit.send("watch on")
+    if busy:
+        unit.send("switch on")
+    began, offset, unsure = _offset(unit)
+    edges: list[Shown] = []
+    start = question = began
+    moves, is_lost = 0, False
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            while not is_lost and (now := unit.host_ms()) - start < seconds * 1000:
+                rounds, place = divmod(moves, len(_ROUND))
+                if busy and now >= start + rounds * _ROUND_MS + _ROUND[place][0]:
+                    unit.ask(_ROUND[place][1])
+                    moves += 1
+                if busy and now >= question:
+                    unit.ask("state")
+                    question = max(now, question + _QUESTION_MS)
+                for news in unit.poll(_QUESTION_MS / 2000 if busy else _POLL_S):
+                    if isinstance(news, host.Edge):
+                        came = unit.host_ms()
+                        at = news.due_ms + news.late_us / 1000 - (unit.unit_time(came) - came)
+                        kind = f"{news.what} {'on' if news.value else 'off'}"  # no text: an edge
+                        edges.append(Shown(kind, news.late_us, at, came - at))
+                    is_lost = is_lost or isinstance(news, (host.Disconnected, host.Restarted))
+                progress((now - start) / 1000 / seconds)
+        if is_lost:
+            return Captured(edges, (unit.host_ms() - began) / 1000, str(LOST))
+        ended, last_offset, last_unsure = _offset(unit)
+        span = max(ended - began, 1.0)
+        drift = (last_offset - offset) / span * 1e6
+        doubt = (unsure + last_unsure) / span * 1e6
+        unit.send("watch off")
+        return Captured(edges, span / 1000, "", drift, doubt)
+    except host.LinkError as error:
+        return Captured(edges, (unit.host_ms() - began) / 1000, str(error))
+    finally:
+        progress(1)
+
+
+def _offset(unit: host.Client) -> tuple[float, float, float]:
+    """Return the desktop's time, how far the unit's clock is ahead of it, and the doubt; ms."""
+    now = unit.host_ms()
+    return now, unit.unit_time(now) - now, unit.uncertainty

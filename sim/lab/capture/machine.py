@@ -14,8 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 _LOCAL = ("socket://127.", "socket://localhost", "socket://[::1]", "socket://::1")
 _TERMINALS = "/dev/pts/"
@@ -71,16 +70,24 @@ class Watch:
 
     def __enter__(self) -> "Watch":
         # Nobody where the processors cannot be chosen.
+        command = [sys.executable, "-m", "sim.lab.capture.machine"]
+        root = Path(__file__).parents[3]
         for cpu in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
-            self._post(str(cpu))
+            with contextlib.suppress(OSError):
+                watchman = subprocess.Popen(
+                    [*command, str(cpu)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    cwd=root,
+                )
+                assert watchman.stdout is not None
+                watchman.stdout.readline()  # it is awake
+                threading.Thread(target=self._hear, args=(watchman.stdout,), daemon=True).start()
+                self._watchmen.append(watchman)
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _where: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for watchman in self._watchmen:
             if watchman.stdin:
                 watchman.stdin.close()
@@ -110,26 +117,8 @@ class Watch:
         self.stalls.clear()
         return True
 
-    def _post(self, cpu: str) -> None:
-        root = Path(__file__).parent.parent.parent.parent
-        try:
-            watchman = subprocess.Popen(
-                [sys.executable, "-m", "sim.lab.capture.machine", cpu],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                cwd=root,
-            )
-        except OSError:
-            return
-        assert watchman.stdout is not None
-        watchman.stdout.readline()  # it is awake
-        threading.Thread(target=self._hear, args=(watchman,), daemon=True).start()
-        self._watchmen.append(watchman)
-
-    def _hear(self, watchman: "subprocess.Popen[str]") -> None:
-        assert watchman.stdout is not None
-        for line in watchman.stdout:
+    def _hear(self, told: TextIO) -> None:
+        for line in told:
             start, _space, end = line.partition(" ")
             self.stalls.append(Stall(float(start), float(end)))
 

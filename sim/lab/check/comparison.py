@@ -7,7 +7,6 @@ are of two units, or of two games: the profiles learned from them are compared; 
 `city-unit listen`.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,7 @@ from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import edges, program_file, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import UNKNOWN_HZ, Change, Changes, Edges
+from sim.engine.edges import UNKNOWN_HZ, Edges
 from sim.engine.scenario import Scenario
 from sim.lab.picture import difference
 from sim.lab.picture.difference import Difference
@@ -139,26 +138,21 @@ def _common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> t
     """
     is_deaf = any(hz == UNKNOWN_HZ for shown in (one, other) for _ms, hz in shown.tones)
     end_ms = min(one.end_ms, other.end_ms)
-    cut = []
-    for shown in (one, other):
-        part = edges.none_yet(end_ms)
-        for lamp in LAMPS:
-            if lamp in sees:
-                _cut(shown.lamps[lamp], part.lamps[lamp], begins_ms, end_ms)
-        if "tone" in sees:
-            tones = ((ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones)
-            _cut(tones, part.tones, begins_ms, end_ms)
-        cut.append(part)
-    return cut[0], cut[1]
 
-
-def _cut(changes: Iterable[Change], part: Changes, begins_ms: int, end_ms: int) -> None:
-    before = 0
-    for ms, value in changes:
-        if ms < begins_ms:
-            before = value
-        elif ms <= end_ms:
-            if before and ms > begins_ms:
-                part.append((begins_ms, before))
+    def part(shown: Edges) -> Edges:
+        cut = edges.none_yet(end_ms)
+        tones = [(ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones]
+        tracks = [(lamp, shown.lamps[lamp], cut.lamps[lamp]) for lamp in LAMPS]
+        for what, changes, kept in [*tracks, ("tone", tones, cut.tones)]:
             before = 0
-            part.append((ms, value))
+            for ms, value in changes if what in sees else ():
+                if ms < begins_ms:
+                    before = value
+                elif ms <= end_ms:
+                    if before and ms > begins_ms:
+                        kept.append((begins_ms, before))
+                    before = 0
+                    kept.append((ms, value))
+        return cut
+
+    return part(one), part(other)

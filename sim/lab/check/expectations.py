@@ -301,7 +301,6 @@ def _permit(value: object) -> str:
 
 
 _MOST_NAMED = 6
-Check = Callable[[Edges], "Failure | None"]
 
 
 class _Found(NamedTuple):
@@ -362,21 +361,37 @@ def _in_words(kind: str, fields: dict[str, object]) -> str:
 
 
 def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> Expectation:
-    words, check = (_at if "at" in block.table else _within)(block, wanted, search)
-    return Expectation(words, frozenset(sees), once(check))
+    if "at" in block.table:
+        at, off = block.instant(), block.off
+        form = _("{what} at {at} ms within {off} ms") if off else _("{what} at {at} ms")
+        words = form.format(what=wanted, at=at, off=off)
 
+        def keeps(edges: Edges) -> Failure | None:
+            if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
+                return None
+            return Failure(words, _nearest(list(search(edges)), at), at)
 
-def _at(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
-    at, off = block.instant(), block.off
-    form = _("{what} at {at} ms within {off} ms") if off else _("{what} at {at} ms")
-    words = form.format(what=wanted, at=at, off=off)
+        return Expectation(words, frozenset(sees), once(keeps))
+    (start, end), off = block.span(), block.off
+    times = block.table.take("times", integer(0, 1_000_000), None)
+    form = _("{what} at least once from {start} to {end} ms")
+    if times is not None:
+        form = ngettext(
+            "{what} {count} time from {start} to {end} ms",
+            "{what} {count} times from {start} to {end} ms",
+            times,
+        )
+    words = form.format(what=wanted, count=times, start=start, end=end)
 
-    def keeps(edges: Edges) -> Failure | None:
-        if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
+    def keeps_within(edges: Edges) -> Failure | None:
+        inside = [match for match in search(edges) if start - off <= match.ms <= end + off]
+        fitting = [match for match in inside if match.fits]
+        if len(fitting) == times or (times is None and fitting):
             return None
-        return Failure(words, _nearest(list(search(edges)), at), at)
+        around = (fitting or inside or [_Found(start, "", True)])[0].ms
+        return Failure(words, _all(fitting, inside, times or 1), around)
 
-    return words, keeps
+    return Expectation(words, frozenset(sees), once(keeps_within))
 
 
 def _nearest(found: list[_Found], at: int) -> str:
@@ -395,30 +410,6 @@ def _nearest(found: list[_Found], at: int) -> str:
         return when
     words = _("{when}; there was {other} at {ms} ms")
     return words.format(when=when, other=other.words, ms=other.ms)
-
-
-def _within(block: Block, wanted: str, search: _Search) -> tuple[str, Check]:
-    (start, end), off = block.span(), block.off
-    times = block.table.take("times", integer(0, 1_000_000), None)
-    if times is None:
-        form = _("{what} at least once from {start} to {end} ms")
-    else:
-        form = ngettext(
-            "{what} {count} time from {start} to {end} ms",
-            "{what} {count} times from {start} to {end} ms",
-            times,
-        )
-    words = form.format(what=wanted, count=times, start=start, end=end)
-
-    def keeps(edges: Edges) -> Failure | None:
-        inside = [match for match in search(edges) if start - off <= match.ms <= end + off]
-        fitting = [match for match in inside if match.fits]
-        if len(fitting) == times or (times is None and fitting):
-            return None
-        around = (fitting or inside or [_Found(start, "", True)])[0].ms
-        return Failure(words, _all(fitting, inside, times or 1), around)
-
-    return words, keeps
 
 
 def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
@@ -451,13 +442,13 @@ def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
         return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
     block = Block(table, scenario, slack)
     kinds = [kind for kind in _READERS if kind in table]
-    if not kinds:
-        for key in (*_READERS, *relations.KINDS, "at", "from", "to"):
-            table.take(key, lambda value: value, None)
-        table.finish()  # a misspelt word is named as such
     if len(kinds) != 1:
-        kinds = (*_READERS, *relations.KINDS)
-        words = _("an expectation has one of {kinds}").format(kinds=", ".join(kinds))
+        known = (*_READERS, *relations.KINDS)
+        if not kinds:
+            for key in (*known, "at", "from", "to"):
+                table.take(key, lambda value: value, None)
+            table.finish()  # a misspelt word is named as such
+        words = _("an expectation has one of {kinds}").format(kinds=", ".join(known))
         raise table.error(None, words)
     expectation = _READERS[kinds[0]](block)
     table.finish()

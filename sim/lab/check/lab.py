@@ -20,7 +20,7 @@ from city_unit.desktop.toml_reader import Lines, Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
-from sim.lab.check import checking, expectations, faults
+from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Broken, Case
 from sim.lab.picture import export, timeline
 
@@ -123,7 +123,7 @@ def run(
         for step in steps
     ]
     data = {"program": program, "seed": seed, "steps": blocks, "faults": dict(faults or {})}
-    return Trace(_case(Table(data, str(_PYTHON), (), Lines()), str(_PYTHON)))
+    return Trace(checking.of_table(Table(data, str(_PYTHON), (), Lines()), str(_PYTHON)))
 
 
 def refuse_unknown(settings: Mapping[str, Any]) -> None:
@@ -136,15 +136,7 @@ def refuse_unknown(settings: Mapping[str, Any]) -> None:
 
 def run_file(path: "str | Path") -> Trace:
     """Run a scenario's file in virtual time; raises UserError."""
-    return Trace(_case(toml_reader.load(str(path)), str(path)))
-
-
-def _case(table: Table, path: str) -> Case:
-    scenario = scenarios.read(table, folder=Path(path).parent)
-    wrong = faults.read(table.table("faults"), scenario.end_ms)
-    expected = expectations.read(table, scenario)
-    table.finish()
-    return Case(path, scenario, wrong, expected)
+    return Trace(checking.of_table(toml_reader.load(str(path)), str(path)))
 
 
 __all__ = ["Event", "Tone", "Trace", "UserError", "run", "run_file"]

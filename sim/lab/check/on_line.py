@@ -97,7 +97,13 @@ class Line:
             data = end.unsent
             if data:
                 end.sent(len(data))
-                line += [(self._ms + _WAY_MS, piece) for piece in self._spoil(data)]
+            for piece in data.splitlines(True):
+                if self._random.randrange(100) < self._faults.loss:
+                    continue
+                if self._random.randrange(100) < self._faults.noise:
+                    place = self._random.randrange(len(piece) + 1)
+                    piece = piece[:place] + self._random.choice(_RUBBISH) + piece[place:]
+                line.append((self._ms + _WAY_MS, piece))
         for news in core.news:
             if isinstance(news, Event):
                 ms = diff(news.ms & MASK, self._now) + self._ms
@@ -108,17 +114,6 @@ class Line:
         """Take a change of the unit itself; events come by the link."""
         if what in OUTPUTS:
             self._seen.add(ms, what, value, why)
-
-    def _spoil(self, data: bytes) -> list[bytes]:
-        pieces = []
-        for line in data.splitlines(True):
-            if self._random.randrange(100) < self._faults.loss:
-                continue
-            if self._random.randrange(100) < self._faults.noise:
-                place = self._random.randrange(len(line) + 1)
-                line = line[:place] + self._random.choice(_RUBBISH) + line[place:]
-            pieces.append(line)
-        return pieces
 
     def _come(self, line: list[tuple[int, bytes]]) -> list[bytes]:
         come = [data for at, data in line if at <= self._ms]

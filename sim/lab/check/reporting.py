@@ -9,11 +9,13 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
+from xml.etree import ElementTree
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
@@ -25,7 +27,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
-from sim.lab.check import bodies, checking, device, junit
+from sim.lab.check import bodies, checking, device
 from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
 from sim.lab.instrument import BUZZER, alignment, pins
@@ -63,30 +65,6 @@ def _loaded(load: Callable[[str], T], path: str) -> T | None:
         return load(path)
     except UserError:
         return None
-
-
-Row = tuple[str, str]  # a state, and an event in it
-
-
-def measure(scenarios: Iterable[Scenario]) -> tuple[dict[Row, int], dict[Row, int]]:
-    """Let the core live through scenarios; return how many of them use each row of the table.
-
-    The second are the refusals of a button.
-    """
-    rows = {(state, what): 0 for state, there in TRANSITIONS.items() for what in there}
-    presses = [f"press {button}" for button in BUTTONS]
-    refusals = {
-        (state, press): 0
-        for state, there in TRANSITIONS.items()
-        for press in presses
-        if press not in there and state != "off"
-    }
-    for each in scenarios:
-        for row in virtual.used(each):
-            for counted in (rows, refusals):
-                if row in counted:
-                    counted[row] += 1
-    return rows, refusals
 
 
 Look = Callable[[Case], "Edges | Witnessed"]
@@ -131,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     if options.coverage:
         _tell_coverage([*paths, *left_out.get(BARE, ())])
     if options.junit:
-        write_whole(options.junit, junit.document(results, began))
+        write_whole(options.junit, _junit(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
     return max((result.code for result in results), default=SUCCESS)
 
@@ -318,14 +296,12 @@ def _judge(case: Case, look: Look, picture: str | None, instrument: Instrument |
 
 def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) -> None:
     """Draw the lateness of all edges beside the instrument's file; a verdict does not need it."""
-    edges = [
-        lateness_plot.Edge(
-            pair.mark.what.rpartition(" ")[0], pair.due, found.fit.line.at(pair.mark.ms) - pair.due
-        )
-        for pair in found.fit.pairs
-        if pair.due is not None
-    ]
     fit, end_ms = found.fit, found.due.end_ms
+    edges = [
+        lateness_plot.Edge(mark.what.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
+        for mark, due in fit.pairs
+        if due is not None
+    ]
     drift = None
     if fit.is_taken_out and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
@@ -384,10 +360,9 @@ def _complain(error: UserError) -> None:
 
 def _tell_coverage(paths: list[str]) -> None:
     """Print the coverage of the core's table of states by all readable scenarios."""
-    scenarios = (
-        _loaded(scenario.load, path) for path in paths
+    rows, refusals = measure(
+        each for path in paths if (each := _loaded(scenario.load, path))
     )  # a faulty file was reported before
-    rows, refusals = measure(each for each in scenarios if each)
     used = {**rows, **refusals}
     states = {
         state: any(count for (there, _what), count in used.items() if there == state)
@@ -405,3 +380,76 @@ def _tell_coverage(paths: list[str]) -> None:
         unused = [what for (there, what), count in used.items() if there == state and not count]
         if unused:
             print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
+
+
+Row = tuple[str, str]  # a state, and an event in it
+
+
+def measure(scenarios: Iterable[Scenario]) -> tuple[dict[Row, int], dict[Row, int]]:
+    """Let the core live through scenarios; return how many of them use each row of the table.
+
+    The second are the refusals of a button.
+    """
+    counts = Counter(row for each in scenarios for row in virtual.used(each))
+    rows = {
+        (state, what): counts[state, what] for state in TRANSITIONS for what in TRANSITIONS[state]
+    }
+    refusals = {
+        (state, press): counts[state, press]
+        for state, there in TRANSITIONS.items()
+        for press in (f"press {button}" for button in BUTTONS)
+        if press not in there and state != "off"
+    }
+    return rows, refusals
+
+
+_SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # that no XML may hold
+
+
+def _junit(results: Sequence[Result], began: datetime) -> bytes:
+    """Return the results as CI systems read them: a suite for each file.
+
+    Each expectation is a case, and so is a file that could not be checked.
+    """
+    root = ElementTree.Element("testsuites", name="city-unit")
+
+    def add(to: ElementTree.Element, kind: str, **attributes: str) -> ElementTree.Element:
+        plain = {key: text.translate(_SIGNS) for key, text in attributes.items()}
+        return ElementTree.SubElement(to, kind, plain)
+
+    totals: Counter[str] = Counter()
+    for result in results:
+        judged, path = result.judged, result.path
+        counts = {
+            "tests": len(judged) + bool(result.error),
+            "failures": len(result.broken),
+            "errors": int(bool(result.error)),
+            "skipped": sum(expected.is_unseen for expected in judged),
+        }
+        totals.update(counts)
+        suite = add(root, "testsuite", name=path, **{key: str(n) for key, n in counts.items()})
+        suite.set("time", f"{result.seconds:.3f}")
+        suite.set("timestamp", began.isoformat(timespec="seconds"))
+        if result.error:
+            case = add(suite, "testcase", classname=path, name=path, time=suite.get("time", ""))
+            add(case, "error", message=str(result.error))
+        share = f"{result.seconds / max(1, len(judged)):.3f}"  # all were judged by one run
+        for place, expected in enumerate(judged, 1):
+            name = f"{place}. {expected.expectation.words}"
+            case = add(suite, "testcase", classname=path, name=name, time=share)
+            if expected.expectation.line:
+                case.set("file", suite.get("name", ""))
+                case.set("line", str(expected.expectation.line))
+            if expected.is_unseen:
+                words = _("this instrument cannot see it")
+                words = _("the observation ends before") if expected.found else words
+                add(case, "skipped", message=words)
+            if failure := expected.failure:
+                words = _("expected {expected}; happened: {happened}")
+                words = words.format(expected=failure.expected, happened=failure.happened)
+                failed = add(case, "failure", message=words)
+                failed.text = failed.get("message")
+    for key in ("tests", "failures", "errors", "skipped"):
+        root.set(key, str(totals[key]))
+    root.set("time", f"{sum(result.seconds for result in results):.3f}")
+    return ElementTree.tostring(root, "utf-8", xml_declaration=True)

@@ -61,15 +61,13 @@ class Broken(NamedTuple):
 class Rule(NamedTuple):
     """A rule.
 
-    after     the event after which it holds, "" if it always does
-    is_tried  takes the edges of a unit and returns whether the rule applied to them: a rule that
-              never applies cannot be broken
-    broken    takes the same and returns how the rule was broken, None if it was not
+    after   the event after which it holds, "" if it always does
+    judged  takes the edges of a unit; returns whether the rule applied to them, since one that
+            never applies cannot be broken, and how it was broken, None if it was not
     """
 
     after: str
-    is_tried: Callable[[Edges], bool]
-    broken: Callable[[Edges], "Broken | None"]
+    judged: "Callable[[Edges], tuple[bool, Broken | None]]"
 
 
 def read(table: Table, length_ms: int) -> list[Rule]:
@@ -90,23 +88,20 @@ def _never(block: Table) -> Rule:
     if until and not after:
         raise block.error("until", _("until: from which event on? say after = ..."))
 
-    def broken(shown: Edges) -> Broken | None:
-        is_forbidden = after is None
+    def judged(shown: Edges) -> tuple[bool, Broken | None]:
+        is_tried = is_forbidden = after is None
         for ms, kind, _fields in shown.events:
             if kind == never and is_forbidden:
                 times = {"event": never, "times": "0", "from": f"{ms - 1} ms", "to": f"{ms} ms"}
                 words = _("{event} comes at {ms} ms").format(event=never, ms=ms)
-                return Broken(words, times, ms)
+                return True, Broken(words, times, ms)
             if kind == after:
-                is_forbidden = True
+                is_tried = is_forbidden = True
             elif kind == until:
                 is_forbidden = False
-        return None
+        return is_tried, None
 
-    def is_tried(shown: Edges) -> bool:
-        return after is None or any(kind == after for _ms, kind, _fields in shown.events)
-
-    return Rule(after or "", is_tried, broken)
+    return Rule(after or "", judged)
 
 
 def _comes(block: Table, length_ms: int) -> Rule:
@@ -133,28 +128,27 @@ def _comes(block: Table, length_ms: int) -> Rule:
         near = [on for ms, on in changes if abs(ms - due) <= tolerance]
         return bool(([0, *before])[-1]) == lit or any(bool(on) == lit for on in near)
 
-    def asked(shown: Edges) -> Iterator[int]:
-        """Yield when the event came after which the rule must hold in this game."""
+    def judged(shown: Edges) -> tuple[bool, Broken | None]:
+        is_tried = False
         for place, (ms, kind, _fields) in enumerate(shown.events):
-            until = ms + in_ms + tolerance
+            due = ms + in_ms
+            until = due + tolerance
             if kind != after or until >= shown.end_ms:
                 continue
             later = shown.events[place + 1 :]
-            if not any(other in unless and at <= until for at, other, _ in later):
-                yield ms
-
-    def broken(shown: Edges) -> Broken | None:
-        for ms in asked(shown):
-            due = ms + in_ms
+            if any(other in unless and at <= until for at, other, _ in later):
+                continue
+            is_tried = True
             if not is_so(shown, due):
                 expect = {**wanted, "at": f"{due} ms"}
                 if tolerance:
                     expect["tolerance"] = f"{tolerance} ms"
                 words = _("after {after} at {ms} ms: no {what} at {due} ms")
-                return Broken(words.format(after=after, ms=ms, what=what, due=due), expect, due)
-        return None
+                words = words.format(after=after, ms=ms, what=what, due=due)
+                return True, Broken(words, expect, due)
+        return is_tried, None
 
-    return Rule(after, lambda shown: any(True for _ms in asked(shown)), broken)
+    return Rule(after, judged)
 
 
 _LEAST_PAUSE_MS = 20  # between two fingers on one button

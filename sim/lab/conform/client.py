@@ -251,11 +251,7 @@ def restart_client(stage: Stage, place: int) -> None:
         stage.live_until(stage.has_all)
 
 
-def no_harm(_stage: Stage, _place: int) -> None:
-    pass
-
-
-def run(command: list[str], fault: Fault, seed: int, harm: Harm = no_harm) -> str:
+def run(command: list[str], fault: Fault, seed: int, harm: Harm | None = None) -> str:
     """Return the error, "" for none. `harm` is done after each command."""
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -270,7 +266,7 @@ def run(command: list[str], fault: Fault, seed: int, harm: Harm = no_harm) -> st
             stage.close()
 
 
-def _play(stage: Stage, harm: Harm) -> str:
+def _play(stage: Stage, harm: Harm | None) -> str:
     end = time.monotonic() + PATIENCE_S
     while not stage.numbers():
         if stage.process.poll() is not None:
@@ -280,7 +276,8 @@ def _play(stage: Stage, harm: Harm) -> str:
         stage.live(0.02)
     for place in range(COMMANDS):
         stage.say("start 60000" if place % 2 == 0 else "stop")  # no text: on the line
-        harm(stage, place)
+        if harm:
+            harm(stage, place)
         while stage.answers() <= place:
             if time.monotonic() > end:
                 return _("command {number} was never answered").format(number=place + 1)

@@ -22,7 +22,7 @@ import heapq
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 LIMIT_PPM = 200.0  # crystals differ by less; more is a wrong clock
@@ -65,13 +65,6 @@ class Line(NamedTuple):
         return self.shift + self.slope * ms
 
 
-class Pair(NamedTuple):
-    """An edge as it was seen, and the due time that belongs to it, None if there is none."""
-
-    mark: Mark
-    due: float | None
-
-
 class Step(NamedTuple):
     """Edges that agree with each other and differ from the rest.
 
@@ -100,7 +93,8 @@ class Fit(NamedTuple):
     worst_ms    the largest deviation of the found ones
     elsewhere   the others
     steps       findings, the largest first
-    pairs       all edges, in order of time
+    pairs       all edges, in order of time, each with the due time that belongs to it, None if
+                there is none
     """
 
     line: Line
@@ -114,20 +108,7 @@ class Fit(NamedTuple):
     elsewhere: tuple[Mark, ...]
     is_taken_out: bool
     steps: tuple[Step, ...] = ()
-    pairs: tuple[Pair, ...] = ()
-
-
-class Settings(NamedTuple):
-    """How to align.
-
-    first      the edge to align at its first time, without a vote: "auction on"
-    grain_ms   the time from one sample of the instrument to the next
-    limit_ppm  the largest drift that is taken out
-    """
-
-    first: str | None = None
-    grain_ms: float = 0.0
-    limit_ppm: float = LIMIT_PPM
+    pairs: "tuple[tuple[Mark, float | None], ...]" = ()
 
 
 class _Cluster(NamedTuple):
@@ -137,8 +118,19 @@ class _Cluster(NamedTuple):
     pairs: list[tuple[Mark, float]]
 
 
-def align(seen: Sequence[Mark], due: Sequence[Mark], settings: Settings) -> Fit | None:
-    """Return how seen edges lie on due ones, both in order of time; None if none does."""
+def align(
+    seen: Sequence[Mark],
+    due: Sequence[Mark],
+    first: str | None = None,
+    grain_ms: float = 0.0,
+    limit_ppm: float = LIMIT_PPM,
+) -> Fit | None:
+    """Return how seen edges lie on due ones, both in order of time; None if none does.
+
+    first      the edge to align at its first time, without a vote: "auction on"
+    grain_ms   the time from one sample of the instrument to the next
+    limit_ppm  the largest drift that is taken out
+    """
     times: Times = {}
     for mark in due:
         times.setdefault(mark.what, []).append(mark.ms)
@@ -146,28 +138,29 @@ def align(seen: Sequence[Mark], due: Sequence[Mark], settings: Settings) -> Fit 
     if not known:
         return None
     anchor = None
-    if settings.first is not None:
-        began = next((mark.ms for mark in known if mark.what == settings.first), None)
+    if first is not None:
+        began = next((mark.ms for mark in known if mark.what == first), None)
         if began is None:
             return None
-        anchor = began, times[settings.first][0]
-    near = _AGREE_MS + settings.grain_ms
-    narrow = max(settings.limit_ppm, LIMIT_PPM) * 1.5
+        anchor = began, times[first][0]
+    near = _AGREE_MS + grain_ms
+    narrow = max(limit_ppm, LIMIT_PPM) * 1.5
     wanted = sum(len(times[what]) for what in {mark.what for mark in known})
-    enough = min(len(_spread(known, _SAMPLE)), wanted)
+    sample = _spread(known, _SAMPLE)
+    enough = min(len(sample), wanted)
     line = _extended(known, times, _begin(known, times, narrow, anchor), near)
-    best = _clusters(_spread(known, _SAMPLE), times, line, near)
+    best = _clusters(sample, times, line, near)
     if narrow < MOST_PPM and _held(best) < 0.97 * enough:
         other = _extended(known, times, _begin(known, times, 1.25 * MOST_PPM, anchor), near)
-        there = _clusters(_spread(known, _SAMPLE), times, other, near)
+        there = _clusters(sample, times, other, near)
         if there and len(there[0].pairs) > max(_held(best), _POOR * enough):
             line, best = other, there
     if not best:
         return Fit(
             line, line, None, 0.0, 0, len(seen), 0, 0.0, tuple(seen), True, (),
-            tuple(Pair(mark, None) for mark in seen),
+            tuple((mark, None) for mark in seen),
         )  # fmt: skip
-    return _fitted(seen, times, line, near, anchor, settings)
+    return _fitted(seen, times, line, near, anchor, grain_ms, limit_ppm)
 
 
 def _fitted(
@@ -176,14 +169,15 @@ def _fitted(
     line: Line,
     near: float,
     anchor: "tuple[float, float] | None",
-    settings: Settings,
+    grain_ms: float,
+    limit_ppm: float,
 ) -> Fit:
     """Return the least squares over all clusters, and the findings."""
     off_ppm: float | None = None
     clusters = _clusters(seen, times, line, near)
     for _again in range(2):
         supported = [cluster for cluster in clusters if len(cluster.pairs) >= 3]
-        fitted = _slope_through(supported, settings.grain_ms)
+        fitted = _slope_through(supported, grain_ms)
         if fitted is None:
             break
         slope, off_ppm = fitted
@@ -195,8 +189,7 @@ def _fitted(
         line = Line(anchor[1] - line.slope * anchor[0], line.slope)
     drift = None if off_ppm is None else (1 / line.slope - 1) * 1e6
     is_taken_out = drift is None or (
-        abs(drift) <= settings.limit_ppm + (off_ppm or 0)
-        and _is_alike(seen, times, line, near, settings.limit_ppm)
+        abs(drift) <= limit_ppm + (off_ppm or 0) and _is_alike(seen, times, line, near, limit_ppm)
     )
     shown = line
     if not is_taken_out:  # the clocks agree as it all begins
@@ -213,7 +206,7 @@ def _fitted(
         else:
             elsewhere.append(mark)
             due = of_cluster.get(mark)
-        pairs.append(Pair(mark, due))
+        pairs.append((mark, due))
     steps = []
     for cluster in (cluster for cluster in clusters if cluster is not right):
         lates = sorted(line.at(mark.ms) - due for mark, due in cluster.pairs)
@@ -268,6 +261,15 @@ def _begin(
     span = max(window[-1].ms - origin, 1.0)
     step = max(3.0 / span, most_ppm / 1e6 / _MOST_SLOPES, 1e-6)
     count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
+
+    def hits(line: Line) -> int:
+        hits = 0
+        for mark in voters:
+            dues, at = times[mark.what], line.at(mark.ms)
+            place = bisect_left(dues, at - 4)
+            hits += place < len(dues) and dues[place] <= at + 4
+        return hits
+
     tried = []
     for place in range(-count, count + 1):
         slope = 1 + place * step
@@ -284,7 +286,7 @@ def _begin(
             shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
         for shift in shifts:
             line = Line(shift - slope * origin, slope)
-            tried.append((_hits(voters, times, line), -abs(place), line))
+            tried.append((hits(line), -abs(place), line))
     tried.sort(key=lambda one: one[:2], reverse=True)
     sample = _spread(window, _SAMPLE)
     near = 2 * _AGREE_MS
@@ -295,15 +297,6 @@ def _begin(
         key=lambda line: _score(_clusters(voters, times, line, near)),
     )
     return max(best, key=lambda line: _score(_clusters(sample, times, line, near)))
-
-
-def _hits(marks: Iterable[Mark], times: Times, line: Line) -> int:
-    hits = 0
-    for mark in marks:
-        dues, at = times[mark.what], line.at(mark.ms)
-        place = bisect_left(dues, at - 4)
-        hits += place < len(dues) and dues[place] <= at + 4
-    return hits
 
 
 def _extended(known: Sequence[Mark], times: Times, line: Line, near: float) -> Line:

@@ -1,21 +1,21 @@
 """An instrument's view of a scenario, as the edges of a trace, with notes on the instrument."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import number, percent, shortest, signed
-from city_unit.facts import LAMPS, PERMITS
+from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, pins
-from sim.lab.instrument.alignment import Fit, Line, Mark, Settings
+from sim.lab.instrument.alignment import Fit, Line, Mark
 from sim.lab.instrument.digital import Capture
 from sim.lab.instrument.pins import Pin
 
@@ -64,23 +64,6 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
         if was_dark and not any(abs(ms - other) <= _WITH_MS for other in heard):
             found.append((ms, "auction-started", {}))
     return sorted(found, key=lambda event: event[0])
-
-
-def _visible(sees: set[str], program: Program) -> frozenset[str]:
-    """Return all that an instrument can know if it sees these lamps, and "tone" maybe.
-
-    As in `Expectation.sees`: the lamps, the kinds of events, and the names of their values.
-    """
-    kinds: set[str] = set()
-    if "tone" in sees:
-        kinds = {kind for kind in EVENTS if kind in program.cues}
-        if program.odds:
-            kinds |= {"permit-granted", "permit"}
-        if program.marks:
-            kinds |= {kind for kind, *_ in program.marks if kind in program.cues}
-    if "auction" in sees:
-        kinds.add("auction-started")
-    return frozenset(sees | kinds)
 
 
 def _fits(tones: Sequence[tuple[int, int, int]], notes: list[tuple[int, int]]) -> bool:
@@ -169,9 +152,9 @@ class Options(NamedTuple):
 class _Raw(NamedTuple):
     """The observations of an instrument on its own times, in ms."""
 
-    lamps: dict[str, list[tuple[float, int]]]
-    tones: list[tuple[float, float, float]] | None  # start, end, Hz; None if it is deaf
-    presses: dict[str, list[tuple[float, int]]]
+    lamps: Mapping[str, Sequence[tuple[float, int]]]
+    tones: "Sequence[tuple[float, float, float]] | None"  # start, end, Hz; None if it is deaf
+    presses: Mapping[str, Sequence[tuple[float, int]]]
     end_ms: float
     has_end: bool = True  # else nothing more was seen, for how long nobody knows
     grain_ms: float = 0.0  # from one sample to the next
@@ -231,7 +214,9 @@ def _captured(
     # A file may tell its times finer than they were taken.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
     grain_ms = max(capture.grain_ns / 1e6, common_ms)
-    raw = _Raw({}, None, {}, capture.end_ns / 1e6, capture.has_end, grain_ms)
+    lamps: dict[str, list[tuple[float, int]]] = {}
+    presses: dict[str, list[tuple[float, int]]] = {}
+    tones = None
     glitches = 0
     notes: list[str] = []
     lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
@@ -247,13 +232,12 @@ def _captured(
             raise UserError(words.format(path=path, **fields))
         if pin.name == BUZZER:
             tones = _tones(capture, pin, glitch_ns, scenario, notes)
-            raw = raw._replace(tones=tones)
             if tones and tones[0][0] == 0:
                 lit.append((pin, _mark(_SOUND, 1)))
             continue
         levels, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
-        kind = raw.presses if pin.name in PRESSES else raw.lamps
+        kind = presses if pin.name in PRESSES else lamps
         kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
         if levels and levels[0][0] == 0:
             lit.append((pin, _mark(pin.name, 1)))
@@ -264,6 +248,7 @@ def _captured(
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
+    raw = _Raw(lamps, tones, presses, capture.end_ns / 1e6, capture.has_end, grain_ms)
     return raw, notes, lit
 
 
@@ -316,14 +301,26 @@ def _witnessed(
 ) -> Witnessed:
     align = options.align
     due = virtual.shown(scenario) if due is None else due
-    due_marks = _due_marks(due, scenario)
-    fit = alignment.align(_marks(raw), due_marks, Settings(align, raw.grain_ms, options.limit_ppm))
+    presses = {
+        f"press-{button}": [
+            (step.at, 1)
+            for step in scenario.steps
+            if step.button == button and step.verb != "release"
+        ]
+        for button in BUTTONS
+    }
+    tones = list(spans(due.tones, due.end_ms))
+    due_marks = _marks(_Raw(due.lamps, tones, presses, due.end_ms))
+    fit = alignment.align(_marks(raw), due_marks, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
         raise UserError(words.format(path=path, align=align))
-    if fit is None or not (align or _resembles(raw, fit, due_marks)):
-        raise UserError(_unlike(path, raw))
-    if not align and _is_inverted(raw, fit, due_marks):
+    # A unit with a fault shows most edges rightly; a unit beside which another swings shows all due
+    # edges. A capture that is neither is something else, which fits in places by chance.
+    whats = {mark.what for mark in _marks(raw)}
+    wanted = sum(mark.what in whats for mark in due_marks)
+    is_like = fit is not None and fit.most >= max(1, _RESEMBLES * min(fit.of, wanted))
+    if fit is None or not (align or (is_like and not _is_inverted(raw, fit, due_marks))):
         raise UserError(_unlike(path, raw))
     ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
     if not raw.has_end and ends < scenario.end_ms:
@@ -342,30 +339,18 @@ def _witnessed(
         notes.append(words.format(begin=number(begins / 1000, 1)))
     else:
         begins = 0
-    sees = {*raw.lamps, *(["tone"] if raw.tones is not None else [])}
+    sees, program = set(raw.lamps), scenario.program
+    if raw.tones is not None:  # then its cues tell events, and their values
+        sees |= {"tone", *(kind for kind in EVENTS if kind in program.cues)}
+        sees |= {"permit-granted", "permit"} if program.odds else set()
+        sees |= {kind for kind, *_rest in program.marks if kind in program.cues}
+    if "auction" in sees:
+        sees.add("auction-started")
     shown = _edges(raw, fit.line, scenario)
     shown = shown._replace(events=Events(_events(shown, due, scenario.program)))
-    visible = _visible(sees, scenario.program)
-    return Witnessed(
-        shown,
-        visible,
-        begins,
-        math.inf if raw.has_end else ends,
-        (*_notes(fit, raw), *notes),
-        fit,
-        due,
-    )
-
-
-def _resembles(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
-    """Return whether enough edges lie where the scenario has them to be the scenario at all.
-
-    A unit with a fault shows most edges rightly; a unit beside which another swings shows all
-    due edges. A capture that is neither is something else, which fits in places by chance.
-    """
-    whats = {mark.what for mark in _marks(raw)}
-    wanted = sum(mark.what in whats for mark in due)
-    return fit.most >= _RESEMBLES * min(fit.of, wanted) and fit.most > 0
+    told = (*_notes(fit, raw), *notes)
+    until = math.inf if raw.has_end else ends
+    return Witnessed(shown, frozenset(sees), begins, until, told, fit, due)
 
 
 def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
@@ -379,8 +364,7 @@ def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
     turned = dict(raw.lamps)
     for name in lit:
         turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
-    settings = Settings(None, raw.grain_ms)
-    other = alignment.align(_marks(raw._replace(lamps=turned)), due, settings)
+    other = alignment.align(_marks(raw._replace(lamps=turned)), due, None, raw.grain_ms)
     return other is not None and other.most > _INVERTED * fit.most
 
 
@@ -407,16 +391,6 @@ def _marks(raw: _Raw) -> list[Mark]:
     ]
     for start, end, _hz in raw.tones or ():
         marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
-    return sorted(marks, key=lambda mark: mark.ms)
-
-
-def _due_marks(due: Edges, scenario: Scenario) -> list[Mark]:
-    marks = [Mark(_mark(lamp, on), ms) for lamp in LAMPS for ms, on in due.lamps[lamp]]
-    for start, end, _hz in edges.spans(due.tones, due.end_ms):
-        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
-    for step in scenario.steps:
-        if step.button and step.verb != "release":
-            marks.append(Mark(_mark(f"press-{step.button}", 1), step.at))
     return sorted(marks, key=lambda mark: mark.ms)
 
 

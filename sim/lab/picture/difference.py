@@ -1,13 +1,13 @@
 """Two traces side by side: their differences, in words and as a picture."""
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import groupby
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import span_of_time
 from city_unit.facts import LAMPS
-from sim.engine.edges import Change, Edges, spans
+from sim.engine.edges import Edges, spans
 from sim.lab.picture.shapes import Boxes, Picture, TimeAxis, Words
 
 WIDTH = 1400
@@ -35,35 +35,21 @@ def find(first: Edges, second: Edges) -> list[Difference]:
     end_ms = max(first.end_ms, second.end_ms)
     pairs = [(lamp, first.lamps[lamp], second.lamps[lamp]) for lamp in LAMPS]
     pairs.append(("tone", first.tones, second.tones))
-    found = [
-        Difference(what, start, end)
-        for what, changes, others in pairs
-        for start, end in _stretches(changes, others, end_ms)
-    ]
+    found = []
+    for what, one, other in pairs:
+        changes = [*((ms, 0, value) for ms, value in one), *((ms, 1, value) for ms, value in other)]
+        values, since = [0, 0], None
+        for ms, group in groupby(sorted(changes), key=lambda change: change[0]):
+            for _ms, which, value in group:
+                values[which] = value
+            if values[0] != values[1] and since is None:
+                since = ms
+            elif values[0] == values[1] and since is not None:
+                found.append(Difference(what, since, ms))
+                since = None
+        if since is not None and end_ms > since:
+            found.append(Difference(what, since, end_ms))
     return sorted(found, key=lambda difference: (difference.start, difference.what))
-
-
-def _stretches(
-    first: Sequence[Change], second: Sequence[Change], end_ms: int
-) -> list[tuple[int, int]]:
-    """Return where two signals have different values."""
-    changes = sorted(chain(((ms, 0, v) for ms, v in first), ((ms, 1, v) for ms, v in second)))
-    values = [0, 0]
-    found: list[tuple[int, int]] = []
-    since: int | None = None
-    for place, (ms, which, value) in enumerate(changes):
-        values[which] = value
-        if place + 1 < len(changes) and changes[place + 1][0] == ms:
-            continue
-        if values[0] != values[1] and since is None:
-            since = ms
-        elif values[0] == values[1] and since is not None:
-            if ms > since:
-                found.append((since, ms))
-            since = None
-    if since is not None and end_ms > since:
-        found.append((since, end_ms))
-    return found
 
 
 def draw(

@@ -65,7 +65,15 @@ def save(
     elif kind == ".vcd":
         write_whole(path, waveform(shown))
     elif kind == ".wav":
-        _save_sound(path, shown)
+        line = Progress(patience_s=1)
+
+        def show(part: float) -> None:
+            line.show(_("writing the sound: {percent} %").format(percent=int(part * 100)), part)
+
+        try:
+            tones.write_wav(path, shown.tones, shown.end_ms, progress=show)
+        except OSError as error:
+            raise cannot_write(path, error) from None
     else:
         picture_file.save(path, timeline.draw(shown, title, start_ms, end_ms))
 
@@ -144,15 +152,3 @@ def event_name(kind: str, fields: dict) -> str:
 
 def _name(words: str) -> str:
     return words.replace("-", "_").replace(" ", "_")
-
-
-def _save_sound(path: str, shown: Edges) -> None:
-    line = Progress(patience_s=1)
-
-    def show(part: float) -> None:
-        line.show(_("writing the sound: {percent} %").format(percent=int(part * 100)), part)
-
-    try:
-        tones.write_wav(path, shown.tones, shown.end_ms, progress=show)
-    except OSError as error:
-        raise cannot_write(path, error) from None

@@ -1,7 +1,8 @@
-"""Lateness over time as a picture: one dot for each edge, a colour for each line.
+"""How late edges were, as pictures: over time, and as a histogram.
 
-The band is the tolerance; a dot beyond it has a red frame, and one beyond two seconds stays at
-the border. The time of each failed expectation is marked.
+Over time each edge is a dot, and each line has a colour. The band is the tolerance; a dot beyond
+it has a red frame, and one beyond two seconds stays at the border. The time of each failed
+expectation is marked.
 """
 
 import math
@@ -10,6 +11,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import shortest
+from sim.lab.capture.lateness import Lateness, counts
 from sim.lab.picture.shapes import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
 
 WIDTH, HEIGHT = 1400, 450
@@ -21,7 +23,7 @@ _COLOURS = (
     *("#00695c", "#3949ab", "#5d4037", "#455a64"),
 )
 _DOT = 4
-_TICKS_MS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_TICKS_MS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_MS = 2000.0
 _MOST_DOTS = 20_000  # a pixel shows one; a month has more
 
@@ -107,3 +109,47 @@ def draw(plot: Plot, title: str) -> Picture:
         shapes.append(Boxes([(right + 8, _TOP + 44 + 18 * n, 10, 10)], colour))
         shapes.append(Words(right + 24, _TOP + 53 + 18 * n, line, _INK, 11))
     return Picture(WIDTH, HEIGHT, shapes)
+
+
+def histogram(
+    late_us: Sequence[int], figures: Lateness, title: str, limit_ms: float | None
+) -> Picture:
+    """Return the picture; how many edges a bar stands for grows tenfold with each line."""
+    step_us, bars = counts(late_us)
+    step_ms = step_us / 1000
+    first = min(0, *bars) * step_ms
+    last = max((max(bars) + 1) * step_ms, (limit_ms or 0) * 1.05)
+    right, ground, top_y = 870, 364, 78  # of 900 × 420 px
+    decades = max(1, math.ceil(math.log10(max(bars.values()) + 1)))
+
+    def x(ms: float) -> float:
+        return round(_LEFT + (ms - first) * (right - _LEFT) / (last - first), 2)
+
+    def y(count: float) -> float:
+        """Return the height of a count of edges; half an edge is the ground."""
+        part = (math.log10(max(count, 0.5)) - math.log10(0.5)) / (decades - math.log10(0.5))
+        return round(ground - part * (ground - top_y), 2)
+
+    words = _(
+        "{edges} edges: median {median_ms} ms, 99 of 100 within {p99_ms} ms, worst {worst_ms} ms"
+    )
+    shapes: list = [Words(16, 26, title, _INK, 15, True)]
+    shapes.append(Words(16, 48, words.format(**figures.in_words()), _INK))
+    for count in (10**decade for decade in range(decades + 1)):
+        shapes.append(Line(_LEFT, y(count), right, y(count), _GRID))
+        shapes.append(Words(_LEFT - 8, y(count) + 4, str(count), _GREY, 11, anchor="end"))
+    tick = next((ms for ms in _TICKS_MS if (last - first) / ms <= 12), (last - first) / 10)
+    for ms in (n * tick for n in range(math.ceil(first / tick), math.floor(last / tick) + 1)):
+        shapes.append(Words(x(ms), ground + 18, shortest(ms, 6), _GREY, 11, anchor="middle"))
+    boxes = []
+    for place, count in sorted(bars.items()):
+        begin, end, top = x(place * step_ms), x((place + 1) * step_ms), y(count)
+        boxes.append((begin, top, max(round(end - begin - 1, 2), 1), round(ground - top, 2)))
+    shapes += [Boxes(boxes, "#1f6f8b"), Line(_LEFT, ground, right, ground, "#888888")]
+    if limit_ms is not None:
+        label = _("limit {limit} ms").format(limit=shortest(limit_ms, 6))
+        shapes.append(Line(x(limit_ms), top_y - 8, x(limit_ms), ground, _RED))
+        shapes.append(Words(x(limit_ms) - 5, top_y + 2, label, _RED, 12, True, "end"))
+    words = _("later than due, ms")
+    shapes.append(Words(right, 408, words, _GREY, 11, anchor="end"))
+    return Picture(900, 420, shapes)

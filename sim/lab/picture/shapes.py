@@ -44,7 +44,7 @@ class Picture(NamedTuple):
 
     width: int
     height: int
-    shapes: list
+    shapes: "list[Boxes | Line | Words]"
 
 
 _MOST_LINES = 12  # that are apart enough to carry a label each

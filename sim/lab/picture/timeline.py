@@ -99,25 +99,19 @@ def draw(
             shapes.append(Boxes(bars(strips, top - 1), _DUE))
         words = _("narrow strip: expected; bar: observed")
         shapes.append(Words(WIDTH - _RIGHT, 24, words, _DUE, 12, anchor="end"))
-    for ms, kind, fields in _named(
-        [one for one in edges.events if axis.start <= one[0] <= axis.end], axis
-    ):
+    ranks = {kind: rank for rank, kind in enumerate(_TELLING)}
+    inside = [event for event in edges.events if axis.start <= event[0] <= axis.end]
+    named: list[Event] = []  # that there is room to name
+    for event in sorted(inside, key=lambda event: ranks.get(event[1], len(ranks))):
+        x = axis.x(event[0])
+        if all(abs(x - axis.x(other[0])) >= _LABEL_PX for other in named):
+            named.append(event)
+    for ms, kind, fields in sorted(named, key=lambda event: event[0]):
         x = axis.x(ms)
         label = f"{kind} {fields['permit']}" if "permit" in fields else kind
         shapes.append(Line(x, _TOP - 6, x, bottom - 10, _EVENT, True))
         shapes.append(Words(x + 3, _TOP - 10, label, _GREY, 11, slant=32))
     return Picture(WIDTH, bottom + 34, shapes)
-
-
-def _named(events: list[Event], axis: TimeAxis) -> list[Event]:
-    """Return the events that there is room to name, in order of time."""
-    ranks = {kind: rank for rank, kind in enumerate(_TELLING)}
-    named: list[Event] = []
-    for event in sorted(events, key=lambda event: ranks.get(event[1], len(ranks))):
-        x = axis.x(event[0])
-        if all(abs(x - axis.x(other[0])) >= _LABEL_PX for other in named):
-            named.append(event)
-    return sorted(named, key=lambda event: event[0])
 
 
 def title(path: str, program: Program) -> str:

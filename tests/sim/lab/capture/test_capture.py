@@ -10,7 +10,7 @@ from city_unit import host
 from firmware.interpreters import unix
 from sim import cli
 from sim.lab.capture import lateness, machine
-from sim.lab.picture import histogram, shapes
+from sim.lab.picture import lateness_plot, shapes
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import until
@@ -84,7 +84,7 @@ def test_the_firmware_in_micropython(tmp_path, capsys):
 def test_the_picture_has_a_bar_for_each_count(limit):
     late = [0, 10, 40, 60, 70, 900]
     figures = lateness.summarise("all", late)
-    drawn = histogram.draw(late, figures, "a <unit>", limit)
+    drawn = lateness_plot.histogram(late, figures, "a <unit>", limit)
     bars = next(shape for shape in drawn.shapes if isinstance(shape, shapes.Boxes)).boxes
     _, counted = lateness.counts(late)
     assert sum(counted.values()) == len(late)

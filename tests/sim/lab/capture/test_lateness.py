@@ -53,9 +53,6 @@ def test_median_p99_and_worst():
     found = lateness.summarise("tone on", [*range(1000, 100_001, 1000)])
     assert found == ("tone on", 100, 50.0, 99.0, 100.0)
     assert lateness.summarise("x", [5]) == ("x", 1, 0.005, 0.005, 0.005)
-
-
-def test_the_worst_may_be_early():
     assert lateness.summarise("x", [-3000, 1000, 2000]).worst_ms == -3.0
 
 

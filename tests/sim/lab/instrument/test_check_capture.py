@@ -137,8 +137,8 @@ def sampled(analyser, path, kind, hertz):
 @pytest.mark.parametrize(
     ("kind", "hertz"),
     [
-        *(("sr", 10_000), ("sr", 20_000), ("vcd", 10_000), ("csv", 12_000), ("csv", 48_000)),
-        *(("sr", 1000), ("sr", 5000), ("sr", 6000), ("csv", 1000)),
+        *(("sr", 10_000), ("vcd", 10_000), ("csv", 12_000), ("csv", 48_000)),
+        *(("sr", 1000), ("sr", 6000), ("csv", 1000)),
     ],
 )
 def test_a_slow_analyser_counts_the_pitch_or_hears_nothing(
@@ -328,11 +328,11 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "mistake"), MISTAKES)
-def test_a_mistake_is_one_line(tmp_path, capsys, expecting, words, mistake):
+def test_a_mistake_is_one_line(tmp_path, capsys, expecting):
     capture = Analyser(expecting).saleae(tmp_path / "a.csv")
-    code, out, err = check(capsys, expecting, "--capture", capture, *words)
-    assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
+    for words, mistake in MISTAKES:
+        code, out, err = check(capsys, expecting, "--capture", capture, *words)
+        assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
 
 
 FILES = [
@@ -351,12 +351,12 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "mistake"), FILES)
-def test_a_file_that_is_no_capture(tmp_path, capsys, expecting, name, content, mistake):
-    path = tmp_path / name
-    path.write_bytes(content)
-    code, out, err = check(capsys, expecting, "--capture", path)
-    assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
+def test_a_file_that_is_no_capture(tmp_path, capsys, expecting):
+    for name, content, mistake in FILES:
+        path = tmp_path / name
+        path.write_bytes(content)
+        code, out, err = check(capsys, expecting, "--capture", path)
+        assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
 
 
 def test_a_capture_that_is_too_short_or_of_another_scenario(tmp_path, capsys, expecting):

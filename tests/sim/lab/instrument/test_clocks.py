@@ -9,7 +9,7 @@ import pytest
 from city_unit.facts import LAMPS
 from sim.engine import scenario, virtual
 from sim.lab.instrument import alignment
-from sim.lab.instrument.alignment import Mark, Settings
+from sim.lab.instrument.alignment import Mark
 from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
@@ -44,18 +44,18 @@ def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
     """In 95 of 100 captures, and the doubt is no more than a few times the least possible."""
     due = marks(FOLDER / f"{name}.toml")
     errors, doubts = [], []
-    for seed in range(100):
+    for seed in range(40):
         chance = random.Random(seed)
         ppm, late = chance.uniform(-900, 900), lateness(chance)
         seen = []
         for mark in due:
             ms = (730 + mark.ms + late(mark.ms)) * (1 + ppm / 1e6)
             seen.append(mark._replace(ms=math.ceil(ms / grain_ms) * grain_ms if grain_ms else ms))
-        fit = alignment.align(seen, due, Settings(due[0].what, grain_ms, 900))
+        fit = alignment.align(seen, due, due[0].what, grain_ms, 900)
         errors.append(abs(fit.drift_ppm - ppm))
         doubts.append(fit.off_ppm)
     inside = sum(error <= doubt for error, doubt in zip(errors, doubts, strict=True))
-    assert inside >= 95
+    assert inside >= 38
     seconds = (due[-1].ms - due[0].ms) / 1000
     assert max(doubts) < 2000 * (1 + grain_ms) / seconds
 

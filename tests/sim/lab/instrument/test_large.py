@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from city_unit.desktop.errors import UserError
-from sim.lab.instrument import capture_file, vcd_file
+from sim.lab.instrument import capture_file
 from tests.helpers.needs import needs_modules
 
 needs_modules("vcd", "numpy")
@@ -31,9 +31,9 @@ def random_vcd(path, seed, vector=False):
 @pytest.mark.parametrize("piece", [64, 1 << 22])
 def test_a_vcd_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, seed, piece):
     path = random_vcd(tmp_path / "a.vcd", seed, vector=seed == 5)
-    monkeypatch.setattr(vcd_file, "_PIECE", piece)
+    monkeypatch.setattr(capture_file, "_PIECE", piece)
     fast = capture_file.load(path)
-    monkeypatch.setattr(vcd_file, "np", None)
+    monkeypatch.setattr(capture_file, "np", None)
     assert capture_file.load(path) == fast
 
 
