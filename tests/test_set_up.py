@@ -114,16 +114,12 @@ def test_it_is_set_up_once(project):
     assert project.files_written() == 0
 
 
-def test_an_extra_that_went_with_the_environment_is_installed_again(project):
+def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_it(project):
     assert project.start("flash").returncode == 0
     project.lose_python()
     assert is_well(project.start())
     again = project.start("flash")
     assert again.returncode == 0 and "Setting up" in again.stderr
-
-
-def test_a_python_that_cannot_be_run_is_replaced(project):
-    assert project.start("flash").returncode == 0
     python = project.venv / "bin/python"
     python.unlink()
     python.touch(0o755)
@@ -241,7 +237,9 @@ def test_offline_the_reason_is_told_and_what_is_there_works_on(project):
 
 
 def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys):
-    start = start_of(project)
+    spec = importlib.util.spec_from_file_location("start", project.folder / "start.py")
+    start = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(start)
 
     def refuse(path, **_):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -257,14 +255,6 @@ def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys)
     assert start.main(["flash"]) == 1
     only = "start.py: only `flash` needs this; the rest works without it"
     assert capsys.readouterr().err.splitlines()[1:] == [line, only]
-
-
-def start_of(project):
-    """Return the project's start.py as a module."""
-    spec = importlib.util.spec_from_file_location("start", project.folder / "start.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 OLD = sorted(

@@ -5,11 +5,11 @@ time. CITY_UNIT_ALL_SCENARIOS=1 has it live through every one that takes at most
 """
 
 import cmath
+import contextlib
 import json
 import math
 import os
 import random
-from argparse import Namespace
 from itertools import pairwise
 
 import pytest
@@ -29,6 +29,9 @@ from tests.helpers.pin_files import lamps
 from tests.scenarios import NAMES
 from tests.scenarios import scenario as read
 
+with contextlib.suppress(ImportError):  # where there are ptys
+    from tests.helpers.plugged import Plugged
+
 pytestmark = pytest.mark.slow
 
 FEW = ["slide-that-chatters", "permit-1"]
@@ -47,15 +50,21 @@ def chosen() -> list[str]:
 @pytest.fixture(scope="module", autouse=True)
 def image():
     """The MicroPython that is run; without it, or without the emulation, nothing is tested."""
-    try:
-        chip.check()
-    except chip.NotThere as missing:
-        needs(False, str(missing))
     needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
     try:
+        chip.check()
         return pico.micropython()
-    except chip.NotThere as unreadable:
-        needs(False, str(unreadable))
+    except chip.NotThere as missing:
+        needs(False, str(missing))
+
+
+@contextlib.contextmanager
+def alive(content: bytes):
+    """Provide a Pico that has had its power until it can be spoken with."""
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        yield board
 
 
 @pytest.fixture(scope="module")
@@ -170,16 +179,13 @@ def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeyp
 def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
     """From where the ROM's own tables say that floats begin, to where they say that doubles end."""
     rom = chip.PROGRAM.with_name("bootrom.bin").read_bytes()
-    places = dict(entries(rom, int.from_bytes(rom[0x16:0x18], "little")))
-    floats = rom[places["FS"] : places["DE"]]
-    assert floats == b"\xf0\xbe" * (len(floats) // 2)
-
-
-def entries(rom: bytes, at: int):
-    """Give each name and place of a ROM's table."""
+    at = int.from_bytes(rom[0x16:0x18], "little")
+    places = {}
     while rom[at]:
-        yield rom[at : at + 2].decode(), int.from_bytes(rom[at + 2 : at + 4], "little")
+        places[rom[at : at + 2]] = int.from_bytes(rom[at + 2 : at + 4], "little")
         at += 4
+    floats = rom[places[b"FS"] : places[b"DE"]]
+    assert floats == b"\xf0\xbe" * (len(floats) // 2)
 
 
 def test_a_program_with_floats_is_told_that_there_are_none(image):
@@ -195,6 +201,7 @@ AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
 # The settings are saved when nothing is due: the tune of `stop` lasts 290 ms, and a look at them
 # comes up to 440 ms after that (measured at 30 phases: 491 to 729 ms after `stop`).
 STARTS, SAVED_MS = 2, 290 + 450
+FIRST_NOTE_MS = 150  # after power, from the one file
 HELD = b"AUCTION is held: here is the REPL."
 
 
@@ -217,9 +224,7 @@ LOUDNESS = {"volume 1": -20, "volume 2": -10, "volume 3": 0}  # dB below the lou
 def loudness(image, pins: str, watched: tuple[int, ...]) -> list[float]:
     """Return how strong the note of a button is at each volume, measured at the pins, in dB V."""
     measured = []
-    with Chip(pico.memory(image, pico.firmware(pins))) as board:
-        board.power()
-        board.run(pico.LISTENS_MS)
+    with alive(pico.memory(image, pico.firmware(pins))) as board:
         board.watch(*watched)
         for volume in LOUDNESS:
             board.tones.clear()
@@ -272,9 +277,7 @@ def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware)
     memory = bytearray(random.Random(1).randbytes(chip.FLASH_SIZE))
     uf2.drag(memory, uf2.blocks(content))
     assert count == len(firmware)
-    with Chip(bytes(memory)) as board:
-        board.power()
-        board.run(pico.LISTENS_MS)
+    with alive(bytes(memory)) as board:
         assert [round(tone.hz) for tone in board.tones] == [2000, 0, 2700, 0]
         assert board.tones[0].ms <= FIRST_NOTE_MS
         # The link is read while the first note sounds, and holds up the end of none.
@@ -295,9 +298,7 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
     content = pico.memory(image, firmware)
     early, late = [], []
     for _start in range(STARTS):
-        with Chip(content) as board:
-            board.power()
-            board.run(pico.LISTENS_MS)
+        with alive(content) as board:
             for volume in 1, 2, 1, 2, 1:
                 board.send(b"volume %d\r" % volume)
                 board.run(board.now + SAVED_MS)
@@ -310,9 +311,6 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
     assert late == []
     assert early
     assert set(pico.files(image, content)) == {*firmware, SETTINGS}
-
-
-FIRST_NOTE_MS = 150  # after power, from the one file
 
 
 HALF, FULL = 2048, 3840  # bytes of such a log: it has come to the second half, to the last page
@@ -435,9 +433,7 @@ def test_one_file_rescues_a_board_that_hangs_with_pins_and_settings_of_ones_own(
     pins = f"{lamps(2)}\nauction = 10\n".encode()
     kept = {"pins.txt": pins, SETTINGS: b"world 0 3\n"}
     uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", kept)[0]))
-    with Chip(bytes(memory)) as board:
-        board.power()
-        board.run(pico.LISTENS_MS)
+    with alive(bytes(memory)) as board:
         board.send(b"state\r")  # as a person types it
         board.press(700, 10)
         board.run(800)
@@ -459,24 +455,18 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
 
 @pytest.mark.real_time
 def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmware):
-    from tests.helpers.plugged import Plugged
-
     with Chip(pico.memory(image, {})) as board:
         with Plugged(board) as port, mip_package() as address:
             mpremote(port, "mip", "install", "--target", "/", address)
         content = board.flash()
     assert pico.files(image, content) == firmware
-    with Chip(content) as board:
-        board.power()
-        board.run(pico.LISTENS_MS)
+    with alive(content) as board:
         assert board.tones[0].ms <= FIRST_NOTE_MS
         pico.Talk(board).greet()
 
 
 @pytest.mark.real_time
 def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, monkeypatch):
-    from tests.helpers.plugged import Plugged
-
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
     monkeypatch.setattr(flash, "VERSION", "0.0.9")
     with Chip(pico.memory(image, firmware)) as board:
@@ -490,19 +480,16 @@ def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, m
 def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     image, firmware, monkeypatch
 ):
-    from tests.helpers.plugged import Plugged
-
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
-    chosen = Namespace(board=None, pins=None)
     watched = {"pins.txt": b"watchdog = on\n"}
     with Chip(pico.memory(image, watched)) as board:
         plugged = Plugged(board)
         with plugged as port:
             plugged.cut(after_ms=1800)
             with pytest.raises(UserError):
-                flash.flash(flash.Remote(port), chosen.board)
+                flash.flash(flash.Remote(port))
             assert plugged.cuts == 1
-            flash.flash(flash.Remote(port), chosen.board)
+            flash.flash(flash.Remote(port))
         content = board.flash()
     assert pico.files(image, content) == {**firmware, **watched}
     with Chip(content) as board:  # in its own time: this computer may be slow
