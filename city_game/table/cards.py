@@ -42,7 +42,7 @@ from city_game.table.drawing import (
     write_lines,
 )
 from city_game.table.layout import CARD_WIDTHS, Layout
-from city_game.table.picture import NOTHING, Bidder, Button, Command, Spot, Spots, View
+from city_game.table.picture import NOTHING, Button, Command, Spot, Spots, View
 from city_game.table.view import Sale
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
@@ -155,42 +155,28 @@ def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale
         if has_room and row.width > size * 24:
             at = (row.left + size * 14, middle)
             write(target, show(player.cash), at, size, FAINT, "midright")
-        if index in bidders:
-            spots += _bid_buttons(target, row, size, view, bidders[index], leads, before, wide)
-        else:
+        if index not in bidders:
             words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
             write(target, words, (row.right - size, middle), size, FAINT, "midright")
-    return spots
-
-
-def _bid_buttons(
-    target: pygame.Surface,
-    row: Box,
-    size: int,
-    view: View,
-    bidder: Bidder,
-    leads: bool,
-    before: float,
-    wide: float,
-) -> Spots:
-    """Draw the bid of a person's key now, in their colour if it can bid, and its step."""
-    can, player, middle = bidder.can_bid, bidder.player, row.middle[1]
-    place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
-    panel(target, place, SEATS[player][0] if can else (48, 54, 66), None, 5)
-    left = place.left + size * 0.4
-    left += key_cap(target, bidder.key, (left, place.middle[1]), size, can)
-    words = _("Highest bid") if leads else show(bidder.amount)
-    at = (left + size * 0.5, place.middle[1])
-    room = place.right - at[0] - size * 0.3
-    write(target, words, at, size, DARK if can else FAINT, "midleft", room)
-    spots = [Spot(place, f"bid {player}", Command("bid", player))]
-    left = row.right - before
-    for sign, name, at_x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
-        box = Box(at_x, row.top + 4, size * 1.5, row.height - 8)
-        what = Button(sign, "", Command(name, player), name=f"{name} {player}")  # no text: a name
-        spots.append(button(target, box, what, size, view.mouse))
-    step = show(bidder.step)
-    write(target, step, (left + size * 2.95, middle), size, INK, "center", size * 2.8)
+            continue
+        # The bid of the person's key now, in their colour if it can bid, and its step.
+        key, amount, step, can = bidders[index][1:]
+        place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
+        panel(target, place, SEATS[index][0] if can else (48, 54, 66), None, 5)
+        left = place.left + size * 0.4
+        left += key_cap(target, key, (left, place.middle[1]), size, can)
+        words = _("Highest bid") if leads else show(amount)
+        at = (left + size * 0.5, place.middle[1])
+        room = place.right - at[0] - size * 0.3
+        write(target, words, at, size, DARK if can else FAINT, "midleft", room)
+        spots.append(Spot(place, f"bid {index}", Command("bid", index)))
+        left = row.right - before
+        for sign, name, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
+            side = Box(x, row.top + 4, size * 1.5, row.height - 8)
+            what = Button(sign, "", Command(name, index), name=f"{name} {index}")  # no text: a name
+            spots.append(button(target, side, what, size, view.mouse))
+        at = (left + size * 2.95, middle)
+        write(target, show(step), at, size, INK, "center", size * 2.8)
     return spots
 
 

@@ -1,4 +1,4 @@
-"""Keys, controllers and fingers at the table: the command that each stroke asks for."""
+"""Keys, controllers and fingers at the table: the command of each stroke, the control held."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -6,6 +6,9 @@ import pygame
 
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.table.picture import NOTHING, Command
+from city_game.table.session import Session
+from city_unit.desktop.catalogue import _
+from city_unit.facts import AUCTIONING
 from sim.face.box import Box
 
 if TYPE_CHECKING:
@@ -180,6 +183,49 @@ def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: lis
     if found >= 0:
         return found
     return among[(among.index(start) + sum(way)) % len(among)]
+
+
+MOUSE = "mouse"  # beside the keys, a way to hold a control
+
+
+class Grip:
+    """At most one control is held at a time.
+
+    part  "auction", "build" or "switch", "" for nothing
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.part = ""
+        self._since = 0.0  # host ms
+        self._by: object = None
+
+    def hold(self, part: str, by: object) -> None:
+        """Press a control, until `let_go`; the switch is pushed over at once."""
+        self.let_go()
+        unit = self._session.unit
+        self.part, self._since, self._by = part, unit.host_ms(), by
+        if part == "switch":
+            unit.ask("switch on" if unit.state in ("off", "") else "switch off")
+        elif part == "auction" and self._session.state.phase == "hammer" and unit.light_is_on:
+            self._session.call_auction()
+        else:
+            if part == "auction" and unit.light_is_on:
+                self._session.hint(_("The light is on; AUCTION held down stops it"))
+            self._session.press(part)
+
+    def let_go(self, by: object = None) -> None:
+        """Let go of the control that a key or the mouse holds; None: held by anything."""
+        if self.part and by in (None, self._by):
+            self.part = ""
+            self._session.unit.lift()
+
+    def stopping(self) -> float:
+        """Return how far AUCTION is held to stop the light: 0 for not at all, 1 for long enough."""
+        unit = self._session.unit
+        if self.part != "auction" or unit.state not in AUCTIONING:
+            return 0.0
+        return min(1.0, (unit.host_ms() - self._since) / unit.described.cancel_hold_ms)
 
 
 # Game controllers as the keys, and fingers as the mouse, that they stand for.

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import pygame
 
-from city_game.kernel.edition import Edition
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
 from city_game.kernel.switches import Switch
@@ -121,7 +120,11 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
     # Between the title and the buttons.
     box = Box(inner.left, inner.top + size * 2.6, inner.width, inner.height - size * 4.9)
     if card == "help":
-        return [*_keys(box, size), *_how_to_play(box, size, edition)]
+        title, how = _("How to play"), sentences(edition)
+        pages = _sentences(title, box, head(size), how)  # one, in large letters, if it has room
+        if len(pages) > 1:
+            pages = _sentences(title, box, size, how)
+        return [*_keys(box, size), *pages]
     if card == "rules":
         heights = [_height(switch, size, box.width) for switch in edition.switches]
         return [
@@ -129,10 +132,7 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
                 (_("House rules"), partial(_switches, box, size, switches))
                 for switches in paged(edition.switches, heights, box.height)
             ),
-            *(
-                (_("Decided without a switch"), partial(_sentences, box, size, page))
-                for page in sentence_pages(box, size, edition.decisions)
-            ),
+            *_sentences(_("Decided without a switch"), box, size, edition.decisions),
         ]
     if card == "bids":
         # The latest sale comes first; one of many bids takes several pages.
@@ -147,7 +147,12 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
             for sale in reversed(state.sales)
             for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
         ] or [(_("Bids"), partial(_no_bids, box, size))]
-    return [(_("Telephones"), partial(_phones, box, size))]
+
+    def paint_phones(target: pygame.Surface, view: View) -> None:
+        if view.invitation:
+            paint_invitation(target, box, size, view.invitation, view.names)
+
+    return [(_("Telephones"), paint_phones)]
 
 
 def _keys(box: Box, size: int) -> list[Page]:
@@ -168,20 +173,16 @@ def _keys(box: Box, size: int) -> list[Page]:
     return [(_("Keys"), partial(paint, page)) for page in paged(rows, heights, box.height)]
 
 
-def _how_to_play(box: Box, size: int, edition: Edition) -> list[Page]:
-    """Return the pages that tell how to play: one, in large letters where there is room."""
-    how = sentences(edition)
-    for pixels in (head(size), size):
-        pages = sentence_pages(box, pixels, how)
-        if len(pages) == 1:
-            break
-    return [(_("How to play"), partial(_sentences, box, pixels, page)) for page in pages]
+def _sentences(title: str, box: Box, size: int, several: Sequence[Lazy | str]) -> list[Page]:
+    """Return pages of sentences under one title."""
 
+    def paint(page: list[tuple[str, ...]], target: pygame.Surface, _view: View) -> None:
+        paint_sentences(target, box, size, page)
 
-def _sentences(
-    box: Box, size: int, page: list[tuple[str, ...]], target: pygame.Surface, _view: View
-) -> None:
-    paint_sentences(target, box, size, page)
+    room = int(box.width - size * DOT)
+    parts = [wrapped(str(sentence), size, room) for sentence in several]
+    heights = [size * (len(lines) * PITCH + APART) for lines in parts]
+    return [(title, partial(paint, page)) for page in paged(parts, heights, box.height)]
 
 
 def _switches(
@@ -224,11 +225,6 @@ def _bids(
 def _no_bids(box: Box, size: int, target: pygame.Surface, _view: View) -> None:
     words = _("Nothing has been auctioned yet.")
     write(target, words, box.middle, size, FAINT, "center", box.width)
-
-
-def _phones(box: Box, size: int, target: pygame.Surface, view: View) -> None:
-    if view.invitation:
-        paint_invitation(target, box, size, view.invitation, view.names)
 
 
 def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
@@ -276,15 +272,6 @@ def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tu
 
 
 DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
-
-
-def sentence_pages(
-    box: Box, size: int, sentences: Sequence[Lazy | str]
-) -> list[list[tuple[str, ...]]]:
-    """Return the lines of sentences, as many of these on a page as there is room for."""
-    room = int(box.width - size * DOT)
-    parts = [wrapped(str(sentence), size, room) for sentence in sentences]
-    return paged(parts, [size * (len(lines) * PITCH + APART) for lines in parts], box.height)
 
 
 def paint_sentences(

@@ -51,6 +51,11 @@ class Button(NamedTuple):
 MONEY_STEP = 10  # notes: a step of the payment in a deal
 
 
+# Of a deal that is put together: the proposer, the partner, the deeds that are given, those that
+# are asked for, and the payment.
+Draft = tuple[int, int, tuple[int, ...], tuple[int, ...], int]
+
+
 class Die(NamedTuple):
     """A die; while it tumbles it is turned by `turned` degrees, and `high`, in its own width."""
 
@@ -103,8 +108,7 @@ class View:
     stopping   how far AUCTION is held to stop the light, from 0 to 1
     detail     what is said below the title of the decision
     buttons    of the decision
-    draft      in place of the decision a deal that is put together: the proposer, the partner, the
-               deeds that are given and asked for, and the payment
+    draft      a deal that is put together, in place of the decision
     bidders    the people that may bid in the sale
     share      the time left of its light, from 1 to 0; None if that is secret, or it is not on
     is_closing whether the light is about to go out
@@ -135,7 +139,7 @@ class View:
     stopping: float
     detail: str
     buttons: tuple[Button, ...]
-    draft: tuple[int, int, tuple[int, ...], tuple[int, ...], int] | None
+    draft: Draft | None
     bidders: tuple[Bidder, ...]
     share: float | None
     is_closing: bool

@@ -40,7 +40,7 @@ from city_game.table.drawing import (
 )
 from city_game.table.layout import Layout
 from city_game.table.lookup import paint_lookup, paint_small
-from city_game.table.picture import MONEY_STEP, Button, Command, Spots, View
+from city_game.table.picture import MONEY_STEP, Button, Command, Draft, Spots, View
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
@@ -184,7 +184,7 @@ def _deeds(
 def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     """Draw the decider, the decision, and the options; or the deal that is put together."""
     if view.draft:
-        return _deal(target, layout, view, *view.draft)
+        return _deal(target, layout, view, view.draft)
     box, size, title = layout.decision, layout.text, view.game.title
     player, is_mine = view.game.decision.player, bool(view.game.decision.options)
     panel(target, box, PANEL, GOLD if is_mine else EDGE)
@@ -307,17 +307,9 @@ def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
 STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
 
 
-def _deal(
-    target: pygame.Surface,
-    layout: Layout,
-    view: View,
-    proposer: int,
-    partner: int,
-    gives: tuple[int, ...],
-    asks: tuple[int, ...],
-    pays: int,
-) -> Spots:
+def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
     """Draw the deal that is put together, and as far as there is room how it is changed."""
+    proposer, partner, gives, asks, pays = draft
     size, box, printed = layout.text, layout.decision, view.board.deeds
     panel(target, box, PANEL, GOLD)
     inner = box.shrink(size * 0.6)

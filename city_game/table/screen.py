@@ -29,52 +29,8 @@ from city_game.table.picture import (
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.facts import AUCTIONING
 from city_unit.facts import BUTTONS as MASKS
 from sim.face.disc import Look
-
-MOUSE = "mouse"  # beside the keys, a way to hold a control
-
-
-class Grip:
-    """At most one control is held at a time.
-
-    part  "auction", "build" or "switch", "" for nothing
-    """
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.part = ""
-        self._since = 0.0  # host ms
-        self._by: object = None
-
-    def hold(self, part: str, by: object) -> None:
-        """Press a control, until `let_go`; the switch is pushed over at once."""
-        self.let_go()
-        unit = self._session.unit
-        self.part, self._since, self._by = part, unit.host_ms(), by
-        if part == "switch":
-            unit.ask("switch on" if unit.state in ("off", "") else "switch off")
-        elif part == "auction" and self._session.state.phase == "hammer" and unit.light_is_on:
-            self._session.call_auction()
-        else:
-            if part == "auction" and unit.light_is_on:
-                self._session.hint(_("The light is on; AUCTION held down stops it"))
-            self._session.press(part)
-
-    def let_go(self, by: object = None) -> None:
-        """Let go of the control that a key or the mouse holds; None: held by anything."""
-        if self.part and by in (None, self._by):
-            self.part = ""
-            self._session.unit.lift()
-
-    def stopping(self) -> float:
-        """Return how far AUCTION is held to stop the light: 0 for not at all, 1 for long enough."""
-        unit = self._session.unit
-        if self.part != "auction" or unit.state not in AUCTIONING:
-            return 0.0
-        return min(1.0, (unit.host_ms() - self._since) / unit.described.cancel_hold_ms)
-
 
 NOT_IN_DEAL = {
     "unowned": lazy("Nobody owns that deed yet"),
@@ -135,7 +91,7 @@ class Screen:
         self.mouse = (0.0, 0.0)
         self.volume = 2
         self.log_back = 0
-        self.grip = Grip(session)
+        self.grip = inputs.Grip(session)
         self.wants = ""
         self.choice = Choice()
         self.focus = 0
@@ -342,7 +298,7 @@ class Screen:
             self.mouse = event.pos
             # The mouse may slide off the disc's button, or have been let go of elsewhere.
             if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.grip.part:
-                self.grip.let_go(MOUSE)
+                self.grip.let_go(inputs.MOUSE)
             deed = self.deed_at(self.mouse)
             if deed in self.choice.deeds() and self.choice.picked < 0:
                 self.choice.point_at(deed)
@@ -352,7 +308,7 @@ class Screen:
         elif event.type == pygame.WINDOWLEAVE or (
             event.type == pygame.MOUSEBUTTONUP and event.button == 1
         ):
-            self.grip.let_go(MOUSE)
+            self.grip.let_go(inputs.MOUSE)
         elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will go to others
             self.grip.let_go()
         elif event.type == pygame.MOUSEWHEEL:
@@ -374,7 +330,7 @@ class Screen:
                 return
         layout = self.layout
         if part := layout.circle.part_at(point):
-            self.grip.hold(part, MOUSE)
+            self.grip.hold(part, inputs.MOUSE)
             return
         deed = self.deed_at(point)
         if deed < 0:

@@ -28,7 +28,7 @@ from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
 BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "4"))  # processor seconds of a whole walk
-MOST_STEPS = 1500
+MOST_STEPS = 900
 
 
 @cache
