@@ -407,9 +407,8 @@ class BoardReader:
     def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
         text = self.take(row, "text", some_text, "")
         does, amount = self.take(row, "does", effect(deeds, spaces, self.cards), ("", 0))
-        deck = "chance"
-        if "deck" in row.table:
-            deck = self.take(row, "deck", toml_reader.choice((*self.plain, *self.decks)), deck)
+        decks = toml_reader.choice((*self.plain, *self.decks))
+        deck = self.take(row, "deck", decks, "chance") if "deck" in row.table else "chance"
         self.unknown_keys(row)
         return Card(text, does, amount, deck)
 

@@ -183,19 +183,3 @@ def test_a_slow_lookup_of_a_name_holds_up_no_loop(monkeypatch):
             await unit.close()
 
     played(play)
-
-
-def test_commands_in_virtual_time():
-    async def play() -> list[host.News]:
-        unit = host.AsyncClient(host.Memory(seed=7).client)
-        assert isinstance(await unit.__anext__(), host.Connected)
-        assert await unit.send("start 5000") == ""
-        with pytest.raises(host.Refused, match="auction"):
-            await unit.send("start")
-        await unit.close()
-        with pytest.raises(host.NoAnswer, match="closed"):
-            await unit.send("stop")
-        return [news async for news in unit]
-
-    kinds = [news.kind for news in asyncio.run(play()) if isinstance(news, host.Event)]
-    assert kinds == ["switched-on", "auction-started"]

@@ -143,25 +143,18 @@ def test_a_bot_does_not_give_away_what_completes_a_group():
     assert bot.answer(state) == ("accept",)
 
 
-def test_bots_offer_at_most_once_a_turn_and_some_deals_in_a_game():
+def test_bots_offer_at_most_once_a_turn_and_some_deals_in_a_game(played):
     offers = 0
-    for seed in range(20):
+    for state in played:
         offered = False
-        for event in play(BOARD, ("planner",) * 4, seed).state.events:
+        for event in state.events:
             if event[0] in ("turn", "rolls again"):
                 offered = False
             elif event[0] == "offered":
                 offers += 1
                 assert not offered
                 offered = True
-    assert 20 < offers < 400
-
-
-def test_nobody_bids_more_than_there_is(played):
-    more = [(("visitor", "visitor"), seed) for seed in range(10)]
-    more += [(("planner", "builder", "visitor") * 2, seed) for seed in range(5)]
-    for state in (*played, *(play(BOARD, seats, seed).state for seats, seed in more)):
-        assert min(state.cash) >= 0
+    assert 12 < offers < 240
 
 
 def at_station(strength: str, *others: str, here: str = "swan-water") -> tuple[State, bots.Bot]:
@@ -250,7 +243,7 @@ class Sniper(bots.Planner):
 
 def test_who_lies_in_wait_for_the_last_moment_wins_no_more_than_a_fair_share(monkeypatch):
     monkeypatch.setitem(bots.STRENGTHS, "sniper", Sniper)
-    wins, games = 0.0, 60
+    wins, games = 0.0, 24
     for seed in range(games):
         seats = ("sniper", "planner") if seed % 2 else ("planner", "sniper")
         state = play(BOARD, seats, seed).state

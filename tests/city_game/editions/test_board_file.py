@@ -171,15 +171,22 @@ def test_falling_rents_are_a_mistake_with_its_line():
     assert mistakes == [f"line {line}, district Rope Walk: rents: {says}"]
 
 
-def test_a_template_is_written_whole_and_over_nothing(tmp_path, capsys):
+def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["board", "template", str(path)]) == 0
     assert f"city-game board check {path}" in capsys.readouterr().out
-    assert parse(EDITION, path.read_text(encoding="utf-8"))[1] == []
-    path.write_text("mine", encoding="utf-8")
+    assert main(["board", "check", str(path)]) == 0 and "good" in capsys.readouterr().out
+    assert main(["board", "show", str(path)]) == 0 and "Crane Basin" in capsys.readouterr().out
+    assert main(["board", "template"]) == 0
+    assert capsys.readouterr().out == path.read_text(encoding="utf-8")
+    path.write_text(GOOD.replace("tower =", "twoer ="), encoding="utf-8")
+    assert main(["board", "check", str(path)]) == 2
+    assert 'did you mean "tower"?' in capsys.readouterr().err
     assert main(["board", "template", str(path)]) == 2
     assert "is there already" in capsys.readouterr().err
-    assert path.read_text(encoding="utf-8") == "mine"
+    assert "twoer" in path.read_text(encoding="utf-8")
+    assert main(["board", "show", str(tmp_path / "none.toml")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_the_table_of_deeds_stands_in_columns(tmp_path, capsys):
@@ -189,21 +196,6 @@ def test_the_table_of_deeds_stands_in_columns(tmp_path, capsys):
     head, *rows = capsys.readouterr().out.splitlines()[1:]
     assert len({len(row) for row in rows[:22]}) == 1
     assert head.index("price") + len("price") == rows[0].index("M ") + 1
-
-
-def test_the_command_checks_shows_and_starts_boards(tmp_path, capsys):
-    path = tmp_path / "mine.toml"
-    assert main(["board", "template"]) == 0
-    path.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert main(["board", "check", str(path)]) == 0
-    assert "good" in capsys.readouterr().out
-    assert main(["board", "show", str(path)]) == 0
-    assert "Crane Basin" in capsys.readouterr().out
-    path.write_text(path.read_text().replace("tower =", "twoer ="), encoding="utf-8")
-    assert main(["board", "check", str(path)]) == 2
-    assert 'did you mean "tower"?' in capsys.readouterr().err
-    assert main(["board", "show", str(tmp_path / "none.toml")]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("written", ["10k", "500k", "1M", "3.5M", "37.65M", "100M"])

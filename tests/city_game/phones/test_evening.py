@@ -8,6 +8,7 @@ import pytest
 
 from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, SEED, Table, seated
+from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 
 SOON_MS = 10_000  # within which a button that is there can be tapped
@@ -31,6 +32,16 @@ def lines(table):
     slow = SlowLines(table.port, DELAYS)
     yield slow
     slow.close()
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    """A table that is not killed, and that several tests may come to."""
+    needs_posix()
+    folder = tmp_path_factory.mktemp("calm")
+    running = Table(folder, "--players", ",".join(NAMES), "--seed", SEED)
+    yield running
+    running.end()
 
 
 def who_decides(pages):
@@ -138,11 +149,11 @@ def _kill_it_in_the_middle(unit, table, pages):
 
 
 @pytest.mark.real_time
-def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(table, people):
-    ann = seated(people, table.address(), "Ann", locale="fr")
+def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(calm, people):
+    ann = seated(people, calm.address(), "Ann", locale="fr")
     seen = people()
     watcher = seen.new_page()
-    watcher.goto(f"{table.address()}#watch")
+    watcher.goto(f"{calm.address()}#watch")
     watcher.locator("#everybody").wait_for()
     assert watcher.locator(".seat").count() == watcher.locator("#deeds:visible").count() == 0
     ann.reload()
@@ -152,7 +163,7 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(table, p
     ann.context.set_offline(False)
     ann.wait_for_selector("body.seated:not(.alone)")
     other = people().new_page()
-    other.goto(table.address())
+    other.goto(calm.address())
     other.locator(".seat", has_text="Ann").locator("small").wait_for()
     asked = []
     other.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
@@ -167,14 +178,14 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(table, p
 
 
 @pytest.mark.real_time
-def test_a_referee_sees_several_tables_on_one_page(table, tmp_path, people):
+def test_a_referee_sees_several_tables_on_one_page(calm, tmp_path, people):
     folder = tmp_path / "another room"
     folder.mkdir()
     other = Table(folder, "--players", "Zoé,Yan", "--seed", SEED)
     try:
-        assert (other.port, other.code) != (table.port, table.code)
+        assert (other.port, other.code) != (calm.port, calm.code)
         page = people().new_page()
-        page.goto(f"{table.address()}#referee")
+        page.goto(f"{calm.address()}#referee")
         page.locator("#table-address").fill(other.address())
         page.locator("#referee button", has_text="Look at it").tap()
         page.locator("#referee h3", has_text="Zoé, Yan").wait_for()

@@ -21,15 +21,15 @@ def gathering(seats=("human", "human", "builder")):
 
 def test_nothing_happens_until_all_people_have_a_telephone():
     desk = gathering()
-    desk.pass_time(3000)
+    desk.pass_time(300)
     assert desk.session.game.actions == []
     assert decide(desk.session.table()).title == "No telephone yet: A and B"
     one = desk.seated(0)
-    desk.pass_time(3000)
+    desk.pass_time(300)
     assert desk.session.game.actions == []
     assert one.view["title"] == "No telephone yet: B" and one.view["left"] is None
     desk.seated(1)
-    desk.pass_time(3000)
+    desk.pass_time(300)
     assert desk.session.game.actions != []
     left = desk.session.unit.clock_left()
     assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last arrival
@@ -83,18 +83,6 @@ def test_one_key_or_tap_at_the_table_begins_it(way):
         spot = next(spot for spot in screen.spots if spot.command.name == "option")
         click(screen, spot.box.middle)
     assert not desk.session.gathers
-
-
-def test_the_title_at_the_table_follows_who_comes():
-    desk = gathering()
-    screen = make_screen(desk.session)
-    desk.seated(0)
-    screen.update()
-    assert screen.game.title == "No telephone yet: B"
-    desk.seated(1)
-    screen.update()
-    screen.update()
-    assert not desk.session.gathers and screen.game.title != "No telephone yet: B"
 
 
 def test_an_evening_with_telephones_shows_the_code_and_waits(tmp_path, monkeypatch):

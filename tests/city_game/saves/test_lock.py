@@ -35,43 +35,23 @@ def half(tmp_path, monkeypatch):
     return path
 
 
-@pytest.fixture
-def other_window(half):
-    """Return another process that has the game open."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(half)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "open\n"
-    yield process
-    process.kill()
-    process.communicate()
-
-
-def test_a_game_that_is_open_in_another_process_is_refused_in_one_line(half, other_window, capsys):
+def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it_is_killed(
+    half, capsys
+):
     before = half.read_bytes()
-    assert cli.main(["--resume", str(half)]) == 1
-    said = capsys.readouterr().err
-    assert "half.city is open in another window" in said and said.count("\n") == 1
-    assert half.read_bytes() == before
-
-
-def test_it_is_marked_and_is_not_the_one_to_go_on_with(half, other_window, capsys):
-    described = describe(half)
-    assert described.names and described.trouble == OPEN and not described.can_go_on
-    assert latest_to_go_on() is None
-    assert cli.main(["--resume"]) == 1
-    (said,) = capsys.readouterr().err.splitlines()
-    assert f"{half.name} is open in another window" in said
-
-
-def test_a_window_that_was_killed_holds_nobody_up(half, other_window):
-    other_window.kill()
-    other_window.wait()
+    command = [sys.executable, "-c", HOLDER, str(half)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, cwd=ROOT, **pipes) as other:
+        assert other.stdout.readline() == "open\n"
+        described = describe(half)
+        assert described.names and described.trouble == OPEN and not described.can_go_on
+        assert latest_to_go_on() is None
+        for words in (("--resume", str(half)), ("--resume",)):
+            assert cli.main([*words]) == 1
+            (said,) = capsys.readouterr().err.splitlines()
+            assert f"{half.name} is open in another window" in said
+        assert half.read_bytes() == before
+        other.kill()
     assert describe(half).can_go_on
     opened, repaired = save.load(half)
     opened.close()

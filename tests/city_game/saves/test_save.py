@@ -69,18 +69,6 @@ def test_a_kill_at_any_byte_keeps_every_whole_step(tmp_path):
             assert again.game.actions == actions[:whole]
 
 
-def test_a_changed_byte_cuts_the_save_there(tmp_path):
-    path, actions = saved(tmp_path)
-    lines = path.read_bytes().splitlines(keepends=True)
-    step = next(n for n, line in enumerate(lines) if line.startswith(b"play *")) + 11
-    lines[step] = b"x" + lines[step][1:]
-    path.write_bytes(b"".join(lines))
-    resumed, repaired = save.load(path)
-    resumed.close()
-    assert resumed.game.actions == actions[:10]
-    assert f"behind line {step}; " in repaired
-
-
 @pytest.mark.parametrize(
     "step",
     [
