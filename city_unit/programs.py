@@ -1,6 +1,6 @@
 """The programs that a unit can run: all of them data of one kind.
 
-`sim/engine/provenance.py` says of each value here whether a rulebook gives it or whether
+`sim/engine/program_text.py` says of each value here whether a rulebook gives it or whether
 it is our assumption. Times are milliseconds.
 """
 

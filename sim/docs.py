@@ -16,8 +16,7 @@ from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
 from city_unit.transitions import TRANSITIONS
-from sim.engine.program_text import shown
-from sim.engine.provenance import ASSUMPTION, BEHAVIOURS, SOURCES
+from sim.engine.program_text import ASSUMPTION, BEHAVIOURS, SOURCES, shown
 from sim.lab.check import examples
 from sim.window.paint import panel
 

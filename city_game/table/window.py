@@ -15,8 +15,7 @@ from city_game.table.screen import Screen
 from city_game.table.setup import SetupScreen
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
-from sim.face.quiet_stderr import hushed
-from sim.face.speaker import Speaker
+from sim.face.speaker import Speaker, hushed
 
 FRAME_S = 1 / 60
 FIRST_SIZE = (1280, 720)

@@ -27,8 +27,7 @@ from city_unit.link import Link
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from city_unit.wire import number
-from sim.engine.doors import TAKEN, Door, PtyDoor
-from sim.engine.tcp_door import Lock, TcpDoor
+from sim.engine.doors import TAKEN, Door, Lock, PtyDoor, TcpDoor
 
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
 
@@ -270,14 +269,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def make_link(unit: Unit, name: str, version: str = VERSION) -> Link:
+def make_link(unit: Unit, name: str) -> Link:
     """Return a link for `unit`, with a boot number that no other start of it has.
 
     Raises UserError if the name is not of 1 to 16 letters, digits and hyphens.
     """
     if not (name.isascii() and name.replace("-", "a").isalnum() and len(name) <= 16):
         raise UserError(BAD_NAME.format(name=repr(name)))
-    return Link(unit, new_boot(), f"{version} emulated {name}")  # no text: on the wire
+    return Link(unit, new_boot(), f"{VERSION} emulated {name}")  # no text: on the wire
 
 
 def new_boot() -> int:

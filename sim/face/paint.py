@@ -36,17 +36,17 @@ ANCHORS = {
 
 
 class Canvas:
-    """A sheet for one sprite, in units of its own: `scale` px a unit, `centre` at its middle."""
+    """A sheet for one sprite, in units of its own: `scale` px a unit, (0, 0) at its middle."""
 
-    def __init__(self, scale: float, half_width: float, half_height: float, centre: Point = (0, 0)):
+    def __init__(self, scale: float, half_width: float, half_height: float) -> None:
         self.size = (math.ceil(2 * half_width * scale), math.ceil(2 * half_height * scale))
         fineness = FINE if max(self.size) <= LARGE else COARSE
         self.surface = pygame.Surface(
             (self.size[0] * fineness, self.size[1] * fineness), pygame.SRCALPHA
         )
         self.scale = scale * fineness
-        self._left = centre[0] - self.surface.get_width() / 2 / self.scale
-        self._top = centre[1] - self.surface.get_height() / 2 / self.scale
+        self._left = -self.surface.get_width() / 2 / self.scale
+        self._top = -self.surface.get_height() / 2 / self.scale
 
     def _pixel(self, point: Point) -> Point:
         return (point[0] - self._left) * self.scale, (point[1] - self._top) * self.scale
@@ -138,21 +138,16 @@ class Canvas:
 
     def sprite(self, blur: float = 0) -> pygame.Surface:
         """Return the finished picture; `blur` is a radius in units."""
-        small = pygame.transform.smoothscale(self.surface.premul_alpha(), self.size)
-        return soften(small, blur * self.size[0] * self.scale / self.surface.get_width())
-
-
-def soften(surface: pygame.Surface, radius: float) -> pygame.Surface:
-    """Blur by about `radius` px, quickly however large: at a small size, then scaled up."""
-    if radius < 1:
-        return surface
-    width, height = surface.get_size()
-    shrink = max(1.0, radius / 3)
-    small = pygame.transform.smoothscale(
-        surface, (max(1, round(width / shrink)), max(1, round(height / shrink)))
-    )
-    blurred = pygame.transform.gaussian_blur(small, max(1, round(radius / shrink)))
-    return pygame.transform.smoothscale(blurred, (width, height))
+        sprite = pygame.transform.smoothscale(self.surface.premul_alpha(), self.size)
+        radius = blur * self.size[0] * self.scale / self.surface.get_width()  # px
+        if radius < 1:
+            return sprite
+        # At a small size, then scaled up: that is quick however large the sprite.
+        shrink = max(1.0, radius / 3)
+        width, height = (max(1, round(side / shrink)) for side in self.size)
+        small = pygame.transform.smoothscale(sprite, (width, height))
+        blurred = pygame.transform.gaussian_blur(small, max(1, round(radius / shrink)))
+        return pygame.transform.smoothscale(blurred, self.size)
 
 
 def put(

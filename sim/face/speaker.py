@@ -7,17 +7,18 @@ than a frame. Closing waits for the audio thread, up to 2 s right after an openi
 a thread of its own, and an opening waits for it.
 """
 
+import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pygame
 
 from city_unit.desktop.catalogue import lazy
 from sim.face import tones
-from sim.face.quiet_stderr import hushed
 
 NO_SOUND = lazy("{program}: there is no sound device; the unit goes on in silence")
 
@@ -27,6 +28,21 @@ REST_S = 5.0  # without a tone or a hand, after which the device is closed
 AHEAD_S = 3.0  # before a tone that is due, at which it is opened: a sleeping sink needs up to 2
 RETRY_S = 1.0  # after an opening that failed, but for a tone
 CUT_MS = 16  # two buffers: a tone that is cut off dies away rather than clicks
+
+
+@contextmanager
+def hushed() -> Iterator[None]:
+    """Keep the complaints of sound and display systems off standard error; ours is one line."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(nowhere)
+        os.close(kept)
 
 
 class Speaker:

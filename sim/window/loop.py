@@ -20,8 +20,7 @@ from city_unit.facts import AUCTION, AUCTIONING, BUILD, SWITCH
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
 from sim.face.disc import icon
-from sim.face.quiet_stderr import hushed
-from sim.face.speaker import Speaker
+from sim.face.speaker import Speaker, hushed
 from sim.play import sign
 from sim.play.hour import Hour
 from sim.play.person import WARNED_S, tone_left

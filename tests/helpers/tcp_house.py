@@ -10,8 +10,8 @@ from city_unit.facts import SWITCH
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.unit import Unit
+from sim.engine.doors import Lock, TcpDoor
 from sim.engine.link_server import LinkServer, UnitJournal
-from sim.engine.tcp_door import Lock, TcpDoor
 from tests.helpers.lines import Opener
 
 TURNS = 2000

@@ -22,8 +22,8 @@ from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
+from sim.engine.doors import TcpDoor
 from sim.engine.link_server import LinkServer, UnitJournal, new_boot
-from sim.engine.tcp_door import TcpDoor
 from sim.lab.conform.score import FAULTS, Fault, Finding, Spoiler, clean, wrong_events
 
 COMMANDS = 12

@@ -25,7 +25,7 @@ from city_unit.desktop.forms import all_of, seconds
 from city_unit.programs import Program, span
 from sim.engine import program_file, program_text
 from sim.engine.program_file import plain_name
-from sim.engine.provenance import SOURCES
+from sim.engine.program_text import SOURCES
 from sim.lab.listen import sounds, structure
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import Phrase, gap

@@ -18,7 +18,7 @@ from pygame._sdl2 import audio, sdl2
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_write, writing_whole
-from sim.face.quiet_stderr import hushed
+from sim.face.speaker import hushed
 
 RATE = 48000  # Hz
 

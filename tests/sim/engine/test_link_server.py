@@ -11,9 +11,8 @@ from city_unit.host.lines.ports import TcpPort, open_port
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from city_unit.wire import seal
-from sim.engine.doors import CHUNK, PtyDoor
+from sim.engine.doors import CHUNK, PtyDoor, TcpDoor
 from sim.engine.link_server import LinkServer, make_link
-from sim.engine.tcp_door import TcpDoor
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S
 

@@ -7,7 +7,7 @@ from city_unit.desktop.toml_reader import parse
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file, program_text
 from sim.engine.program_file import is_plain
-from sim.engine.provenance import SOURCES
+from sim.engine.program_text import SOURCES
 
 NAMES = [program.name for program in PROGRAMS]
 VALUES = [attribute for attribute, _ in program_file.VALUES.values()] + ["marks", "cues"]
@@ -51,15 +51,9 @@ def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii(title, name)
     assert is_plain(program.name)
     again = read(program_text.write(program, {}))
     assert (again.name, again.title) == (program.name, title)
-
-
-def test_two_titles_that_ascii_cannot_spell_are_two_programs():
     assert read('name = "вечер"').name != read('name = "утро"').name
-
-
-def test_a_title_may_stand_beside_a_name():
-    program = read('name = "quick"\ntitle = "Une partie rapide"\n' + CLOCK)
-    assert (program.name, program.title) == ("quick", "Une partie rapide")
+    program = read(f'name = "quick"\ntitle = "{title}"\n' + CLOCK)
+    assert (program.name, program.title) == ("quick", title)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,6 +67,10 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
     program = program_file.find(str(path))
     assert (program.auction_ms, program.clock_ms) == ((20_000, 20_000), 600_000)
     assert program.cues == program_file.find("city").cues
+    with pytest.raises(UserError, match='unknown program "citty", did you mean "city"'):
+        program_file.find("citty")
+    with pytest.raises(UserError, match=r"lost\.toml: no such file"):
+        program_file.find("lost.toml")
 
 
 @pytest.mark.parametrize(
@@ -125,16 +123,6 @@ def test_each_mistake_is_told_in_one_line(text, message):
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.code == 2
-
-
-def test_an_unknown_program_names_the_nearest():
-    with pytest.raises(UserError, match='unknown program "citty", did you mean "city"'):
-        program_file.find("citty")
-
-
-def test_a_file_that_is_not_there_is_named():
-    with pytest.raises(UserError, match=r"lost\.toml: no such file"):
-        program_file.find("lost.toml")
 
 
 def test_every_value_of_a_file_is_explained():

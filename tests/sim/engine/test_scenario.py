@@ -55,23 +55,16 @@ def test_steps_become_the_levels_of_the_contacts():
     assert loaded.end_ms == 120_000
 
 
-def test_what_is_not_said():
-    loaded = read(steps("0 s: switch on"))
-    assert (loaded.program, loaded.seed) == (PROGRAMS[0], 1)
-
-
-def test_without_an_end_the_run_ends_when_the_last_step_is_done():
-    assert read(steps("0 s: switch on", "1 s: tap build")).end_ms == 1080
-
-
-def test_what_comes_after_the_end_does_not_happen():
-    loaded = read(steps("0 s: hold build for 2 s", "1 s: end"))
-    assert (loaded.changes, loaded.end_ms) == (((0, BUILD),), 1000)
-
-
 def test_a_step_may_press_again_when_the_last_one_has_let_go():
     loaded = read(steps("1 s: tap build", "1.081 s: tap build", "1.5 s: press build", "2 s: end"))
     assert loaded.changes == ((1000, BUILD), (1080, 0), (1081, BUILD), (1161, 0), (1500, BUILD))
+    assert (loaded.program, loaded.seed) == (PROGRAMS[0], 1)
+
+
+def test_a_run_ends_with_its_end_or_when_the_last_step_is_done():
+    assert read(steps("0 s: switch on", "1 s: tap build")).end_ms == 1080
+    loaded = read(steps("0 s: hold build for 2 s", "1 s: end"))
+    assert (loaded.changes, loaded.end_ms) == (((0, BUILD),), 1000)
 
 
 def test_the_time_to_read_grows_with_the_number_of_steps():

@@ -13,7 +13,7 @@ from city_unit.host.lines.ports import TcpPort
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine import link_server
-from sim.engine.tcp_door import Lock
+from sim.engine.doors import Lock
 from tests.helpers.lines import Opener
 from tests.helpers.patience import until
 from tests.helpers.tcp_house import House

@@ -10,7 +10,7 @@ from sim.play.confirm import Decisions
 from sim.play.hour import BACK_S
 from sim.window import snapshot
 from sim.window.controls import Controls
-from sim.window.paint import tools
+from sim.window.paint import scene
 
 
 def test_after_a_kill_the_game_goes_on_where_it_was(table):
@@ -121,13 +121,13 @@ def test_an_offer_stays_in_sight_whatever_else_is_said(table):
     controls.do("seconds")
     shown = snapshot.take(table.runner, controls, True, "")
     assert shown.sign.kind == "offer"
-    assert tools.notice(shown) == shown.sentence == str(sign.SECONDS_SHOWN)
+    assert scene.notice(shown) == shown.sentence == str(sign.SECONDS_SHOWN)
     table.hour.switch(True)
     table.wait(1)
     table.tap("auction")
     controls.do("seconds")
     shown = snapshot.take(table.runner, controls, True, "")
-    assert tools.notice(shown) == "Another game has begun. R takes it back (9 s)"
+    assert scene.notice(shown) == "Another game has begun. R takes it back (9 s)"
     assert shown.sentence == str(sign.SECONDS_HIDDEN)  # which stands below it
 
 

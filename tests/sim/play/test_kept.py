@@ -222,10 +222,7 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     assert warning.startswith("This game cannot be kept on the disk: ")
     assert "Errno" not in warning
     assert table.hour.take_warning() == ""
-
-
-def test_a_game_without_a_file_of_its_own_says_whose_game_is_kept():
-    table = Table(None)
+    table = Table(None)  # without a file of its own it says whose game is kept
     table.hour.switch(True)
     table.wait(1)
     assert table.hour.take_warning().startswith("Another window keeps its game")

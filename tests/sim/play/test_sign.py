@@ -62,16 +62,6 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
     assert evening.at(70).kind == "ready"
 
 
-def test_an_auction_that_was_stopped_says_so():
-    evening = Evening()
-    evening.runner.switch(True)
-    evening.at(10, "auction")
-    evening.at(20)
-    evening.runner.press("auction")
-    shown = evening.at(23)
-    assert (shown.kind, shown.big) == ("cancelled", "STOPPED")
-
-
 def test_why_a_button_did_nothing_is_read_for_a_moment():
     evening = Evening()
     evening.runner.switch(True)
@@ -81,20 +71,19 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     assert (shown.big, shown.under) == ("AUCTION", "Not now: an auction is running")
     assert shown.is_refused
     assert evening.at(25).under == "Bid until the light goes out"
+    evening.at(59.5, "build")
+    assert evening.at(59.8).is_refused
+    sold = evening.at(61.2)  # a reason goes when something else happens
+    assert (sold.big, sold.under) == ("SOLD!", "to the highest bid")
+    evening.at(70, "auction")
+    evening.at(80)
+    evening.runner.press("auction")
+    stopped = evening.at(83)
+    assert (stopped.kind, stopped.big) == ("cancelled", "STOPPED")
     timed = Evening(program=2)
     timed.runner.switch(True)
     timed.at(10, "build")
     assert timed.at(10.5).under == "This game has no permits"
-
-
-def test_a_reason_goes_when_something_else_happens():
-    evening = Evening()
-    evening.runner.switch(True)
-    evening.at(10, "auction")
-    evening.at(59.5, "build")
-    assert evening.at(59.8).is_refused
-    sold = evening.at(61.2)
-    assert (sold.big, sold.under) == ("SOLD!", "to the highest bid")
 
 
 def test_every_reason_of_the_unit_has_its_words():

@@ -152,10 +152,15 @@ def sums(bench):
 
 
 def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
-    board = bench(with_unit=False)
+    """It is seen without stopping a program; the mark of some editors is taken from its pins."""
+    board = bench(with_unit=False, pins="\ufeffauction = 14\n")
+    board.waits_for("MicroPython is there, without a unit")
     board.page.get_by_role("button", name="Put it on").click()
     board.waits_for("every one checked")
-    assert sums(board) == whole(of_firmware)
+    assert board.files()["pins.txt"] == b"auction = 14\n"  # no board reads over that mark
+    assert {name: sum for name, sum in sums(board).items() if name != "pins.txt"} == whole(
+        of_firmware
+    )
     board.waits_for("every one checked. The unit has started.")
     board.page.wait_for_selector("body.online")
     board.page.get_by_role("button", name="Put it on").click()
@@ -235,12 +240,6 @@ def test_how_it_went_is_told_at_once_and_a_unit_that_is_off_the_board_is_not_wai
     ]
 
 
-def test_who_is_there_is_told_where_no_unit_answers(bench):
-    """At the prompt of MicroPython, which is seen without stopping a program."""
-    board = bench(with_unit=False)
-    board.waits_for("MicroPython is there, without a unit")
-
-
 @pytest.mark.slow
 def test_a_newer_unit_gives_way_when_the_person_says_so(bench, of_firmware):
     """Which is newer is asked before, and said until the end; the answer no changes nothing."""
@@ -308,40 +307,17 @@ def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
     page.locator("select[data-part=auction]").select_option("2")
     page.wait_for_function("() => !document.querySelector('#mistake').textContent")
     assert page.locator("#drawing").get_by_text("AUCTION", exact=True).count() == 1
-    page.get_by_label("Other lines").fill("watchdog = off # not yet")
+    mine = "watchdog = off # Küche, cuisine à côté: 5 €"  # a comment in any letters
+    page.get_by_label("Other lines").fill(mine)
     page.get_by_role("button", name="Write them").click()
     board.waits_for("pins.txt is written")
-    assert board.files()["pins.txt"] == b"auction = 2\nwatchdog = off # not yet\n"
+    assert board.files()["pins.txt"].decode() == f"auction = 2\n{mine}\n"
     page.screenshot(path=tmp_path / "pins.png", full_page=True)
     page.locator("select[data-part=auction]").select_option("3")
     page.get_by_role("button", name="Read them").click()
     board.waits_for("The pins are those of the board.")
     assert page.locator("select[data-part=auction]").input_value() == "2"
-
-
-@pytest.mark.slow
-def test_a_comment_in_any_letters_goes_to_the_board_and_back_unchanged(bench):
-    mine = "# Küche, cuisine à côté: 5 €\n"
-    board = bench(pins=mine)
-    page = board.page
-    page.wait_for_selector("body.online")
-    page.get_by_role("button", name="Read them").click()
-    board.waits_for("The pins are those of the board.")
-    others = page.get_by_label("Other lines")
-    assert others.input_value() + "\n" == mine
-    others.fill(mine + "watchdog = off")
-    page.get_by_role("button", name="Write them").click()
-    board.waits_for("pins.txt is written. The unit has started.")
-    assert board.files()["pins.txt"].decode() == mine + "watchdog = off\n"
-
-
-@pytest.mark.slow
-def test_the_mark_of_some_editors_is_taken_from_the_pins_of_a_board(bench, of_firmware):
-    """As `flash` does it: no board reads over it."""
-    board = bench(with_unit=False, pins="\ufeffauction = 14\n")
-    board.page.get_by_role("button", name="Put it on", exact=True).click()
-    board.waits_for("every one checked. The unit has started.")
-    assert board.files()["pins.txt"] == b"auction = 14\n"
+    assert page.get_by_label("Other lines").input_value() == mine
 
 
 def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):

@@ -102,17 +102,14 @@ def test_every_beep_is_heard_at_its_time(tmp_path, decibels):
         assert onset < 3 and length < 5 and pitch < 0.01
 
 
-def test_silence_and_noise_alone_are_no_beeps(tmp_path):
+def test_silence_noise_and_a_voice_are_no_beeps(tmp_path):
+    """A tone whose pitch wavers by a semitone is a voice."""
     assert heard(tmp_path, np.zeros(RATE * 2)) == []
-    hiss = np.random.default_rng(1).normal(0, 0.1, RATE * 10)
-    assert heard(tmp_path, hiss) == []
-
-
-def test_a_voice_is_told_from_a_beep(tmp_path):
-    """A tone whose pitch wavers by a semitone, as a voice's does, is none."""
     at = np.arange(RATE * 3) / RATE
     sung = 0.3 * np.sin(2 * np.pi * 600 * at + 10 * np.sin(2 * np.pi * 6 * at))
     assert heard(tmp_path, sung) == []
+    hiss = np.random.default_rng(1).normal(0, 0.1, RATE * 10)
+    assert heard(tmp_path, hiss) == []
 
 
 GAME = [(1000, 25, 2700), (3000, 400, 2700), (5000, 150, 2000), (5225, 600, 2000), (7000, 35, 440)]

@@ -13,7 +13,7 @@ from sim.play.update import Answer
 from sim.window import controls, snapshot
 from sim.window.controls import Pointing
 from sim.window.loop import Window
-from sim.window.paint import layout, panel, scene, strip, tools
+from sim.window.paint import layout, panel, scene, strip
 from sim.window.paint.view import View
 
 
@@ -50,7 +50,7 @@ class TestPointing:
 
 class TestHint:
     def hint(self, desk):
-        return tools.notice(snapshot.take(desk.runner, desk.controls, True, ""))
+        return scene.notice(snapshot.take(desk.runner, desk.controls, True, ""))
 
     def open_setup(self, desk):
         desk.key(pygame.K_b, "B", shift=True)
@@ -76,8 +76,8 @@ class TestHint:
         desk.mouse("switch")
         desk.wait(3601)
         view = snapshot.take(desk.runner, desk.controls, True, "")
-        assert view.is_over and tools.caption(view) == "City  0:00"
-        assert tools.notice(view).startswith("The hour is over")
+        assert view.is_over and scene.caption(view) == "City  0:00"
+        assert scene.notice(view).startswith("The hour is over")
         desk.controls.say("Settings: volume must be 0, 1, 2 or 3", 15)
         desk.controls.do("faster")
         assert self.hint(desk).startswith("Not real time: 2 x.  The hour is over")
@@ -133,9 +133,9 @@ class TestFocus:
         desk.controls.do("engineer")
         plan = layout.arrange(900, 760, has_tools=True)
         bare = pygame.Surface((900, 760))
-        assert "take offer" in tools.TIPS  # it has a frame of its own
+        assert "take offer" in scene.TIPS  # it has a frame of its own
         for part in desk.controls.stops():
-            assert part in tools.TIPS
+            assert part in scene.TIPS
             outlined = bare.copy()
             scene.outline(outlined, plan, part, True)
             assert outlined.get_buffer().raw != bare.get_buffer().raw

@@ -19,10 +19,10 @@ from sim.face import paint
 from sim.face.disc import Look
 from sim.play import confirm, hour, sign, state_words
 from sim.play.sign import Sign
-from sim.window.paint import board, layout, scene, strip, tools
+from sim.window.paint import layout, scene, strip
 from sim.window.paint.view import Choice, Lane, Mark, View
 
-SIZES = [(320, 320), (400, 400), (700, 320), (900, 700)]
+SIZES = [(320, 320), (700, 320), (900, 700)]
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 NAMES = {"min", "EN", "city", *(program.name for program in programs.PROGRAMS)}
 KEYS = re.compile(r"\b(F\d+|[A-Z])\b")
@@ -67,8 +67,8 @@ def noted(monkeypatch):
     for name, module in list(sys.modules.items()):
         if name.startswith("sim.") and getattr(module, "lettering", None) is lettering:
             monkeypatch.setattr(module, "lettering", noting(lettering))
-    monkeypatch.setattr(board, "large_letters", noting(board.large_letters))
-    for wordless, name in ((scene.felt, "cloth"), (scene.felt, "live"), (scene.disc, "draw")):
+    monkeypatch.setattr(scene, "large_letters", noting(scene.large_letters))
+    for wordless, name in ((scene, "cloth"), (scene, "live"), (scene.disc, "draw")):
         monkeypatch.setattr(wordless, name, lambda *_look: pygame.Surface((1, 1)))
     yield
     LETTERS.clear()
@@ -106,7 +106,7 @@ def views():
         yield View(sign=shown, marks=marks, programs=choices, left_ms=3_000_000)
     yield View(marks=far, is_over=True, volume=0, has_tools=True, speed=10)
     yield View(marks=refused, is_paused=True, has_tools=True, look=Look(), hint="")
-    for hovered in tools.TIPS:
+    for hovered in scene.TIPS:
         yield View(hover=hovered, has_tools=True, marks=marks)
     yield View(hover="build", has_permits=False)
     for panel in ("help", "tour", "program"):

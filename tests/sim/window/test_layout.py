@@ -12,7 +12,7 @@ from sim.face import geometry, paint
 from sim.face.box import Box
 from sim.play import confirm, sign, state_words
 from sim.play.sign import Sign
-from sim.window.paint import board, layout, panel, strip, tools, trace
+from sim.window.paint import layout, panel, scene, strip, trace
 from sim.window.paint.view import Choice, Mark, View
 
 PROGRAMS = tuple(Choice(program.name, state_words.about(program)) for program in programs.PROGRAMS)
@@ -107,9 +107,9 @@ def test_the_lanes_of_the_trace_are_apart_and_inside(size, density):
 @EVERY
 def test_a_tip_stands_at_what_it_is_of_and_not_on_it(size, density):
     plan = layout.arrange(*size, density, has_tools=True)
-    for part, words in tools.TIPS.items():
+    for part, words in scene.TIPS.items():
         spot = plan.box(part)
-        tip, rows = tools.tip_rows(plan, str(words), spot)
+        tip, rows = scene.tip_rows(plan, str(words), spot)
         assert inside(tip, size) and all(inside(row, size) for _, row in rows)
         assert not tip.meets(spot)
         assert min(abs(tip.top - spot.bottom), abs(spot.top - tip.bottom)) <= plan.text
@@ -120,7 +120,7 @@ def test_a_tip_does_not_cover_an_offer():
     plan = layout.arrange(900, 760, has_tools=True)
     view = View(offer="R takes it back")
     for part in plan.tools:
-        tip, _ = tools.tip_rows(plan, str(tools.TIPS[part]), tools.tip_spot(plan, view, part))
+        tip, _ = scene.tip_rows(plan, str(scene.TIPS[part]), scene.tip_spot(plan, view, part))
         assert not tip.meets(plan.notice)
 
 
@@ -193,7 +193,7 @@ def test_small_letters_keep_their_distances():
 def test_the_clock_does_not_shrink_when_the_window_grows():
     """The disc does by a little where it goes from beside the clock to above it."""
     plans = [layout.arrange(side, side) for side in range(320, 2000, 40)]
-    heights = [board.places(plan.board, Sign("ready", "45:12"))[0][1].height for plan in plans]
+    heights = [scene.places(plan.board, Sign("ready", "45:12"))[0][1].height for plan in plans]
     assert heights == sorted(heights)
     radii = [plan.disc.radius for plan in plans]
     assert all(after >= before * 0.9 for before, after in itertools.pairwise(radii))
@@ -201,7 +201,7 @@ def test_the_clock_does_not_shrink_when_the_window_grows():
 
 def test_words_in_two_lines_are_parted_where_they_are_largest():
     box = Box(0, 0, 240, 130)
-    lines = [words for words, _ in board.places(box, Sign("over", "THE HOUR IS OVER"))]
+    lines = [words for words, _ in scene.places(box, Sign("over", "THE HOUR IS OVER"))]
     assert lines == ["THE HOUR", "IS OVER"]
 
 
@@ -221,7 +221,7 @@ def test_what_the_table_reads_is_inside_the_board_in_each_language(size, density
     catalogue.speak(language)
     plan = layout.arrange(*size, density)
     for shown in signs():
-        for words, box in board.places(plan.board, shown):
+        for words, box in scene.places(plan.board, shown):
             assert inside(box, size), (shown, words)
             assert box.width <= plan.board.width + 1
 
@@ -244,7 +244,7 @@ def test_what_the_table_reads_is_inside_the_board_in_each_language(size, density
 )
 def test_the_digits_of_the_hour_are_read_across_the_table(size, least):
     plan = layout.arrange(*size)
-    words, box = board.places(plan.board, Sign("ready", "45:12"))[0]
+    words, box = scene.places(plan.board, Sign("ready", "45:12"))[0]
     digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
     assert digits.height >= least
 

@@ -19,6 +19,14 @@ from tests.sim.web.page.doing import (
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 
+DROP = """text => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "mine.toml"));
+    const event = { dataTransfer: data, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent("drop", event));
+}"""
+
+
 def test_a_program_file_is_opened_kept_and_forgotten(people, site):
     context = people()
     page = opened(context, site)
@@ -41,22 +49,11 @@ def test_a_program_file_is_opened_kept_and_forgotten(people, site):
     assert page.get_by_role("button", name=re.compile("^mine")).count() == 0
 
 
-def test_a_program_file_is_dropped(unit):
-    unit.evaluate(
-        """text => {
-            const data = new DataTransfer();
-            data.items.add(new File([text], "mine.toml"));
-            const event = { dataTransfer: data, bubbles: true, cancelable: true };
-            document.body.dispatchEvent(new DragEvent("drop", event));
-        }""",
-        MINE,
-    )
-    until(unit, "document.querySelector('#program').textContent === 'mine'")
-
-
 def test_a_mistake_in_a_program_file_is_told_with_its_line(unit):
     own(unit, MINE.replace("8 s", "8 parsecs"), "wrong.toml")
     unit.get_by_text("wrong.toml, line 3: ").wait_for()
     own(unit, MINE.replace("mine", "city"), "city.toml")
     unit.get_by_text("is the name of a built-in program").wait_for()
     assert unit.inner_text("#program") == "City"
+    unit.evaluate(DROP, MINE)
+    until(unit, "document.querySelector('#program').textContent === 'mine'")
