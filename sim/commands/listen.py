@@ -163,9 +163,17 @@ def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
         install = errors.install_command("pygame-ce")
         words = _("a microphone needs pygame-ce: {install}")
         raise UserError(words.format(install=install), UNCHECKED) from None
+
+    def metered(seconds: float, peak: int) -> None:
+        level = 20 * math.log10(max(peak, 1) / 32768)
+        meter = "#" * max(0, round((level + _QUIETEST_DB) / _MARK_DB))
+        meter = f"{meter:<{_QUIETEST_DB // _MARK_DB}}"
+        words = _("recording {seconds:.0f} s  {meter}  {level:.0f} dB  (Ctrl-C ends it)")
+        _line.show(words.format(seconds=seconds, meter=meter, level=level), 0)
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(options.keep or Path(folder) / "microphone.wav")
-        taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, _metered)
+        taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, metered)
         _line.wipe()
         if options.keep:
             print(_("kept {path}").format(path=path), file=sys.stderr)
@@ -281,11 +289,3 @@ _line = Progress()
 
 def _reading(part: float) -> None:
     _line.show(_("reading: {percent} %").format(percent=round(part * 100)), part)
-
-
-def _metered(seconds: float, peak: int) -> None:
-    level = 20 * math.log10(max(peak, 1) / 32768)
-    meter = "#" * max(0, round((level + _QUIETEST_DB) / _MARK_DB))
-    words = _("recording {seconds:.0f} s  {meter}  {level:.0f} dB  (Ctrl-C ends it)")
-    text = words.format(seconds=seconds, meter=f"{meter:<{_QUIETEST_DB // _MARK_DB}}", level=level)
-    _line.show(text, 0)

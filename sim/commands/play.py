@@ -15,7 +15,6 @@ from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
 from sim.engine.headless import Record
-from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
 from sim.play import kept, own_programs, preferences
 from sim.play.hour import Hour, clock
@@ -108,9 +107,25 @@ def run(options: argparse.Namespace) -> int:
             assert server is not None  # since it is reached by --listen or --pty
             headless.run(runner, server, record, _telling(hour, options.resume), options.until_eof)
             return 0
-        if options.terminal:
-            return _terminal(runner, remembered, "", server, hour)
-        return _window(runner, remembered, server, hour)
+        why = ""
+        if not options.terminal:
+            from sim.window.loop import NoDisplay, Window  # pygame is not wanted elsewhere
+
+            try:
+                window = Window(runner, remembered, server, hour)
+            except NoDisplay as error:
+                why = str(error)
+                words = _("city-unit: no display ({why}); the unit goes on in the terminal")
+                print(words.format(why=why), file=sys.stderr)
+            else:
+                try:
+                    window.run()
+                finally:
+                    window.close()
+                return 0
+        from sim.terminal import session  # nor here
+
+        return session.run(runner, remembered, why, server, hour)
     finally:
         if server is not None:
             server.close()
@@ -146,34 +161,6 @@ def _settings(remembered: Preferences, wanted: str | None) -> Settings:
             settings.programs = (*others, program)
         settings.choose(program)
     return settings
-
-
-def _window(runner: Runner, remembered: Preferences, server: LinkServer | None, hour: Hour) -> int:
-    from sim.window.loop import NoDisplay, Window  # pygame is not wanted elsewhere
-
-    try:
-        window = Window(runner, remembered, server, hour)
-    except NoDisplay as error:
-        words = _("city-unit: no display ({why}); the unit goes on in the terminal")
-        print(words.format(why=error), file=sys.stderr)
-        return _terminal(runner, remembered, str(error), server, hour)
-    try:
-        window.run()
-    finally:
-        window.close()
-    return 0
-
-
-def _terminal(
-    runner: Runner,
-    remembered: Preferences,
-    why: str,
-    server: LinkServer | None,
-    hour: Hour,
-) -> int:
-    from sim.terminal import session  # pygame is not wanted elsewhere
-
-    return session.run(runner, remembered, why, server, hour)
 
 
 def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:

@@ -154,7 +154,11 @@ class Body:
         program, clock_ms, volume   the unit's memory
         """
         memory = json.loads(kept)
-        settings = Settings(PROGRAMS + tuple([_program(values) for values in memory["programs"]]))
+        own = []
+        for values in memory["programs"]:
+            fixed = {key: _fixed(values[key]) for key in values if key != "name"}
+            own.append(Program(values["name"], **fixed))
+        settings = Settings(PROGRAMS + tuple(own))
         settings.volume = memory["volume"]
         for program in settings.programs:
             if program.name == memory["program"]:
@@ -287,18 +291,10 @@ def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:
     return twin.cut(), twin.ms
 
 
-def _program(values: dict) -> Program:
-    """Make a program of its values, whose lists are tuples in the core."""
-    values = dict(values)
-    name = values.pop("name")
-    cues = values.pop("cues", None)
-    fixed = {key: _fixed(values[key]) for key in values}
-    if cues is not None:
-        fixed["cues"] = {key: _fixed(cues[key]) for key in cues}
-    return Program(name, **fixed)
-
-
 def _fixed(value):
+    """Return a value, whose lists are tuples in the core."""
+    if isinstance(value, dict):
+        return {key: _fixed(value[key]) for key in value}
     return tuple([_fixed(part) for part in value]) if isinstance(value, list) else value
 
 

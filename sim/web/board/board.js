@@ -208,32 +208,25 @@ class Desk {
     tell(say("Stopping what runs on the board ..."));
     await this._meeting;
     const repl = new Repl(line);
-    const outcome = await this._worked(repl, work);
+    let outcome = /** @type {Outcome} */ ({ told: "" });
+    try {
+      await repl.begin();
+      outcome = await work(repl);
+      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told); // that it answers
+    } catch (error) {
+      const why = String(error);
+      outcome.told =
+        error instanceof Trouble
+          ? say(error.message, error.fields)
+          : say("The line to the board broke; close other programs that use it, and do it again. ({why})", { why });
+      tell(outcome.told, true);
+    }
     await Promise.race([repl.tell(this.facts.scripts.restart).catch(() => {}), wait(ANSWER_MS)]);
     await wait(RESET_MS);
     this._returning = turn;
     this._busy = false;
     this.paint();
     await this._back(turn, outcome);
-  }
-
-  /** Do it, and tell how it went; when a unit should then answer, that this is waited for. */
-  /** @param {Repl} repl @param {(repl: Repl) => Promise<Outcome>} work */
-  async _worked(repl, work) {
-    try {
-      await repl.begin();
-      const outcome = await work(repl);
-      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told);
-      return outcome;
-    } catch (error) {
-      const why = String(error);
-      const told =
-        error instanceof Trouble
-          ? say(error.message, error.fields)
-          : say("The line to the board broke; close other programs that use it, and do it again. ({why})", { why });
-      tell(told, true);
-      return { told };
-    }
   }
 
   _returns() {
@@ -278,20 +271,15 @@ class Desk {
     return found;
   }
 
-  /** Refuse wrong pins on the board, with which no unit starts, and show where to mend them. */
-  /** @param {string} pins the text of its pins.txt */
-  async _refuseWrong(pins) {
-    const judgement = (await this.rules())(this.board, pins);
-    const why = inLine(PINS_FILE, pins, judgement);
-    if (!why) return;
-    find("#others").focus();
-    throw new Trouble(later("{why}. Mend it under \"Its pins\", write it to the board, and put the unit on it then. Nothing was changed."), { why });
-  }
-
   flash() {
     return this.withRepl(async (repl) => {
       const found = await this._look(repl);
-      if (found.pins) await this._refuseWrong(found.pins);
+      const judgement = found.pins ? (await this.rules())(this.board, found.pins) : null;
+      const wrong = judgement && inLine(PINS_FILE, found.pins, judgement);
+      if (wrong) {
+        find("#others").focus(); // where to mend them: with wrong pins no unit starts
+        throw new Trouble(later("{why}. Mend it under \"Its pins\", write it to the board, and put the unit on it then. Nothing was changed."), { why: wrong });
+      }
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
       const stands = compared(found, this.facts, firmware);
@@ -591,7 +579,11 @@ class Desk {
       this.setLine("opposite", checked ? `opposite = ${pairOf(this.wires)}` : "");
     });
     this.show("pico", "");
-    this._offerFiles();
+    const { files } = this.facts; // that make a unit of a new Pico, where whoever publishes the page has made them
+    for (const name of files)
+      find("#files").append(make("li", {}, make("a", { href: name, download: name, textContent: name })));
+    find("#drag").hidden = !files.length;
+    find("#no-files").hidden = Boolean(files.length);
     this.paint();
   }
 
@@ -614,15 +606,6 @@ class Desk {
       this.begin(element);
       this.drive(`tap ${button}`);
     });
-  }
-
-  /** Offer the files that make a unit of a new Pico, where whoever publishes the page has made them. */
-  _offerFiles() {
-    const list = find("#files");
-    for (const name of this.facts.files)
-      list.append(make("li", {}, make("a", { href: name, download: name, textContent: name })));
-    find("#drag").hidden = !this.facts.files.length;
-    find("#no-files").hidden = Boolean(this.facts.files.length);
   }
 }
 

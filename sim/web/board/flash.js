@@ -51,7 +51,9 @@ export function compared(found, facts, firmware) {
   const there = Object.keys(found.files).filter((name) => ![ARRIVED, ...facts.kept].includes(name) && !isMain(name));
   const names = Object.keys(firmware);
   if (!there.length || [...names, ...there].every((name) => found.files[name] === firmware[name]?.sha256)) return null;
-  const words = { there: versionThere(found), here: facts.version };
+  const letters = found.head.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
+  const whole = (found.ours && /^# City Unit (\d+\.\d+\.\d+)/.exec(letters)?.[1]) || ""; // of a unit that lies there
+  const words = { there: whole, here: facts.version };
   if (!words.there) return { key: later("The files on the board are not whole, and are mended."), words, isNewer: false };
   const [theirs, ours] = [numbers(words.there), numbers(words.here)];
   const place = theirs.findIndex((number, part) => number !== ours[part]);
@@ -62,13 +64,6 @@ export function compared(found, facts, firmware) {
         ? later("City Unit {there} lies on the board; this one is newer: {here}.")
         : later("City Unit {there} lies on the board and is newer than this one, {here}.");
   return { key, words, isNewer: theirs[place] > ours[place] };
-}
-
-/** The version of the unit that lies whole on a board, or "". */
-/** @param {Found} found */
-function versionThere(found) {
-  const letters = found.head.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
-  return (found.ours && /^# City Unit (\d+\.\d+\.\d+)/.exec(letters)?.[1]) || "";
 }
 
 /** @param {string} version */
@@ -86,7 +81,13 @@ export async function update(repl, facts, found, firmware, progress) {
     (name) => !facts.kept.includes(name) && !isMain(name) && found.files[name] !== firmware[name]?.sha256,
   );
   if (!changed.length && !unwanted.length) return { copied: 0, movedTo: "" };
-  checkRoom(found, facts, changed.map((name) => atob(firmware[name].content).length), unwanted);
+  // Refuse to begin if the files take more room than there is, in whole blocks.
+  const { block, free, sizes } = found;
+  const taken = (/** @type {number[]} */ bytes) => bytes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / block)) * block, 0);
+  const needed = taken(changed.map((name) => atob(firmware[name].content).length)) + facts.spare_blocks * block;
+  const there = free + taken(unwanted.map((name) => sizes[name]));
+  if (needed > there)
+    throw new Trouble(later("The unit takes {needed} bytes and {free} are free on the board: delete files there. Nothing was changed."), { needed, free: there });
   const parts = changed.filter((name) => name !== MAIN);
   await prepare(repl, facts, unwanted);
   const all = parts.length + 1;
@@ -96,18 +97,11 @@ export async function update(repl, facts, found, firmware, progress) {
   }
   progress(parts.length, all, MAIN);
   await copy(repl, facts, ARRIVED, firmware[MAIN].content);
-  await verify(repl, facts, firmware);
+  const { files } = /** @type {Found} */ (await repl.ask(facts.scripts.look));
+  for (const [name, { sha256 }] of Object.entries(firmware))
+    if (files[name === MAIN ? ARRIVED : name] !== sha256)
+      throw new Trouble(later("{name} arrived damaged; do it again."), { name });
   return { copied: all, movedTo: /** @type {string} */ (await repl.ask(facts.scripts.finish)) };
-}
-
-/** Refuse to begin if the files take more room than there is, in whole blocks. */
-/** @param {Found} found @param {Facts} facts @param {number[]} coming bytes of each file @param {string[]} going */
-function checkRoom({ block, free, sizes }, facts, coming, going) {
-  const taken = (/** @type {number[]} */ bytes) => bytes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / block)) * block, 0);
-  const needed = taken(coming) + facts.spare_blocks * block;
-  const there = free + taken(going.map((name) => sizes[name]));
-  if (needed > there)
-    throw new Trouble(later("The unit takes {needed} bytes and {free} are free on the board: delete files there. Nothing was changed."), { needed, free: there });
 }
 
 /** Whether a file on the board is its main.py, or an earlier one of the owner. @param {string} name */
@@ -138,12 +132,4 @@ async function copy(repl, facts, name, content) {
     const pieces = [[name, at ? "ab" : "wb", piece]];
     await repl.ask(facts.scripts.copy.replace("PIECES", JSON.stringify(pieces)));
   }
-}
-
-/** @param {Repl} repl @param {Facts} facts @param {Firmware} firmware */
-async function verify(repl, facts, firmware) {
-  const { files } = /** @type {Found} */ (await repl.ask(facts.scripts.look));
-  for (const [name, { sha256 }] of Object.entries(firmware))
-    if (files[name === MAIN ? ARRIVED : name] !== sha256)
-      throw new Trouble(later("{name} arrived damaged; do it again."), { name });
 }

@@ -78,7 +78,9 @@ export class Detector {
     for (let harmonic = exact; harmonic <= last; harmonic += exact)
       for (let bin = Math.round(harmonic) - 2; bin <= Math.min(last, Math.round(harmonic) + 2); bin++)
         tone += powers[bin] ?? 0;
-    return { at, amplitude: Math.sqrt(lobe(powers, peak)), hz: exact * width, part: Math.min(1, tone / all) };
+    let lobe = 0; // the power of the tone that has its peak here: a window spreads it
+    for (let bin = Math.max(0, peak - 2); bin <= peak + 2; bin++) lobe += powers[bin] ?? 0;
+    return { at, amplitude: Math.sqrt(lobe), hz: exact * width, part: Math.min(1, tone / all) };
   }
 
   /** @param {Frame} frame */
@@ -86,7 +88,8 @@ export class Detector {
     const loud = frame.amplitude > Math.max(QUIETEST, this._around * ABOVE);
     const isTone = loud && frame.part > TONAL;
     const first = this._run[0];
-    if (first && isTone && Math.abs(frame.hz / middleHz(this._run) - 1) < SAME_PITCH) {
+    const hz = middle(this._run.slice(-9).map((frame) => frame.hz));
+    if (first && isTone && Math.abs(frame.hz / hz - 1) < SAME_PITCH) {
       this._away = 0;
       this._run.push(frame);
     } else if (first && ++this._away * HOP_MS > GAP_MS) {
@@ -120,14 +123,6 @@ export class Detector {
   }
 }
 
-/** The power of a tone that has its peak at a bin: a window spreads it. */
-/** @param {Float32Array} powers @param {number} peak */
-function lobe(powers, peak) {
-  let sum = 0;
-  for (let bin = Math.max(0, peak - 2); bin <= peak + 2; bin++) sum += powers[bin] ?? 0;
-  return sum;
-}
-
 /** Where between the bins a peak lies, from the logarithms of three. */
 /** @param {number} left @param {number} top @param {number} right */
 function between(left, top, right) {
@@ -139,11 +134,6 @@ function between(left, top, right) {
 /** @param {number[]} values */
 function middle(values) {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
-}
-
-/** @param {Frame[]} run */
-function middleHz(run) {
-  return middle(run.slice(-9).map(({ hz }) => hz));
 }
 
 /**

@@ -54,7 +54,11 @@ export class Fingers {
       if (event.button > 0) return;
       event.preventDefault();
       element.focus({ preventScroll: true });
-      capture(element, event.pointerId);
+      try {
+        element.setPointerCapture(event.pointerId);
+      } catch {
+        // the pointer has gone already: its end is told all the same
+      }
       this.down(bit, `pointer ${event.pointerId}`, event.timeStamp);
     });
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
@@ -87,7 +91,9 @@ export class Fingers {
     });
     document.addEventListener("keyup", (event) => {
       this.up(`key ${event.code}`, event.timeStamp);
-      if (event.key === " " && isKnob(event.target)) event.preventDefault();
+      const { target, key } = event;
+      const isKnob = target instanceof HTMLElement && target.matches(".press-auction, .press-build");
+      if (key === " " && isKnob) event.preventDefault();
     });
     window.addEventListener("blur", (event) => this.lift(event.timeStamp));
     document.addEventListener("visibilitychange", (event) => {
@@ -96,23 +102,9 @@ export class Fingers {
   }
 }
 
-/** @param {HTMLElement} element @param {number} pointer */
-function capture(element, pointer) {
-  try {
-    element.setPointerCapture(pointer);
-  } catch {
-    // the pointer has gone already: its end is told all the same
-  }
-}
-
 /** Whether a key belongs to the element that has the focus. @param {KeyboardEvent} event */
 function isControl(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest("input, select, textarea")) return true;
   return (event.key === " " || event.key === "Enter") && Boolean(target.closest("button, a, summary"));
-}
-
-/** @param {EventTarget | null} target */
-function isKnob(target) {
-  return target instanceof HTMLElement && target.matches(".press-auction, .press-build");
 }

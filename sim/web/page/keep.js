@@ -86,22 +86,14 @@ function checked(text) {
       isWhole = false;
     }
   };
-  const found = parsed(text);
+  let found = /** @type {any} */ (null);
+  take(() => (found = JSON.parse(text)));
   if (found?.version !== VERSION) return { kept, isWhole: false };
   take(() => Object.assign(kept, game(found)));
   take(() => (kept.memory = memory(found.memory)));
   take(() => list(found.own).forEach((text) => take(() => kept.own.push(short(text, LONGEST_FILE)))));
   take(() => (kept.options = options(found.options)));
   return { kept, isWhole };
-}
-
-/** @param {string} text @returns {any} */
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** @param {any} found */

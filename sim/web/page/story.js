@@ -41,19 +41,13 @@ export class Shown {
     else if (line.tone !== undefined) {
       this.tone = line.tone;
       this.toneSince = line.ms;
-    } else if (line.event) this._hear(line);
-  }
-
-  /** @param {Line} line */
-  _hear(line) {
-    if (ASIDE.includes(line.event ?? "")) {
+    } else if (ASIDE.includes(line.event ?? "")) {
       if (line.ms >= this.asidesFrom) this.aside = line;
-      return;
+    } else if (line.event) {
+      this.latest = line;
+      this.aside = null;
+      if (line.event === "auction-started") this.auctionEnds = line.length_ms ? line.ms + line.length_ms : null;
     }
-    this.latest = line;
-    this.aside = null;
-    if (line.event === "auction-started")
-      this.auctionEnds = line.length_ms ? line.ms + line.length_ms : null;
   }
 }
 
