@@ -51,11 +51,6 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pins", metavar=_("FILE"), help=pins)
 
 
-def boards() -> list[str]:
-    """Return the ports at which a board may be."""
-    return sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
-
-
 def is_there(port: str) -> bool:
     """Return whether the system has a serial port of this name."""
     if os.name == "posix":
@@ -65,18 +60,17 @@ def is_there(port: str) -> bool:
 
 def choose() -> str:
     """Return the only board's port; if there are several, ask."""
-    found = boards()
+    found = sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
     if not found:
         raise UserError(str(NO_BOARD_FOUND), FAILURE)
     if len(found) == 1:
         return found[0]
     listed = ", ".join(found)
-    if not sys.stdin.isatty():
-        raise UserError(SEVERAL.format(ports=listed))
-    answer = input(_("Which board? {ports}\nPort: ").format(ports=listed)).strip()
-    if answer not in found:
-        raise UserError(SEVERAL.format(ports=listed))
-    return answer
+    if sys.stdin.isatty():
+        answer = input(_("Which board? {ports}\nPort: ").format(ports=listed)).strip()
+        if answer in found:
+            return answer
+    raise UserError(SEVERAL.format(ports=listed))
 
 
 if TYPE_CHECKING:

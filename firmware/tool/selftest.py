@@ -9,6 +9,7 @@ import contextlib
 import json
 import sys
 import time
+from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -190,8 +191,19 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     if board:
         report["board"] = board
         tell_version(about.version)
-        report["crash"] = crash_log(unit, board["crash"])
-        checks += check_board(unit, board, about.body)
+        log = b""
+        while len(log) < board["crash"] and (piece := unit.send(f"crash {len(log)}")):
+            log += bytes.fromhex(piece)
+        report["crash"] = log.decode(errors="replace")
+        closed = closed_buttons(board["contacts"], about.body)
+        which = PRESSED.format(check=CONTACTS, buttons=all_of(closed)) if closed else str(CONTACTS)
+        checks += [
+            tell(which, not closed),
+            tell(str(FOLLOWS), all(lights(unit, 1 << place) for place in range(len(WORDS)))),
+            tell(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
+        ]
+        if mv := board["battery"]:
+            checks.append(tell(BATTERY.format(mv=mv), mv >= LOW_MV))
         print(AWAKE.format(percent=board["awake"] / 10))
         if lines := report["crash"].strip().splitlines():
             print(CRASH_KEPT.format(start=START, reason=lines[-1], port=unit.port))
@@ -207,24 +219,28 @@ def tell_version(there: str) -> None:
         print(words.format(here=VERSION, start=START))
 
 
+def waiting(unit: host.Client, seconds: float) -> Iterator[list[host.News]]:
+    """Give the news of a unit as they come, for a time."""
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        yield unit.poll(min(0.1, left))
+
+
 def come_to_rest(unit: host.Client) -> None:
     """End an auction, wait for a permit: lamps are tested while the unit lights none of its own."""
-    deadline = time.monotonic() + REST_SECONDS
-    while time.monotonic() < deadline:
+    for _news in waiting(unit, REST_SECONDS):
         state = snapshot(unit).state
         if state in ("auction", "warning"):
             unit.send("stop")
         elif state != "drawing":
             return
-        unit.poll(0.1)
 
 
 def keeps_time(unit: host.Client) -> bool:
     """Return whether the unit's clock runs as fast as ours, as far as a second shows."""
     before_here, before_there = unit.host_ms(), unit.now()
-    deadline = time.monotonic() + 1
-    while time.monotonic() < deadline:
-        unit.poll(0.05)
+    for _news in waiting(unit, 1):
+        pass
     here, there = unit.host_ms() - before_here, unit.now() - before_there
     return abs(here - there) <= UNCERTAIN_MS
 
@@ -236,32 +252,6 @@ def ask_board(unit: host.Client) -> dict[str, int]:
     except host.Refused:
         return {}
     return {name: int(value) for name, _, value in (word.partition("=") for word in answer.split())}
-
-
-def crash_log(unit: host.Client, size: int) -> str:
-    """Return the board's log of crashes, which has `size` bytes."""
-    log = b""
-    while len(log) < size:
-        piece = bytes.fromhex(unit.send(f"crash {len(log)}"))
-        if not piece:
-            break
-        log += piece
-    return log.decode(errors="replace")
-
-
-def check_board(unit: host.Client, board: dict[str, int], body: str) -> Checks:
-    """Check pins, memory and supply, as far as the board sees them."""
-    closed = closed_buttons(board["contacts"], body)
-    which = PRESSED.format(check=CONTACTS, buttons=all_of(closed)) if closed else str(CONTACTS)
-    checks = [
-        tell(which, not closed),
-        tell(str(FOLLOWS), all(lights(unit, 1 << place) for place in range(len(WORDS)))),
-        tell(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
-    ]
-    if board["battery"]:
-        good = board["battery"] >= LOW_MV
-        checks.append(tell(BATTERY.format(mv=board["battery"]), good))
-    return checks
 
 
 def closed_buttons(contacts: int, body: str) -> list[str]:
@@ -334,16 +324,12 @@ def agreed(unit: host.Client, question: str, cue: Cue = ()) -> bool:
 
 
 def pressed(unit: host.Client, event: str) -> bool:
-    deadline = time.monotonic() + PRESS_SECONDS
-    while time.monotonic() < deadline:
-        if any(getattr(news, "kind", "") == event for news in unit.poll(0.1)):
-            return True
-    return False
+    events = (news for batch in waiting(unit, PRESS_SECONDS) for news in batch)
+    return any(getattr(news, "kind", "") == event for news in events)
 
 
 def tell(what: str, good: bool) -> tuple[str, bool]:
-    verdict = str(GOOD) if good else str(BAD)
-    print(f"  {verdict:4}  {what}")
+    print(f"  {GOOD if good else BAD!s:4}  {what}")
     return what, good
 
 
@@ -379,6 +365,5 @@ def play(unit: host.Client, cue: Cue) -> None:
     """Have the unit sound a cue, tone by tone; the pauses are kept here."""
     for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
         unit.send(f"show 0 {hz} {ms}")
-        deadline = time.monotonic() + ms / 1000
-        while time.monotonic() < deadline:
-            unit.poll(max(0.0, deadline - time.monotonic()))
+        for _news in waiting(unit, ms / 1000):
+            pass
