@@ -2,6 +2,7 @@
 
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
@@ -147,8 +148,13 @@ def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
 
 
 def _swings(line: Line, steady: Sequence[Tone]) -> list[int]:
-    rises = [ns for ns, level in line.levels() if level]
-    return [rise for rise in rises if not any(a <= rise <= b for a, b, _hz in steady)]
+    ends = [tone.end for tone in steady]
+    found = []
+    for ns, level in line.levels():
+        place = bisect_left(ends, ns)
+        if level and (place == len(ends) or ns < steady[place].start):
+            found.append(ns)
+    return found
 
 
 def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:

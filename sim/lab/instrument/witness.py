@@ -1,6 +1,7 @@
 """An instrument's view of a scenario, as the edges of a trace, with notes on the instrument."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -41,18 +42,51 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
 
     due  the edges of the scenario, to tell events apart that look and sound the same
     """
+    ons = {lamp: [ms for ms, on in shown.lamps[lamp] if on] for lamp in LAMPS}
+    dues: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+
+    def is_near(times: Sequence[float], ms: int) -> bool:
+        near = alignment.nearest(times, ms)
+        return near is not None and abs(near - ms) <= _WITH_MS
+
+    def named(ms: int, names: tuple[str, ...]) -> Event:
+        """Return the event of one of these cues."""
+        if names[0] in _PERMIT_CUES:
+            return ms, "permit-granted", {"permit": _PERMIT_CUES[names[0]]}
+        if len(names) == 1:
+            return ms, names[0], {}
+        lit = {lamp for lamp in LAMPS if is_near(ons[lamp], ms)}
+        by_lamp = "auction-started" if lit == {"auction"} else ""
+        if lit and lit <= set(LAMPS[1:]):
+            by_lamp = "permit-started"
+        if by_lamp in names:
+            return ms, by_lamp, {}
+        if names not in dues:
+            dues[names] = [(at, kind) for at, kind, _fields in due.events if kind in names]
+        known = dues[names]
+        place = bisect_left(known, (ms,))
+        near = min(
+            known[max(0, place - 1) : place + 1], key=lambda one: abs(one[0] - ms), default=None
+        )
+        return ms, near[1] if near else names[0], {}
+
     tones = list(spans(shown.tones, shown.end_ms))
+    cues = {
+        name: list(zip(cue[1::2], cue[2::2], strict=True))
+        for name, cue in program.cues.items()
+        if name != "choice"
+    }
+    most = max(map(len, cues.values()), default=0)
     found: list[Event] = []
     place = 0
     while place < len(tones):
         fitting: dict[int, list[str]] = {}  # the cues with which tones begin, by how many they are
-        for name, cue in program.cues.items():
-            notes = list(zip(cue[1::2], cue[2::2], strict=True))
-            if name != "choice" and _fits(tones[place:], notes):
+        for name, notes in cues.items():
+            if _fits(tones[place : place + most], notes):
                 fitting.setdefault(sum(hz > 0 for hz, _ms in notes), []).append(name)
         longest = max(fitting, default=0)
         if fitting:
-            found.append(_event(tones[place][0], fitting[longest], shown, due))
+            found.append(named(tones[place][0], tuple(fitting[longest])))
         place += max(1, longest)
     heard = [ms for ms, kind, _ in found if kind == "auction-started"]
     dark_since = -program.slow_ms * 2
@@ -61,7 +95,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
             dark_since = ms
             continue
         was_dark = ms - dark_since > program.slow_ms * 1.5  # for longer than a flash
-        if was_dark and not any(abs(ms - other) <= _WITH_MS for other in heard):
+        if was_dark and not is_near(heard, ms):
             found.append((ms, "auction-started", {}))
     return sorted(found, key=lambda event: event[0])
 
@@ -90,27 +124,6 @@ def _fits(tones: Sequence[tuple[int, int, int]], notes: list[tuple[int, int]]) -
 
 def _is_about(ms: int, due_ms: int) -> bool:
     return abs(ms - due_ms) <= max(_LENGTH_MS, due_ms * _LENGTH_PART)
-
-
-def _event(ms: int, names: list[str], shown: Edges, due: Edges) -> Event:
-    if names[0] in _PERMIT_CUES:
-        return ms, "permit-granted", {"permit": _PERMIT_CUES[names[0]]}
-    if len(names) == 1:
-        return ms, names[0], {}
-    lit = {
-        lamp for lamp in LAMPS for at, on in shown.lamps[lamp] if on and abs(at - ms) <= _WITH_MS
-    }
-    by_lamp = "auction-started" if lit == {"auction"} else ""
-    if lit and lit <= set(LAMPS[1:]):
-        by_lamp = "permit-started"
-    if by_lamp in names:
-        return ms, by_lamp, {}
-    nearest = min(
-        (event for event in due.events if event[1] in names),
-        key=lambda event: abs(event[0] - ms),
-        default=(ms, names[0], {}),
-    )
-    return ms, nearest[1], {}
 
 
 class Witnessed(NamedTuple):
