@@ -87,36 +87,56 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     like = sounds.Likeness(beeps, base)
     found, play = _played(beeps, like, base)
     heard, by_place, unsure, either = structure.name(found, base, play)
-    sure, cut = _whole([phrase for phrase in heard if phrase not in unsure], beeps)
-    times = {
-        cue: [phrase.beeps for phrase in sure if phrase.cue == cue]
-        for cue in base.cues
-        if any(phrase.cue == cue for phrase in sure)
-    }
-    doubtful = tuple(cue for cue in times if cue in cut or cue in _doubtful(times))
-    cues = {cue: _cue(base.cues[cue], times[cue]) for cue in times if cue not in doubtful}
-    pitches = {} if like.is_ours else _pitches(heard, base)
-    others = {cue: _at(base.cues[cue], pitches) for cue in base.cues}
+    # A phrase that another sound cuts off counts only for a cue that was never heard whole.
+    begins = {first: after.onset_ms for first, after in pairwise(beeps)}
+    sure = [phrase for phrase in heard if phrase not in unsure]
+    lasts = [phrase.beeps[-1] for phrase in sure]
+    pauses = [begins.get(last, math.inf) - last.onset_ms - last.length_ms for last in lasts]
+    whole = {each.cue for each, pause in zip(sure, pauses, strict=True) if pause >= _CUT_MS}
+    times: dict[str, Times] = {}
+    for cue in base.cues:
+        own = [
+            phrase.beeps
+            for phrase, pause in zip(sure, pauses, strict=True)
+            if phrase.cue == cue and (pause >= _CUT_MS or cue not in whole)
+        ]
+        if own:
+            times[cue] = own
+    unknown = _doubtful(times)
+    doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)
+    cues = {cue: _cue(base.cues[cue][0], times[cue]) for cue in times if cue not in doubtful}
+    pitches: dict[float, float] = {} if like.is_ours else _pitches(heard, base)
+    others = {}
+    for cue, (rank, *parts) in base.cues.items():  # as a buzzer of other pitches plays them
+        parts[::2] = [round(pitches.get(hz, hz)) for hz in parts[::2]]
+        others[cue] = (rank, *parts)
     lengths = _lengths(heard, play, doubtful)
-    values = {**_auction(lengths, base), **_clock(heard, base, play)}
+    values: dict = {}
+    values.update(("auction_ms", (ms, ms)) for ms in _agreed(lengths.get("auction_ms", ())))
+    longest = values.get("auction_ms", base.auction_ms)[-1]
+    warnings = _agreed(lengths.get("warning_ms", ()))
+    values.update(("warning_ms", ms) for ms in warnings if ms < longest)
+    values.update(_clock(heard, base, play))
     is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
-    nothing = [phrase for phrase in heard if not phrase.cue and phrase not in either]
-    strange, presses, permits = (_beeps(each) for each in (nothing, unsure, either))
+    assumed = () if is_sure else _OF_END
+    strange = [phrase for phrase in heard if not phrase.cue and phrase not in either]
+    fields = [field for field in vars(Program) if not field.startswith("_")]
+    kept = {field: getattr(base, field) for field in fields}
     return Learned(
-        Program(name, **{**_values(base), **values, "cues": {**others, **cues}}),
-        tuple(value for value in values if is_sure or value not in _OF_END),
-        () if is_sure else _OF_END,
-        tuple(cue for cue in cues if is_sure or cue not in _OF_END),
-        strange,
-        tuple(cue for cue in by_place if cue in cues),
-        presses,
-        doubtful,
-        like.hz,
-        {name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
-        permits,
-        structure.is_known(found, play)
+        program=Program(name, **{**kept, **values, "cues": {**others, **cues}}),
+        values=tuple(value for value in values if value not in assumed),
+        assumed=assumed,
+        cues=tuple(cue for cue in cues if cue not in assumed),
+        strange=_beeps(strange),
+        by_place=tuple(cue for cue in by_place if cue in cues),
+        unsure=_beeps(unsure),
+        doubtful=doubtful,
+        hz=like.hz,
+        lengths={name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
+        either=_beeps(either),
+        is_unit=structure.is_known(found, play)
         and "auction_ms" in values
-        and len(nothing) <= _MOST_STRANGE * len(heard),
+        and len(strange) <= _MOST_STRANGE * len(heard),
     )
 
 
@@ -148,52 +168,66 @@ def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tupl
     return best[1:]
 
 
-def _whole(heard: Sequence[Phrase], beeps: Sequence[Beep]) -> tuple[list[Phrase], set[str]]:
-    """Leave out phrases that another sound cuts off, of cues that were heard whole as well.
-
-    Cues that were never heard whole are returned beside.
-    """
-    begins = {first: after.onset_ms for first, after in pairwise(beeps)}
-
-    def is_cut(phrase: Phrase) -> bool:
-        last = phrase.beeps[-1]
-        return begins.get(last, math.inf) - last.onset_ms - last.length_ms < _CUT_MS
-
-    whole = {phrase.cue for phrase in heard if not is_cut(phrase)}
-    kept = [phrase for phrase in heard if phrase.cue not in whole or not is_cut(phrase)]
-    return kept, {phrase.cue for phrase in kept} - whole
-
-
-def spread(lengths: Sequence[int]) -> tuple[int, ...]:
-    """Return the lengths that differ by more than a recording's uncertainty, the shortest first."""
-    found: list[list[int]] = []
-    for ms in sorted(lengths):
-        if found and ms - found[-1][0] <= max(OFF_MS, ms * OFF_PART):
-            found[-1].append(ms)
-        else:
-            found.append([ms])
-    return tuple(_rounded(median(alike)) for alike in found)
-
-
 def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
     return tuple(beep for phrase in heard for beep in phrase.beeps)
 
 
-def _cue(base: tuple[int, ...], heard: list[tuple[Beep, ...]]) -> tuple[int, ...]:
+def _doubtful(cues: Mapping[str, Times]) -> set[str]:
+    """Return the cues whose kind is not known.
+
+    A recording is plain if few edges are hidden and equal notes are mostly equally long.
+    """
+    lengths = {cue: _measured(_of_usual_count(heard)) for cue, heard in cues.items()}
+    beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
+    hidden = sum(not beep.is_measured for beep in beeps)
+    several = [times for each in lengths.values() for times in each if len(times) > 1]
+    alike = sum(_are_alike(times) for times in several)
+    is_plain = hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
+    return {
+        cue
+        for cue, heard in cues.items()
+        if len(_of_usual_count(heard)) < _USUAL * len(heard)
+        or not all(times and (is_plain or _are_alike(times, 2)) for times in lengths[cue])
+    }
+
+
+def _of_usual_count(heard: Times) -> Times:
+    """Return the times that a cue was heard with its usual number of notes."""
+    count = mode(len(beeps) for beeps in heard)
+    return [beeps for beeps in heard if len(beeps) == count]
+
+
+def _measured(alike: Times) -> list[list[float]]:
+    """Return the measured lengths of each note of a cue, and then of each pause, in ms."""
+    notes = list(zip(*alike, strict=True))
+    lengths = [[beep.length_ms for beep in note if beep.is_measured] for note in notes]
+    for before, after in pairwise(notes):
+        pairs = zip(before, after, strict=True)
+        lengths.append([gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)])
+    return lengths
+
+
+def _are_alike(times: Sequence[float], fewest: int = 1) -> bool:
+    """Return whether a length measured several times is the same but when it was cut off."""
+    usual_ms = median(times)
+    within = max(_ALIKE_MS, usual_ms * _ALIKE_PART)
+    alike = sum(abs(ms - usual_ms) <= within for ms in times)
+    return len(times) >= fewest and alike >= _USUAL * len(times)
+
+
+def _cue(rank: int, heard: Times) -> tuple[int, ...]:
     """Return a cue from all times that it was heard, each value the median of its measurements.
 
     A cue known by its place may have another number of notes: then the usual number counts.
     """
     alike = _of_usual_count(heard)
-    cue = [base[0]]
-    for place in range(len(alike[0])):
-        notes = [beeps[place] for beeps in alike if beeps[place].is_measured]
-        pairs = [beeps[place - 1 : place + 1] for beeps in alike if place]
-        gaps = [gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
-        pause = round(median(gaps)) if gaps else 0
-        cue += (0, pause) if pause else ()
-        cue.append(round(median(note.hz for note in notes)))
-        cue.append(max(1, round(median(note.length_ms for note in notes))))
+    count = len(alike[0])
+    ms = [median(times or [0]) for times in _measured(alike)]
+    cue = [rank]
+    for place, beeps in enumerate(zip(*alike, strict=True)):
+        pause = round(ms[count + place - 1]) if place else 0
+        hz = median(beep.hz for beep in beeps if beep.is_measured)
+        cue += [*((0, pause) if pause else ()), round(hz), max(1, round(ms[place]))]
     return tuple(cue)
 
 
@@ -201,20 +235,14 @@ def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
     """Return the pitch that was heard for each pitch of the program, as far as one was."""
     found: dict[float, list[float]] = {}
     for phrase in heard:
-        for beep, note in zip(
-            phrase.beeps, sounds.notes(base.cues.get(phrase.cue, ())), strict=False
-        ):
+        due = sounds.notes(base.cues.get(phrase.cue, ()))
+        for beep, note in zip(phrase.beeps, due, strict=False):
             found.setdefault(note.hz, []).append(beep.hz)
-    every = {note.hz for cue in base.cues.values() for note in sounds.notes(cue)}
     usual = {hz: median(others) for hz, others in found.items()}
-    is_one = len({round(hz / 20) for hz in usual.values()}) == 1
-    return dict.fromkeys(every, max(usual.values())) if is_one else usual
-
-
-def _at(cue: tuple[int, ...], pitches: dict[float, float]) -> tuple[int, ...]:
-    """Return a cue as a buzzer plays it that has other pitches, as far as they were heard."""
-    notes = zip(cue[1::2], cue[2::2], strict=True)
-    return (cue[0], *(part for hz, ms in notes for part in (round(pitches.get(hz, hz)), ms)))
+    if len({round(hz / 20) for hz in usual.values()}) != 1:
+        return usual
+    every = {note.hz for cue in base.cues.values() for note in sounds.notes(cue)}
+    return dict.fromkeys(every, max(usual.values()))
 
 
 def _lengths(
@@ -236,49 +264,34 @@ def _lengths(
             warning = None
         elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
             warning = at if phrase.cue == "auction-warning" else None
-    spans = {
-        "auction_ms": ("auction-started", [(a.start, a.end) for a in play.auctions]),
-        "warning_ms": ("auction-warning", warned),
-    }
     found = {}
-    for value, (first, pairs) in spans.items():
-        each = [ms for start, end in pairs if (ms := _distance(heard[start], heard[end]))]
+    for value, first, pairs in (
+        ("auction_ms", "auction-started", [(a.start, a.end) for a in play.auctions]),
+        ("warning_ms", "auction-warning", warned),
+    ):
+        each = []
+        for start, end in pairs:
+            ms = heard[end].onset_ms - heard[start].onset_ms
+            is_measured = all(heard[at].beeps[0].is_measured for at in (start, end))
+            if is_measured or ms * _ALIKE >= _HIDDEN_MS:
+                each.append(ms)
         if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
             found[value] = each
     return found
 
 
-def _distance(first: Phrase, last: Phrase) -> float:
-    """Return the ms between phrases, 0 if a hidden edge may be off by too large a part of them."""
-    ms = last.onset_ms - first.onset_ms
-    is_measured = first.beeps[0].is_measured and last.beeps[0].is_measured
-    return ms if is_measured or ms * _ALIKE >= _HIDDEN_MS else 0.0
+def _agreed(lengths: Sequence[float]) -> list[int]:
+    """Return the length that more than half of them are about, rounded; nothing if there is none.
 
-
-def _auction(lengths: dict[str, list[float]], base: Program) -> dict:
-    """Return the lengths of the auction and of its warning, as far as they agree."""
-    values: dict = {}
-    values.update(("auction_ms", (ms, ms)) for ms in _agreed(lengths.get("auction_ms", ())))
-    values.update(("warning_ms", ms) for ms in _agreed(lengths.get("warning_ms", ())))
-    longest = values.get("auction_ms", base.auction_ms)[-1]
-    if values.get("warning_ms", 0) >= longest:
-        del values["warning_ms"]
-    return values
-
-
-def _agreed(distances: Sequence[float]) -> list[int]:
-    """Return what more than half of the distances are, rounded; nothing if there is no such."""
-    if not distances:
+    It is the one heard most often, of equals the shortest: no average was heard.
+    """
+    if not lengths:
         return []
-    usual = median(distances)
-    alike = [ms for ms in distances if abs(ms - usual) <= usual * _ALIKE]
-    return [_rounded(_most_heard(alike))] if len(alike) > len(distances) / 2 else []
-
-
-def _most_heard(lengths: Sequence[float]) -> float:
-    """Return the length that was heard most often, of equals the shortest: no average was heard."""
-    near = ([ms for ms in lengths if first <= ms <= first + OFF_MS] for first in sorted(lengths))
-    return median(max(near, key=len))
+    usual = median(lengths)
+    alike = [ms for ms in lengths if abs(ms - usual) <= usual * _ALIKE]
+    near = ([ms for ms in alike if first <= ms <= first + OFF_MS] for first in sorted(alike))
+    most = max(near, key=len, default=[usual])
+    return [_rounded(median(most))] if len(alike) > len(lengths) / 2 else []
 
 
 def _clock(heard: Sequence[Phrase], base: Program, play: Play) -> dict:
@@ -287,87 +300,32 @@ def _clock(heard: Sequence[Phrase], base: Program, play: Play) -> dict:
     A game that waited for its last auction does not show its length.
     A program that has more marks than beeps and an end keeps its own: a name is not heard.
     """
-    if any(kind not in ("hour-beep", *ENDS) for kind, *_ in base.marks):
-        return {}
-    ends = [phrase for phrase in heard if phrase.cue in ENDS]
-    starts = [phrase for phrase in heard if phrase.cue == "switched-on"]
-    if not ends or not starts or starts[-1].onset_ms > ends[0].onset_ms:
-        return {}
-    end = ends[0]
-    if any(
-        phrase.cue == "auction-ended" and 0 < end.onset_ms - phrase.onset_ms < _WAITED_MS
-        for phrase in heard
+    end = next((phrase for phrase in heard if phrase.cue in ENDS), None)
+    starts = [phrase.onset_ms for phrase in heard if phrase.cue == "switched-on"]
+    if (
+        end is None
+        or not starts
+        or starts[-1] > end.onset_ms
+        or any(kind not in ("hour-beep", *ENDS) for kind, *_ in base.marks)
+        or any(
+            phrase.cue == "auction-ended" and 0 < end.onset_ms - phrase.onset_ms < _WAITED_MS
+            for phrase in heard
+        )
     ):
         return {}
-    begun = [phrase for phrase in starts if phrase.onset_ms < end.onset_ms]
-    start = max(begun, key=lambda phrase: phrase.onset_ms)
-    clock_ms = _rounded(end.onset_ms - start.onset_ms)
-    lefts = [
+    lefts = {
         _rounded(end.onset_ms - phrase.onset_ms)
         for at, phrase in enumerate(heard)
-        if phrase.cue == "hour-beep" and start.onset_ms < phrase.onset_ms < end.onset_ms
+        if phrase.cue == "hour-beep" and starts[-1] < phrase.onset_ms < end.onset_ms
         if at in play.marks or not play.marks
-    ]
-    lefts = sorted(set(lefts), reverse=True)[:_MOST_MARKS]
-    marks = (*(span("hour-beep", left) for left in lefts), span(end.cue, 0))
-    return {"clock_ms": clock_ms, "clock_choices_ms": (), "marks": marks}
-
-
-def _values(program: Program) -> dict:
-    names = [name for name in vars(Program) if not name.startswith("_")]
-    return {name: getattr(program, name) for name in names}
+    }
+    marks = [span("hour-beep", left) for left in sorted(lefts, reverse=True)[:_MOST_MARKS]]
+    clock_ms = _rounded(end.onset_ms - starts[-1])
+    return {"clock_ms": clock_ms, "clock_choices_ms": (), "marks": (*marks, span(end.cue, 0))}
 
 
 def _rounded(ms: float) -> int:
     return max(_ROUND_MS, round(ms / _ROUND_MS) * _ROUND_MS)
-
-
-def _doubtful(cues: Mapping[str, Times]) -> tuple[str, ...]:
-    """Return the cues whose kind is not known."""
-    # A recording is plain if few edges are hidden and equal notes are mostly equally long.
-    beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
-    hidden = sum(not beep.is_measured for beep in beeps)
-    several = [
-        times
-        for heard in cues.values()
-        for times in _measured(_of_usual_count(heard))
-        if len(times) > 1
-    ]
-    alike = sum(_are_alike(times) for times in several)
-    is_plain = hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
-    return tuple(cue for cue, heard in cues.items() if not _is_known(heard, is_plain))
-
-
-def _of_usual_count(heard: Times) -> Times:
-    """Return the times that a cue was heard with its usual number of notes."""
-    count = mode(len(beeps) for beeps in heard)
-    return [beeps for beeps in heard if len(beeps) == count]
-
-
-def _is_known(heard: Times, is_plain: bool) -> bool:
-    alike = _of_usual_count(heard)
-    if len(alike) < _USUAL * len(heard):
-        return False
-    lengths = list(_measured(alike))
-    if not all(lengths):
-        return False
-    return is_plain or all(len(times) > 1 and _are_alike(times) for times in lengths)
-
-
-def _measured(alike: Times) -> Iterator[list[float]]:
-    """Yield the measured lengths of each note and of each pause of a cue, in ms."""
-    for place in range(len(alike[0])):
-        yield [beeps[place].length_ms for beeps in alike if beeps[place].is_measured]
-    for place in range(1, len(alike[0])):
-        pairs = [beeps[place - 1 : place + 1] for beeps in alike]
-        yield [gap(*pair) for pair in pairs if all(beep.is_measured for beep in pair)]
-
-
-def _are_alike(times: Sequence[float]) -> bool:
-    """Return whether a length measured several times is the same but when it was cut off."""
-    usual_ms = median(times)
-    within = max(_ALIKE_MS, usual_ms * _ALIKE_PART)
-    return sum(abs(ms - usual_ms) <= within for ms in times) >= _USUAL * len(times)
 
 
 EXISTS = lazy("{path} is there already; another name, or --force to write over it")
@@ -406,6 +364,15 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     return learned
 
 
+def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
+    """Yield each length that was not always the same, and the values that were heard."""
+    said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
+    for name, words in said.items():
+        each = every(learned, name)
+        if len(each) > 1:
+            yield name, words.format(lengths=in_words(each))
+
+
 def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     """Return where each value comes from: this recording, or where the program had it from."""
     printable = "".join(sign if sign.isprintable() else "?" for sign in recording)
@@ -417,44 +384,34 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
         sources[name] = f"{sources.get(name, base.name)}; {words}"
     for value in learned.assumed[:1]:
         sources[value] = f"{source}; {ASSUMED}"
-    if learned.cues:
-        sources["cues"] = "; ".join(_of_cues(learned, source, others))
-    return sources
-
-
-def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
-    """Yield each length that was not always the same, and the values that were heard."""
-    said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
-    for name, words in said.items():
-        each = every(learned, name)
-        if len(each) > 1:
-            yield name, words.format(lengths=in_words(each))
-
-
-def _of_cues(learned: Learned, source: str, others: str) -> Iterator[str]:
-    """Say where the cues come from.
-
-    others  where those come from that were not heard
-    """
-    yield f"{source}: {', '.join(learned.cues)}"
+    if not learned.cues:
+        return sources
+    words = _("the others: {source}").format(source=others)
     if learned.hz:
         words = _("the others: {source}, at the one pitch heard, {hz:.0f} Hz")
-        yield words.format(source=others, hz=learned.hz)
-    else:
-        yield _("the others: {source}").format(source=others)
+        words = words.format(source=others, hz=learned.hz)
+    parts = [f"{source}: {', '.join(learned.cues)}", words]
     if learned.by_place:
-        yield BY_PLACE.format(cues=", ".join(learned.by_place))
+        parts.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
     if learned.doubtful:
-        yield DOUBTFUL.format(cues=", ".join(learned.doubtful))
+        parts.append(DOUBTFUL.format(cues=", ".join(learned.doubtful)))
     if learned.unsure:
         words = _("not learned, presses that may be an auction's or another's: {count}")
-        yield words.format(count=len(learned.unsure))
+        parts.append(words.format(count=len(learned.unsure)))
+    sources["cues"] = "; ".join(parts)
+    return sources
 
 
 def every(unit: Learned, name: str) -> tuple[int, ...]:
     """Return each length of a game that was heard, one alone where all are alike, none if none."""
     usual = length_of(unit, name)
-    lengths = spread(unit.lengths.get(name, ()))
+    found: list[list[int]] = []
+    for ms in sorted(unit.lengths.get(name, ())):
+        if found and ms - found[-1][0] <= max(OFF_MS, ms * OFF_PART):
+            found[-1].append(ms)
+        else:
+            found.append([ms])
+    lengths = tuple(_rounded(median(alike)) for alike in found)
     if len(lengths) > 1 and lengths[-1] <= _MOST_TIMES * lengths[0]:
         return lengths
     return (usual,) if usual else ()

@@ -48,7 +48,6 @@ _SPREAD_PART = 0.0003  # the same as a part of it
 _SPREAD_LEAST_MS = 1.0
 _LIKE = 2.5  # nats for a sound that is just like the cue of its place
 _LIKE_KIN = 6.0  # the same where most sounds are like some cue
-_ALONE = 3.0  # for an interval of the program's own length
 _INSIDE = 6.0  # cost of a press inside an auction
 _ELSEWHERE = 1.5  # cost of the sound of an end, or of a warning, anywhere else
 _KNOWN = 4.5  # from here on it is no chance
@@ -149,7 +148,7 @@ class Heard:
 
 def search(heard: Heard, base: Program) -> Play:
     """Return the play of most evidence."""
-    tried = [play for play in _auctions(heard, base) if play.score > 0]
+    tried = [play for play in _auctions(heard) if play.score > 0]
     tried.sort(key=lambda play: -play.score)
     warned = (_warned(heard, play) for play in tried[:_MOST_TRIED])
     best = max(warned, key=lambda play: play.score, default=Play())
@@ -244,7 +243,7 @@ def _recurring(
                 yield middle
 
 
-def _auctions(heard: Heard, base: Program) -> Iterator[Play]:
+def _auctions(heard: Heard) -> Iterator[Play]:
     """Yield the plays whose auctions these may be, without their warnings."""
     tried = set()  # a tune has thousands of intervals with the same ends
     for starts in heard.of_kind.values():
@@ -268,16 +267,13 @@ def _auctions(heard: Heard, base: Program) -> Iterator[Play]:
                 (start, heard.near(heard.times[start] + ms, within, others)) for start in starts
             ]
             hits = tuple(Auction(start, None, end) for start, end in pairs if end is not None)
-            is_usual = abs(ms - base.auction_ms[0]) < _SPREADS_MS[-1]
-            if (hits, is_usual) not in tried:
-                tried.add((hits, is_usual))
-                yield from _of_ends(heard, starts, hits, _ALONE * is_usual)
+            if hits not in tried:
+                tried.add(hits)
+                yield from _of_ends(heard, starts, hits)
 
 
-def _of_ends(
-    heard: Heard, starts: Sequence[int], hits: Sequence[Auction], of_length: float
-) -> Iterator[Play]:
-    """Yield the plays of some auctions, `of_length` nats for it: ends of any sound, and of each."""
+def _of_ends(heard: Heard, starts: Sequence[int], hits: Sequence[Auction]) -> Iterator[Play]:
+    """Yield the plays of some auctions: with ends of any sound, and of each."""
     every = heard.kinds_of([hit.end for hit in hits])
     for kinds in ([every] if len(every) > 1 else []) + [{kind} for kind in every]:
         auctions: list[Auction] = []
@@ -290,7 +286,7 @@ def _of_ends(
         score = heard.recurs([heard.ms(a.start, a.end) for a in auctions])
         score += heard.again(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
         score += heard.likeness(starts[0], *PRESSES) + heard.likeness(ends[0], "auction-ended")
-        yield Play(score + of_length, 0.0, tuple(auctions))
+        yield Play(score, 0.0, tuple(auctions))
 
 
 def _warned(heard: Heard, play: Play) -> Play:
@@ -373,7 +369,7 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
                 continue
             likes = sum(heard.likeness(end, *PERMITS) for _start, end in found) / len(found)
             score = heard.recurs([heard.ms(*pair) for pair in found], 1e4) + likes
-            score += heard.likeness(found[0][0], *PRESSES) + _ALONE * (ms == runs) - _ELSEWHERE
+            score += heard.likeness(found[0][0], *PRESSES) - _ELSEWHERE
             if score > best[0]:
                 best = score, tuple(found)
     return best
