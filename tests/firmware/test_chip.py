@@ -221,12 +221,12 @@ OPPOSITE = 17
 LOUDNESS = {"volume 1": -20, "volume 2": -10, "volume 3": 0}  # dB below the loudest
 
 
-def loudness(image, pins: str, watched: tuple[int, ...]) -> list[float]:
-    """Return how strong the note of a button is at each volume, measured at the pins, in dB V."""
+def loudness(image, pins: str, watched: tuple[int, ...], volumes: list[str]) -> list[float]:
+    """Return how strong the note of a button is at some volumes, measured at the pins, in dB V."""
     measured = []
     with alive(pico.memory(image, pico.firmware(pins))) as board:
         board.watch(*watched)
-        for volume in LOUDNESS:
+        for volume in volumes:
             board.tones.clear()
             board.send(f"{volume}\r".encode())
             board.run(board.now + 30)
@@ -244,14 +244,12 @@ def loudness(image, pins: str, watched: tuple[int, ...]) -> list[float]:
 
 def test_the_volumes_are_steps_of_10_db_and_two_pins_are_6_db_louder(image):
     """A square wave of 3.3 V has a first harmonic of 2 / pi * 3.3 V."""
-    alone = loudness(image, "", (BUZZER,))
+    alone = loudness(image, "", (BUZZER,), [*LOUDNESS])
     assert alone == pytest.approx(
         [20 * math.log10(2 / math.pi * 3.3) + db for db in LOUDNESS.values()], abs=0.3
     )
-    paired = loudness(image, f"opposite = {OPPOSITE}\n", (BUZZER, OPPOSITE))
-    assert [pair - one for pair, one in zip(paired, alone, strict=True)] == pytest.approx(
-        [6.02] * 3, abs=0.3
-    )
+    (paired,) = loudness(image, f"opposite = {OPPOSITE}\n", (BUZZER, OPPOSITE), ["volume 1"])
+    assert paired - alone[0] == pytest.approx(6.02, abs=0.3)
 
 
 def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image, firmware):
