@@ -70,6 +70,7 @@ class Session:
         self._act_for: tuple = ()
         self._lost = False  # the unit was there, and is not
         self.is_paused = False
+        self._is_off_for_it = False  # whether the unit has been switched off for the pause
         self.paused_by = NOBODY
         self._calls_auction = False  # as soon as a light that is on for nothing is out
         self._save_again_at = 0.0
@@ -219,7 +220,7 @@ class Session:
         elif why := self.pause_refused():
             self.hint(why)
         elif self.state.phase != "over":
-            self.is_paused, self.paused_by = True, player
+            self.is_paused, self.paused_by, self._is_off_for_it = True, player, False
             unit.ask("switch off")
 
     def call_referee(self, player: int) -> None:
@@ -437,13 +438,15 @@ class Session:
 
     def _hear_event(self, event: host.Event) -> None:
         if event.kind == "switched-on":
-            self.is_paused = False
+            if self._is_off_for_it:  # else the hour began as the pause was asked for
+                self.is_paused = False
             self.light.forget()
             self.hour.meet("switched on", event.ms)
         elif event.kind == "switched-off":
             self.hour.switched_off()
             words = pause_in_words(self._name(self.paused_by))
             self.say(words if self.is_paused else _("The unit was switched off"))
+            self._is_off_for_it = True
             self.light.forget()
         elif event.kind in ("hour-ended", "time-called"):
             if not self.gathers:  # that was the unit's own, from before the game

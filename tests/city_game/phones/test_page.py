@@ -69,13 +69,12 @@ def test_how_to_play_can_be_read_at_any_time_and_moves_nothing_above_it(table, p
 
 @pytest.mark.slow
 def test_a_pause_says_whose_it_is_and_the_time_stands(table_that_begins, people):
-    """By clicks: a touch in which the machine stands still for a second is a long one, and none."""
     table = table_that_begins
     ann, bob = sit(come(people, table), "Ann"), sit(come(people, table), "Bob")
     assert bob.locator("#hour").inner_text() == ""  # Cleo has not come
-    bob.locator("#decide button:not([disabled])", has_text="Begin anyway").click()
+    bob.locator("#decide button:not([disabled])", has_text="Begin anyway").tap()
     until(lambda: ":" in bob.locator("#hour").inner_text())
-    ann.locator("#pause").click()
+    ann.locator("#pause").tap()
     bob.locator("#notice", has_text="Ann has paused").wait_for()
     assert "calm" in (bob.locator("#notice").get_attribute("class") or "")
     stands = bob.locator("#hour").inner_text()

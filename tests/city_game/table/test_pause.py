@@ -37,6 +37,20 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     assert left - 15_000 < session.unit.clock_left() <= left
 
 
+def test_a_pause_that_is_asked_for_as_the_hour_begins_is_one():
+    """The unit says only then that it was switched on for the hour: that ends no pause."""
+    session, _ = make_session(("human", "human"))
+    session.gathers = True
+    for _ in range(40):
+        session.step()
+    session.begin()
+    session.pause()
+    run_until(session, lambda: session.unit.state == "off")
+    assert session.is_paused
+    session.pause()
+    run_until(session, lambda: not session.is_paused)
+
+
 def test_in_a_pause_no_bot_acts_and_no_telephone():
     session, _ = make_session(("human", "builder"), pace=0)
     run_until(session, lambda: session.state.decider == 1)
