@@ -324,17 +324,27 @@ def _witnessed(
     }
     tones = list(spans(due.tones, due.end_ms))
     due_marks = _marks(_Raw(due.lamps, tones, presses, due.end_ms))
-    fit = alignment.align(_marks(raw), due_marks, align, raw.grain_ms, options.limit_ppm)
+    seen_marks = _marks(raw)
+    fit = alignment.align(seen_marks, due_marks, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
         raise UserError(words.format(path=path, align=align))
     # A unit with a fault shows most edges rightly; a unit beside which another swings shows all due
     # edges. A capture that is neither is something else, which fits in places by chance.
-    whats = {mark.what for mark in _marks(raw)}
+    whats = {mark.what for mark in seen_marks}
     wanted = sum(mark.what in whats for mark in due_marks)
     is_like = fit is not None and fit.most >= max(1, _RESEMBLES * min(fit.of, wanted))
     if fit is None or not (align or (is_like and not _is_inverted(raw, fit, due_marks))):
-        raise UserError(_unlike(path, raw))
+        pins_seen = {**raw.lamps, **raw.presses}
+        if not pins_seen:
+            words = _("{path}: nothing here resembles what the scenario has")
+            raise UserError(words.format(path=path))
+        words = _(
+            "{path}: nothing here resembles what the scenario has; are the pins right? If low is "
+            "on, say `--pin {pin}=!...`"
+        )
+        lit = (name for name, changes in pins_seen.items() if changes and changes[0][0] == 0)
+        raise UserError(words.format(path=path, pin=next(lit, next(iter(pins_seen)))))
     ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
     if not raw.has_end and ends < scenario.end_ms:
         words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
@@ -379,19 +389,6 @@ def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
         turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
     other = alignment.align(_marks(raw._replace(lamps=turned)), due, None, raw.grain_ms)
     return other is not None and other.most > _INVERTED * fit.most
-
-
-def _unlike(path: str, raw: _Raw) -> str:
-    if not (raw.lamps or raw.presses):
-        words = _("{path}: nothing here resembles what the scenario has")
-        return words.format(path=path)
-    words = _(
-        "{path}: nothing here resembles what the scenario has; are the pins right? If low is on, "
-        "say `--pin {pin}=!...`"
-    )
-    pins_seen = {**raw.lamps, **raw.presses}
-    lit = (name for name, changes in pins_seen.items() if changes and changes[0][0] == 0)
-    return words.format(path=path, pin=next(lit, next(iter(pins_seen))))
 
 
 def _marks(raw: _Raw) -> list[Mark]:

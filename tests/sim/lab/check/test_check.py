@@ -39,13 +39,9 @@ BAD = [
         'permit: "refused" carries no permit, but what, why',
     ),
     ('silence = true\nfrom = "70 s"\nto = "90 s"', 'from: "70 s" is never reached, the run ends'),
-    ('silence = true\nfrom = "2 s"\nto = "61 s"', "the run ends at 60000 ms"),
-    ('event = "auction-ended"\ntimes = 0\nto = "80 s"', "the run ends at 60000 ms"),
     ('event = "auction-ended"\nat = "60001 ms"', "the run ends at 60000 ms"),
     ('lamp = "auction"\nis = "off"\nat = "2 min"', "the run ends at 60000 ms"),
-    ('order = ["refused", "refused"]\nto = "2 h"', "the run ends at 60000 ms"),
     ('lamp = "auction"\nblinks = "4 per s"\nat = "47 s"', "unknown key"),
-    ('lamp = "auction"\nblinks = "1000000 per s"', "once in a millisecond at most, 500 per s"),
     ('lamp = "auction"\nblinks = "500.1 per s"', "once in a millisecond at most, 500 per s"),
     (
         'lamp = "permit"\nis = "on"',
@@ -67,7 +63,6 @@ BAD = [
         "to: the span is empty, it begins and ends at 5000",
     ),
     ('lamp = "auction"\nis = "off"\nfrom = "60 s"', "from: the span is empty"),
-    ('event = "refused"\ntimes = 0\nto = "0 s"', "to: the span is empty"),
     ('event = "auction-warning"\nat = "1 s"\ntolerance = "10 h"', '"10 h" is as long as the run'),
     ('tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "60 s"', "as long as the run, 60000 ms"),
     (
@@ -75,13 +70,8 @@ BAD = [
         "tolerance: it is no less than the length, 1000 ms",
     ),
     ('tone = 440\nat = "30 s"\ntolerance = "30 s"', "with it any time of the run will do"),
-    ('lamp = "auction"\nis = "on"\nat = "20 s"\ntolerance = "40 s"', "any time of the run will do"),
     (
         'event = "auction-warning"\nfrom = "1 s"\nto = "59 s"\ntolerance = "1 s"',
-        "tolerance: with it the span is the whole run",
-    ),
-    (
-        'order = ["refused", "refused"]\nto = "59 s"\ntolerance = "1 s"',
         "tolerance: with it the span is the whole run",
     ),
     (
