@@ -76,11 +76,6 @@ def one_is_left(state: State) -> bool:
     return sum(any(state.alive[player] for player in team) for team in teams) == 1
 
 
-def _parts_of_worth(state: State, player: int) -> Mapping[str, int]:
-    cash = state.cash[player]
-    return {_("cash"): cash, _("deeds"): state.edition.worth(state, player) - cash}
-
-
 def _price_and_rent(board: Board, deed: int) -> str:
     """Return a sentence about the price and the rents of a deed that is for sale."""
     words = _("{district} costs {price}. Its rent: {rent}.")
@@ -133,7 +128,10 @@ class Words(NamedTuple):
     spaces: Mapping[str, Lazy] = {}
     arrived: Mapping[str, Any] = {}
     player: Callable[[Any, int], list[str]] = lambda _state, _player: []
-    parts: Callable[[Any, int], Mapping[str, int]] = _parts_of_worth
+    parts: Callable[[Any, int], Mapping[str, int]] = lambda state, player: {
+        _("cash"): state.cash[player],
+        _("deeds"): state.edition.worth(state, player) - state.cash[player],
+    }
     row: Callable[[Any, int, int], str] = lambda _board, _deed, row: str(row or _("rent"))
     sums: Callable[[Any, int], Mapping[str, int]] = lambda _board, _deed: {}
     deed: Callable[[Any, int], tuple[str, ...]] = lambda state, deed: (

@@ -144,6 +144,7 @@ def bets_view(table: Table, bets: dict[int, int]) -> list[str]:
 
 def _player(view: View, player: int) -> dict:
     seen, (colour, shape) = view.players[player], SEATS[player]
+    board, plots = view.table.state.board, view.plots
     return {
         "name": seen.name,
         "colour": "#{:02x}{:02x}{:02x}".format(*colour),
@@ -157,7 +158,16 @@ def _player(view: View, player: int) -> dict:
         "jail_cards": seen.jail_cards,
         "notes": list(seen.traits),
         "place": seen.place,
-        "deeds": [_owned(view, deed) for deed in sorted(view.table.state.owned[player])],
+        # What all may know of a deed, as far as a deal goes by it; `of`: how many its group has.
+        "deeds": [
+            {
+                **_named(board, deed),
+                "price": plots[deed].price,
+                "rent": 0 if plots[deed].is_mortgaged else plots[deed].rent,
+                "of": board.sizes[board.group_of[deed]],
+            }
+            for deed in sorted(view.table.state.owned[player])
+        ],
     }
 
 
@@ -167,20 +177,6 @@ def _named(board: Board, deed: int) -> dict:
         "name": board.deeds[deed].name,
         "colour": _colour(board, deed),
         "group": of_file(board.groups[board.group_of[deed]].name),
-    }
-
-
-def _owned(view: View, deed: int) -> dict:
-    """Return what all may know of a deed that somebody owns, as far as a deal goes by it.
-
-    of  how many deeds its group has
-    """
-    board, plot = view.table.state.board, view.plots[deed]
-    return {
-        **_named(board, deed),
-        "price": plot.price,
-        "rent": 0 if plot.is_mortgaged else plot.rent,
-        "of": board.sizes[board.group_of[deed]],
     }
 
 

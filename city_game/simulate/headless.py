@@ -139,12 +139,14 @@ class VirtualGame:
         people = self._people
         hurry = in_auction.only_bots_left(self.state, people)
         found = in_auction.plans(self.state, self.seats, since, self.unit, hurry)
-        plans = (self._at_leisure(plan, since) if plan.player in people else plan for plan in found)
+        (least, most), random = PERSON_BIDS_MS, self._random
+        plans = (
+            plan._replace(at=since + least + int((most - least) * random()))
+            if plan.player in people
+            else plan
+            for plan in found
+        )
         return min(plans, default=None)
-
-    def _at_leisure(self, plan: Plan, since: int) -> Plan:
-        least, most = PERSON_BIDS_MS
-        return plan._replace(at=since + least + int((most - least) * self._random()))
 
 
 class GameWithUnit(VirtualGame):

@@ -23,7 +23,7 @@ from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import board_file
 from city_game.kernel.board import Board
 from city_game.kernel.switches import otherwise
-from city_game.phones.service import EVERYWHERE, Phones
+from city_game.phones.talk import EVERYWHERE, Phones
 from city_game.report.export import export
 from city_game.saves import save
 from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves

@@ -59,13 +59,10 @@ def start_roll(state: State, action: tuple) -> None:
         for total in sorted(set(rolled.values()), reverse=True)
     ]
     state.tied = next((rank for rank in state.ranks if len(rank) > 1), [])
-    if not state.tied:
-        _seat(state, [player for (player,) in state.ranks])
-
-
-def _seat(state: State, order: list[int]) -> None:
-    """Have them play in this order: first all juniors, then their partners where they play."""
-    if state.rules.partners_play_apart:
+    if state.tied:
+        return
+    order = [player for (player,) in state.ranks]
+    if state.rules.partners_play_apart:  # first all juniors, then their partners
         order += [junior + len(order) for junior in order]
     state.order = order
     state.turn = order[0]

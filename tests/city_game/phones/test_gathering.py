@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.phones import service
+from city_game.phones import talk
 from city_game.table import evening as evening_module
 from city_game.table.view import decide
 from tests.city_game.phones.desk import Desk
@@ -121,7 +121,7 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkey
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
     doors = []
 
-    class Door(service.Phones):
+    class Door(talk.Phones):
         def __init__(self, *words):
             super().__init__(*words)
             doors.append(self)

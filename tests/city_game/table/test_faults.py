@@ -76,7 +76,7 @@ def test_what_cannot_be_drawn_is_reported_once_and_the_game_goes_on_and_is_saved
 def test_what_cannot_be_told_to_telephones_is_reported_and_the_game_goes_on(
     unseen, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("city_game.phones.service.Phones.step", fail)
+    monkeypatch.setattr("city_game.phones.talk.Phones.step", fail)
     window = an_evening("--phones", "127.0.0.1:0")
     assert window.frames == FRAMES
     assert len(list(tmp_path.glob("*.faults.txt"))) == 1
