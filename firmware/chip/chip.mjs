@@ -28,7 +28,6 @@ export class Chip {
     this.before = 0; // nanoseconds until the latest reset
     this.cutAt = Infinity; // when the power goes, in nanoseconds
     this.busyNanos = 0;
-    this.idleNanos = 0;
     this.flags = new Int32Array(2);
     this.cycle = new Float64Array(1); // nanoseconds of one
     this.owed = 0;
@@ -78,7 +77,6 @@ export class Chip {
     );
     this.host = new Host(this.rp2040, (bytes) => this.note('said', this.micros, bytes));
     this.blocks = new Blocks(this.rp2040, (cycles) => (this.clock.cell[0] += cycles * this.cycle[0]));
-    this.note('start', this.micros, why);
     this.rp2040.core.PC = FLASH_BEGINS;
   }
 
@@ -133,7 +131,6 @@ export class Chip {
     const { core } = this.rp2040;
     const { cell } = clock;
     let busy = 0;
-    let idle = 0;
     flags[STOPPED] = 0;
     while (cell[0] < goal && !flags[STOPPED]) {
       const alarm = clock.nextAlarm;
@@ -141,7 +138,6 @@ export class Chip {
       const before = cell[0];
       if (core.waiting) {
         clock.tick(Math.max(0, until - before));
-        idle += cell[0] - before;
         continue;
       }
       clock.tick(blocks.run(Math.ceil((until - before) / cycle[0])) * cycle[0]);
@@ -153,7 +149,6 @@ export class Chip {
       busy += cell[0] - before;
     }
     this.busyNanos += busy;
-    this.idleNanos += idle;
   }
 }
 
@@ -419,15 +414,13 @@ function level(state) {
   return state <= GPIOPinState.High ? state : null;
 }
 
-// The computer at an emulated chip's USB: a serial line that holds what has not been taken, may
-// stop reading, and beats once a millisecond.
+// The computer at an emulated chip's USB: a serial line that holds what has not been taken, and
+// beats once a millisecond.
 
 const FRAME_NANOS = 1e6;
 const START_OF_FRAME = 1 << 17; // in the registers of interrupts
 const INTERRUPT_ENABLE = 0x90;
 const FRAME_NUMBER = 0x48;
-const IN_BUFFERS = 0x80; // of the endpoints, in the memory that both sides see
-const IS_AVAILABLE = 1 << 10;
 
 class Host {
   // said  is called with the bytes that come from the chip
@@ -436,17 +429,12 @@ class Host {
     this.cdc = new USBCDC(this.usb);
     this.waiting = []; // bytes for the chip
     this.asked = null; // how many it would take now, and at which endpoint
-    this.isThere = false;
-    this.isReading = true;
-    this.held = null; // what the chip wants to send to one that does not read
     this.cdc.onSerialData = said;
-    this.cdc.onDeviceConnected = () => (this.isThere = true);
     this.usb.onEndpointRead = (endpoint, size) => {
       if (endpoint !== this.cdc.outEndpoint) return;
       this.asked = { endpoint, size };
       this.pass();
     };
-    this.holdWhatIsNotRead();
     this.beat(rp2040.clock);
   }
 
@@ -455,32 +443,11 @@ class Host {
     this.pass();
   }
 
-  read(isReading) {
-    this.isReading = isReading;
-    if (!isReading || !this.held) return;
-    const [offset, value] = this.held;
-    this.held = null;
-    this.usb.DPRAMUpdated(offset, value);
-  }
-
-  open(isOpen) {
-    if (this.isThere) this.cdc.cdcSetControlLineState(isOpen ? 3 : 0);
-  }
-
   pass() {
     if (!this.asked || !this.waiting.length) return;
     const { endpoint, size } = this.asked;
     this.asked = null;
     this.usb.endpointReadDone(endpoint, Uint8Array.from(this.waiting.splice(0, size)));
-  }
-
-  holdWhatIsNotRead() {
-    const updated = this.usb.DPRAMUpdated.bind(this.usb);
-    this.usb.DPRAMUpdated = (offset, value) => {
-      const isForUs = offset === IN_BUFFERS + 8 * this.cdc.inEndpoint && value & IS_AVAILABLE;
-      if (isForUs && !this.isReading) this.held = [offset, value];
-      else updated(offset, value);
-    };
   }
 
   // Begin a frame each millisecond, for as long as the chip wants to know: MicroPython sends

@@ -60,13 +60,6 @@ class Write(NamedTuple):
     length: int
 
 
-class Start(NamedTuple):
-    """The chip began to run, because of "power" or its "watchdog" (as for every reset)."""
-
-    ms: float
-    why: str
-
-
 class Said(NamedTuple):
     """The bytes that came over USB at a time."""
 
@@ -95,11 +88,11 @@ def check() -> None:
 class Chip:
     """A chip with `flash` in its memory, without power yet.
 
-    edges, tones, said, writes, starts   its events up to now, in order
-    has_power                            whether it runs
-    now                                  how far its life has come, ms
-    busy_ms, idle_ms                     how much of that it was awake, and asleep
-    seed                                 of the bytes that a write leaves behind if its power fails
+    edges, tones, said, writes   its events up to now, in order
+    has_power                    whether it runs
+    now                          how far its life has come, ms
+    busy_ms                      how much of that it was awake
+    seed                         of the bytes that a write leaves behind if its power fails
 
     Closed by leaving it as a context.
     """
@@ -110,11 +103,9 @@ class Chip:
         self.tones: list[Tone] = []
         self.said: list[Said] = []
         self.writes: list[Write] = []
-        self.starts: list[Start] = []
         self.has_power = False
         self.now = 0.0
         self.busy_ms = 0.0
-        self.idle_ms = 0.0
         self._folder = tempfile.TemporaryDirectory()
         self._memory = Path(self._folder.name, "flash")
         self._memory.write_bytes(flash)
@@ -165,14 +156,6 @@ class Chip:
         """Send bytes over USB, as fast as it takes them."""
         self._do("send", text=data.decode("latin-1"))
 
-    def open(self, on: bool) -> None:
-        """Tell it whether a program on the computer has its port open."""
-        self._do("open", on=on)
-
-    def read(self, on: bool) -> None:
-        """Have the computer read the bytes that it sends, or leave them lying."""
-        self._do("read", on=on)
-
     def flash(self) -> bytes:
         """Return the content of its flash memory at present."""
         self._do("keep", flash=str(self._memory), length=FLASH_SIZE)
@@ -198,10 +181,8 @@ class Chip:
         self.has_power = answer["power"]
         self.now = answer["now"] / 1000
         self.busy_ms = answer["busy"] / 1000
-        self.idle_ms = answer["idle"] / 1000
         self.edges += [Edge(us / 1000, *more) for us, *more in answer.get("edge", ())]
         self.tones += [Tone(us / 1000, *more) for us, *more in answer.get("tone", ())]
         self.writes += [Write(us / 1000, *more) for us, *more in answer.get("flash", ())]
-        self.starts += [Start(us / 1000, *more) for us, *more in answer.get("start", ())]
         for us, text in answer.get("said", ()):
             self.said.append(Said(us / 1000, text.encode("latin-1")))

@@ -45,12 +45,6 @@ const COMMANDS = {
   send({ text }) {
     chip.host.send(Buffer.from(text, 'latin1'));
   },
-  open({ on }) {
-    chip.host.open(on);
-  },
-  read({ on }) {
-    chip.host.read(on);
-  },
   keep({ flash, length }) {
     const content = chip.hasPower ? chip.rp2040.flash : chip.image;
     writeFileSync(flash, content.subarray(0, length));
@@ -70,7 +64,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     power: chip.hasPower,
     now: chip.micros,
     busy: chip.busyNanos / 1e3,
-    idle: chip.idleNanos / 1e3,
   };
   process.stdout.write(`${JSON.stringify({ ...state, ...news, error })}\n`);
 }
