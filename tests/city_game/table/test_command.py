@@ -95,13 +95,10 @@ def test_wishes_that_make_no_sense(words, said, capsys):
 
 
 @pytest.mark.parametrize("seats", ["Ann,Ann", "Ann,Ann=planner", "planner,Planner"])
-def test_two_of_one_name_are_refused(seats):
+def test_two_of_one_name_are_refused_and_bots_without_a_name_get_their_own(seats):
     with pytest.raises(UserError) as told:
         read_seats(seats)
     assert told.value.code == 2 and "\n" not in str(told.value)
-
-
-def test_bots_without_a_name_get_names_of_their_own():
     assert read_seats("Ann,planner,planner")[0] == ("Ann", "Planner", "Planner'")
 
 

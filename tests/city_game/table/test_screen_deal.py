@@ -45,7 +45,7 @@ def test_a_deal_by_mouse(screen):
     assert (deal.gives, deal.asks, deal.pays) == ((0,), (4,), -10)
 
 
-def test_money_in_a_deal_by_steps_small_and_large(screen):
+def test_money_in_a_deal_by_steps_small_and_large_and_the_deal_is_left(screen):
     type_letter(screen, "t")
     draw(screen)
     click(screen, spot(screen, "money 10").middle)
@@ -55,6 +55,8 @@ def test_money_in_a_deal_by_steps_small_and_large(screen):
     type_letter(screen, "n")
     click(screen, spot(screen, "money -10").middle)
     assert screen.deal.pays == -10 and screen.volume == 2
+    press(screen, pygame.K_ESCAPE)
+    assert screen.deal is None and screen.session.state.phase == "manage"
 
 
 def test_a_deal_turns_to_the_owner_of_what_is_asked_for_first(screen):
@@ -88,9 +90,3 @@ def test_enter_does_not_accept_a_deal_for_another(screen):
     assert screen.focus == 0
     press(screen, pygame.K_RETURN)
     assert screen.session.state.owner[3] == 0
-
-
-def test_a_deal_can_be_left(screen):
-    type_letter(screen, "t")
-    press(screen, pygame.K_ESCAPE)
-    assert screen.deal is None and screen.session.state.phase == "manage"

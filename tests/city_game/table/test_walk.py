@@ -17,7 +17,7 @@ SIZES = ((800, 600), (1280, 720), (2560, 1440))
 def look(screen, rng):
     """Draw a session, and open whatever can be clicked."""
     surface = pygame.Surface((screen.layout.width, screen.layout.height))
-    for _click in range(1 + rng.randrange(3)):
+    for _click in range(1 + rng.randrange(2)):
         screen.update()
         draw(screen, surface)
         spots = [spot for spot in screen.spots if spot.command.name != "option"]
