@@ -108,7 +108,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     pitches: dict[float, float] = {} if like.is_ours else _pitches(heard, base)
     others = {}
     for cue, (rank, *parts) in base.cues.items():  # as a buzzer of other pitches plays them
-        parts[::2] = [round(pitches.get(hz, hz)) for hz in parts[::2]]
+        parts[::2] = [round(pitches.get(hz) or hz) for hz in parts[::2]]
         others[cue] = (rank, *parts)
     lengths = _lengths(heard, play, doubtful)
     values: dict = {}

@@ -36,6 +36,7 @@ _SURE = 130.0  # without a score like this there is no buzzer in the recording
 _FAINT_DB = 14.0  # a beep this far below the others needs a clear score of its own
 _CHANCE = 0.1  # false beeps a named pitch may cost in ten minutes
 _HIGHEST_HARMONIC = 13
+_TOGETHER = 0.006 * RATE  # so near, a tone and its harmonic begin
 _COMPANIONS = 3  # this many level ones of its pitch are needed for an uneven one
 _OWN_DB = 5.0  # from their loudness
 
@@ -181,6 +182,11 @@ def _believed(found: list[Pulse], length: int) -> list[Pulse]:
     # There is one buzzer, and it does not move.
     faintest = np.median(amplitude[taken]) * 10 ** (-_FAINT_DB / 20)
     taken &= (amplitude > faintest) | (scores >= _CLEAR)
+    # A square wave's odd harmonics begin and end with it. Where one of them is clearer than the
+    # pitch itself, as a buzzer's own sounding body has it, it is no beep of its own.
+    for high in [found[at] for at in np.flatnonzero(taken)]:
+        for at in np.flatnonzero((np.abs(onset - high.onset) < _TOGETHER) & (scores >= _COMPANY)):
+            taken[at] |= _is_harmonic(high, found[at]) and round(high.hz / hz[at]) % 2 == 1
     return [found[at] for at in np.flatnonzero(taken)]
 
 
@@ -231,7 +237,7 @@ def _is_harmonic(high: Pulse, low: Pulse) -> bool:
     return (
         2 <= order <= _HIGHEST_HARMONIC
         and abs(high.hz / order - low.hz) < blur(low.hz)
-        and abs(high.onset - low.onset) < 0.006 * RATE
+        and abs(high.onset - low.onset) < _TOGETHER
         and abs(high.end - low.end) < 0.012 * RATE
     )
 

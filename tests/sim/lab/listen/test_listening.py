@@ -147,3 +147,15 @@ def test_beeps_that_are_as_loud_are_told_as_loud():
     heard = listening.beeps(played.astype(np.float32))
     assert len(heard) == len(notes)
     assert {round(beep.level_db) for beep in heard} == {-14}
+
+
+def test_a_beep_whose_third_harmonic_is_clearer_is_heard_at_its_own_pitch():
+    """Beside talk, beeps of 440 Hz were told as measured ones of 1320 Hz."""
+    chance = np.random.default_rng(1)
+    played = chance.normal(size=8 * RATE) * 0.05
+    time = np.arange(round(0.06 * RATE)) / RATE
+    tone = 0.05 * np.sin(2 * np.pi * 440 * time) + 0.3 * np.sin(2 * np.pi * 1320 * time)
+    for at in (1, 2):
+        played[at * RATE : at * RATE + len(tone)] += tone
+    heard = listening.beeps(played.astype(np.float32))
+    assert [round(beep.hz / 440) for beep in heard] == [1, 1]
