@@ -13,7 +13,7 @@ from city_game.commands.simulate import TABLE
 from city_game.editions.city import EDITION
 from city_game.kernel.board import Board
 from city_game.kernel.board_file import load
-from city_game.simulate import headless, with_unit
+from city_game.simulate import headless
 from city_unit.desktop.errors import UserError
 from tests.bench.figure import Figure
 
@@ -59,7 +59,7 @@ def rules_alone(
 def unit_stepped(board: Board, seats: tuple[str, ...], games: int) -> Figure:
     started = time.process_time()
     for game in range(games):
-        with_unit.play(board, seats, game)
+        headless.GameWithUnit(board, seats, game).play()
     rate = games / (time.process_time() - started)
     target = f"{UNIT_TARGET} a second"
     return Figure("with the unit stepped", f"{rate:.1f} a second", target, rate >= UNIT_TARGET)
