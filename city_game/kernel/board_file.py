@@ -412,7 +412,7 @@ class BoardReader:
         self.unknown_keys(row)
         return Card(text, does, amount, deck)
 
-    # Tables and their
+    # Tables and their values.
 
     def section(self, name: str) -> Part | None:
         """Return the table `[name]`, or None where it is missing."""
