@@ -55,11 +55,11 @@ _PAGES = {"": ("watch.html", HTML), "city_unit.js": ("city_unit.js", SCRIPT)}
 
 
 class File(NamedTuple):
-    """A file that is served beside the units; `policy` is its Content-Security-Policy."""
+    """A file that is served beside the units; by its Content-Security-Policy nothing runs in it."""
 
     content: bytes
     kind: str = _TEXT
-    policy: str = _POLICY
+    policy: str = "default-src 'none'"
 
 
 class WebDoor:
@@ -85,8 +85,9 @@ class WebDoor:
         self._may_act = may_act
         self._origins = set(origins)
         web = files("city_unit.host") / "web"
-        own = {path: File((web / name).read_bytes(), kind) for path, (name, kind) in _PAGES.items()}
-        self._files = own | dict(beside or {})
+        self._files = dict(beside or {})
+        for path, (page, kind) in _PAGES.items():
+            self._files.setdefault(path, File((web / page).read_bytes(), kind, _POLICY))
         self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
         said = {}
         for language in catalogue.languages():

@@ -28,6 +28,7 @@ def test_a_stranger_gets_nothing(table):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"http://127.0.0.1:{table.port}/{path}")
         assert refused.value.code == 404, path
+        assert "default-src 'none'" in refused.value.headers["Content-Security-Policy"]
     with urllib.request.urlopen(table.address()) as answer:
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert answer.headers["Referrer-Policy"] == "no-referrer"
