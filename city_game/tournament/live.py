@@ -278,8 +278,9 @@ def called(tournament: Tournament, table: Table) -> list[str]:
     known = {player.casefold(): one.name for one in teams for player in (one.junior, one.adult)}
     said = []
     for caller in table.callers:
-        name = _("The table") if caller == "?" else caller
-        if team := known.get(caller.casefold()):
-            name = f"{caller} ({team})"
-        said.append(_("The referee is called: {name}").format(name=name))
+        words = _("The referee is called by {name}")
+        if caller == "?":
+            words = _("The referee is called by the table")
+        team = known.get(caller.casefold())
+        said.append(words.format(name=f"{caller} ({team})" if team else caller))
     return said
