@@ -49,7 +49,6 @@ KINDS = {"win32": "windows", "darwin": "macos"}
 SYSTEM = KINDS.get(sys.platform, "linux")
 MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
 
-
 SUMS = "SHA256SUMS"
 SBOM = "sbom.cdx.json"
 FRONT = "index.html"

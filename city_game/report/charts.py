@@ -91,8 +91,8 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
     return document(plot.right + 110 + names, plot.bottom + 50, parts, WHITE)
 
 
-def _shape(seat: int, x: float, y: float, radius: float = 7) -> str:
-    shape = SEATS[seat][1]
+def _shape(seat: int, x: float, y: float) -> str:
+    shape, radius = SEATS[seat][1], 7
     ink = {"fill": _hex(seat), "stroke": EDGE, "stroke_width": 1.2, "stroke_linejoin": "round"}
     if shape == "circle":
         return element("circle", cx=x, cy=y, r=radius, **ink)

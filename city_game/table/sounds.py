@@ -87,7 +87,7 @@ def _mixed(length_ms: int, parts: list[tuple[int, list[float]]]) -> list[float]:
     return total
 
 
-def _struck(hz: float, fades_ms: float, loud: float = 1.0, length_ms: int = 400) -> list[float]:
+def _struck(hz: float, fades_ms: float, loud: float, length_ms: int) -> list[float]:
     """Return a tone that dies away, as of something that was struck."""
     count = length_ms * RATE // 1000
     fade = fades_ms * RATE / 1000
@@ -95,11 +95,11 @@ def _struck(hz: float, fades_ms: float, loud: float = 1.0, length_ms: int = 400)
     return [loud * math.sin(turn * place) * math.exp(-place / fade) for place in range(count)]
 
 
-def _knock(seed: int, fades_ms: float, loud: float, length_ms: int = 60) -> list[float]:
+def _knock(seed: int, fades_ms: float, loud: float) -> list[float]:
     """Return a short noise, dull as wood: each sample is near the one before."""
     chance, value, found = random.Random(seed), 0.0, []
     fade = fades_ms * RATE / 1000
-    for place in range(length_ms * RATE // 1000):
+    for place in range(60 * RATE // 1000):
         value += 0.35 * (chance.uniform(-1, 1) - value)
         found.append(2 * loud * value * math.exp(-place / fade))
     return found

@@ -19,7 +19,7 @@ _HEAD = struct.Struct("<8I")
 _MAGIC = 0x0A324655, 0x9E5D5157
 _END = struct.pack("<I", 0x0AB16F30)
 _HAS_FAMILY = 0x2000
-_MAIN, _FAMILY = 0x0000, 0xE48BFF57  # of the block that an RP2350's erratum E10 needs
+_FAMILY = 0xE48BFF57  # of the block that an RP2350's erratum E10 needs
 
 INFO_BEGINS, INFO_ENDS = 0x7188EBF2, 0xE71AA390
 STRING, BLOCK_DEVICE = 6, 7  # kinds of an entry

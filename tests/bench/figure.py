@@ -9,7 +9,7 @@ class Figure(NamedTuple):
     what       its subject
     value      with its unit, as it is to be read
     target     its goal, "" without one
-    reached    whether it does; None without a target
+    reached    whether the value reaches it; None without a target
     beside     the reference that was measured in the same run, "" if there is none
     """
 

@@ -169,7 +169,7 @@ def test_two_lines_that_changed_places_lose_nothing(path, first):
 def test_each_flipped_bit_is_mended(path):
     filled(path, (9, 0), (9, 1), (3, 0)).close()
     whole = path.read_bytes()
-    for place, byte in enumerate(whole):  # with each bit, and both ends of a line, among them
+    for place, byte in enumerate(whole):  # each bit of a byte in turn, the ends of the lines too
         flipped = bytes([byte ^ 1 << place % 8])
         entries, is_whole, _ = journal_module.readable(whole[:place] + flipped + whole[place + 1 :])
         assert not is_whole

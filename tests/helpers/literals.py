@@ -2,8 +2,8 @@
 
 Found in a file's syntax alone, by where a literal stands and how it reads:
 
-- words that a person surely sees (an error, a printed line, a parser's help, a drawn label) may
-  hold no word of ours at all, nor may the pieces of an f-string that stands there;
+- a literal that a person surely sees (an error, a printed line, a parser's help, a drawn label)
+  may hold no word of ours at all, nor may the pieces of an f-string that stands there;
 - elsewhere a literal counts that reads like prose: two words with a space between;
 - a text may not be glued to one of the catalogue's, nor be made a plural by an index, nor have its
   capitals made by code.

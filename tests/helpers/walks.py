@@ -123,13 +123,13 @@ class Walk:
         assert self.session.do(action), action
 
 
-def walks(budget_s: float, first: int = 1) -> Iterator[tuple[int, Iterator[Session]]]:
+def walks(budget_s: float) -> Iterator[tuple[int, Iterator[Session]]]:
     """Yield seeds and their walks, until so many seconds of the processor are spent.
 
     Each edition has one at the least.
     """
-    ends, seed, least = time.process_time() + budget_s, first, len(editions.names())
-    while time.process_time() < ends or seed < first + least:
+    ends, seed, least = time.process_time() + budget_s, 1, len(editions.names())
+    while time.process_time() < ends or seed <= least:
         yield seed, Walk(seed).steps()
         seed += 1
 

@@ -63,7 +63,7 @@ class Watch:
             if event[0] in ("bankrupt", "starts anew") and event[2] == -1:
                 lost = 1
         self.told = len(state.events)
-        if lost:  # the rest of a bankrupt's goes to the bank
+        if lost:  # the rest of a bankrupt's money goes to the bank
             assert sum(state.cash) <= self.money
             self.money = sum(state.cash)
         assert sum(state.cash) == self.money

@@ -162,7 +162,7 @@ UNLISTED = {
     "timed out": lambda state, *words: not words and not deal_rules.awaits_light(state),
 }
 
-# The question.
+# The actions that are tried.
 
 NUMBERS = st.one_of(
     st.integers(-3, 8),

@@ -13,8 +13,8 @@ from tests.helpers.virtual_table import click, draw, make_screen, make_session, 
 ENTER = pygame.K_RETURN
 
 
-def gathering(seats=("human", "human", "builder")):
-    session, _ = make_session(seats, minutes=30)
+def gathering():
+    session, _ = make_session(("human", "human", "builder"), minutes=30)
     session.gathers = True
     return Desk(session)
 

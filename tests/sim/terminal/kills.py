@@ -138,7 +138,7 @@ class Desktop:
         self._opener.pull_out()
 
     def compare(self, boots: dict[int, list[tuple]]) -> int:
-        """Assert that the client's news are true and complete; return their number."""
+        """Assert that the client's news is true and complete; return the number of its events."""
         for boot, events in self.events.items():
             assert len(events) <= len(boots[boot])
             for number, event in enumerate(events):

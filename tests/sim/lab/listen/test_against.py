@@ -102,10 +102,10 @@ def test_a_recording_that_begins_in_the_middle(recording, tmp_path, capsys):
     assert 'auction = "50 s"' in text and "learned from middle.wav" in text
 
 
-def late_end(beeps, ends, by_ms=300.0):
+def late_end(beeps, ends):
     """Return beeps of which the last auction's end came late."""
     return [
-        beep._replace(onset_ms=beep.onset_ms + (by_ms if 0 <= beep.onset_ms - ends < 2000 else 0))
+        beep._replace(onset_ms=beep.onset_ms + (300.0 if 0 <= beep.onset_ms - ends < 2000 else 0))
         for beep in beeps
     ]
 

@@ -36,6 +36,11 @@ def test_a_published_page_leads_to_itself_and_to_the_downloads(people):
     assert of_downloads[3] == HOME.downloads
 
 
+def test_a_page_without_an_address_shows_none(files):
+    assert b"ADDRESS" not in files["index.html"]
+    assert "address.svg" not in files
+
+
 def test_a_report_is_shown_before_it_is_saved(people, site):
     page = opened(people(), site)
     switch_on(page)
