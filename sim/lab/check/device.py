@@ -218,8 +218,8 @@ def check(description: Description, source: Source, retries: int = 0) -> Report:
     return report
 
 
-def of_capture(path: str, device: Device, name: str = "") -> Seen:
-    """Read a capture's file, which people know by this name, or its own; raises UserError."""
+def of_capture(path: str, device: Device, source: str = "") -> Seen:
+    """Read a capture's file, which people know as `source`, or by its path; raises UserError."""
     capture = capture_file.load(path)
     glitch_ns = round(device.glitch_us * 1000)
     end_ms = capture.end_ns / 1e6
@@ -243,7 +243,7 @@ def of_capture(path: str, device: Device, name: str = "") -> Seen:
         if grain_ns * 2 * sound.hz > 1e9:
             words = _("{path}: sampled too slowly to tell {hz} Hz; record at {least} kHz or more")
             least = shortest(2 * sound.hz / 1000, 3)
-            raise UserError(words.format(path=name or path, hz=sound.hz, least=least))
+            raise UserError(words.format(path=source or path, hz=sound.hz, least=least))
         tones = pins.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
         mine = [t for t in tones if t.hz == UNKNOWN_HZ or abs(t.hz / sound.hz - 1) <= sound.part]
         spans[name] = Stretches((tone.start / 1e6, tone.end / 1e6) for tone in mine)

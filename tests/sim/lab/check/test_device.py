@@ -161,6 +161,15 @@ def test_a_mistake_in_the_file_is_one_line(tmp_path, text, words):
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_capture_too_slow_for_a_tone_is_named_by_its_file(tmp_path, capsys):
+    path, capture = tmp_path / "a.toml", tmp_path / "slow.csv"
+    rule = 'count = "beep"\ntimes = 1\n'
+    path.write_text('device = "a"\ntones.beep = { hz = 2000, line = "B" }\n[[expect]]\n' + rule)
+    capture.write_text("Time [ms],B\n" + "".join(f"{ms},{ms % 2}\n" for ms in range(9)))
+    assert cli.main(["check", str(path), "--capture", str(capture)]) == 2
+    assert f"{capture}: sampled too slowly to tell 2000 Hz" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
