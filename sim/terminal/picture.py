@@ -184,7 +184,7 @@ def _whole(runner: Runner, view: View, style: Style) -> list[str]:
     indent = max(len(str(LAST)), len(str(NEXT))) + _GAP
     last, soon = _cues(runner, view.shows_seconds)
     cues = []
-    for name, worded in ((LAST, last[-_SHOWN:]), (NEXT, soon[:_SHOWN])):
+    for name, worded in ((LAST, last), (NEXT, soon)):
         heads = [style.colour(f"{name!s:<{indent}}", "dim"), *[" " * indent] * (_SHOWN - 1)]
         rows = [fitting(WIDTH - indent, *wordings) for wordings in worded]
         rows += [""] * (_SHOWN - len(rows))  # the same number each time, so that nothing jumps
@@ -287,16 +287,18 @@ def _pace(runner: Runner, view: View, style: Style) -> str:
 
 
 def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return the past and the coming events, each in several wordings.
+    """Return the latest past and the next coming events, each in several wordings.
 
     An auction's end is a secret unless requested.
     """
+    past = [change for change in runner.changes if change.what in CUES]
+    coming = runner.coming(_LOOK_AHEAD_MS)
+    coming = [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
     soon = [
         (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=state_words.carried(cue.value))}",)
-        for cue in runner.coming(_LOOK_AHEAD_MS)
-        if seconds or cue.kind not in sign.SECRET
+        for cue in coming[:_SHOWN]
     ]
-    return [happened(change) for change in runner.changes if change.what in CUES], soon
+    return [happened(change) for change in past[-_SHOWN:]], soon
 
 
 def happened(change: Change) -> tuple[str, ...]:
