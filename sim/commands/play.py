@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
                 finally:
                     window.close()
                 return 0
-        from sim.terminal import session  # nor here
+        from sim.terminal import session  # for its sounds it wants pygame too
 
         return session.run(runner, remembered, why, server, hour)
     finally:

@@ -48,7 +48,8 @@ NEARNESS = (
 LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
 
 
-# The dialog to choose a file, which the desktop brings: pygame has none.
+# The dialog to choose a file, which the desktop brings: pygame has none. It is another program,
+# so that the unit goes on meanwhile.
 
 CHOOSE = lazy("Choose a program of your own")
 

@@ -212,7 +212,7 @@ class Desk {
     try {
       await repl.begin();
       outcome = await work(repl);
-      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told); // that it answers
+      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told);
     } catch (error) {
       const why = String(error);
       outcome.told =
@@ -579,7 +579,7 @@ class Desk {
       this.setLine("opposite", checked ? `opposite = ${pairOf(this.wires)}` : "");
     });
     this.show("pico", "");
-    const { files } = this.facts; // that make a unit of a new Pico, where whoever publishes the page has made them
+    const { files } = this.facts; // they make a unit of a new Pico; a page may be published without them
     for (const name of files)
       find("#files").append(make("li", {}, make("a", { href: name, download: name, textContent: name })));
     find("#drag").hidden = !files.length;

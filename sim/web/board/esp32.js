@@ -18,7 +18,7 @@ const RESET_MS = 100;
 const SILENT = { clean() {}, write() {}, writeLine() {} };
 
 /** Return the chip that a file is for; raises Trouble. @param {Uint8Array} image */
-export function chipOf(image) {
+function chipOf(image) {
   const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
   const found = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
   if (image[0] !== IMAGE || !found)

@@ -129,7 +129,7 @@ export function lineOf(text, what) {
 }
 
 /** Which parts share their pin with another. @param {Wires} wires */
-export function clashes(wires) {
+function clashes(wires) {
   const parts = Object.keys(wires).filter((part) => wires[part] !== null);
   return parts.filter((part) => parts.some((other) => other !== part && wires[other] === wires[part]));
 }

@@ -29,7 +29,7 @@ const keyOf = (note) => `${note.ms} ${note.hz}`;
 
 /** Make the samples of a note as sim/face/tones.py does: its first sample is already no silence. */
 /** @param {Voice} voice @param {number} hz @param {number} samples @param {number} rate */
-export function samplesOf(voice, hz, samples, rate) {
+function samplesOf(voice, hz, samples, rate) {
   const harmonics = voice.harmonics.filter(([n]) => (n === 1 || n * hz < rate / 2));
   const value = (/** @type {number} */ angle) =>
     harmonics.reduce((sum, [n, part]) => sum + part * Math.sin(n * angle), 0);
