@@ -1,4 +1,4 @@
-"""The behaviour that all bots share; they differ in how they value things.
+"""The behaviour that all bots share, and the bots for any edition, which differ in how they value.
 
 For each decision of its player the bot returns a legal action. In an auction it returns the time
 and the amount of its next bid.

@@ -102,7 +102,7 @@ class Motion:
             self.sale = None
 
     def shown_dice(self, sides: int, now: float) -> tuple[Die, ...]:
-        """Return the dice, with so many sides, as they lie or tumble."""
+        """Return the dice, each with `sides` sides, as they lie or tumble."""
         if self.dice is None:
             return ()
         ends = self._dice_until - (DICE_MS - ROLLING_MS)

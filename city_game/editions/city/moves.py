@@ -1,4 +1,4 @@
-"""Where a player comes to stand in City: stations, tax, permission, parking, the auction space."""
+"""The spaces of City and the effects of its cards: stations, tax, planning permission, parking."""
 
 from collections.abc import Iterator
 
