@@ -56,7 +56,8 @@ class Learned(NamedTuple):
     """A program with the values and cues that were heard.
 
     values, cues  names of those that were heard
-    assumed       values and cues that are right only if the last sound of an auction is its end
+    assumed       values and cues that are right only if the last sound of an auction is its end,
+                  and the first its press: a warning and its end are as far apart each time
     strange       beeps that are like no cue of the program
     by_place      cues known by when they came: they sound like another, or like none
     unsure        beeps of presses for which nothing shows the button
@@ -118,7 +119,11 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     values.update(("warning_ms", ms) for ms in warnings if ms < longest)
     values.update(_clock(heard, base, play))
     is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
-    assumed = () if is_sure else _OF_END
+    # A warning and its end are as far apart each time as a press and its end: a press is known by
+    # what else it begins.
+    starts = found.kinds_of([auction.start for auction in play.auctions])
+    is_press = starts <= found.kinds_of([press for press, _permit in play.permits])
+    assumed = () if is_sure else _OF_END if is_press else (*_OF_END, "auction-started")
     strange = [phrase for phrase in heard if not phrase.cue and phrase not in either]
     fields = [field for field in vars(Program) if not field.startswith("_")]
     kept = {field: getattr(base, field) for field in fields}
@@ -175,19 +180,28 @@ def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
 def _doubtful(cues: Mapping[str, Times]) -> set[str]:
     """Return the cues whose kind is not known.
 
-    A recording is plain if few edges are hidden and equal notes are mostly equally long.
+    A recording is plain if few edges are hidden and equal notes are mostly equally long. Where most
+    edges of a note are hidden and its lengths are others than the measured ones, these may be of
+    another sound.
     """
-    lengths = {cue: _measured(_of_usual_count(heard)) for cue, heard in cues.items()}
+    usual = {cue: _of_usual_count(heard) for cue, heard in cues.items()}
+    lengths = {cue: _measured(alike) for cue, alike in usual.items()}
     beeps = [beep for heard in cues.values() for beeps in heard for beep in beeps]
     hidden = sum(not beep.is_measured for beep in beeps)
     several = [times for each in lengths.values() for times in each if len(times) > 1]
     alike = sum(_are_alike(times) for times in several)
     is_plain = hidden <= _MOST_HIDDEN * len(beeps) and alike >= _LEAST_ALIKE * len(several)
+
+    def is_usual(note: Sequence[Beep], times: Sequence[float]) -> bool:
+        off_ms = median(beep.length_ms for beep in note) - median(times)
+        return abs(off_ms) <= max(_ALIKE_MS, median(times) * _ALIKE_PART)
+
     return {
         cue
         for cue, heard in cues.items()
-        if len(_of_usual_count(heard)) < _USUAL * len(heard)
+        if len(usual[cue]) < _USUAL * len(heard)
         or not all(times and (is_plain or _are_alike(times, 2)) for times in lengths[cue])
+        or not all(map(is_usual, zip(*usual[cue], strict=True), lengths[cue]))
     }
 
 

@@ -51,6 +51,7 @@ _STILL = 0.6  # of its power is of one phase
 _STILL_FOR = 10 * _MS
 _MOVED_HZ = 10.0  # by which an echo moves a pitch at most
 _AS_SURE = 0.5  # of the surest pulse's score
+_NEAR_HZ = tuple(range(-6, 7, 2))  # that a pitch may be off at first: half an 80 ms beep's blur
 _OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off
 _MARGIN = 32 * BASE_STEP
 _ROUNDS = 3
@@ -210,7 +211,7 @@ def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
 
 
 def _pairs(samples: Samples, hz: float) -> _Pairs:
-    """Return the beeps of a pitch, found again without the echo of those found before."""
+    """Return the beeps of the pitch near `hz` that has most plain ones."""
     bands = []
     for start in range(0, max(len(samples), 1), _BLOCK):
         first = max(0, start - _MARGIN)
@@ -219,6 +220,27 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
         own = slice((start - first) // BASE_STEP, (start - first + _BLOCK) // BASE_STEP)
         bands.append((band[own] * np.exp(-2j * np.pi * hz * first / RATE)).astype(np.complex64))
     band = np.concatenate(bands)
+    # Short beeps in an echo do not show their pitch to the hertz. Off it, a tone ends in another
+    # phase than it began, and may seem to step all the time: that weighs more, and is not plain.
+    weights = [_likeliest(_walk(_moved(band, off), hz + off)).weight for off in _NEAR_HZ]
+    middle = len(weights) // 2
+    peaks, _ = find_peaks([0.0, *weights, 0.0])
+    likely = {place - 1 for place in peaks.tolist() if weights[place - 1] > weights[middle]}
+    tried = [_NEAR_HZ[place] for place in (middle, *sorted(likely))]
+    return max(
+        (_without_echoes(_moved(band, off), hz + off) for off in tried),
+        key=lambda found: sum(pair.score >= _PLAIN for pair in found.pairs),
+    )
+
+
+def _moved(band: np.ndarray, hz: float) -> np.ndarray:
+    """Return a band whose 0 Hz are so much higher."""
+    turn = np.exp(-2j * np.pi * hz * BASE_STEP / RATE * np.arange(len(band)))
+    return (band * turn).astype(np.complex64)
+
+
+def _without_echoes(band: np.ndarray, hz: float) -> _Pairs:
+    """Return the beeps of a band, at their best pitch, without the echo of those found before."""
     found = _likeliest(_walk(band, hz))
     for _ in range(_ROUNDS):
         if not found.pairs:
@@ -228,8 +250,7 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
         turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
         waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
         off = float(_OFF_HZ[int(np.argmax(np.real(waves @ turns)))])
-        turn = np.exp(-2j * np.pi * off * BASE_STEP / RATE * np.arange(len(band)))
-        band, hz = (band * turn).astype(np.complex64), hz + off
+        band, hz = _moved(band, off), hz + off
         echoing = found._replace(walk=_walk(band, hz))
         found = _likeliest(_walk(_without_echo(echoing), hz), found.direct)
     return found

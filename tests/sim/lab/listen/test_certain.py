@@ -13,7 +13,7 @@ from city_unit.cues import CUES  # noqa: E402
 from city_unit.programs import PROGRAMS  # noqa: E402
 from sim.engine import virtual  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
-from tests.sim.lab.listen import units  # noqa: E402
+from tests.sim.lab.listen import foreign, units  # noqa: E402
 
 CITY = PROGRAMS[0]
 SEED = 9001  # two auctions, permits and a whole clock
@@ -94,3 +94,16 @@ def test_a_warning_before_an_end_whose_edges_are_hidden_is_not_learned():
     values = learn(beeps, CITY, "mine").values
     assert "auction_ms" in values
     assert "warning_ms" not in values
+
+
+def test_a_cue_whose_hidden_lengths_are_others_than_the_measured_one_is_not_known():
+    """A warning of 40 ms whose edges are hidden may be the sound of switching on, of 96 ms."""
+    played = foreign.play(63002)
+    warnings = {ms for ms, name in played.events if name == "auction-warning"}
+    beeps = [
+        beep._replace(is_measured=all(abs(beep.onset_ms - ms) > 5 for ms in warnings))
+        for beep in foreign.heard(played, 63002)
+    ]
+    found = learn(beeps, CITY, "mine")
+    assert "auction_ms" in found.values
+    assert "auction-warning" in found.doubtful and "auction-warning" not in found.cues

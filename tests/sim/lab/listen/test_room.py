@@ -9,11 +9,11 @@ needs_modules("numpy", "scipy", "soundfile")
 import numpy as np  # noqa: E402
 from scipy.signal import resample_poly  # noqa: E402
 
-from sim.lab.listen import listening  # noqa: E402
+from sim.lab.listen import listening, room  # noqa: E402
+from sim.lab.listen.pulse import Pulse  # noqa: E402
+from sim.lab.listen.recording import RATE  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.helpers.sounds import sound  # noqa: E402
-
-pytestmark = pytest.mark.slow
 
 LENGTHS = (60, 120, 300)
 BEEPS = [
@@ -37,6 +37,7 @@ def found(heard):
     )
 
 
+@pytest.mark.slow
 def test_without_an_echo_each_is_measured_at_its_own_pitch():
     """1321 Hz is three times one of our own pitches, and yet no harmonic of it."""
     heard = played(hard.clean)
@@ -47,6 +48,7 @@ def test_without_an_echo_each_is_measured_at_its_own_pitch():
 ROOMS = [hard.room(0.4, 0), hard.room(0.6, 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS, ids=["T60 0.4 s", "T60 0.6 s"])
 def test_in_a_room_they_are_found_and_what_is_measured_is_right(room):
     heard = played(room)
@@ -59,3 +61,20 @@ def test_in_a_room_they_are_found_and_what_is_measured_is_right(room):
     ]
     assert len(measured) >= len(BEEPS) / 2
     assert sum(right) >= 0.8 * len(measured)
+
+
+@pytest.mark.parametrize("off_hz", [-5, 5])
+def test_short_notes_are_found_at_their_pitch_where_the_echo_shows_another(off_hz):
+    """Off it, the start of the second note of a pair was taken for the end of the first."""
+    notes = [
+        (1000 + 900 * at + later, ms, 592) for at in range(6) for later, ms in ((0, 90), (217, 67))
+    ]
+    chance = np.random.default_rng(2)
+    dry = resample_poly(sound(notes, 7000, rate=48_000), 1, 3)
+    echoing = hard.room(0.4, 0)(dry + chance.normal(size=len(dry)) * 0.0006, chance, 2)
+    misheard = Pulse(1.0 * RATE, 1.09 * RATE, 592 + off_hz, 0.2, 300.0, 0.0)
+    heard = room.beeps(echoing.astype(np.float32), [misheard])
+    assert [round(pulse.hz) for pulse, _is_measured in heard] == [592] * len(notes)
+    for (at, ms, _hz), (pulse, _is_measured) in zip(notes, heard, strict=True):
+        assert pulse.onset * 1000 / RATE == pytest.approx(at, abs=8)
+        assert (pulse.end - pulse.onset) * 1000 / RATE == pytest.approx(ms, abs=8)
