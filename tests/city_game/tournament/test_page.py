@@ -135,9 +135,9 @@ def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):  # noqa: F81
         step.fill(typed), step.press("Enter")
         page.get_by_text("has not called" if kept else f"Done: {typed}").wait_for()
         assert step.input_value() == kept
-    wall.get_by_text("is called: Blues").first.wait_for()
+    wall.get_by_text("is called by Blues").first.wait_for()
     press("Ruled")
-    wall.get_by_text("is called: Blues").first.wait_for(state="detached")
+    wall.get_by_text("is called by Blues").first.wait_for(state="detached")
     press("Draw the next round")
     wall.get_by_role("heading", name="Final").wait_for()
     wall.get_by_role("heading", name="Round 1").wait_for()
