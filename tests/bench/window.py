@@ -77,7 +77,7 @@ def run(options: Namespace) -> Iterator[Figure]:
 def _display() -> Iterator[dict[str, str]]:
     """Open a display; yield the environment of the programs on it."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1366x768x24"]
+    command = ["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", "1366x768x24"]
     screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as number, tempfile.TemporaryDirectory() as folder:

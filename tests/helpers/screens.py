@@ -15,7 +15,9 @@ from tests.helpers.patience import until
 def screen_of(width: int, height: int) -> Iterator[dict[str, str]]:
     """Open a display with a window manager; yield the environment of the programs on it."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24"]
+    size = f"{width}x{height}x24"
+    # Else it resets when its last client leaves, and refuses a manager that connects just then.
+    command = ["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", size]
     screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     with os.fdopen(read) as number, tempfile.TemporaryDirectory() as settings:
