@@ -158,7 +158,7 @@ def _player(view: View, player: int) -> dict:
         "jail_cards": seen.jail_cards,
         "notes": list(seen.traits),
         "place": seen.place,
-        # What all may know of a deed, as far as a deal goes by it; `of`: how many its group has.
+        # The public facts of a deed that a deal depends on; `of`: the number of deeds in its group.
         "deeds": [
             {
                 **_named(board, deed),

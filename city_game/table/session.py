@@ -85,7 +85,7 @@ class Session:
         if save:
             self.auctioneer.limits.restore(game.state, save.limits)
             self.auctioneer.limits.keep = save.note_limit
-        # What ran on the unit when the game was left, or was killed, goes on.
+        # A sale that ran when the game was left, or killed, goes on if the rules let it.
         auction = self.state.auction
         if self.state.phase != "bidding" or auction is None or not self.state.rules.sales_go_on:
             self.light.forget()

@@ -52,7 +52,7 @@ _ROOM = 2048  # bytes that may wait to be written
 class Past:
     """The events of a unit's earlier boots, requested one by one where it keeps them on disk.
 
-    boot       the boot of the event that is told next, as far as is known
+    boot       the boot of the next event for the program, if known
     following  the number of that event
     is_over    whether all has been told that is kept
     """

@@ -144,7 +144,7 @@ class View(NamedTuple):
 
 
 def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> list[str]:
-    """Return the picture for a terminal of so many columns and lines, the last one with the keys.
+    """Return the picture for a terminal of these columns and lines; its last line has the keys.
 
     Where it does not fit, the essential part and a line that names the size it wants.
     """
@@ -325,7 +325,7 @@ def _seen(line: str) -> int:
 
 
 def fitting(width: int, *wordings: str) -> str:
-    """Return the first wording that has room in so many columns, or else the last."""
+    """Return the first wording that fits these columns, or the last one."""
     return next((words for words in wordings if len(words) <= width), wordings[-1])
 
 

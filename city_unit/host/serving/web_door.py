@@ -29,7 +29,7 @@ _MOST_GUESTS = 200  # at once, over all units
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
 _NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
 _GOODBYE_S = 0.5  # for all guests to close; the silent ones are cut off then
-SINGLE = ("Host", "Upgrade", "Origin")  # headers of which a second one is an attack or a mistake
+SINGLE = ("Host", "Upgrade", "Origin")  # headers: a second one is an attack or a mistake
 HTML = "text/html; charset=utf-8"  # no text: a header
 SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
 _TEXT = "text/plain; charset=utf-8"  # no text: a header

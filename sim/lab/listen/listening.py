@@ -204,7 +204,7 @@ def _share(name: float) -> float:
 
 
 def _alone(found: Sequence[Pulse]) -> list[Pulse]:
-    """Return pulses none of which sounds with a better one, in order of time: there is one buzzer.
+    """Return pulses in order of time; of two that overlap, the better one: there is one buzzer.
 
     Of a tone and its harmonics the lowest is the pitch, be it the weaker one. What noise has cut
     is put together.

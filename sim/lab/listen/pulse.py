@@ -119,7 +119,7 @@ def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:
 
 
 def _thinned(found: list[Pulse], near_hz: float, least: Callable[[float], float]) -> list[Pulse]:
-    """Return pulses, the surest first, none of which sounds with a surer one of its pitch.
+    """Return pulses, the surest first; of two that overlap at one pitch, the surer one.
 
     least  how many samples of a length must sound with the other
     """

@@ -1,4 +1,4 @@
-"""Clocks that differ: the drift that is told, its doubt, and the limits of a clock."""
+"""Clocks that differ: the reported drift, its doubt, and the limits of a clock."""
 
 import math
 import random
