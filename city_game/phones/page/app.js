@@ -38,17 +38,16 @@ const hand = new Hand(tell);
 const deal = new Deal(tell);
 const referee = ROLE === "referee" ? new Referee(hello) : null;
 
-/** @param {any} welcome */
 function greet(welcome) {
   learn(welcome.texts, welcome.money, welcome.language);
   tableName = welcome.table;
   document.title = say("City game");
   the("language").replaceChildren(
-    ...welcome.languages.map((/** @type {string[]} */ [code, name]) =>
+    ...welcome.languages.map(([code, name]) =>
       make("option", { value: code, selected: code === welcome.language }, name),
     ),
   );
-  const sentences = welcome.how.map((/** @type {string} */ sentence) => make("li", {}, sentence));
+  const sentences = welcome.how.map((sentence) => make("li", {}, sentence));
   the("how").querySelector("ul").replaceChildren(...sentences);
   the("how").hidden = false;
   the("language").setAttribute("aria-label", say("Language"));
@@ -58,7 +57,6 @@ function greet(welcome) {
   the("play").hidden = ROLE === "player";
 }
 
-/** @param {any} news */
 function look(news) {
   if (view?.phase !== news.phase || view?.unit !== news.unit) pauseSaid = "";
   view = news;
@@ -99,10 +97,10 @@ function top_() {
 
 function seats() {
   const wanted = ROLE === "player" && view.you < 0 && view.players;
-  const known = (/** @type {any} */ player) => [player.name, player.human, player.colour];
+  const known = (player) => [player.name, player.human, player.colour];
   fill(the("seats"), wanted ? [view.players.map(known), view.taken, seatSaid] : null, () => [
     make("h2", {}, say("Who are you?")),
-    ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ place) =>
+    ...view.players.flatMap((player, place) =>
       player.human
         ? // The last words are there from the start: a row that grew would move the others under a finger.
           [seat(player, () => sit(place), make("small", { className: view.taken[place] ? "" : "unseen" }, say("has a telephone: take the seat over?")))]
@@ -140,7 +138,7 @@ function notice() {
 
 /** Let a telephone that lies on the table stir when something waits for its player. */
 function call() {
-  const proposal = view.hand?.proposals.find((/** @type {any} */ p) => !p.mine);
+  const proposal = view.hand?.proposals.find((p) => !p.mine);
   const mine = Boolean(view.hand?.options.length || proposal);
   if ((mine && !wasMine) || (view.lost_seat && !wasLost)) hum(60);
   wasMine = mine;

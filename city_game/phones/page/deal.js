@@ -15,19 +15,18 @@ export class Deal {
     the("deal-close").addEventListener("click", () => this._open(false));
     the("deal-partner").addEventListener("change", () => this._fill());
     the("deal").addEventListener("change", () => this._means());
-    the("deal").addEventListener("submit", (/** @type {Event} */ event) => {
+    the("deal").addEventListener("submit", (event) => {
       event.preventDefault();
       this._propose();
     });
   }
 
-  /** @param {any} view */
   show(view) {
     this._view = view;
     const able = view.hand && view.players[view.you].alive && view.phase !== "over";
     the("make-deal").hidden = !able;
     if (!able) return this._open(false);
-    const known = JSON.stringify([view.players.map((/** @type {any} */ p) => [p.deeds, p.alive]), view.you]);
+    const known = JSON.stringify([view.players.map((p) => [p.deeds, p.alive]), view.you]);
     if (known !== this._known) {
       this._known = known;
       this._partners();
@@ -49,7 +48,7 @@ export class Deal {
     const place = the("deal-partner");
     const before = place.value;
     place.replaceChildren(
-      ...players.flatMap((/** @type {any} */ player, /** @type {number} */ number) =>
+      ...players.flatMap((player, number) =>
         player.alive && number !== you ? [make("option", { value: String(number) }, player.name)] : [],
       ),
     );
@@ -89,7 +88,7 @@ export class Deal {
     );
   }
 
-  /** @param {HTMLElement} place @param {any[]} deeds */
+  /** @param {HTMLElement} place */
   _choices(place, deeds) {
     const chosen = new Set(ticked(place));
     place.replaceChildren(

@@ -96,12 +96,12 @@ export function token(player) {
   return draw("svg", look, draw("path", { d: shape(player), fill: player.colour }));
 }
 
-/** A button with a player on it. @param {any} player @param {() => void} on @param {...Node} inside */
+/** A button with a player on it. @param {() => void} on @param {...Node} inside */
 export function seat(player, on, ...inside) {
   return make("button", { className: "seat", colour: player.colour, on }, token(player), make("b", {}, player.name), ...inside);
 }
 
-/** The words of a bid, and how well its time is known. @param {any} bid */
+/** The words of a bid, and how well its time is known. */
 export function bidWords(bid) {
   const known = { seconds: decimal(bid.since / 1000, 3), within: bid.within };
   const time = say("at {seconds} s, give or take {within} ms", known);

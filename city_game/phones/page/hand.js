@@ -22,7 +22,6 @@ export class Hand {
     this._view = null;
   }
 
-  /** @param {any} view */
   show(view) {
     this._view = view;
     const known = JSON.stringify([view.phase, view.decider, view.hand?.options]);
@@ -41,14 +40,14 @@ export class Hand {
     everybody(view);
     fill(the("latest"), view.latest?.length ? view.latest : null, () => [
       make("h2", {}, say("Just now")),
-      ...view.latest.slice(-LINES).map((/** @type {string} */ line) => make("p", {}, line)),
+      ...view.latest.slice(-LINES).map((line) => make("p", {}, line)),
       ...(view.latest.length > LINES
         ? [
             make(
               "details", // once it is opened it stays so
-              { open: this._looksBack, ontoggle: (/** @type {any} */ event) => (this._looksBack = event.target.open) },
+              { open: this._looksBack, ontoggle: (event) => (this._looksBack = event.target.open) },
               make("summary", {}, say("Before that, the latest first")),
-              ...view.latest.slice(0, -LINES).reverse().map((/** @type {string} */ line) => make("p", { className: "faint" }, line)),
+              ...view.latest.slice(0, -LINES).reverse().map((line) => make("p", { className: "faint" }, line)),
             ),
           ]
         : []),
@@ -63,7 +62,7 @@ export class Hand {
     fill(the("missed"), missed && known !== this._read ? [missed, cash] : null, () => [
       make("h2", {}, say("While you were away")),
       ...(missed.earlier ? [make("p", { className: "faint" }, say("and {count} before these", { count: missed.earlier }))] : []),
-      ...missed.lines.map((/** @type {string} */ line) => make("p", {}, line)),
+      ...missed.lines.map((line) => make("p", {}, line)),
       ...(cash === missed.cash
         ? []
         : [make("p", {}, make("b", {}, say("Your cash went from {before} to {after}.", { before: show(missed.cash), after: show(cash) })))]),
@@ -71,18 +70,18 @@ export class Hand {
     ]);
   }
 
-  /** A bankrupt player watches, bets on the winner, or is a referee. @param {any} view */
+  /** A bankrupt player watches, bets on the winner, or is a referee. */
   _out(view) {
     const isOut = view.hand && !view.players[view.you].alive && view.phase !== "over";
     const bet = view.hand?.bet ?? -1;
-    const alive = isOut && view.players.map((/** @type {any} */ player) => player.alive);
+    const alive = isOut && view.players.map((player) => player.alive);
     fill(the("out"), isOut ? [alive, bet] : null, () => [
       make("h2", {}, say("You are out of the game")),
       make("p", {}, say("You can watch, bet on the winner, or be a referee of this table.")),
       ...(bet < 0
         ? [
             make("p", {}, say("Who will win? Your bet stands once it is made, and all see it at the end.")),
-            ...view.players.flatMap((/** @type {any} */ player, /** @type {number} */ on) =>
+            ...view.players.flatMap((player, on) =>
               player.alive ? [seat(player, () => this._tell({ say: "bet", on }))] : [],
             ),
           ]
@@ -107,7 +106,7 @@ export class Hand {
     fill(place, view.phase ? facts : null, () => [
       make("h2", {}, view.title),
       ...won.map(([words, worth]) => make("div", {}, make("p", { className: "won" }, words), make("p", { className: "won-worth" }, worth))),
-      ...bets.map((/** @type {string} */ line) => make("p", { className: "won-worth" }, line)),
+      ...bets.map((line) => make("p", { className: "won-worth" }, line)),
       ...(won.length ? [] : String(detail).split("\n").map((line) => make("p", {}, line))),
       ...dealt,
       ...(this._option < 0 ? this._options(options) : this._targets(options[this._option])),
@@ -115,7 +114,6 @@ export class Hand {
     ]);
   }
 
-  /** @param {any[]} options */
   _options(options) {
     return options.map((option, place) => {
       const button = make("button", { className: place ? "" : "first" }, option.label);
@@ -126,7 +124,7 @@ export class Hand {
     });
   }
 
-  /** @param {any} option @param {number} place */
+  /** @param {number} place */
   _choose(option, place) {
     if (option.calls) this._send({ say: "call", calls: option.calls });
     else if (option.action) this._send({ say: "do", action: option.action });
@@ -137,15 +135,14 @@ export class Hand {
     }
   }
 
-  /** @param {any} option */
   _targets(option) {
     const back = make("button", { on: () => ((this._option = -1), this._decide()) }, say("Back"));
-    const aim = (/** @type {any[]} */ action) =>
+    const aim = (action) =>
       this._send({ say: "do", action: option.amount ? [...action.slice(0, -1), this._amount] : action });
     const opening = option.amount ? [this._opening(option)] : [];
     const amount = show(this._amount);
     const words = option.binds ? say("Open with {amount}: it binds you", { amount }) : say("Open with {amount}", { amount });
-    const rows = option.targets.map((/** @type {any} */ target) =>
+    const rows = option.targets.map((target) =>
       make(
         "button",
         { className: "target", colour: target.colour, on: () => aim(target.action) },
@@ -157,10 +154,9 @@ export class Hand {
     return [make("h3", {}, option.label), ...opening, make("div", { className: "targets" }, ...rows), back];
   }
 
-  /** @param {any} option */
   _opening(option) {
     const least = option.targets[0].action.at(-1);
-    const change = (/** @type {number} */ by) => () => {
+    const change = (by) => () => {
       this._amount = Math.min(option.most, Math.max(least, this._amount + by));
       this._decide();
     };
@@ -179,7 +175,6 @@ export class Hand {
     });
   }
 
-  /** @param {any} view */
   _owes(view) {
     const owes = view.hand?.owes ?? null;
     fill(the("owes"), owes, () => {
@@ -192,24 +187,22 @@ export class Hand {
     });
   }
 
-  /** @param {any} view */
   _proposals(view) {
     const proposals = view.hand?.proposals ?? [];
     const fallen = view.hand?.fallen ?? "";
-    const calls = Boolean(fallen) || proposals.some((/** @type {any} */ proposal) => !proposal.mine);
+    const calls = Boolean(fallen) || proposals.some((proposal) => !proposal.mine);
     the("proposals").classList.toggle("calls", calls);
     fill(the("proposals"), proposals.length || fallen ? [proposals, fallen] : null, () => [
-      ...proposals.map((/** @type {any} */ proposal) => this._proposal(view, proposal)),
+      ...proposals.map((proposal) => this._proposal(view, proposal)),
       ...(fallen ? [make("p", { className: "said", role: "status" }, fallen)] : []),
     ]);
   }
 
-  /** @param {any} view @param {any} proposal */
   _proposal(view, proposal) {
     const { mine, other, gives, asks } = proposal;
     const name = view.players[other].name;
     const said = make("p", { className: "said", role: "status" });
-    const reply = (/** @type {boolean} */ agree) => {
+    const reply = (agree) => {
       this._tell({ say: "reply", number: proposal.number, agree }, (why) => {
         said.textContent = why;
         steady.rest();
@@ -230,7 +223,6 @@ export class Hand {
     );
   }
 
-  /** @param {any} view */
   _deeds(view) {
     const hand = view.hand;
     const facts = hand && view.players[view.you].alive ? [hand.deeds, hand.jail_cards, hand.notes] : null;
@@ -239,12 +231,11 @@ export class Hand {
       ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
-      ...hand.notes.map((/** @type {string} */ note) => make("p", {}, note)),
+      ...hand.notes.map((note) => make("p", {}, note)),
     ]);
   }
 }
 
-/** @param {any} deed */
 function deed(deed) {
   const blocks = say("Homes {homes}, factories {works}", deed);
   return make(
@@ -252,26 +243,25 @@ function deed(deed) {
     { colour: deed.colour, className: deed.mortgaged ? "mortgaged" : "" },
     make("summary", {}, make("b", {}, deed.name), make("span", {}, show(deed.rent))),
     make("p", {}, blocks),
-    ...deed.words.map((/** @type {string} */ line) => make("p", { className: "faint" }, line)),
+    ...deed.words.map((line) => make("p", { className: "faint" }, line)),
   );
 }
 
 /** The names of the winners, each with their worth. @param {any} view @returns {string[][]} */
 function winners({ winners, players, you }) {
-  return winners.map((/** @type {number} */ place) => [
+  return winners.map((place) => [
     place === you ? say("You win!") : say("{name} wins.", { name: players[place].name }),
     say("Worth {amount}", { amount: show(players[place].worth) }),
   ]);
 }
 
-/** @param {any} view */
 function everybody(view) {
   const isOver = view.phase === "over";
   const facts = view.players ? [view.players, view.turn, view.you, view.winners, isOver] : null;
   fill(the("everybody"), facts, () => [
     make("h2", {}, say("All players")),
     make("p", { className: "faint" }, say("Worth is cash and today's rents; whoever is worth the most at the end wins.")),
-    ...ranks(view).map((/** @type {number} */ place) => {
+    ...ranks(view).map((place) => {
       const player = view.players[place];
       const sums = [say("Cash {amount}", { amount: show(player.cash) }), say("Worth {amount}", { amount: show(player.worth) })];
       const [first, second] = isOver ? sums.reverse() : sums;
@@ -282,7 +272,7 @@ function everybody(view) {
         make("summary", {}, token(player), name, make("span", {}, first)),
         make("p", {}, second),
         make("p", {}, marks(player).join(", ")),
-        ...player.deeds.map((/** @type {any} */ owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
+        ...player.deeds.map((owned) => make("p", { className: "owned", colour: owned.colour }, owned.name)),
       );
     }),
   ]);
@@ -290,13 +280,12 @@ function everybody(view) {
 
 /** The players in the order of their seats, at the end in that of their worth. @param {any} view @returns {number[]} */
 function ranks({ players, phase }) {
-  const places = players.map((/** @type {any} */ _player, /** @type {number} */ place) => place);
+  const places = players.map((_player, place) => place);
   if (phase !== "over") return places;
-  const rank = (/** @type {number} */ place) => (players[place].alive ? players[place].worth : -1);
-  return places.sort((/** @type {number} */ a, /** @type {number} */ b) => rank(b) - rank(a));
+  const rank = (place) => (players[place].alive ? players[place].worth : -1);
+  return places.sort((a, b) => rank(b) - rank(a));
 }
 
-/** @param {any} player */
 function marks(player) {
   return [
     !player.alive && say("bankrupt"),

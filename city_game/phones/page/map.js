@@ -5,7 +5,6 @@ import { say } from "./words.js";
 
 const CELL = 10; // the width of a space, in the drawing's own measure
 
-/** @param {any} view */
 export function map(view) {
   const facts = view.track && view.you >= 0 ? [view.track, view.you, view.hand?.at, view.players] : null;
   fill(the("map"), facts, () => [
@@ -15,14 +14,13 @@ export function map(view) {
   ]);
 }
 
-/** @param {any} view */
 function picture(view) {
   const spaces = ring(view.track.length);
   const side = Math.max(...spaces.map(([x, y]) => Math.max(x, y))) + 1;
-  const words = view.players.flatMap((/** @type {any} */ player) =>
+  const words = view.players.flatMap((player) =>
     player.deeds.length
       ? // To translators: the map in words, for a reader of the screen.
-        [say("{name} owns: {what}", { name: player.name, what: player.deeds.map((/** @type {any} */ d) => d.name).join(", ") })]
+        [say("{name} owns: {what}", { name: player.name, what: player.deeds.map((d) => d.name).join(", ") })]
       : [],
   );
   const svg = draw("svg", {
@@ -31,7 +29,7 @@ function picture(view) {
     role: "img",
     "aria-label": [say("You: {place}", { place: view.hand.at }), ...words].join(". "),
   });
-  view.track.forEach((/** @type {[string, number]} */ [colour, owner], /** @type {number} */ place) => {
+  view.track.forEach(([colour, owner], place) => {
     const [x, y] = spaces[place].map((at) => at * CELL);
     svg.append(draw("rect", { x: x + 0.3, y: y + 0.3, width: CELL - 0.6, height: CELL - 0.6, rx: 1, class: "space" }));
     if (colour) svg.append(draw("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: 2.2, fill: colour }));
@@ -43,9 +41,9 @@ function picture(view) {
   return svg;
 }
 
-/** Whose each shape is, in the middle of the track. @param {any} view @param {number} side */
+/** Whose each shape is, in the middle of the track. @param {number} side */
 function legend(view, side) {
-  return view.players.flatMap((/** @type {any} */ player, /** @type {number} */ place) => {
+  return view.players.flatMap((player, place) => {
     const [x, y] = [CELL * 2, CELL * (side / 2 + 0.2) + (place - (view.players.length - 1) / 2) * 9.5];
     const words = draw("text", { x: x + 6, y: y + 1.9, class: player.alive ? "" : "void" });
     words.textContent = player.name;
@@ -53,7 +51,7 @@ function legend(view, side) {
   });
 }
 
-/** @param {any} player @param {number} x @param {number} y @param {number} size */
+/** @param {number} x @param {number} y @param {number} size */
 function mark(player, x, y, size) {
   const look = { d: shape(player), fill: player.colour, transform: `translate(${x} ${y}) scale(${size})`, class: "mark" };
   return draw("path", look);

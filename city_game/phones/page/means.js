@@ -18,12 +18,11 @@ export function means(players, { from, to, gives, asks }) {
   ];
 }
 
-/** @param {any} player @param {number[]} ids @returns {any[]} */
+/** @param {number[]} ids @returns {any[]} */
 function chosen(player, ids) {
-  return player.deeds.filter((/** @type {any} */ deed) => ids.includes(deed.id));
+  return player.deeds.filter((deed) => ids.includes(deed.id));
 }
 
-/** @param {any} player @param {any[]} deeds */
 function side(player, deeds) {
   if (!deeds.length) return [];
   return [
@@ -44,11 +43,11 @@ function side(player, deeds) {
   ];
 }
 
-/** The change in a player's groups. @param {any} player @param {any[]} lost @param {any[]} won */
+/** The change in a player's groups. */
 function effects(player, lost, won) {
   const groups = new Map([...lost, ...won].map((deed) => [deed.group, deed.of]));
   return [...groups].flatMap(([group, of]) => {
-    const count = (/** @type {any[]} */ deeds) => deeds.filter((deed) => deed.group === group).length;
+    const count = (deeds) => deeds.filter((deed) => deed.group === group).length;
     const before = count(player.deeds);
     const after = before - count(lost) + count(won);
     const words = { name: player.name, group };

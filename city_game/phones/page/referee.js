@@ -17,7 +17,7 @@ export class Referee {
     setInterval(() => this.fill(), 1000);
   }
 
-  /** Show the table that this page came from. @param {any} view @param {string} name */
+  /** Show the table that this page came from. @param {string} name */
   show(view, name) {
     this._tables.set("", { view, name, at: performance.now(), open: true });
     this.fill();
@@ -45,7 +45,7 @@ export class Referee {
 
   /** @param {string} address @param {any} table @param {number} now */
   _card(address, { view, name, at, open }, now) {
-    const title = make("h3", {}, name || (view?.players ?? []).map((/** @type {any} */ player) => player.name).join(", ") || address);
+    const title = make("h3", {}, name || (view?.players ?? []).map((player) => player.name).join(", ") || address);
     const leave = address && this._asks && make("button", { on: () => (this._forget(address), this._keep(), this.fill()) }, say("Look no more"));
     if (!open || !view?.players) {
       return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
@@ -58,10 +58,10 @@ export class Referee {
       title,
       make("p", {}, left ? say("The hour has {time} left.", { time: left }) : say("There is no clock.")),
       make("p", {}, view.title),
-      ...view.referee.calls.map((/** @type {string} */ caller) => make("p", { className: "ruling" }, say("The referee is called: {name}", { name: caller || say("The table") }))),
+      ...view.referee.calls.map((caller) => make("p", { className: "ruling" }, say("The referee is called: {name}", { name: caller || say("The table") }))),
       make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
       make("h4", {}, view.referee.sold),
-      ...bids.slice(0, 5).map((/** @type {any} */ bid) => make("p", { className: bid.why ? "void" : "" }, ...bidWords(bid))),
+      ...bids.slice(0, 5).map((bid) => make("p", { className: bid.why ? "void" : "" }, ...bidWords(bid))),
       ...rulings(bids, view.players).map((text) => make("p", { className: "ruling" }, text)),
       leave,
     );
@@ -71,7 +71,7 @@ export class Referee {
     const field = make("input", { id: "table-address", type: "url", autocomplete: "off", placeholder: "http://192.168.1.20:8737/…/" });
     return make(
       "form",
-      { on: null, onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), this._enter(field.value)) },
+      { on: null, onsubmit: (event) => (event.preventDefault(), this._enter(field.value)) },
       make("label", {}, say("Another table, by the address that it shows"), field),
       make("button", { type: "submit" }, say("Look at it")),
     );
@@ -126,7 +126,7 @@ export class Referee {
  * The questions for a referee: bids that lie so close that the clocks do not decide. Two bots bid by
  * the table's own clock.
  *
- * @param {any[]} bids @param {any[]} players
+ * @param {any[]} players
  */
 function rulings(bids, players) {
   const found = [];

@@ -53,7 +53,6 @@ export class Sale {
     setInterval(() => this._count(), 100);
   }
 
-  /** @param {any} view */
   show(view) {
     if (view !== this._view) this._cameAt = performance.now(); // a view that is shown again is no younger
     this._view = view;
@@ -79,7 +78,7 @@ export class Sale {
     this._count();
   }
 
-  /** Name the buyer, over all and pushing nothing, until the next sale or for some seconds. @param {any} view */
+  /** Name the buyer, over all and pushing nothing, until the next sale or for some seconds. */
   _tellSold({ sale, sold, players, you }) {
     if (!sold || sold.number !== this._number) the("sold").hidden = true;
     if (!sold || sold.number !== this._number || this._told === sold.number) return;
@@ -95,7 +94,6 @@ export class Sale {
     setTimeout(() => this._told === sold.number && (the("sold").hidden = true), SOLD_MS);
   }
 
-  /** @param {any} view */
   _stands({ phase, sale, players, you }) {
     if (phase === "hammer") return say("The light is not on yet.");
     if (sale.leader < 0) return say("Nobody has bid yet.");
@@ -104,14 +102,12 @@ export class Sale {
     return say("{name} leads with {amount}.", { name: players[sale.leader].name, amount });
   }
 
-  /** @param {any} view */
   _next({ sale, players, you }) {
     const wanted = sale.highest ? Math.max(sale.least, sale.highest + this._step) : sale.least;
     const cash = players[you].cash;
     return wanted > cash ? sale.least : wanted;
   }
 
-  /** @param {any} view */
   _fillButton(view) {
     const { hand, players, you, phase, verdict } = view;
     const mine = hand?.bidding;
@@ -144,7 +140,7 @@ export class Sale {
     the("bid-below").textContent = this._below(able, next, view);
   }
 
-  /** @param {boolean} able @param {number} next @param {any} view */
+  /** @param {boolean} able @param {number} next */
   _below(able, next, { phase, hand, players, you }) {
     if (phase === "settling") return say("The light is out");
     if (hand.bidding.leads || hand.bidding.waits) return "";
@@ -155,7 +151,6 @@ export class Sale {
     return able ? say("a touch bids, and binds you") : "";
   }
 
-  /** @param {any} view */
   _fillTools({ hand, phase }) {
     const mine = hand?.bidding;
     if (!mine) return;
@@ -185,7 +180,7 @@ export class Sale {
 
   _fillSteps() {
     const place = the("steps");
-    const choose = (/** @type {number} */ step) => {
+    const choose = (step) => {
       this._step = step;
       if (this._view?.sale) this.show(this._view);
     };
@@ -195,11 +190,10 @@ export class Sale {
     ]);
   }
 
-  /** @param {any} view */
   _fillBids({ sale, players }) {
     the("give").hidden = !sale.bids.length;
     the("bids").replaceChildren(
-      ...sale.bids.map((/** @type {any} */ bid) =>
+      ...sale.bids.map((bid) =>
         make("li", { className: bid.why ? "void" : "", colour: players[bid.player].colour }, ...bidWords(bid)),
       ),
     );
@@ -219,30 +213,30 @@ export class Sale {
 
   _follow() {
     const button = this._button;
-    const press = (/** @type {Event} */ event) => {
+    const press = (event) => {
       event.preventDefault();
       if (button.disabled) return;
       const at = stampOf(event);
       const amount = this._label.meant(at);
       if (amount) this._bid(amount, at);
     };
-    button.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+    button.addEventListener("pointerdown", (event) => {
       if (event.isPrimary && !event.button) press(event);
     });
     for (const way of ["keydown", "keyup"])
-      button.addEventListener(way, (/** @type {KeyboardEvent} */ event) => {
+      button.addEventListener(way, (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         if (way === "keydown" && !event.repeat) press(event);
         else event.preventDefault();
       });
     // Assistive tools send a click alone; that of a finger, which has bid by its press, counts its touches.
-    button.addEventListener("click", (/** @type {PointerEvent} */ event) => {
+    button.addEventListener("click", (event) => {
       if (!event.detail) press(event);
     });
-    button.addEventListener("contextmenu", (/** @type {Event} */ event) => event.preventDefault());
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
     the("pass").addEventListener("click", () => this._tell({ say: "pass", sale: this._number }, said));
     the("limit-field").addEventListener("input", () => this._nameLimit());
-    the("limit").addEventListener("submit", (/** @type {Event} */ event) => {
+    the("limit").addEventListener("submit", (event) => {
       event.preventDefault();
       this._limit();
     });

@@ -3,7 +3,7 @@
 import { fill, kept, make, the } from "./dom.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
-import { learn, say } from "./words.js";
+import { clock as counted, learn, say } from "./words.js";
 
 const ROLE = location.hash === "#referee" ? "referee" : "spectator";
 const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page
@@ -35,14 +35,12 @@ const line = new Line(
   },
 );
 
-/** @param {any} welcome */
 function greet(welcome) {
   learn(welcome.texts, welcome.money, welcome.language);
   document.title = say("Tournament");
   document.body.classList.toggle("referees", ROLE === "referee");
 }
 
-/** @param {any} news */
 function look(news) {
   view = news;
   seenAt = performance.now();
@@ -52,7 +50,7 @@ function look(news) {
   const shown = ROLE === "referee" ? view.waits : view.waits.slice(0, MOST_QUESTIONS);
   if (shown.length < view.waits.length) shown.push(`+ ${view.waits.length - shown.length}`);
   const calm = ROLE === "referee" && !shown.length ? [make("li", { className: "calm" }, say("Nothing waits."))] : null;
-  fill(the("waits"), shown.length || calm ? shown : null, () => calm ?? shown.map((/** @type {string} */ words) => make("li", {}, words)));
+  fill(the("waits"), shown.length || calm ? shown : null, () => calm ?? shown.map((words) => make("li", {}, words)));
   board();
   if (ROLE === "referee") rule();
   clocks();
@@ -63,21 +61,21 @@ function look(news) {
 function board() {
   const { tables: now = [], byes = [] } = view.rounds.at(-1) ?? {};
   const lists = [
-    ...(byes.length ? [[say("goes on without playing"), byes.map((/** @type {number} */ team) => [name(team)])]] : []),
+    ...(byes.length ? [[say("goes on without playing"), byes.map((team) => [name(team)])]] : []),
     ...(view.rounds.length ? [] : [[say("Teams"), view.teams.map(entry)]]),
     ...view.rounds.slice(0, -1).map(past).reverse(),
   ];
   const cards = the("board").children;
   while (cards.length > now.length + lists.length) cards[cards.length - 1].remove();
   while (cards.length < now.length + lists.length) the("board").append(make("article", {}, make("div"), make("div")));
-  now.forEach((/** @type {any} */ table, /** @type {number} */ place) => card(cards[place], table, place));
+  now.forEach((table, place) => card(cards[place], table, place));
   lists.forEach(([title, lines], place) => {
     const list = cards[now.length + place];
     list.className = "";
     list.removeAttribute("data-table");
     fill(list.children[0], [title, lines], () => [
       make("h2", {}, title),
-      make("ul", { className: "teams" }, ...lines.map((/** @type {string[]} */ words) => make("li", {}, ...words.map((part) => make("span", {}, part))))),
+      make("ul", { className: "teams" }, ...lines.map((words) => make("li", {}, ...words.map((part) => make("span", {}, part))))),
     ]);
     fill(list.children[1], null, () => []);
   });
@@ -88,30 +86,30 @@ const name = (team) => view.teams[team].name;
 /** @param {number} amount */
 const sum = (amount) => amount.toLocaleString(document.documentElement.lang);
 
-/** @param {any} team @param {number} place */
+/** @param {number} place */
 function entry(team, place) {
   const words = { reserve: say("in reserve"), away: say("absent") }[/** @type {string} */ (team.status)];
   return [`${place + 1}. ${team.name}`, words ?? ""];
 }
 
-/** An earlier round: the first of each table. @param {any} round @param {number} place */
+/** An earlier round: the first of each table. @param {number} place */
 function past(round, place) {
-  const firsts = round.tables.flatMap((/** @type {any} */ table, /** @type {number} */ number) =>
+  const firsts = round.tables.flatMap((table, number) =>
     table.teams
-      .filter((/** @type {any} */ row) => row.first)
-      .map((/** @type {any} */ row) => [`${number + 1}. ${name(row.team)}`, row.wealth === null ? "" : sum(row.wealth)]),
+      .filter((row) => row.first)
+      .map((row) => [`${number + 1}. ${name(row.team)}`, row.wealth === null ? "" : sum(row.wealth)]),
   );
   return [say("Round {round}", { round: place + 1 }), firsts];
 }
 
-/** @param {any} article @param {any} table @param {number} place */
+/** @param {number} place */
 function card(article, table, place) {
-  const isKnown = table.teams.some((/** @type {any} */ row) => row.wealth !== null);
+  const isKnown = table.teams.some((row) => row.wealth !== null);
   const isTie = isKnown && !table.closed && !table.results.length;
   article.className = `${table.call || table.asks || (isKnown && !table.closed) ? "asks" : ""} ${table.closed ? "closed" : ""}`;
   article.dataset.table = String(place);
   const mark = table.closed ? "✓" : table.phase ? "▶" : "·";
-  fill(article.children[0], { ...table, left: 0, teams: table.teams.map((/** @type {any} */ row) => ({ ...row, ...view.teams[row.team] })) }, () => [
+  fill(article.children[0], { ...table, left: 0, teams: table.teams.map((row) => ({ ...row, ...view.teams[row.team] })) }, () => [
     make(
       "div",
       { className: "head" },
@@ -120,15 +118,15 @@ function card(article, table, place) {
     ),
     make("p", { className: "state" }, `${mark} ${table.words}`),
     ...(table.call ? [make("p", {}, `${say("The referee is asked")}: ${table.call}`)] : []),
-    make("ul", { className: "teams" }, ...table.teams.map((/** @type {any} */ row) => team(row, row.team === table.bank))),
-    ...table.notes.map((/** @type {string} */ words) => make("p", {}, make("small", {}, words))),
+    make("ul", { className: "teams" }, ...table.teams.map((row) => team(row, row.team === table.bank))),
+    ...table.notes.map((words) => make("p", {}, make("small", {}, words))),
   ]);
-  const present = table.teams.filter((/** @type {any} */ row) => !row.absent).map((/** @type {any} */ row) => row.team);
+  const present = table.teams.filter((row) => !row.absent).map((row) => row.team);
   const facts = [place, view.rounds.length, present.map(name), table.call, table.callers, !table.phase, table.closed, table.results, isKnown];
   fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie, isKnown));
 }
 
-/** @param {any} row @param {boolean} isBank */
+/** @param {boolean} isBank */
 function team(row, isBank) {
   const { junior, adult } = view.teams[row.team];
   const players = [`${junior} ${row.chairs[0]}`, `${adult} ${row.chairs[1]}`].map((words) => words.trim()).filter(Boolean);
@@ -162,7 +160,7 @@ function act(step, answer, done = () => {}) {
 function asking(button, labels, step) {
   const fields = labels.map(() => make("input", { autocomplete: "off" }));
   const answer = make("p", { role: "status" });
-  const send = (/** @type {Event} */ event) => {
+  const send = (event) => {
     event.preventDefault();
     act(step(fields.map((field) => field.value.trim())), answer, () => form.reset());
   };
@@ -170,10 +168,10 @@ function asking(button, labels, step) {
   return form;
 }
 
-/** @param {any} table @param {number} number @param {number[]} present @param {boolean} isTie @param {boolean} isKnown */
+/** @param {number} number @param {number[]} present @param {boolean} isTie @param {boolean} isKnown */
 function ruling(table, number, present, isTie, isKnown) {
   const answer = make("p", { role: "status" });
-  const button = (/** @type {string} */ words, /** @type {string} */ step) => make("button", { type: "button", on: () => act(step, answer) }, words);
+  const button = (words, step) => make("button", { type: "button", on: () => act(step, answer) }, words);
   const labels = present.map((team) => say("Wealth of {team}: 1500, or 900+600", { team: name(team) }));
   const [verb, title] = isKnown ? ["correct", say("Correct the result")] : ["result", say("Enter the result")];
   const result = asking(title, labels, (words) => `${verb} ${number} ${words.join(" ")}`);
@@ -182,7 +180,7 @@ function ruling(table, number, present, isTie, isKnown) {
   return [
     ...(asked ? [asking(say("Ruled"), [asked], ([words]) => `answer ${number} ${words}`)] : []),
     ...(isTie ? [decide] : []),
-    ...(table.results.length ? [make("div", { className: "buttons" }, ...table.results.map((/** @type {string} */ words) => button(say("{result} is right", { result: words }), `correct ${number} ${words}`)))] : []),
+    ...(table.results.length ? [make("div", { className: "buttons" }, ...table.results.map((words) => button(say("{result} is right", { result: words }), `correct ${number} ${words}`)))] : []),
     ...(table.phase || table.closed ? [] : [make("div", { className: "buttons" }, button(say("Start"), `start ${number}`))]),
     ...(table.closed ? [] : [result]),
     ...(isTie ? [] : [make("details", {}, make("summary", {}, say("Decide otherwise")), ...(table.closed ? [result] : []), decide)]),
@@ -193,7 +191,7 @@ function ruling(table, number, present, isTie, isKnown) {
 function rule() {
   fill(the("rules"), document.documentElement.lang, () => {
     const answer = make("p", { role: "status" });
-    const button = (/** @type {string} */ words, /** @type {string} */ step) => make("button", { type: "button", on: () => act(step, answer) }, words);
+    const button = (words, step) => make("button", { type: "button", on: () => act(step, answer) }, words);
     return [
       make("h2", {}, say("For the referee")),
       make(
@@ -219,8 +217,7 @@ function clocks() {
     const table = round?.tables[Number(article.dataset.table)];
     if (!table) continue;
     const passed = table.runs ? (performance.now() - seenAt) / 1000 : 0;
-    const left = Math.max(0, Math.ceil(table.left - passed));
-    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const time = counted(1000 * (table.left - passed));
     const clock = article.querySelector(".clock");
     if (clock && clock.textContent !== time) clock.textContent = time;
   }
