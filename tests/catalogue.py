@@ -35,8 +35,6 @@ KEYWORDS = {
     "nlazy": (1, 2),
     "pgettext": ((1, "c"), 2),
     "plazy": ((1, "c"), 2),
-    "npgettext": ((1, "c"), 2, 3),
-    "nplazy": ((1, "c"), 2, 3),
 }
 # The pages: scripts, in which these functions say a text, and HTML, in which attributes do.
 PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")

@@ -55,11 +55,6 @@ def pgettext(context: str, text: str) -> str:
     return _translations.pgettext(context, text)
 
 
-def npgettext(context: str, singular: str, plural: str, count: int) -> str:
-    """Say a text of `count` things, in a context."""
-    return _translations.npgettext(context, singular, plural, count)
-
-
 def of_file(text: str) -> str:
     """Say a text of a data file: of ours the catalogue has it, of a user's it is said as it is."""
     return _(text)
@@ -124,11 +119,6 @@ def nlazy(singular: str, plural: str) -> LazyPlural:
 def plazy(context: str, text: str) -> Lazy:
     """Keep a text in a context; `pgettext` translates at once."""
     return Lazy(pgettext, context, text)
-
-
-def nplazy(context: str, singular: str, plural: str) -> LazyPlural:
-    """Keep a text of so many things in a context, said by `format(count=...)`."""
-    return LazyPlural(npgettext, context, singular, plural)
 
 
 def languages() -> list[str]:
@@ -268,9 +258,6 @@ class Strange(library.NullTranslations):
 
     def pgettext(self, context: str, message: str) -> str:
         return message if context.startswith(FORMS) else strange(message)
-
-    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        return self.ngettext(msgid1, msgid2, n)
 
 
 def strange(text: str) -> str:

@@ -87,18 +87,21 @@ class Describing(Asked[Description]):
             self._take()
 
     def _take(self) -> None:
+        description, error, following = None, None, 0
         try:
             page = self._request.result()
-            if not self._pages or len(self._pages) < pages(self._pages[0]):
-                self._pages.append(page)
-            elif page == self._pages[0]:
-                self.finish(parse(self._pages))
-                return
+            is_all = bool(self._pages) and len(self._pages) >= pages(self._pages[0])
+            if is_all and page == self._pages[0]:
+                description = parse(self._pages)
             else:
-                self._pages = [page]
-            self._ask_for(len(self._pages) % pages(self._pages[0]))
-        except LinkError as error:
-            self.finish(None, error)
+                self._pages = [page] if is_all else [*self._pages, page]
+                following = len(self._pages) % pages(self._pages[0])
+        except LinkError as trouble:
+            error = trouble
+        if description is None and error is None:
+            self._ask_for(following)
+        else:
+            self.finish(description, error)
 
 
 def pages(first: str) -> int:
