@@ -13,41 +13,14 @@ Change = tuple[int, int]  # ms, and the value from then on
 UNKNOWN_HZ = 1  # a sound of unknown pitch
 
 
-class Changes(Sequence[Change]):
-    """Changes `(ms, value)` in order of time, in 12 bytes each: a month has two million."""
-
-    def __init__(self) -> None:
-        self._times = array("q")
-        self._values = array("i")
-
-    def append(self, change: Change) -> None:
-        self._times.append(change[0])
-        self._values.append(change[1])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __len__(self) -> int:
-        return len(self._times)
-
-    @overload
-    def __getitem__(self, place: int) -> Change: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Change]: ...
-    def __getitem__(self, place: "int | slice") -> "Change | Sequence[Change]":
-        if isinstance(place, slice):
-            return list(zip(self._times[place], self._values[place], strict=True))
-        return self._times[place], self._values[place]
-
-    def __iter__(self) -> Iterator[Change]:
-        return zip(self._times, self._values, strict=True)
-
-
 T = TypeVar("T")
 
 
 class Timed(Sequence[T]):
-    """Things in order of time, in 12 bytes each: all that differ in nothing but time are one."""
+    """Things in order of time, in 12 bytes each: all that differ in nothing but time are one.
+
+    A month of a unit has two million changes.
+    """
 
     def __init__(self, things: Iterable[T] = ()) -> None:
         self._times, self._places = array("q"), array("I")
@@ -85,6 +58,17 @@ class Timed(Sequence[T]):
         if isinstance(place, slice):
             return [self[each] for each in range(len(self))[place]]
         return self._join(self._times[place], self._rests[self._places[place]])
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._join, self._times, map(self._rests.__getitem__, self._places))
+
+
+class Changes(Timed[Change]):
+    def _split(self, thing: Change) -> tuple[int, Hashable]:
+        return thing
+
+    def _join(self, ms: int, rest: Any) -> Change:
+        return ms, rest
 
 
 Event = tuple[int, str, dict]  # ms, kind, fields

@@ -15,9 +15,10 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import SWITCH
 from city_unit.link import Link
 from city_unit.ticks import add, diff
+from city_unit.transitions import TRANSITIONS
+from city_unit.unit import Unit
 from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
-from sim.play.confirm import game_runs
 from sim.play.kept import Keeper, KeptUnit, Story, live_again
 
 
@@ -32,6 +33,16 @@ def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], floa
     if number is None:
         return source.monotonic
     return lambda: source.clock_gettime(number)
+
+
+def is_busy(unit: Unit) -> bool:
+    """Return whether an auction or a permit must end before another program can begin."""
+    return unit.state != "off" and "restart" not in TRANSITIONS[unit.state]
+
+
+def game_runs(unit: Unit) -> bool:
+    """Return whether there is something to lose: a clock that runs, an auction, a draw."""
+    return unit.clock.due is not None or is_busy(unit)
 
 
 BACK_S = 10.0  # for so long an end can be taken back

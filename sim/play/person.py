@@ -1,20 +1,56 @@
 """A person at the unit: their effects on it, the answers to them, and what they are to hear.
 
-The window and the terminal share all of this; each adds its own keys and its picture.
+The window and the terminal share all of this; each adds its own keys and its picture. Where the
+game is kept, nobody is asked before it ends: a mistake is taken back. Where it is not, another
+program and leaving are asked about once.
 """
 
+from collections.abc import Callable
+
+from city_unit.desktop.catalogue import lazy
 from city_unit.facts import SWITCH
+from city_unit.programs import Program
 from city_unit.ticks import diff
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.play import sign
-from sim.play.confirm import Decisions, is_busy
-from sim.play.hour import Hour
+from sim.play.hour import Hour, game_runs, is_busy
 from sim.play.preferences import Preferences
+from sim.play.state_words import title
+
+AUCTION_RUNS = lazy("Not while an auction runs: choose the program after it")
+BUSY = {
+    "auction": AUCTION_RUNS,
+    "warning": AUCTION_RUNS,
+    "drawing": lazy("Not while the light runs: choose the program after it"),
+}
+NEW_GAME = lazy("A game runs. Once more ends it and starts {program}")
+LEAVE = lazy("A game runs. Q once more leaves it")
 
 STAYS_S = 4.0
 WARNED_S = 15.0  # how long a warning stays, which nobody expects
+AGAIN_S = 3.0  # how long a question stands
+YOUNG_MS = 5000  # a game that has just begun is no loss, as for a person who tries the programs
 WITHIN_MS = 60_000  # a tone that is further off is none yet
+
+# The actions of the keys of both bodies, by the typed character: + and ? lie elsewhere on each
+# keyboard.
+KEYS = {
+    "o": "switch",
+    "r": "take offer",
+    "p": "pause",
+    "n": "step",
+    "+": "faster",
+    "=": "faster",
+    "-": "slower",
+    "0": "speed",
+    "m": "mute",
+    "c": "program",
+    "s": "seconds",
+    "h": "help",
+    "?": "help",
+    "q": "leave",
+}
 
 
 class Person:
@@ -22,15 +58,34 @@ class Person:
 
     preferences  the person's; they are changed here, and saved by whoever loaded them
     hour         looks after the game, if somebody does
+    is_running   False when the person has quit
+    actions      the actions of keys and controls by their names; each body adds its own
     """
 
     def __init__(self, runner: Runner, preferences: Preferences, hour: Hour | None = None) -> None:
         self._runner = runner
         self.preferences = preferences
         self._hour = hour
-        self._decisions = Decisions(runner, hour)
+        self.is_running = True
         self._sentence = ""
         self._until = 0.0
+        self._asked = ""
+        self._asked_until = 0.0
+        self.actions: dict[str, Callable[[], object]] = {
+            "switch": self.switch,
+            "take offer": self.take_offer,
+            "pause": self.pause,
+            "step": runner.single_step,
+            "faster": runner.faster,
+            "slower": runner.slower,
+            "speed": self.real_time,
+            "louder": lambda: self.louder(1),
+            "softer": lambda: self.louder(-1),
+            "mute": self.mute,
+            "seconds": self.show_seconds,
+            "leave": self.leave,
+            "quit": self.quit,
+        }
 
     def turn(self) -> None:
         """Let the unit live until the present, and tell what the hour warns of."""
@@ -94,11 +149,52 @@ class Person:
         self.preferences.seconds = not self.preferences.seconds
         self.say(str(sign.SECONDS_SHOWN if self.preferences.seconds else sign.SECONDS_HIDDEN))
 
-    def leaves(self) -> bool:
-        """Return whether the person may leave; if not, say why."""
-        question = self._decisions.leave()
-        self.say(question)
-        return not question
+    def begin(self, program: Program) -> bool:
+        """Take a program and begin its game; return whether that is done, or say why not."""
+        self._runner.advance()
+        unit, now = self._runner.unit, self._runner.now
+        self.say("")
+        if is_busy(unit):
+            self.say(str(BUSY[unit.state]))
+            return False
+        same = program is unit.settings.program
+        if same and (unit.state == "off" or game_runs(unit)):
+            return True
+        played_ms = unit.settings.clock_ms - unit.clock.left_at(now)
+        asks = self._hour is None and game_runs(unit) and played_ms >= YOUNG_MS
+        if asks and not self._again(program.name):
+            self.say(NEW_GAME.format(program=title(program)))
+            return False
+        done = self._hour.restarting() if self._hour is not None else None
+        if not same:
+            unit.settings.choose(program)
+        if unit.state != "off":
+            unit.command(now, "restart")
+            self._runner.advance()
+        if done is not None:
+            done()
+        return True
+
+    def leave(self) -> None:
+        """Leave, or say that this would end a game."""
+        self._runner.advance()
+        self.say("")
+        is_kept = self._hour is not None and self._hour.is_kept()
+        if is_kept or not game_runs(self._runner.unit) or self._again(""):
+            self.quit()
+        else:
+            self.say(str(LEAVE))
+
+    def quit(self) -> None:
+        """Leave at once."""
+        self.is_running = False
+
+    def _again(self, what: str) -> bool:
+        """Return whether the same was asked for just now: a program's name, "" to leave."""
+        now = self._runner.seconds()
+        again = now < self._asked_until and self._asked == what
+        self._asked, self._asked_until = what, now + AGAIN_S
+        return again
 
     # The sound, known ahead, so that it keeps to the time.
 

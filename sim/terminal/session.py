@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 
 from city_unit.desktop.catalogue import lazy
@@ -20,7 +20,7 @@ from sim.engine.runner import Runner
 from sim.face.speaker import Speaker
 from sim.play import sign
 from sim.play.hour import Hour
-from sim.play.person import WARNED_S, Person
+from sim.play.person import KEYS, WARNED_S, Person
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import Style, View
@@ -216,6 +216,7 @@ _FRAME_S = 0.05  # two pictures in each half of the fast light, which lasts 125 
 
 TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
+NAMED_KEYS = {"up": "louder", "down": "softer", "f1": "help", "escape": "close", "leave": "quit"}
 
 
 def run(
@@ -239,7 +240,7 @@ def run(
             closing(Speaker("city-unit")) as speaker,
             open_screen() as screen,
         ):
-            while not session.is_over:
+            while session.is_running:
                 screen.show(session, session.begins() and not speaker.is_working)
                 speaker.tend(session.sounds_in_s())
                 speaker.show(runner.tone, session.volume)
@@ -270,31 +271,14 @@ class Session(Person):
     ) -> None:
         super().__init__(runner, preferences, hour)
         self.say(preferences.warning, WARNED_S)
-        self.is_over = False
         self._why = why
         self._help = 0
         self._size = (80, 24)
         self._tone = 0
-        self._actions: dict[str, Callable[[], object]] = {
-            "o": self.switch,
-            "r": self.take_offer,
-            "p": self.pause,
-            "n": runner.single_step,
-            "+": runner.faster,
-            "=": runner.faster,
-            "-": runner.slower,
-            "0": self.real_time,
-            "up": lambda: self.louder(1),
-            "down": lambda: self.louder(-1),
-            "m": self.mute,
-            "s": self.show_seconds,
-            "c": self.next_program,
-            "h": lambda: self._turn_page(self._help + 1),
-            "?": lambda: self._turn_page(self._help + 1),
-            "f1": lambda: self._turn_page(self._help + 1),
-            "escape": lambda: self._turn_page(0),
-            "q": self.leave,
-            "leave": lambda: self.leave(at_once=True),
+        self.actions |= {
+            "program": self.next_program,
+            "help": lambda: self._turn_page(self._help + 1),
+            "close": lambda: self._turn_page(0),
         }
 
     def lines(self, style: Style, size: tuple[int, int] = (80, 24)) -> list[str]:
@@ -349,18 +333,15 @@ class Session(Person):
                 self._runner.release(button)
             else:
                 self._runner.press(button)
-        elif key in self._actions:
-            self._actions[key]()
+        elif action := NAMED_KEYS.get(key) or KEYS.get(key):
+            self.actions[action]()
 
     def next_program(self) -> None:
         settings = self._runner.unit.settings
         place = settings.programs.index(settings.program) + 1
         program = settings.programs[place % len(settings.programs)]
-        self.say(self._decisions.choose(program))
+        self.begin(program)
 
     def _turn_page(self, page: int) -> None:
         """Open the help at a page, from 1 on; 0, and one behind the last, close it."""
         self._help = page if page <= len(picture.pages(*self._size)) else 0
-
-    def leave(self, at_once: bool = False) -> None:
-        self.is_over = at_once or self.leaves()

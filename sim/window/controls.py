@@ -2,7 +2,6 @@
 
 import contextlib
 import webbrowser
-from collections.abc import Callable
 
 import pygame
 
@@ -12,9 +11,8 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
 from sim.play import own_programs, report
-from sim.play.confirm import is_busy
-from sim.play.hour import Hour, Large
-from sim.play.person import WARNED_S, Person
+from sim.play.hour import Hour, Large, is_busy
+from sim.play.person import KEYS, WARNED_S, Person
 from sim.play.preferences import Preferences
 from sim.play.update import PATIENCE_S, Check
 
@@ -117,32 +115,19 @@ BUTTON_KEYS = {
     pygame.K_KP_ENTER: "build",
 }
 
-# By the typed character, since + and ? lie elsewhere on each keyboard.
+# By the typed character.
 TYPED = {
-    "o": "switch",
-    "r": "take offer",
-    "p": "pause",
-    "n": "step",
-    "+": "faster",
-    "=": "faster",
-    "-": "slower",
-    "0": "speed",
-    "m": "mute",
-    "c": "program",
+    **KEYS,
     "t": "trace",
     "e": "engineer",
-    "s": "seconds",
     "k": "calm",
     "l": "language",
     "w": "tour",
     "u": "update",
     "i": "report",
-    "h": "help",
-    "?": "help",
     "f": "full screen",
-    "q": "quit",
 }
-KEYS = {
+NAMED_KEYS = {
     pygame.K_UP: "louder",
     pygame.K_DOWN: "softer",
     pygame.K_F1: "help",
@@ -187,7 +172,6 @@ class Controls(Person):
     fills_screen   whether the window is to fill the screen
     focus          the control with the focus, as `Layout.hit` names it; "" for nothing
     asks_for_file  whether a file is to be asked for
-    is_running     False when the person has quit
     """
 
     def __init__(
@@ -205,20 +189,9 @@ class Controls(Person):
         self.marker = 0
         self.focus = ""
         self.asks_for_file = False
-        self.is_running = True
         self._check: Check | None = None
-        self._actions: dict[str, Callable[[], object]] = {
-            "switch": self.switch,
-            "take offer": self.take_offer,
-            "pause": self.pause,
-            "step": runner.single_step,
-            "faster": runner.faster,
-            "slower": runner.slower,
-            "speed": self.real_time,
-            "louder": lambda: self.louder(1),
-            "softer": lambda: self.louder(-1),
+        self.actions |= {
             "volume": lambda: self.louder(-3 if self._runner.unit.settings.volume == 3 else 1),
-            "mute": self.mute,
             "program": self.open_menu,
             "up": lambda: self._move(-1),
             "down": lambda: self._move(1),
@@ -232,16 +205,14 @@ class Controls(Person):
             "trace": lambda: self._turn_over("shows_trace"),
             "full screen": lambda: self._turn_over("fills_screen"),
             "engineer": lambda: self._turn_over("wants_tools"),
-            "seconds": self.show_seconds,
             "calm": self.keep_calm,
             "language": self.next_language,
-            "quit": self.leave,
         }
 
     def do(self, action: str) -> None:
         """Perform the command of a tool, a key or the switch; "" is nothing."""
         if action:
-            self._actions[action]()
+            self.actions[action]()
 
     def key_down(self, key: int, typed: str, shift: bool) -> None:
         if self.panel == "tour":
@@ -274,7 +245,7 @@ class Controls(Person):
         elif self.panel == "program" and typed.isdecimal() and typed != "0":
             self.choose(int(typed) - 1)
         else:
-            self.do(KEYS.get(key) or TYPED.get(typed.lower(), ""))
+            self.do(NAMED_KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
     def key_up(self, key: int) -> None:
         self.fingers.up(key)
@@ -304,10 +275,7 @@ class Controls(Person):
         if place == len(programs):
             self.panel, self.asks_for_file = "", True
             return
-        refused = is_busy(unit)
-        answer = self._decisions.choose(programs[place])
-        self.say(answer)
-        if refused or not answer:
+        if self.begin(programs[place]) or is_busy(unit):
             self.panel = ""
 
     def take_file(self, path: str) -> None:
@@ -320,14 +288,7 @@ class Controls(Person):
             return
         others = (other for other in settings.programs if other.name != program.name)
         settings.programs = (*others, program)
-        self.say(self._decisions.choose(program))
-
-    def quit(self) -> None:
-        """Leave at once."""
-        self.is_running = False
-
-    def leave(self) -> None:
-        self.is_running = not self.leaves()
+        self.begin(program)
 
     def open_menu(self) -> None:
         settings = self._runner.unit.settings

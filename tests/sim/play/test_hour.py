@@ -6,8 +6,9 @@ import pytest
 
 from city_unit.facts import SWITCH
 from sim.play import kept, sign
-from sim.play.confirm import Decisions
 from sim.play.hour import BACK_S
+from sim.play.person import Person
+from sim.play.preferences import Preferences
 from sim.window import snapshot
 from sim.window.controls import Controls
 from sim.window.paint import scene
@@ -93,9 +94,9 @@ def test_off_and_on_again_can_be_taken_back_for_ten_seconds(table):
 
 
 def test_of_several_games_within_seconds_the_first_is_given_back(table):
-    decisions = Decisions(table.runner, table.hour)
+    person = Person(table.runner, Preferences(), table.hour)
     for place in (3, 1):
-        decisions.choose(table.unit.settings.programs[place])
+        person.begin(table.unit.settings.programs[place])
         table.wait(2)
     assert table.hour.large() is not None
     table.hour.take()
@@ -158,10 +159,10 @@ def test_what_was_taken_back_survives_a_kill_as_well(table):
 
 def test_another_program_by_mistake_can_be_taken_back(table):
     left = table.left()
-    decisions = Decisions(table.runner, table.hour)
+    person = Person(table.runner, Preferences(), table.hour)
     world = table.unit.settings.programs[3]
-    decisions.choose(world)
-    decisions.choose(world)
+    person.begin(world)
+    person.begin(world)
     assert table.unit.settings.program is world
     table.wait(1)
     table.hour.take()

@@ -137,17 +137,17 @@ def test_what_was_chosen_is_remembered_and_a_warning_is_shown(clock):
 
 def test_quitting_is_asked_once_while_a_game_runs(session, clock):
     press(session, clock, "o", "q")
-    assert not session.is_over
+    assert session.is_running
     assert any("Q once more" in line for line in session.lines(PLAIN))
     clock.move(4000)
     assert not any("Q once more" in line for line in session.lines(PLAIN))
     session.do("q")
-    assert not session.is_over
+    assert session.is_running
     session.do("Q")
-    assert session.is_over
-    session.is_over = False
+    assert not session.is_running
+    session.is_running = True
     session.do("leave")  # Ctrl-C is not asked
-    assert session.is_over
+    assert not session.is_running
 
 
 class TestPicture:

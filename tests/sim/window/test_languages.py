@@ -17,7 +17,7 @@ from city_unit.facts import OUTPUTS
 from city_unit.trace import EVENTS
 from sim.face import paint
 from sim.face.disc import Look
-from sim.play import confirm, hour, sign, state_words
+from sim.play import hour, person, sign, state_words
 from sim.play.sign import Sign
 from sim.window.paint import layout, scene, strip
 from sim.window.paint.view import Choice, Lane, Mark, View
@@ -113,7 +113,7 @@ def views():
         yield View(panel=panel, programs=choices, sentence="")
     yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in OUTPUTS))
     yield View(sentence=str(sign.SECONDS_HIDDEN))
-    yield View(sentence=str(confirm.NEW_GAME.format(program="city")))
+    yield View(sentence=str(person.NEW_GAME.format(program="city")))
     yield View(offer=hour.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
     yield View(has_sound=False)
 

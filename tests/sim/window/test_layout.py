@@ -10,13 +10,13 @@ from city_unit import programs
 from city_unit.desktop import catalogue
 from sim.face import geometry, paint
 from sim.face.box import Box
-from sim.play import confirm, sign, state_words
+from sim.play import person, sign, state_words
 from sim.play.sign import Sign
 from sim.window.paint import layout, panel, scene, strip, trace
 from sim.window.paint.view import Choice, Mark, View
 
 PROGRAMS = tuple(Choice(program.name, state_words.about(program)) for program in programs.PROGRAMS)
-LONGEST = str(confirm.NEW_GAME.format(program="a-program-of-20-char"))
+LONGEST = str(person.NEW_GAME.format(program="a-program-of-20-char"))
 
 SIZES = [(320, 320), (320, 900), (400, 400), (700, 320), (900, 700), (1600, 1000), (3840, 2160)]
 EVERY = pytest.mark.parametrize(
