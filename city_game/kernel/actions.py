@@ -7,7 +7,7 @@ that does it runs only after the guard has found no reason, and so checks nothin
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from city_game.kernel import cards, deals, debts, flow, moves, sales
+from city_game.kernel import deals, debts, flow, moves, sales
 from city_game.kernel.state import State
 
 
@@ -50,7 +50,7 @@ ACTIONS = {
     "move on": Action((), moves.move_on),
     "pay fine": Action((), moves.pay_fine, moves.why_not_pay_fine),
     "use card": Action((), moves.use_jail_card, moves.why_not_use_jail_card),
-    "card": Action(("card",), cards.card, cards.why_not_card, is_own=False),
+    "card": Action(("card",), moves.card, moves.why_not_card, is_own=False),
     "end turn": Action((), flow.end_turn, notes_clock=True),
     # Buying, and the auctions. The saves call the changes of the unit's light "light on" and
     # "light out", and so does this table.

@@ -24,17 +24,20 @@ if TYPE_CHECKING:
     from city_game.kernel.board import Board
 
 
+BOOK, OURS = "rulebook", "assumption"
+
+
 class Refusal(NamedTuple):
     """The message about a refused action.
 
     reason  a part of a sentence: the obstacle now
     rule    a sentence: the rule that always holds; None if it adds nothing
-    source  "rulebook" or "assumption"; "" without a rule
+    source  of the rule: BOOK, or OURS for an assumption
     """
 
     reason: Lazy
     rule: Lazy | None = None
-    source: str = ""
+    source: str = BOOK
 
 
 class Source(NamedTuple):

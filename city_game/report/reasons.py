@@ -8,18 +8,16 @@ An action that no player can ask for has no rule.
 Beside them: how an edition is played, and by which books.
 """
 
-from city_game.kernel.edition import Edition, Refusal
+from city_game.kernel.edition import BOOK, OURS, Edition, Refusal
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import all_of
 
-BOOK, OURS = "rulebook", "assumption"
 SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
 
 REFUSALS = {
     "not-now": Refusal(
         lazy("that cannot be done now"),
         lazy("A turn has its order: the dice, what the space says, building."),
-        BOOK,
     ),
     "no-such-thing": Refusal(lazy("there is no such player, deed, card or number")),
     # Money and debts.
@@ -31,7 +29,6 @@ REFUSALS = {
     "can-pay": Refusal(
         lazy("the debt can be paid"),
         lazy("Mortgages and bankruptcy are for debts that cannot be paid otherwise."),
-        BOOK,
     ),
     "no-debt": Refusal(
         lazy("deeds are mortgaged only for a debt"),
@@ -41,12 +38,10 @@ REFUSALS = {
     "mortgaged": Refusal(
         lazy("that deed is mortgaged"),
         lazy("A mortgaged deed is not built on, and not mortgaged again."),
-        BOOK,
     ),
     "not-mortgaged": Refusal(
         lazy("that deed is not mortgaged"),
         lazy("Lifting a mortgage pays back just what the bank lent."),
-        BOOK,
     ),
     "gives-away": Refusal(
         lazy("while a debt is open, nothing is given away for less than it would bring"),
@@ -57,24 +52,19 @@ REFUSALS = {
     "not-yours": Refusal(
         lazy("that deed is not yours"),
         lazy("Players build on, mortgage and give away only what they own."),
-        BOOK,
     ),
     "not-theirs": Refusal(
-        lazy("that deed is not theirs"),
-        lazy("A deal may ask only for what its receiver owns."),
-        BOOK,
+        lazy("that deed is not theirs"), lazy("A deal may ask only for what its receiver owns.")
     ),
     "out-of-the-game": Refusal(
-        lazy("that player is out of the game"), lazy("A bankrupt player plays no more."), BOOK
+        lazy("that player is out of the game"), lazy("A bankrupt player plays no more.")
     ),
     # Jail and cards.
     "no-jail-card": Refusal(
-        lazy("there is no such card"), lazy("A card opens the jail for whoever holds it."), BOOK
+        lazy("there is no such card"), lazy("A card opens the jail for whoever holds it.")
     ),
     "not-on-top": Refusal(
-        lazy("that card is not on top"),
-        lazy("Chance cards are drawn from the top of the pile."),
-        BOOK,
+        lazy("that card is not on top"), lazy("Chance cards are drawn from the top of the pile.")
     ),
     # Building.
     "box-empty": Refusal(
@@ -84,31 +74,26 @@ REFUSALS = {
     ),
     # Auctions.
     "sold": Refusal(
-        lazy("that deed has an owner"),
-        lazy("The bank auctions what belongs to nobody."),
-        BOOK,
+        lazy("that deed has an owner"), lazy("The bank auctions what belongs to nobody.")
     ),
     "elsewhere": Refusal(
         lazy("that is not the deed of this space"),
         lazy("A deed that one lands on and does not buy is auctioned, and nothing else."),
-        BOOK,
     ),
     "below-least": Refusal(
         lazy("that is less than an auction opens at"),
         lazy("A player who has a deed auctioned sets the opening, from the smallest note on."),
-        BOOK,
     ),
     "no-auction": Refusal(lazy("no auction is held")),
     "too-early": Refusal(
-        lazy("the light was not on yet"), lazy("Bids count while the unit's light is on."), BOOK
+        lazy("the light was not on yet"), lazy("Bids count while the unit's light is on.")
     ),
     "too-late": Refusal(
         lazy("the light was out already"),
         lazy("The highest bid when the light goes out wins, by the unit's clock."),
-        BOOK,
     ),
     "bid-too-low": Refusal(
-        lazy("that is not above the highest bid"), lazy("Each bid is above the last."), BOOK
+        lazy("that is not above the highest bid"), lazy("Each bid is above the last.")
     ),
     "leads-already": Refusal(
         lazy("whoever has the highest bid need not pass"),
@@ -132,21 +117,18 @@ REFUSALS = {
     "empty-deal": Refusal(
         lazy("that deal is about nothing"),
         lazy("Deeds with all that stands there, money and jail cards change hands in deals."),
-        BOOK,
     ),
     "twice-in-the-deal": Refusal(lazy("a deed is twice in the deal")),
     "no-deal": Refusal(lazy("no deal is offered")),
     "no-light": Refusal(
         lazy("the light is not on for that deal"),
         lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
-        BOOK,
     ),
     "untimed": Refusal(lazy("the light does not time that deal")),
     # The hour.
     "until-one-is-left": Refusal(
         lazy("the game is played until one is left, whatever the hour"),
         lazy("The players chose so when the game began."),
-        BOOK,
     ),
     "hour-over-already": Refusal(lazy("the hour is over already")),
 }

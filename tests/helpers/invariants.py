@@ -1,8 +1,7 @@
 """Invariants of every state of a game."""
 
 from city_game.editions.city.board import MOST_BLOCKS
-from city_game.editions.city.pieces import room
-from city_game.editions.city.state import State
+from city_game.editions.city.pieces import State, room
 from tests.city_game.play import BOARD
 
 

@@ -6,7 +6,7 @@ from city_game.editions.anti_monopoly.state import State
 from city_game.editions.anti_monopoly.words import DECISIONS, SWITCHES, WORDS
 from city_game.editions.classic import UTILITIES, street_look
 from city_game.editions.classic import rules as classic
-from city_game.kernel import actions, cards, flow, moves
+from city_game.kernel import actions, flow, moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.edition import Edition, Look, Source
 from city_unit.desktop.catalogue import lazy
@@ -76,7 +76,7 @@ EDITION = Edition(
         "go to jail": rules.to_the_corner,
     },
     effects={
-        **cards.EFFECTS,
+        **moves.EFFECTS,
         "pay each": rules.pay_each,
         "jail": rules.to_the_corner,
         "repairs": classic.repairs,

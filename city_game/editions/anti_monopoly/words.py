@@ -19,8 +19,6 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, plazy
 
-BOOK, OURS = "rulebook", "assumption"
-
 SWITCHES = (
     # AM 72: one mortgages at any time. The page times no deals, has no auctions, and says how the
     # corner is left (AM 107 to 113).
@@ -130,27 +128,22 @@ REFUSALS = {
     "side-is-full": Refusal(
         lazy("that side has its players"),
         lazy("There are as many competitors as monopolists, or one more or less."),
-        BOOK,
     ),
     "needs-a-monopoly": Refusal(
         lazy("a monopolist builds only in a monopoly"),
         lazy("Two streets of a city, neither of them mortgaged, are a monopoly."),
-        BOOK,
     ),
     "in-the-price-war": Refusal(
         lazy("nothing is bought in the price war"),
         lazy("A competitor in the price war gets rents and buys nothing."),
-        BOOK,
     ),
     "must-pay": Refusal(
         lazy("the fine must be paid now"),
         lazy("After two turns in the corner the fine is paid before the roll."),
-        BOOK,
     ),
     "built-up": Refusal(
         lazy("something stands on that street"),
         lazy("Buildings are sold before a street is mortgaged or changes hands."),
-        BOOK,
     ),
 }
 

@@ -5,11 +5,9 @@ Numbers are lines of the book's text.
 
 from city_game.editions.championship.rules import CARD, value
 from city_game.editions.classic.words import WORDS as CLASSIC
-from city_game.kernel.edition import Refusal, Source
+from city_game.kernel.edition import OURS, Refusal, Source
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import lazy
-
-BOOK, OURS = "rulebook", "assumption"
 
 SOURCES = (
     Source(
@@ -79,7 +77,6 @@ REFUSALS = {
     "before-the-dice": Refusal(
         lazy("that is done before the first roll of a turn"),
         lazy("Money is raised before the dice, or for a debt that cannot be paid."),
-        BOOK,
     ),
     "goes-whole": Refusal(
         lazy("a hotel is only sold whole"),
@@ -94,7 +91,6 @@ REFUSALS = {
     "last-resort": Refusal(
         lazy("there are other means left"),
         lazy("The bank buys mortgaged deeds when all is sold and mortgaged, and not before."),
-        BOOK,
     ),
 }
 

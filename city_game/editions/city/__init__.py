@@ -1,10 +1,9 @@
 """City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
 
-from city_game.editions.city import building, moves, rents
+from city_game.editions.city import building, moves, pieces
 from city_game.editions.city.board import Reader
 from city_game.editions.city.building import KINDS, MOST_OF_A_PERMIT, PERMITS
-from city_game.editions.city.pieces import give_back
-from city_game.editions.city.state import State
+from city_game.editions.city.pieces import State, give_back
 from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS, counted_blocks
 from city_game.kernel import actions, flow, luck
 from city_game.kernel import moves as usual_moves
@@ -78,7 +77,7 @@ def look(state: State, deed: int) -> Look:
         works=state.made_of["industrial"][deed],
         landmarks=tuple(kind for kind in there if kind),
         has_station=bool(state.station[deed]),
-        is_doubled=rents.doubled(state, deed),
+        is_doubled=pieces.doubled(state, deed),
         counted=counted_blocks(state, deed),
     )
 
@@ -120,11 +119,11 @@ EDITION = Edition(
     effects=moves.EFFECTS,
     draws={**luck.DRAWS, "permit": building.draw_permit},
     pending=(flow.debts, flow.estate, flow.stop, flow.steps, moves.travels, flow.manage),
-    rent=rents.rent,
-    loan=rents.rent,
-    salary=rents.salary,
-    worth=rents.worth,
-    liquidity=rents.worth,
+    rent=pieces.rent,
+    loan=pieces.rent,
+    salary=pieces.salary,
+    worth=pieces.worth,
+    liquidity=pieces.worth,
     landed=moves.landed,
     begin_turn=moves.begin_turn,
     give_up=give_up,

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from city_game.editions.city.board import MOST_BLOCKS
-from city_game.editions.city.pieces import can_stand, room, stand
-from city_game.editions.city.state import State
-from city_game.kernel import cards, moves
+from city_game.editions.city.pieces import State, can_stand, room, stand
+from city_game.kernel import moves
 from city_game.kernel.debts import owe, settled
 from city_game.kernel.flow import proceed
 from city_game.kernel.state import BANK
@@ -202,7 +201,7 @@ def knock_down(state: State, player: int, amount: int) -> None:
 
 
 EFFECTS = {
-    **cards.EFFECTS,
+    **moves.EFFECTS,
     "pay per block": pay_per_block,
     "planning": permission,
     "auction": may_auction,

@@ -1,7 +1,73 @@
-"""The pieces in the box: blocks come as pieces of 1, 2 and 3, and change is given."""
+"""What stands on the deeds of City: the state of a game, the pieces in the box, and the rents.
 
-from city_game.editions.city.board import MOST_BLOCKS
-from city_game.editions.city.state import State
+Blocks come as pieces of 1, 2 and 3, and change is given.
+"""
+
+from city_game.editions.city.board import MOST_BLOCKS, Board
+from city_game.kernel import state
+from city_game.kernel.state import BANK
+
+
+class State(state.State):
+    """One game of City.
+
+    pressed  whether BUILD was pressed since the last roll
+    permit   blocks that may still be built
+    travel   whether the player stands on a station, to be used
+    by_train  whether the player is arriving by station
+    dodge    the holder of the rent dodge card; BANK is free parking
+    """
+
+    __slots__ = (
+        "blocks",
+        "bonus",
+        "box_blocks",
+        "box_bonuses",
+        "box_hazards",
+        "box_stations",
+        "by_train",
+        "dodge",
+        "hazard",
+        "industrial",
+        "made_of",
+        "permit",
+        "pressed",
+        "residential",
+        "skyscraper",
+        "stadium",
+        "station",
+        "tower",
+        "travel",
+    )
+    board: Board
+
+    def lay_out(self) -> None:
+        board, pieces = self.board, self.board.pieces
+        deeds = len(board.deeds)
+        self.dodge = BANK
+        self.residential = [0] * deeds
+        self.industrial = [0] * deeds
+        self.bonus = [""] * deeds
+        self.hazard = [""] * deeds
+        self.station = [False] * deeds
+        self.stadium = [-1] * len(board.groups)  # the deed where it stands
+        self.skyscraper = [-1] * len(board.groups)
+        self.tower = -1
+        self.blocks = {"residential": self.residential, "industrial": self.industrial}
+        # By pieces of 1, 2 and 3 blocks, as they were placed.
+        self.made_of = {kind: [(0, 0, 0)] * deeds for kind in self.blocks}
+        self.box_blocks = {
+            "residential": list(pieces.residential),
+            "industrial": list(pieces.industrial),
+        }
+        self.box_stations = pieces.stations
+        self.box_bonuses = dict(pieces.bonuses)
+        self.box_hazards = dict(pieces.hazards)
+        self.pressed = False
+        self.permit = 0
+        self.travel = False
+        self.by_train = False
+
 
 # The ways to make up each number of blocks from pieces of 1, 2 and 3, fewest pieces first.
 WAYS = tuple(
@@ -74,3 +140,68 @@ def _exchange(state: State, kind: str, deed: int, more: int) -> tuple | None:
         if min(left) >= 0:
             return left, way
     return None
+
+
+# Rents, and the worth of a player.
+
+
+def rent(state: State, deed: int) -> int:
+    """Return the rent that a visitor owes there, mortgaged or not, by the bare rulebook.
+
+    All blocks count, or only the industrial ones beside a hazard; doubled once by
+    the group's skyscraper or by the tower, if that is the same owner's.
+    """
+    if state.hazard[deed]:
+        return rent_beside_hazard(state, deed)
+    blocks = state.industrial[deed] + state.residential[deed]
+    due = state.board.rents[deed][blocks]
+    return 2 * due if doubled(state, deed) else due
+
+
+def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
+    """Return the rent there after `blocks` more blocks of a kind."""
+    counted = state.industrial[deed] + blocks
+    if state.hazard[deed]:
+        counted -= blocks if kind == "residential" else 0
+    else:
+        counted += state.residential[deed]
+    due = state.board.rents[deed][counted]
+    return 2 * due if doubled(state, deed) else due
+
+
+def rent_beside_hazard(state: State, deed: int) -> int:
+    """Return the rent there beside a hazard: the homes would not count."""
+    due = state.board.rents[deed][state.industrial[deed]]
+    return 2 * due if doubled(state, deed) else due
+
+
+def doubled(state: State, deed: int) -> bool:
+    """Return whether a skyscraper or the tower doubles this rent."""
+    owner = state.owner[deed]
+    if owner < 0:
+        return False
+    tower = state.tower
+    if tower >= 0 and state.owner[tower] == owner:
+        return True
+    skyscraper = state.skyscraper[state.board.group_of[deed]]
+    return skyscraper >= 0 and state.owner[skyscraper] == owner
+
+
+def worth(state: State, player: int) -> int:
+    """Return cash and the rents of all deeds; a mortgaged deed brings nothing."""
+    total = state.cash[player]
+    for deed in state.owned[player]:
+        if not state.mortgage[deed]:
+            total += rent(state, deed)
+    return total
+
+
+def stadiums(state: State, player: int) -> int:
+    """Return how many stadiums stand on the player's deeds."""
+    return sum(at >= 0 and state.owner[at] == player for at in state.stadium)
+
+
+def salary(state: State, player: int) -> int:
+    """Return a player's income at GO: the salary, and more for each stadium."""
+    money = state.board.money
+    return money.salary + money.stadium_income * stadiums(state, player)

@@ -5,9 +5,8 @@ from typing import Any
 
 from city_game.editions.city.board import HAZARDS, Board
 from city_game.editions.city.building import clearing_cost, has_ground, why_not_build
-from city_game.editions.city.rents import doubled, rent, rent_beside_hazard, rent_with
-from city_game.editions.city.state import State
-from city_game.kernel.edition import Refusal, Words
+from city_game.editions.city.pieces import State, doubled, rent, rent_beside_hazard, rent_with
+from city_game.kernel.edition import OURS, Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
@@ -112,8 +111,6 @@ DECISIONS = (
 )
 
 
-BOOK, OURS = "rulebook", "assumption"
-
 HOW_TO_PLAY = (
     lazy("The richest player when the hour is over wins: cash and the day's rents count."),
     lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
@@ -213,74 +210,62 @@ REFUSALS = {
     "no-dodge-card": Refusal(
         lazy("only the holder of the rent dodge card can dodge, and only a rent"),
         lazy("The card is taken on free parking, pays a single rent, and goes back."),
-        BOOK,
     ),
     "no-station": Refusal(
         lazy("there is no other station there"),
         lazy("A journey goes from the station where one landed to any other station."),
-        BOOK,
     ),
     "pressed-already": Refusal(
         lazy("BUILD is pressed once a roll"),
         lazy("A double gives another roll, and with it another press."),
-        BOOK,
     ),
     "nothing-to-build-on": Refusal(
         lazy("there is no district to build on"),
         lazy("Blocks are built on districts of one's own that are not mortgaged."),
-        BOOK,
     ),
     "beyond-the-permit": Refusal(
         lazy("the permit is for fewer blocks"),
         lazy("The permit says how many blocks may be built at most, on one district or several."),
-        BOOK,
     ),
     "district-full": Refusal(
         lazy("a district holds at most 8 blocks"),
         lazy("Landmarks, bonuses, hazards and stations come on top of these."),
-        BOOK,
     ),
     "station-there": Refusal(
         lazy("a station stands there already"), lazy("A district has room for one station."), OURS
     ),
     "stadium-there": Refusal(
-        lazy("the group has a stadium"), lazy("Each group has room for one stadium."), BOOK
+        lazy("the group has a stadium"), lazy("Each group has room for one stadium.")
     ),
     "needs-two-of-the-group": Refusal(
         lazy("a stadium needs two districts of the group"),
         lazy("It stands on either, and pays its owner at each GO."),
-        BOOK,
     ),
     "skyscraper-there": Refusal(
-        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper."), BOOK
+        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper.")
     ),
     "needs-the-group": Refusal(
         lazy("a skyscraper needs the whole group"),
         lazy("It doubles the rents of all districts of the group."),
-        BOOK,
     ),
     "tower-there": Refusal(
-        lazy("the tower stands already"), lazy("There is one tower in the game."), BOOK
+        lazy("the tower stands already"), lazy("There is one tower in the game.")
     ),
     "needs-two-groups": Refusal(
         lazy("the tower needs two whole groups, and stands in one of them"),
         lazy("It doubles all rents of its owner, but none that is doubled already."),
-        BOOK,
     ),
     "bonus-there": Refusal(
         lazy("a bonus building stands there"),
         lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-        BOOK,
     ),
     "hazard-there": Refusal(
         lazy("a hazard stands there"),
         lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-        BOOK,
     ),
     "yours": Refusal(
         lazy("a hazard is placed on others, not on oneself"),
         lazy("A hazard goes to another player's district, or to one that nobody owns."),
-        BOOK,
     ),
     "kept-out": Refusal(
         lazy("the stadium there keeps hazards out"),
@@ -290,7 +275,6 @@ REFUSALS = {
     "no-hazard": Refusal(
         lazy("there is no hazard there"),
         lazy("The owner of a district may have its hazard removed, on their own turn."),
-        BOOK,
     ),
     "unknown-piece": Refusal(lazy("there is no such building")),
     "unknown-permit": Refusal(lazy("there is no such permit")),

@@ -4,7 +4,7 @@ from city_game.editions.classic import rules
 from city_game.editions.classic.board import HOTEL, Reader
 from city_game.editions.classic.state import State
 from city_game.editions.classic.words import DECISIONS, SWITCHES, WORDS
-from city_game.kernel import actions, cards, flow, luck, moves
+from city_game.kernel import actions, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.edition import Edition, Look, Source
 from city_unit.desktop.catalogue import lazy
@@ -80,9 +80,9 @@ EDITION = Edition(
         "parking": rules.parking,
     },
     effects={
-        **cards.EFFECTS,
-        "move": rules.sent(cards.EFFECTS["move"]),
-        "go to": rules.sent(cards.EFFECTS["go to"]),
+        **moves.EFFECTS,
+        "move": rules.sent(moves.EFFECTS["move"]),
+        "go to": rules.sent(moves.EFFECTS["go to"]),
         "repairs": rules.repairs,
     },
     draws={**luck.DRAWS, "dealing": rules.draw_deed, "utility": luck.DRAWS["dice"]},

@@ -13,8 +13,6 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
-BOOK, OURS = "rulebook", "assumption"
-
 SWITCHES = (
     # TC 142, F98 253: after the fine a player waits a turn. Neither book times deals by a light.
     *usual(fine_ends_turn=True, deals_by_the_light=False, opening_is_a_bid=False),
@@ -103,41 +101,35 @@ SPACES = {"chest": lazy("Town chest")}
 
 REFUSALS = {
     "hotel-there": Refusal(
-        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more."), BOOK
+        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more.")
     ),
     "unevenly": Refusal(
         lazy("a group is built and sold evenly"),
         lazy("No street of a group is more than one house ahead of another."),
-        BOOK,
     ),
     "none-left": Refusal(
         lazy("the bank has not enough of them left"),
         lazy("When the houses are gone, one waits until others sell some."),
-        BOOK,
     ),
     "nothing-built": Refusal(lazy("nothing stands there")),
     "no-street": Refusal(
-        lazy("nothing is built there"), lazy("Houses and hotels stand on streets."), BOOK
+        lazy("nothing is built there"), lazy("Houses and hotels stand on streets.")
     ),
     "needs-the-group": Refusal(
         lazy("building needs the whole group"),
         lazy("The owner of all streets of a colour may build on them."),
-        BOOK,
     ),
     "built-up": Refusal(
         lazy("something stands on that street"),
         lazy("The buildings of a street are sold before it is mortgaged."),
-        BOOK,
     ),
     "group-built-up": Refusal(
         lazy("something stands on a street of that group"),
         lazy("All buildings of a group are sold before a deed of it changes hands."),
-        BOOK,
     ),
     "must-be-auctioned": Refusal(
         lazy("what is not bought is auctioned"),
         lazy("The bank auctions at once what nobody buys; a house rule changes that."),
-        BOOK,
     ),
 }
 

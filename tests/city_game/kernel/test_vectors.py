@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from city_game.editions.city import EDITION
-from city_game.editions.city.pieces import stand
-from city_game.editions.city.rents import rent, worth
+from city_game.editions.city.pieces import rent, stand, worth
 from city_game.kernel import Illegal, State, apply
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from city_game.editions.city import ACTIONS, EDITION, PHASES
-from city_game.editions.city.rents import rent
+from city_game.editions.city.pieces import rent
 from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel import Illegal, State, apply, legal_actions, why_not

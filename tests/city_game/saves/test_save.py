@@ -9,7 +9,7 @@ import pytest
 
 from city_game import cli
 from city_game.editions.city import EDITION
-from city_game.editions.city.rents import worth
+from city_game.editions.city.pieces import worth
 from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel import board_file

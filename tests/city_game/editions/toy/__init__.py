@@ -3,7 +3,7 @@
 A player at the well gets a note from every other player: no other edition has that.
 """
 
-from city_game.kernel import actions, cards, flow, moves
+from city_game.kernel import actions, flow, moves
 from city_game.kernel.actions import HOUR
 from city_game.kernel.board import SPACES
 from city_game.kernel.board_file import BoardReader
@@ -44,7 +44,7 @@ EDITION = Edition(
         "manage": ("end turn", "lift", "offer", *HOUR),
     },
     arrivals={**moves.ARRIVALS, "well": well},
-    effects=cards.EFFECTS,
+    effects=moves.EFFECTS,
     pending=flow.PENDING,
     words=Words(
         how_to_play=(lazy("Who is the richest when the time is over wins."),),
