@@ -21,7 +21,7 @@ Names = dict[tuple[str, str], tuple[str, str]]
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
     """Return the sources of a whole board, by their paths there, without unused names."""
-    trees = {name: _Plain().visit(ast.parse(text)) for name, text in texts.items()}
+    trees = {name: ast.parse(text) for name, text in texts.items()}
     numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
     wanted: set[tuple[str, str]] = set()  # the names that files use, each with its module
     for name, tree in trees.items():
@@ -31,7 +31,7 @@ def linked(texts: dict[str, str]) -> dict[str, str]:
         for node in imports:
             there = numbers.get(imported(module, node), {})
             known |= {row.name: there[row.name] for row in node.names if row.name in there}
-        _Numbers(known).visit(tree)
+        _Linked(known).visit(tree)
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
         wanted |= {(module, name) for name in used}
         for node in imports:
@@ -65,8 +65,16 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
     return {**texts, main: _unparsed(_Join(module_of(main), "", names, files).visit(start))}
 
 
-class _Plain(ast.NodeTransformer):
-    """Leaves out annotations, which compile to nothing."""
+class _Linked(ast.NodeTransformer):
+    """Puts numbers in place of their names; leaves out annotations, which compile to nothing."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._numbers = numbers
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id not in self._numbers or not _is_read(node):
+            return node
+        return ast.copy_location(ast.Constant(self._numbers[node.id]), node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
@@ -79,19 +87,7 @@ class _Plain(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None
-        return ast.copy_location(ast.Assign([node.target], node.value), node)
-
-
-class _Numbers(ast.NodeTransformer):
-    """Puts numbers in the place of their names."""
-
-    def __init__(self, numbers: dict[str, int]) -> None:
-        self._numbers = numbers
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id not in self._numbers or not isinstance(node.ctx, ast.Load):
-            return node
-        return ast.copy_location(ast.Constant(self._numbers[node.id]), node)
+        return self.generic_visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
 
 def module_of(path: str) -> str:
@@ -141,15 +137,7 @@ def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours
             calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
             is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
             only_binds = isinstance(node, ast.Try) or is_data
-            bound: set[str] = set()
-            for part in ast.walk(node):
-                if isinstance(part, ast.Name) and not _is_read(part):
-                    bound.add(part.id)
-                elif isinstance(part, ast.FunctionDef):
-                    bound.add(part.name)
-                elif isinstance(part, (ast.Import, ast.ImportFrom)):
-                    bound |= {alias.asname or alias.name for alias in part.names}
-            is_wanted = not only_binds or bool(bound & used)
+            is_wanted = not only_binds or bool(_stored([node]) & used)
         if is_wanted:
             kept.append(node)
     tree.body = kept
@@ -180,20 +168,16 @@ def _in_order(begin: Iterable[str], trees: dict[str, ast.Module], ours: set[str]
 def _named(trees: dict[str, ast.Module], files: dict[str, str], ours: set[str]) -> Names:
     """Return the names that the modules of a board bind, each once for all of them."""
     names: Names = {}
-    meanings: dict[str, object] = {}  # by joined name
+    meanings: dict[str, str] = {}  # by joined name
     for module in files:
         for node in trees[module].body:
-            bound: dict[str, object]  # each with a sign of its meaning
             if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
                 there = imported(module, node)  # another module of ours has bound them
                 names |= {(module, row.name): names[there, row.name] for row in node.names}
                 continue
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                place = node.module if isinstance(node, ast.ImportFrom) else ""
-                bound = {row.asname or row.name: f"{place} {row.name}" for row in node.names}
-            else:
-                bound = {name: f"{module}.{name}" for name in _stored([node])}
-            for name, meaning in bound.items():
+            is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+            for name in _stored([node]):
+                meaning = ast.unparse(node) if is_import else f"{module}.{name}"
                 joined_name, number = name, 2
                 while meanings.setdefault(joined_name, meaning) != meaning:
                     joined_name, number = f"{name}_{number}", number + 1

@@ -10,21 +10,28 @@ TRIES = 3  # at a double, before the fine must be paid
 
 def start_roll(state: State, action: tuple) -> None:
     """Take a player's roll for the start; the highest starts, tied players roll again."""
+    if not (rolled := rolled_for_start(state, action)):
+        return
+    state.tied = [player for player in state.tied if rolled[player] == max(rolled.values())]
+    if len(state.tied) > 1:
+        return
+    state.turn = state.decider = state.tied[0]
+    state.phase = "roll"
+    state.events.append(("starts", state.turn))
+
+
+def rolled_for_start(state: State, action: tuple) -> dict[int, int]:
+    """Note a roll for the start; return the rolls of all tied players, empty before the last."""
     _, first, second = action
     player = state.tied[len(state.start_rolls)]
     state.start_rolls.append(first + second)
     state.events.append(("start rolled", player, first, second))
     state.draws += 1
     if len(state.start_rolls) < len(state.tied):
-        return
+        return {}
     rolled = dict(zip(state.tied, state.start_rolls, strict=True))
-    state.tied = [player for player in state.tied if rolled[player] == max(rolled.values())]
     state.start_rolls = []
-    if len(state.tied) > 1:
-        return
-    state.turn = state.decider = state.tied[0]
-    state.phase = "roll"
-    state.events.append(("starts", state.turn))
+    return rolled
 
 
 def roll(state: State, _action: tuple) -> None:

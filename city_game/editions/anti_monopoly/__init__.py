@@ -1,8 +1,7 @@
 """Competitors and monopolists: two sides with rules of their own, by the page that we have."""
 
 from city_game.editions.anti_monopoly import rules
-from city_game.editions.anti_monopoly.board import Reader
-from city_game.editions.anti_monopoly.state import State
+from city_game.editions.anti_monopoly.board import Reader, State
 from city_game.editions.anti_monopoly.words import DECISIONS, SWITCHES, WORDS
 from city_game.editions.classic import UTILITIES, street_look
 from city_game.editions.classic import rules as classic

@@ -1,16 +1,18 @@
-"""The board of competitors and monopolists: a classic board, and what a hotel costs."""
+"""The board of competitors and monopolists, on which hotels have prices of their own; the state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from city_game.editions.classic import board as classic
-from city_game.editions.classic.board import MOST
+from city_game.editions.classic.board import HOTEL, MOST
 from city_game.kernel import board_file
 from city_game.kernel.board import SPACES
 from city_game.kernel.board_file import Part
 
 DECKS = ("competitor", "monopolist")  # by the side of the player who draws
+COMPETITOR, MONOPOLIST = range(len(DECKS))
+NO_SIDE = -1  # not yet chosen
 
 
 @dataclass
@@ -44,3 +46,36 @@ class Reader(classic.Reader):
 
     def made(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)
+
+
+class State(classic.State):
+    """One game.
+
+    sides   of each player: COMPETITOR, MONOPOLIST, or NO_SIDE
+    fined   whether the fine was just paid, and the roll follows
+    """
+
+    __slots__ = ("fined", "sides")
+    board: Board
+
+    def lay_out(self) -> None:
+        super().lay_out()
+        self.sides = [NO_SIDE] * self.players
+        self.fined = False
+
+    def deals_deeds(self) -> bool:
+        return False
+
+    def full(self, deed: int) -> int:
+        """Return how many houses stand on a street before its hotel (AM 59, 62)."""
+        return 3 if self.is_of(self.owner[deed], MONOPOLIST) else 4
+
+    def is_of(self, player: int, side: int) -> bool:
+        return player >= 0 and self.sides[player] == side
+
+    def cost(self, deed: int) -> int:
+        """Return the price of all that stands there; a hotel has cost its houses too."""
+        hotel = self.houses[deed] == HOTEL
+        houses = self.full(deed) if hotel else self.houses[deed]
+        price = self.board.house_prices[deed] * houses
+        return price + self.board.hotel_prices[deed] if hotel else price

@@ -1,7 +1,12 @@
 """The rules of competitors and monopolists; numbers after AM are lines of the book's text."""
 
-from city_game.editions.anti_monopoly.board import DECKS
-from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST, NO_SIDE, State
+from city_game.editions.anti_monopoly.board import (
+    COMPETITOR,
+    DECKS,
+    MONOPOLIST,
+    NO_SIDE,
+    State,
+)
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import flow, moves
@@ -124,27 +129,23 @@ def why_not_build(state: State, action: tuple) -> str:
         return "needs-a-monopoly"
     if state.houses[deed] == HOTEL:
         return "hotel-there"
-    if not state.bank[state.houses[deed] == state.full(deed)]:
+    if not state.bank[classic.wanted(state, deed)]:
         return "none-left"
     return "not-enough-money" if state.cash[player] < price_of_next(state, deed) else ""
 
 
 def price_of_next(state: State, deed: int) -> int:
     board = state.board
-    prices = board.hotel_prices if state.houses[deed] == state.full(deed) else board.house_prices
-    return prices[deed]
+    return (board.hotel_prices if classic.wanted(state, deed) else board.house_prices)[deed]
 
 
 def build(state: State, action: tuple) -> None:
     """Build a house, or in place of the full number of houses a hotel."""
     deed, player = action[1], state.decider
-    cost, full = price_of_next(state, deed), state.full(deed)
-    hotel = state.houses[deed] == full
+    kind, cost = classic.wanted(state, deed), price_of_next(state, deed)
     state.cash[player] -= cost
-    state.bank[hotel] -= 1
-    state.bank[0] += full if hotel else 0
-    state.houses[deed] = HOTEL if hotel else state.houses[deed] + 1
-    state.events.append((classic.BUILT[hotel], player, deed, cost))
+    classic.put(state, deed)
+    state.events.append((classic.BUILT[kind], player, deed, cost))
 
 
 def why_not_sell(state: State, action: tuple) -> str:
@@ -281,9 +282,8 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
     """Sell a bankrupt's buildings for the creditor; by a switch the deeds go to the bank."""
     for deed in list(state.owned[debtor]):
         if state.houses[deed]:
-            hotel, amount = state.houses[deed] == HOTEL, state.cost(deed) // 2
-            state.bank[hotel] += 1 if hotel else state.houses[deed]
-            state.houses[deed] = 0
+            amount = state.cost(deed) // 2
+            classic.clear(state, deed)
             classic.take(state, debtor, deed, amount)
         if creditor != BANK and not state.rules.creditor_gets_deeds:
             state.transfer(deed, BANK)

@@ -3,14 +3,8 @@
 Numbers after AM are lines of the text of the book's first page, where the second is missing.
 """
 
-from city_game.editions.anti_monopoly.board import Board
-from city_game.editions.anti_monopoly.rules import (
-    is_doubled,
-    price_of_next,
-    rent,
-    share,
-)
-from city_game.editions.anti_monopoly.state import MONOPOLIST, State
+from city_game.editions.anti_monopoly.board import MONOPOLIST, Board, State
+from city_game.editions.anti_monopoly.rules import is_doubled, price_of_next, rent, share
 from city_game.editions.classic.board import HOTEL
 from city_game.editions.classic.words import WORDS as CLASSIC
 from city_game.editions.classic.words import lines_of_deed

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from city_game.editions.championship import rules
-from city_game.editions.championship.state import State
 from city_game.editions.championship.words import DECISIONS, SOURCES, SWITCHES, WORDS
 from city_game.editions.classic import EDITION as CLASSIC
 from city_game.kernel import moves
@@ -65,7 +64,7 @@ EDITION = replace(
     sources=SOURCES,
     program="championship",
     calls={"play": "play", "last-round": "last round"},
-    state=State,
+    state=rules.State,
     switches=SWITCHES,
     decisions=DECISIONS,
     actions=ACTIONS,

@@ -5,16 +5,55 @@ Numbers are lines of the book's text.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from city_game.editions.championship.state import State
+from city_game.editions.classic import board
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
-from city_game.kernel import deals, debts, flow, sales
+from city_game.kernel import deals, debts, flow, moves, sales
 from city_game.kernel.state import BANK
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
 DEALT = 2  # deeds to each player (53)
 CARD = "jail card"  # no text: the name of a lot
+
+
+class State(board.State):
+    """One table of a championship.
+
+    ranks        the players that roll for the start, in the order that is known so far
+    offered      by player: the deeds that were dealt and are still to be taken or refused
+    ready        how many players have no more deals to make before play begins
+    playing      whether play has been called
+    round        the number of the round that is played, from 0 on
+    last_place   of the player with the turn, in the order of play
+    final_round  the number of the last round, -1 while it has not been called
+    """
+
+    __slots__ = (
+        "final_round",
+        "last_place",
+        "offered",
+        "playing",
+        "ranks",
+        "ready",
+        "round",
+    )
+
+    def lay_out(self) -> None:
+        super().lay_out()
+        juniors = self.players // 2 if self.rules.partners_play_apart else self.players
+        self.tied = list(range(juniors))
+        self.ranks = [self.tied]
+        self.offered: list[list[int]] = [[] for _ in range(self.players)]
+        self.ready = self.round = self.last_place = 0
+        self.playing = False
+        self.final_round = -1
+
+    def deals_deeds(self) -> bool:
+        return False  # only when the dice have decided the order of play
+
+    def full(self, _deed: int) -> int:
+        return 4
 
 
 def seats_refusal(seats: int, rules: HouseRules) -> str:
@@ -44,15 +83,8 @@ def teams(state: State) -> Sequence[Sequence[int]]:
 
 def start_roll(state: State, action: tuple) -> None:
     """Take a roll for the order of play, the highest first; equal ones roll again."""
-    _, first, second = action
-    player = state.tied[len(state.start_rolls)]
-    state.start_rolls.append(first + second)
-    state.draws += 1
-    state.events.append(("start rolled", player, first, second))
-    if len(state.start_rolls) < len(state.tied):
+    if not (rolled := moves.rolled_for_start(state, action)):
         return
-    rolled = dict(zip(state.tied, state.start_rolls, strict=True))
-    state.start_rolls = []
     place = state.ranks.index(state.tied)
     state.ranks[place : place + 1] = [
         [player for player in state.tied if rolled[player] == total]
@@ -330,8 +362,7 @@ def rent(state: State, deed: int) -> int:
         return classic.rent(state, deed)
     members = board.members[board.group_of[deed]]
     held = sum(state.owner[each] == owner and not state.mortgage[each] for each in members)
-    due = board.rents[deed][min(max(1, held), len(board.rents[deed])) - 1]
-    return due * max(2, state.thrown) if board.sorts[deed] == "utility" else due
+    return classic.rent_of_one_among(state, deed, held)
 
 
 # Hotels can be built without the houses before them (107).

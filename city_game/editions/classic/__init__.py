@@ -1,8 +1,7 @@
 """Classic: streets, houses and hotels, stations, utilities, and two decks of cards."""
 
 from city_game.editions.classic import rules
-from city_game.editions.classic.board import HOTEL, Reader
-from city_game.editions.classic.state import State
+from city_game.editions.classic.board import HOTEL, Reader, State
 from city_game.editions.classic.words import DECISIONS, SWITCHES, WORDS
 from city_game.kernel import actions, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from city_game.editions.classic.board import HOTEL
-from city_game.editions.classic.state import State
+from city_game.editions.classic.board import HOTEL, State
 from city_game.kernel import flow, moves, sales
 from city_game.kernel.debts import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
@@ -20,13 +19,17 @@ DEALT = 2  # deeds to each player, where deeds are dealt
 def rent(state: State, deed: int) -> int:
     """Return the rent that a visitor owes; at a utility it depends on their last throw."""
     board, owner, group = state.board, state.owner[deed], state.board.group_of[deed]
-    rents = board.rents[deed]
     if board.sorts[deed] == "street":
-        bare = rents[state.houses[deed]]
+        bare = board.rents[deed][state.houses[deed]]
         return 2 * bare if is_doubled(state, deed) else bare
-    held = max(1, state.held[owner][group]) if owner >= 0 else 1
-    due = rents[min(held, len(rents)) - 1]
-    return due * max(2, state.thrown) if board.sorts[deed] == "utility" else due
+    return rent_of_one_among(state, deed, state.held[owner][group] if owner >= 0 else 1)
+
+
+def rent_of_one_among(state: State, deed: int, held: int) -> int:
+    """Return the rent of a station or a utility whose owner holds so many."""
+    rents = state.board.rents[deed]
+    due = rents[min(max(1, held), len(rents)) - 1]
+    return due * max(2, state.thrown) if state.board.sorts[deed] == "utility" else due
 
 
 def is_doubled(state: State, deed: int) -> bool:
@@ -75,7 +78,7 @@ def interest(state: State, deed: int) -> int:
 
 def wanted(state: State, deed: int) -> int:
     """Return what a street gets next, as the index in the bank's stock: a house, or a hotel."""
-    return int(state.houses[deed] == state.full())
+    return int(state.houses[deed] == state.full(deed))
 
 
 def why_not_build(state: State, action: tuple) -> str:
@@ -113,13 +116,13 @@ def build(state: State, action: tuple) -> None:
         return
     state.cash[player] -= prices[deed]
     state.events.append((BUILT[kind], player, deed, prices[deed]))
-    _put(state, deed)
+    put(state, deed)
 
 
-def _put(state: State, deed: int) -> None:
+def put(state: State, deed: int) -> None:
     kind = wanted(state, deed)
     state.bank[kind] -= 1
-    state.bank[0] += state.full() if kind else 0
+    state.bank[0] += state.full(deed) if kind else 0
     state.houses[deed] = HOTEL if kind else state.houses[deed] + 1
 
 
@@ -168,7 +171,7 @@ def _place(state: State, deed: int) -> None:
     player, kind = state.won
     state.won = None
     state.events.append((PLACED[kind], player, deed))
-    _put(state, deed)
+    put(state, deed)
 
 
 def resume(state: State) -> bool:
@@ -185,7 +188,7 @@ def why_not_sell(state: State, action: tuple) -> str:
         return "nothing-built"
     if state.worth_in_houses(deed) < max(map(state.worth_in_houses, group_of(state, deed))):
         return "unevenly"
-    if state.houses[deed] == HOTEL and state.bank[0] < state.full():
+    if state.houses[deed] == HOTEL and state.bank[0] < state.full(deed):
         return "none-left"
     return ""
 
@@ -194,8 +197,8 @@ def sell(state: State, action: tuple) -> None:
     """Sell a house to the bank at half its price, or change a hotel for houses."""
     deed, player = action[1], state.decider
     if state.houses[deed] == HOTEL:
-        state.houses[deed] = state.full()
-        state.bank[0] -= state.full()
+        state.houses[deed] = state.full(deed)
+        state.bank[0] -= state.full(deed)
         state.bank[1] += 1
     else:
         state.houses[deed] -= 1

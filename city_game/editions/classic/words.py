@@ -5,9 +5,8 @@ Numbers after a book are lines of its text: TC is Top Clubs, F98 is France 98.
 
 from typing import Any
 
-from city_game.editions.classic.board import HOTEL, Board
+from city_game.editions.classic.board import HOTEL, Board, State
 from city_game.editions.classic.rules import is_doubled, parts_of_worth, rent
-from city_game.editions.classic.state import State
 from city_game.kernel.edition import Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
@@ -161,7 +160,7 @@ def target_detail(state: State, action: tuple) -> str | None:
         return None
     deed = action[1]
     rents, built = state.board.rents[deed], state.houses[deed]
-    after = HOTEL if built == state.full() else built + 1
+    after = HOTEL if built == state.full(deed) else built + 1
     words = {"price": show(state.board.house_prices[deed]), "rent": show(rent(state, deed))}
     words["after"] = show(rents[after])
     return _("costs {price}; the rent goes from {rent} to {after}").format(**words)

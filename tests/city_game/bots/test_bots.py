@@ -7,7 +7,7 @@ import pytest
 
 from city_game import bots, editions
 from city_game.bots.bot import END_TURN
-from city_game.editions.anti_monopoly.state import COMPETITOR, MONOPOLIST
+from city_game.editions.anti_monopoly.board import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds import DONE, PRESS
 from city_game.editions.program import described
