@@ -6,10 +6,8 @@ import { clock, later, say, speak } from "../page/words.js";
 import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
 import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
-import { Line } from "./line.js";
-import { called, choices, draw, isPico, lineOf, linesOf, pairOf, parsed, usual, withLine, written } from "./pins.js";
-import { Repl, Trouble, wait } from "./repl.js";
-import { loadRules } from "./rules.js";
+import { Line, Repl, Trouble, wait } from "./repl.js";
+import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
 /** @typedef {import("./boards").Facts} Facts @typedef {import("./pins.js").Wires} Wires */
 /** @typedef {{told: string, starts?: boolean}} Outcome told: how it went; starts: whether a unit should answer after it */
@@ -46,7 +44,7 @@ class Desk {
     this._returning = -1; // the turn after which the board starts again
     this._meeting = /** @type {Promise<void> | null} */ (null);
     this._greeted = ""; // the text about the device at the port; a unit that answers makes it untrue
-    this._rules = /** @type {Promise<import("./rules.js").Judge> | null} */ (null);
+    this._rules = /** @type {Promise<import("./pins.js").Judge> | null} */ (null);
     this._connect();
   }
 
@@ -466,7 +464,7 @@ class Desk {
       /** @type {HTMLElement} */ (select.closest("label")).hidden = "strip" in wires; // which takes their place
   }
 
-  /** The mistake, and its line among the other lines. @param {import("./rules.js").Judgement} judgement @param {string} others */
+  /** The mistake, and its line among the other lines. @param {import("./pins.js").Judgement} judgement @param {string} others */
   mistake(judgement, others) {
     return inLine(say("Other lines of pins.txt"), others, judgement);
   }
@@ -635,7 +633,7 @@ function whoIsThere(names) {
 }
 
 /** The mistake, and its line in a text of this name; "" if there is none. */
-/** @param {string} file @param {string} text @param {import("./rules.js").Judgement} judgement */
+/** @param {string} file @param {string} text @param {import("./pins.js").Judgement} judgement */
 function inLine(file, text, { mistake, what }) {
   const line = mistake && lineOf(text, what);
   return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;

@@ -1,17 +1,14 @@
 // The page: each input goes into the unit with its own time; the plan that comes back is shown.
 
-import { Awake, beAlone, hum, notify, unnotify } from "./awake.js";
-import { OLDEST_MS, UnitTime, since } from "./clock.js";
 import { Core, load, readProgram } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
+import { Awake, Version, beAlone, hum, notify, unnotify } from "./device.js";
 import { find } from "./dom.js";
-import { Face } from "./face.js";
-import { AUCTION, BUILD, Fingers, SWITCH } from "./fingers.js";
+import { AUCTION, BUILD, Face, Fingers, SWITCH } from "./face.js";
 import { discard, putAside, read, write } from "./keep.js";
 import { Speaker } from "./sound.js";
-import { Story } from "./story.js";
+import { OLDEST_MS, Story, UnitTime, since } from "./story.js";
 import { tell } from "./tells.js";
-import { Version } from "./version.js";
 import { clock, later, say, speak } from "./words.js";
 
 /**

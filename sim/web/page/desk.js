@@ -1,6 +1,6 @@
 // The parts around the disc: the program, the volume, the settings, notices and questions.
 
-import { canNotify } from "./awake.js";
+import { canNotify } from "./device.js";
 import { find, make } from "./dom.js";
 import { later, say, span, speak } from "./words.js";
 
