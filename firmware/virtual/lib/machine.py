@@ -120,17 +120,12 @@ def reset() -> None:
     sys.exit(3)
 
 
-if world.JUMP or "trace" in world.config or "report" in world.config:
+if world.JUMP or any(what in world.config for what in ("trace", "report", "record", "waits")):
     import watcher
 
-    watcher.begin()
-
-if "record" in world.config:
-    import recorder
-
-    recorder.begin()
-
-if "waits" in world.config:
-    import waits
-
-    waits.begin()
+    if world.JUMP or "trace" in world.config or "report" in world.config:
+        watcher.watch()
+    if "record" in world.config:
+        watcher.record()
+    if "waits" in world.config:
+        watcher.account()

@@ -1,7 +1,7 @@
-"""Watches the unit and the pins of a virtual board, and writes the lines of a trace.
+"""Watches the unit and the pins of a virtual board for tests, and tells of them in files.
 
-Events are read from the unit, since no pin carries them; lamps and tones are
-read from the pins, with the time at which they changed there.
+A virtual board is a program among others: while these have the processors, it waits. Linux keeps
+an account of that for each process, which tells how late the computer made an edge.
 """
 
 import json
@@ -10,61 +10,34 @@ import sys
 import machine
 import world
 
-unit = world.module("unit")
-
-
-class Board:
-    """A trace recorder's view of a unit: the unit's events, and the pins in place of the rest."""
-
-    def __init__(self) -> None:
-        self.events = unit.Events()
-        self.lamps = 0
-        self.tone = 0
-        self.shown_at = [0] * (len(world.LAMPS) + 1)  # and the tone, which is the last
-
-    def look(self) -> None:
-        lamps = 0
-        for place, pin in enumerate(world.LAMPS):
-            lamps |= (machine.levels.get(pin) == world.LIT) << place
-            self._date(place, pin)
-        self.lamps = lamps
-        self.tone = machine.tones.get(world.BUZZER, 0)
-        self._date(len(world.LAMPS), world.BUZZER)
-
-    def _date(self, place: int, pin) -> None:
-        if pin in machine.changed_at:
-            self.shown_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
-
-
-def _watch_deadlines(core):
-    """Return a class like `core` that lets the world know when it is due next."""
-
-    class Watched(core):
-        def next_due(self):
-            world.due = super().next_due()
-            world.alive = True
-            return world.due
-
-    return Watched
+_LATE_US = 1000  # the least lateness of an edge that is reported
+_ROOM = 64  # bytes of the account
 
 
 class Watch:
-    """Everything that is written about one unit."""
+    """Everything that is written about one unit. To a recorder of traces it is a unit itself.
+
+    Events are read from the unit, since no pin carries them; lamps and tones are read from the
+    pins, with the time at which they changed there.
+    """
 
     def __init__(self, watched) -> None:
-        name = world.config.get("trace")
-        self._file = None
-        if name:
-            self._file = sys.stdout if name == "-" else open(world.host(name), "w")  # noqa: SIM115
-        self._board = Board()
-        self._board.events = watched.events
-        trace = world.trace_module()
-        self._line = trace["line"]
-        self._recorder = trace["Recorder"](self._board, world.START, self._write)
+        self.events = watched.events
+        self.lamps = 0
+        self.tone = 0
+        self._pins = world.LAMPS + [world.BUZZER]
+        self.shown_at = [0] * len(self._pins)
         self._unit = watched
         self._seen = {}
         self._late_us = []
         self._ended = False
+        self._file = None
+        name = world.config.get("trace")
+        if name:
+            self._file = sys.stdout if name == "-" else open(world.host(name), "w")  # noqa: SIM115
+        trace = world.trace_module()
+        self._line = trace["line"]
+        self._recorder = trace["Recorder"](self, world.START, self._write)
         world.watch(self.look)
         if "report" in world.config:
             sys.atexit(self._report)
@@ -73,21 +46,26 @@ class Watch:
         """Write the changes since the last look; changes after the end are left out."""
         if self._ended:
             return
-        self._board.look()
+        self._read_pins()
         if self._file:
             self._recorder.note(world.ticks_ms())
         if "report" in world.config:
-            self._note_lateness()
+            for place, pin in enumerate(self._pins):  # how late each change came to its pin
+                at = machine.changed_at.get(pin)
+                if at is not None and at != self._seen.get(pin):
+                    self._seen[pin] = at
+                    due = self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK
+                    self._late_us.append(at - (due - 0x20000000) * 1000)
         self._ended = world.END_US is not None and world.now_us() >= world.END_US
 
-    def _note_lateness(self) -> None:
-        """Note how late each change came to its pin."""
-        for place, pin in enumerate(world.LAMPS + [world.BUZZER]):
-            at = machine.changed_at.get(pin)
-            if at is not None and at != self._seen.get(pin):
-                self._seen[pin] = at
-                due = self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK
-                self._late_us.append(at - (due - 0x20000000) * 1000)
+    def _read_pins(self) -> None:
+        self.lamps = 0
+        for place, pin in enumerate(self._pins):
+            if pin in machine.changed_at:
+                self.shown_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
+            if place < len(world.LAMPS):
+                self.lamps |= (machine.levels.get(pin) == world.LIT) << place
+        self.tone = machine.tones.get(world.BUZZER, 0)
 
     def _write(self, *change) -> None:
         self._file.write(self._line(*change) + "\n")
@@ -95,24 +73,125 @@ class Watch:
             self._file.flush()
 
     def _report(self) -> None:
-        self._board.look()
-        report = {
-            "lamps": self._board.lamps,
-            "tone": self._board.tone,
-            "late_us": self._late_us,
-        }
+        self._read_pins()
+        report = {"lamps": self.lamps, "tone": self.tone, "late_us": self._late_us}
         with open(world.host(world.config["report"]), "w") as file:
             json.dump(report, file)
 
 
-def begin() -> None:
-    """Have every unit that is made from now on watched."""
+def watch() -> None:
+    """Have every unit that is made from now on watched, and the world know when it is due next."""
+    unit, link = world.module("unit"), world.module("link")
 
-    class Watched(_watch_deadlines(unit.Unit)):
+    def dated(core):
+        class Dated(core):
+            def next_due(self):
+                world.due = super().next_due()
+                world.alive = True
+                return world.due
+
+        return Dated
+
+    class Watched(dated(unit.Unit)):
         def __init__(self, settings, below) -> None:
             super().__init__(settings, below)
             Watch(self)
 
     unit.Unit = Watched
-    link = world.module("link")
-    link.Link = _watch_deadlines(link.Link)
+    link.Link = dated(link.Link)
+
+
+def record() -> None:
+    """Have every unit that is made from now on recorded, in a file that outlives its power.
+
+    Each start adds its boot number, and each event is added at the instant it happens, so before
+    a line of the link can report it. A board draws its boot number after its first events; they
+    wait for it.
+    """
+    from city_unit import link, unit
+
+    line = world.trace_module()["line"]
+    file = open(world.host(world.config["record"]), "a")  # noqa: SIM115
+    early = []  # lines before the boot number
+    boots = []  # its line, once it is written
+
+    class Events(unit.Events):
+        def add(self, at, kind, value=None, why=None) -> None:
+            super().add(at, kind, value, why)
+            text = line(at, kind, value, why) + "\n"
+            if boots:
+                file.write(text)
+            else:
+                early.append(text)
+
+    class Link(link.Link):
+        def __init__(self, watched, boot, *others, **more) -> None:
+            super().__init__(watched, boot, *others, **more)
+            boots.append(f'{{"boot": {boot}}}\n')
+            file.write("".join(boots + early))
+
+    unit.Events = Events
+    link.Link = Link
+
+
+class Account:
+    """Times that Linux has noted of this process by now: ns at work, ns of waiting."""
+
+    def __init__(self) -> None:
+        self._text = bytearray(_ROOM)
+
+    def read(self, file) -> None:
+        file.seek(0)
+        file.readinto(self._text)
+
+    def us(self) -> tuple:
+        worked, waited = self._text.decode().split()[:2]
+        return int(worked) // 1000, int(waited) // 1000
+
+
+def account() -> None:
+    """Have the edges of every unit, from now on, accounted for: a line of JSON for each late one.
+
+    edge       which change it was, counted from 0
+    late_us    how late it was shown
+    waited_us  for how long, since the start of the pass before, the board waited for a processor
+    worked_us  for how long it had a processor in that time; for the rest it slept, or wanted to
+    """
+    from city_unit import link
+    from city_unit.ticks import diff
+
+    system = open(world.host("/proc/self/schedstat"), "rb")  # noqa: SIM115
+    file = open(world.host(world.config["waits"]), "a")  # noqa: SIM115
+    passes = [Account(), Account()]  # of the pass before, and of the present pass
+    now = Account()
+
+    class Link(link.Link):
+        edges = 0
+        seen = [0] * (len(world.LAMPS) + 1)  # when each lamp and the tone changed last
+
+        def step(self, at, levels, tell=True) -> None:
+            passes.reverse()
+            passes[1].read(system)
+            super().step(at, levels, tell)
+
+        def note_shown(self, done_us) -> None:
+            late_us = 0  # of the latest of the present changes
+            for place, at in enumerate(self.unit.shown_at):
+                if at != self.seen[place]:
+                    self.seen[place] = at
+                    late_us = max(late_us, diff(done_us, at * 1000 & world.MASK))
+            if late_us > _LATE_US:
+                now.read(system)
+                worked, waited = now.us()
+                worked_before, waited_before = passes[0].us()
+                wait = {
+                    "edge": self.edges,
+                    "late_us": late_us,
+                    "waited_us": waited - waited_before,
+                    "worked_us": worked - worked_before,
+                }
+                file.write(json.dumps(wait) + "\n")
+            self.edges += 1
+            super().note_shown(done_us)
+
+    link.Link = Link

@@ -25,7 +25,7 @@ record    a file to which each start of the unit adds its boot number, then its
           events as they happen: each is there before a client can hear of it,
           so that a record outlives the unit whenever it loses its power
 waits     a file to which each edge that came late adds for how long the board had
-          to wait for a processor (`waits.py`; Linux)
+          to wait for a processor (Linux)
 report    a file that gets, at the end, the levels of the lamps and the tone, and
           how late each change of them was, in us
 """
