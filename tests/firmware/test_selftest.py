@@ -12,6 +12,7 @@ import pytest
 
 from city_unit import host
 from city_unit.cues import CUES
+from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
 from firmware.tool import selftest
 from firmware.tool.remote import START
@@ -157,14 +158,12 @@ def test_a_cue_is_sent_tone_by_tone():
     assert sent == ["show 0 1800 20", "show 0 0 10", "show 0 2300 30"]
 
 
-def test_where_no_unit_is_a_maker_is_told_to_connect_it(capsys, monkeypatch):
-    assert selftest.run(options("/nowhere/at/all")) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
+    with pytest.raises(UserError, match="/nowhere/at/all"):
+        selftest.run(options("/nowhere/at/all"))
     monkeypatch.setattr(host, "find", list)
-    assert selftest.run(options("auto")) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("city-unit: no unit found; connect the board with a USB cable")
-    assert "city-unit play" not in told
+    with pytest.raises(UserError, match=r"^no unit found; connect the board with a USB cable"):
+        selftest.run(options("auto"))
 
 
 @pytest.mark.slow
@@ -189,7 +188,7 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
         (None, "but not the unit; put it there with:"),
     ],
 )
-def test_a_board_that_does_not_answer_is_asked_why(board, port, capsys, pins, told):
+def test_a_board_that_does_not_answer_is_asked_why(board, port, pins, told):
     """Its pin file is wrong, or has its link on two wires; None: the unit is not on it."""
     if pins is None:
         for path in board.folder.iterdir():
@@ -198,5 +197,5 @@ def test_a_board_that_does_not_answer_is_asked_why(board, port, capsys, pins, to
         (board.folder / "pins.txt").write_bytes(pins)
     command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
     subprocess.run(command, check=True, capture_output=True)
-    assert selftest.run(options(port)) == 1
-    assert told in capsys.readouterr().err
+    with pytest.raises(UserError, match=re.escape(told)):
+        selftest.run(options(port))
