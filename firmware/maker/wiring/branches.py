@@ -14,8 +14,9 @@ of its supply for high, and a pin has 3.3 V. Cells cannot feed one, and are left
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.lamp_words import WORDS
 from firmware.headers import HEADERS, pin_label
@@ -44,7 +45,23 @@ LAMPS = {words.key: words.part for words in WORDS}
 # Colours of wires that people with other colour vision can tell apart too; each wire also
 # carries its pin's name.
 LAMP_COLOURS = ("#d8392b", "#e69f00", "#009e73", "#0072b2", "#8e5bb5")
-RAIL_COLOURS = {"GND": "#22262e", "3V3": "#d8392b", "VBUS": "#c26a00", "5V": "#c26a00"}
+
+
+class Rail(NamedTuple):
+    """A thick line to which parts are wired, `away` px from them; `line` is said in the notes."""
+
+    colour: str
+    away: int
+    called: Lazy
+    line: Lazy
+
+
+RAILS = {
+    "GND": Rail("#22262e", 240, lazy("ground"), lazy("black is ground (GND)")),
+    "3V3": Rail("#d8392b", 270, lazy("3.3 V"), lazy("red is 3.3 V (3V3)")),
+    "VBUS": Rail("#c26a00", 300, lazy("5 V of USB"), lazy("orange is 5 V of USB (VBUS)")),
+    "5V": Rail("#c26a00", 300, lazy("5 V of USB"), lazy("orange is 5 V of USB (5V)")),
+}
 
 
 @dataclass
@@ -169,13 +186,13 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
         rows[side].append(branch)
     for side, found in rows.items():
         labels = getattr(header, side)
-        for end, colour in RAIL_COLOURS.items():
+        for end, rail in RAILS.items():
             if end in labels and any(end in branch.ends for branch in found):
                 used = [labels.index(branch.pin) for branch in found]
                 # The wire from the side's line to the nearest pin that carries it.
                 there = [row for row, label in enumerate(labels) if label == end]
                 row = min(there, key=lambda row: min(abs(row - place) for place in used))
-                found.append(Branch("rail", end, end, end, end, colour, row=row))
+                found.append(Branch("rail", end, end, end, end, rail.colour, row=row))
         found.sort(key=lambda branch: branch.row)
         for place, branch in enumerate(found):
             if branch.kind == "bridge":

@@ -4,16 +4,191 @@ The part of each branch is drawn at the end of the wire from its pin, on the lev
 branch; `way` is -1 to the left of the board and 1 to the right of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import all_of
+from city_unit.desktop.svg import document, element, number
 from firmware.boards import BOARDS
 from firmware.headers import HEADERS
-from firmware.maker.wiring import symbols
-from firmware.maker.wiring.branches import MODULE_OHMS, RAIL_COLOURS, SENSE_OHMS, Branch, sides
-from firmware.maker.wiring.symbols import FINE, Sheet
+from firmware.maker.wiring.branches import MODULE_OHMS, RAILS, SENSE_OHMS, Branch, sides
+
+Point = tuple[float, float]
+
+ANCHORS: dict[int | None, str] = {-1: "end", 0: "middle", 1: "start"}
+FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"  # no text: names of fonts
+
+
+class Sheet:
+    """A drawing; coordinates and sizes are in pixels."""
+
+    def __init__(self) -> None:
+        self._shapes: list[str] = []
+
+    def add(self, tag: str, **attributes: object) -> None:
+        self._shapes.append(element(tag, **attributes))
+
+    def rect(self, x: float, y: float, width: float, height: float, **attributes: object) -> None:
+        self.add("rect", x=x, y=y, width=width, height=height, **attributes)
+
+    def circle(self, x: float, y: float, r: float, **attributes: object) -> None:
+        self.add("circle", cx=x, cy=y, r=r, **attributes)
+
+    def wire(self, points: Sequence[Point], colour: str, width: float = 4) -> None:
+        """Draw a wire with round corners and a light rim, so that crossings can be read."""
+        path = rounded(points, 10)
+        shape = {"fill": "none", "stroke_linecap": "round", "d": path}
+        self.add("path", stroke="#ffffff", stroke_width=width + 4, **shape)
+        self.add("path", stroke=colour, stroke_width=width, **shape)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        size: float,
+        way: int | None = None,
+        bold: bool = False,
+        **attributes: object,
+    ) -> None:
+        """Write words from a point to the right (`way` 1), to the left (-1), or around it (0)."""
+        look = {"text_anchor": ANCHORS.get(way), "font_weight": "bold" if bold else None}
+        self._shapes.append(element("text", words, x=x, y=y, font_size=size, **look, **attributes))
+
+    def drawn(self, width: float, height: float, title: str) -> str:
+        """Return the SVG."""
+        shapes = [element("title", title), *self._shapes]
+        return document(width, height, shapes, font_family=FONT)
+
+
+def rounded(points: Sequence[Point], radius: float) -> str:
+    """Return a path through level and upright stretches, its corners rounded."""
+
+    def towards(start: Point, goal: Point) -> str:
+        (x, y), (goal_x, goal_y) = start, goal
+        length = abs(goal_x - x) + abs(goal_y - y)
+        step = min(radius, length / 2) / length if length else 0
+        return f"{number(x + (goal_x - x) * step)} {number(y + (goal_y - y) * step)}"
+
+    path = f"M{number(points[0][0])} {number(points[0][1])}"
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        path += f" L{towards(corner, before)} Q{number(corner[0])} {number(corner[1])}"
+        path += f" {towards(corner, after)}"
+    return path + f" L{number(points[-1][0])} {number(points[-1][1])}"
+
+
+INK = "#22262e"
+FINE = "#4a5160"  # of less important words and lines
+BANDS = {"0": "#1b1b1b", "1": "#7a4a21", "2": "#c23a2b", "3": "#e8862e", "4": "#e6c619"}
+CAPS = {"auction-button": "#d8392b", "build-button": "#f0b429"}
+RIM = {"stroke": INK, "stroke_width": 1.5}
+
+
+def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
+    """Draw a resistor with its middle at x, its rings as they are sold."""
+    sheet.rect(x - 26, y - 9, 52, 18, rx=8, fill="#ead9b5", stroke="#b59c66", stroke_width=1.5)
+    digits = str(ohms)
+    rings = (BANDS[digits[0]], BANDS[digits[1]], BANDS[str(len(digits) - 2)], "#c9a227")
+    for place, ring in zip((-17, -7, 3, 16), rings, strict=True):
+        sheet.rect(x + place, y - 9, 4.5, 18, fill=ring)
+    value = f"{ohms // 1000} kΩ" if ohms > 9999 else f"{ohms} Ω"  # no text: a number and its unit
+    sheet.text(x, y + 25, value, 12, 0, fill=FINE)
+
+
+def button(sheet: Sheet, x: float, y: float, key: str) -> None:
+    sheet.rect(x - 26, y - 22, 52, 44, rx=7, fill="#3a3f4a", **RIM)
+    for corner_x, corner_y in ((-19, -15), (19, -15), (-19, 15), (19, 15)):
+        sheet.circle(x + corner_x, y + corner_y, 3, fill="#171a20")
+    sheet.circle(x, y, 15, fill=CAPS[key], stroke="#ffffff", stroke_width=1.5)
+
+
+def lamp(sheet: Sheet, x: float, y: float, colour: str, long_leg: int) -> None:
+    """Draw an LED; its long leg lies on the side `long_leg` (-1 left, 1 right)."""
+    sheet.circle(x, y, 21, fill=colour, opacity=0.18)
+    sheet.circle(x, y, 14, fill=colour, **RIM)
+    sheet.circle(x - 4, y - 5, 4, fill="#ffffff", opacity=0.7)
+    flat = x - long_leg * 14
+    sheet.add("line", x1=flat, y1=y - 11, x2=flat, y2=y + 11, stroke=INK, stroke_width=3)
+    sheet.text(x + long_leg * 26, y - 8, "+", 17, 0, bold=True, fill=INK)
+
+
+def buzzer(sheet: Sheet, x: float, y: float, plus: int) -> None:
+    sheet.circle(x, y, 25, fill="#1d2027", **RIM)
+    sheet.circle(x, y, 5, fill="#6d7480")
+    sheet.text(x + plus * 15, y + 6, "+", 17, 0, bold=True, fill="#ffffff")
+
+
+def switch(sheet: Sheet, x: float, y: float) -> None:
+    sheet.rect(x - 27, y - 15, 54, 30, rx=4, fill="#d4d8df", **RIM)
+    sheet.rect(x - 17, y - 7, 34, 14, rx=3, fill="#6d7480")
+    sheet.rect(x, y - 9, 17, 18, rx=3, fill="#22262e")
+
+
+def diode(sheet: Sheet, x: float, y: float, ring: int, kind: str, label: int = 25) -> None:
+    """Draw a diode whose ring lies on the side `ring` (-1 left, 1 right).
+
+    label  how far below its middle its name stands
+    """
+    sheet.rect(x - 22, y - 9, 44, 18, rx=3, fill=INK)
+    sheet.rect(x + ring * 15 - 3, y - 9, 6, 18, fill="#e8eaee")
+    sheet.text(x, y + label, kind, 12, 0, fill=FINE)
+
+
+def transistor(sheet: Sheet, x: float, y: float, way: int) -> None:
+    """Draw a transistor by the letters of its legs: B towards the pin, C above, E outside.
+
+    Below it stands which leg has which letter, as one looks at the transistor's flat side.
+    """
+    sheet.circle(x, y, 24, fill="#3a3f4a", **RIM)
+    for right, down, letter in ((-way * 14, 5, "B"), (0, -9, "C"), (way * 14, 5, "E")):
+        sheet.text(x + right, y + down, letter, 15, 0, bold=True, fill="#ffffff")
+    y += 40
+    sheet.rect(x - 28, y - 8, 56, 22, rx=3, fill="#3a3f4a", **RIM)
+    sheet.text(x, y + 8, "BC547", 12, 0, bold=True, fill="#ffffff")
+    for leg, letter in ((-16, "C"), (0, "B"), (16, "E")):
+        line = {"x1": x + leg, "y1": y + 14, "x2": x + leg, "y2": y + 24}
+        sheet.add("line", **line, stroke="#9aa1ac", stroke_width=3)
+        sheet.text(x + leg, y + 36, letter, 13, 0, bold=True, fill=INK)
+    sheet.text(x, y + 50, _("its flat side"), 12, 0, fill=FINE)
+
+
+def cells(sheet: Sheet, x: float, y: float, way: int) -> None:
+    """Draw two cells with plus towards the board."""
+    sheet.rect(x - 44, y - 25, 88, 50, rx=6, fill="#2b2f38", **RIM)
+    for middle in (y - 11, y + 11):
+        sheet.rect(x - 38 - (4 if way > 0 else 0), middle - 3, 80, 6, fill="#c3c8d0")
+        sheet.rect(x - 38, middle - 9, 76, 18, rx=3, fill="#2f6f8f")
+        sheet.rect(x - 38 if way > 0 else x + 18, middle - 9, 20, 18, rx=3, fill="#d9b44a")
+        sheet.text(x + way * 8, middle + 5, "AAA", 12, 0, bold=True, fill="#ffffff")
+        sheet.text(x - way * 28, middle + 5, "+", 15, 0, bold=True, fill=INK)
+
+
+def plate(sheet: Sheet, x: float, y: float, half: float, up: float, fill: str, deep=0.0) -> None:
+    """Draw a board of a part's own: twice `half` wide, from `up` above to `deep` + `up` below."""
+    sheet.rect(x - half, y - up, 2 * half, 2 * up + deep, rx=4, fill=fill, **RIM)
+
+
+def strip(sheet: Sheet, x: float, y: float, half: float) -> None:
+    """Draw a strip of five lamps that is twice `half` wide."""
+    plate(sheet, x, y, half, 24, "#f4f5f7")
+    for place in range(-2, 3):
+        lamp_x = x + 20 * place
+        sheet.rect(lamp_x - 7, y - 7, 14, 14, rx=2, fill="#ffffff", stroke="#9aa1ac")
+        sheet.circle(lamp_x, y, 5, fill="#d8392b")
+
+
+def module(sheet: Sheet, x: float, y: float, half: float) -> None:
+    """Draw a buzzer on a board of its own, which is twice `half` wide."""
+    plate(sheet, x, y, half, 24, "#2c4f7c")
+    sheet.circle(x, y, 17, fill="#1d2027")
+    sheet.circle(x, y, 4, fill="#6d7480")
+
+
+def pad(sheet: Sheet, x: float, y: float, label: str) -> None:
+    sheet.rect(x - 14, y - 10, 28, 13, rx=3, fill="#ffffff")
+    sheet.text(x, y, label, 11, 0, bold=True, fill=INK)
+
 
 HALF_ROW = 42  # px that a part has above its level, and below it
 LINE = 18  # px between two lines of a hint
@@ -64,7 +239,7 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
         name(sheet, branch, x - way * 54, y + (-12 if branch.way > 0 else 24), way)
         return
     if kind == "bridged buzzer":
-        symbols.buzzer(sheet, x, y, -way)
+        buzzer(sheet, x, y, -way)
         name(sheet, branch, x + way * (ROUND + 10), y - 4, way)
         hint(sheet, branch, x + way * (ROUND + 10), y + 16, way)
         return
@@ -75,24 +250,24 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
         return
     towards_pin = -way if branch.end == "GND" else way
     if kind == "button":
-        symbols.button(sheet, x, y, branch.key)
+        button(sheet, x, y, branch.key)
     elif kind == "switch":
-        symbols.switch(sheet, x, y)
+        switch(sheet, x, y)
     elif kind == "lamp":
-        symbols.lamp(sheet, x, y, LIGHT, towards_pin)
+        lamp(sheet, x, y, LIGHT, towards_pin)
     else:
-        symbols.buzzer(sheet, x, y, towards_pin)
+        buzzer(sheet, x, y, towards_pin)
     name(sheet, branch, x + way * 34, y - 12, way)
     hint(sheet, branch, x + way * 34, y + 22, way)
 
 
 def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
     sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
-    symbols.diode(sheet, x - way * 102, y, -way, "1N5817")
-    symbols.switch(sheet, x - way * 20, y)
+    diode(sheet, x - way * 102, y, -way, "1N5817")
+    switch(sheet, x - way * 20, y)
     sheet.text(x - way * 20, y + 31, branch.mark, 12, 0, fill=FINE)
     middle = x + way * size(branch).half
-    symbols.cells(sheet, middle, y, way)
+    cells(sheet, middle, y, way)
     name(sheet, branch, middle, y - 34, 0)
     hint(sheet, branch, middle + way * 22, y + 44, 0)
 
@@ -103,7 +278,7 @@ def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
     sheet.wire([(x, y), (x, high), (x + way * 84, high)], branch.colour)
     sheet.circle(x, y, 6, fill=branch.colour)
     for level, ohms in zip((y, high), SENSE_OHMS, strict=True):
-        symbols.resistor(sheet, x + way * 44, level, ohms)
+        resistor(sheet, x + way * 44, level, ohms)
     sheet.text(x + way * 92, high + 5, "VSYS", 13, way, bold=True, fill=FINE)
     name(sheet, branch, x + way * 84, y - 10, way)
     hint(sheet, branch, x + way * 84, y + 22, way)
@@ -116,12 +291,12 @@ def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rai
     middle = x + way * half
     last = y + (2 * HALF_ROW if branch.way > 0 else 0)
     if branch.way >= 0:
-        symbols.plate(sheet, middle, y, half, 18, "#7a3b2e", last - y)
-        symbols.pad(sheet, middle + way * (half - 18), y + 4, "GND")
+        plate(sheet, middle, y, half, 18, "#7a3b2e", last - y)
+        pad(sheet, middle + way * (half - 18), y + 4, "GND")
         name(sheet, branch, middle + way * 28, y - 24, 0)
         hint(sheet, branch, middle + way * 28, last + 34, 0)
     pin = branch.key.upper()  # no text: a pin's name
-    symbols.pad(sheet, middle - way * (half - 17), y + 4, pin)
+    pad(sheet, middle - way * (half - 17), y + 4, pin)
 
 
 def draw_active_buzzer(
@@ -129,18 +304,18 @@ def draw_active_buzzer(
 ) -> None:
     """Draw the transistor at the end of the wire, its buzzer above with a diode across it."""
     high, across = y - size(branch).rise, y - 36
-    minus, buzzer, plus = (x + way * far for far in (48, 94, 140))
-    supply = RAIL_COLOURS[branch.supply]
-    sheet.wire([(x, y), (x, high), (buzzer, high)], branch.colour)
-    to_rail(sheet, branch.supply, buzzer, high, rails)
-    sheet.wire([(minus, high), (minus, across), (buzzer, across)], branch.colour)
-    sheet.wire([(plus, high), (plus, across), (buzzer, across)], supply)
+    minus, middle, plus = (x + way * far for far in (48, 94, 140))
+    supply = RAILS[branch.supply].colour
+    sheet.wire([(x, y), (x, high), (middle, high)], branch.colour)
+    to_rail(sheet, branch.supply, middle, high, rails)
+    sheet.wire([(minus, high), (minus, across), (middle, across)], branch.colour)
+    sheet.wire([(plus, high), (plus, across), (middle, across)], supply)
     sheet.circle(minus, high, 6, fill=branch.colour)
     sheet.circle(plus, high, 6, fill=supply)
-    symbols.diode(sheet, buzzer, across, way, "1N4148")
-    symbols.buzzer(sheet, buzzer, high, way)
-    symbols.transistor(sheet, x, y, way)
-    name(sheet, branch, buzzer, high - 32, 0)
+    diode(sheet, middle, across, way, "1N4148")
+    buzzer(sheet, middle, high, way)
+    transistor(sheet, x, y, way)
+    name(sheet, branch, middle, high - 32, 0)
     hint(sheet, branch, x + way * 54, y + 28, way)
 
 
@@ -149,25 +324,25 @@ def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: 
     half = size(branch).half
     middle = x + way * half
     fed, high = x + way * (2 * half - 18), y - size(branch).rise
-    supply, colour = rails(branch.supply), RAIL_COLOURS[branch.supply]
+    supply, colour = rails(branch.supply), RAILS[branch.supply].colour
     sheet.wire([(fed, y), (fed, high), (supply, high)], colour)
     sheet.circle(supply, high, 7, fill=colour)
     if branch.kind == "strip":
-        symbols.strip(sheet, middle, y, half)
-        symbols.diode(sheet, fed + way * 42, high, -way, "1N4001", label=-14)
+        strip(sheet, middle, y, half)
+        diode(sheet, fed + way * 42, high, -way, "1N4001", label=-14)
         near, feeds = "DIN", "5V"
     else:
         held = x - way * 24
         sheet.wire([(held, y), (held, high), (x + way * 30, high)], branch.colour)
         sheet.wire([(x + way * 30, high), (fed, high)], colour)
-        symbols.resistor(sheet, x + way * 30, high, MODULE_OHMS)
+        resistor(sheet, x + way * 30, high, MODULE_OHMS)
         sheet.circle(held, y, 6, fill=branch.colour)
         sheet.circle(fed, high, 6, fill=colour)
-        symbols.module(sheet, middle, y, half)
+        module(sheet, middle, y, half)
         near, feeds = "I/O", "VCC"
-    symbols.pad(sheet, middle - way * (half - 17), y + 4, near)
-    symbols.pad(sheet, middle + way * (half - 18), y - 11, feeds)
-    symbols.pad(sheet, middle + way * (half - 18), y + 4, "GND")
+    pad(sheet, middle - way * (half - 17), y + 4, near)
+    pad(sheet, middle + way * (half - 18), y - 11, feeds)
+    pad(sheet, middle + way * (half - 18), y + 4, "GND")
     name(sheet, branch, middle, y + 44, 0)
     hint(sheet, branch, middle, y + 62, 0)
 
@@ -183,8 +358,8 @@ SPECIAL = {
 
 
 def to_rail(sheet: Sheet, end: str, x: float, y: float, rails: Rails) -> None:
-    sheet.wire([(x, y), (rails(end), y)], RAIL_COLOURS[end])
-    sheet.circle(rails(end), y, 7, fill=RAIL_COLOURS[end])
+    sheet.wire([(x, y), (rails(end), y)], RAILS[end].colour)
+    sheet.circle(rails(end), y, 7, fill=RAILS[end].colour)
 
 
 def name(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
@@ -204,18 +379,6 @@ NOTES = (
     ),
 )
 NOT_ALIKE = lazy("A Pico 2 needs 8.2 kΩ from each button's pin to GND, and pull = outside.")
-LINES = {
-    "GND": lazy("black is ground (GND)"),
-    "3V3": lazy("red is 3.3 V (3V3)"),
-    "VBUS": lazy("orange is 5 V of USB (VBUS)"),
-    "5V": lazy("orange is 5 V of USB (5V)"),
-}
-RAIL_NAMES = {
-    "GND": lazy("ground"),
-    "3V3": lazy("3.3 V"),
-    "VBUS": lazy("5 V of USB"),
-    "5V": lazy("5 V of USB"),
-}
 PITCH = 27  # px between two pins of the board
 BOARD_WIDTH = 230
 CHANNEL = 15  # px between two upright stretches of wire
@@ -224,7 +387,6 @@ FOOT = 48  # px below the drawing, and for each note
 NOTE = 24
 WIDTH = 1500
 PART = 160  # px from the channels to the parts
-RAILS = {"GND": 240, "3V3": 270, "VBUS": 300, "5V": 300}  # px from the parts to each rail
 
 
 class Diagram:
@@ -264,7 +426,7 @@ class Diagram:
         """Return the lines below the drawing."""
         ends = {side: {end for b in found for end in b.ends} for side, found in self.rows.items()}
         every = set().union(*ends.values())
-        lines = [str(words) for end, words in LINES.items() if end in every]
+        lines = [str(rail.line) for end, rail in RAILS.items() if end in every]
         other = _("The pin of the {end} line is on the other edge of the board.")
         return [
             *([str(NOT_ALIKE)] if self.latches else []),
@@ -311,17 +473,17 @@ class Diagram:
         start = self.middle + way * (BOARD_WIDTH / 2 + 40 + CHANNEL * len(found))
 
         def rails(end: str) -> float:
-            return start + way * (PART + RAILS[end])
+            return start + way * (PART + RAILS[end].away)
 
-        for end, colour in RAIL_COLOURS.items():
+        for end, rail in RAILS.items():
             pairs = list(zip(found, ys, strict=True))
             joined = [y for branch, y in pairs if branch.end == end]
             joined += [y - size(branch).rise for branch, y in pairs if branch.supply == end]
             if joined:
                 x, top = rails(end), min(joined)
-                sheet.wire([(x, top), (x, max(joined))], colour, 7)
+                sheet.wire([(x, top), (x, max(joined))], rail.colour, 7)
                 above = 16 if end == "GND" else 36
-                sheet.text(x, top - above, end, 15, 0, bold=True, fill=colour)
+                sheet.text(x, top - above, end, 15, 0, bold=True, fill=rail.colour)
         placed = zip(found, ys, self.channels(side), strict=True)
         # The wire that comes round to a buzzer comes first: the buzzer lies over its end.
         for branch, y, channel in sorted(placed, key=lambda place: place[0].kind != "bridge"):
@@ -336,14 +498,14 @@ class Diagram:
             sheet.wire([(x, pin_y), (turn, pin_y), (turn, y), *last], branch.colour)
             if joins:
                 sheet.circle(part, y, 7, fill=branch.colour)
-                sheet.text(start, y - 10, str(RAIL_NAMES[branch.end]), 15, way, fill=FINE)
+                sheet.text(start, y - 10, str(RAILS[branch.end].called), 15, way, fill=FINE)
                 continue
             pin = (
                 _("pin {number}").format(number=branch.pin) if branch.pin.isdigit() else branch.pin
             )
             sheet.text(start - way * 14, y - 9, pin, 13, way, bold=True, fill=branch.colour)
             if branch.ohms:
-                symbols.resistor(sheet, start + way * 72, y, branch.ohms)
+                resistor(sheet, start + way * 72, y, branch.ohms)
             draw(sheet, branch, part, y, way, rails)
 
     def levels(self, side: str) -> list[float]:

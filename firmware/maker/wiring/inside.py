@@ -14,8 +14,8 @@ from city_unit.desktop.forms import shortest
 from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
-from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAIL_COLOURS, branches
-from firmware.maker.wiring.symbols import FINE, INK, Sheet
+from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAILS, branches
+from firmware.maker.wiring.diagram import FINE, INK, Sheet
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
@@ -113,7 +113,7 @@ def wires(p: Parameters) -> list[Wire]:
     where = places(p)
     found = []
     names = {}
-    red, black = RAIL_COLOURS["3V3"], RAIL_COLOURS["GND"]
+    red, black = RAILS["3V3"].colour, RAILS["GND"].colour
     for branch in branches("pico", describe("pico")):
         names[branch.key] = branch.name
         place = where[branch.key]
