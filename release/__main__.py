@@ -34,7 +34,6 @@ from city_unit.desktop.files import make_folder, write_whole
 from city_unit.facts import LAMPS, VERSION
 from firmware.board.chips import CHIPS
 from firmware.boards import BOARDS, describe
-from firmware.chip import chip as emulated
 from firmware.chip import pico
 from firmware.tool import esp32, for_page, image, one_file, uf2
 from release import archives, smoke
@@ -328,8 +327,8 @@ def _picos(build: Build) -> list[str]:
         if uf2.about(blocks).board != "pico":
             continue
         try:
-            emulated.check()
-        except emulated.NotThere as reason:
+            pico.check()
+        except pico.NotThere as reason:
             if build.is_strict:
                 raise Missing(f"{path}: it cannot be tried: {reason}") from None
             print(f"not tried: {path}: {reason}", file=sys.stderr)
@@ -485,10 +484,10 @@ LIT = {"auction-started": ("auction", 1), "auction-ended": ("auction", 0)}
 
 def live(content: bytes) -> None:
     """Have the unit in a UF2 file live on a Pico; raises UserError with what it fails to do."""
-    memory = bytearray(b"\xff" * emulated.FLASH_SIZE)
+    memory = bytearray(b"\xff" * pico.FLASH_SIZE)
     uf2.drag(memory, uf2.blocks(content))
     try:
-        with emulated.Chip(bytes(memory)) as board:
+        with pico.Chip(bytes(memory)) as board:
             board.power()
             board.run(FIRST_NOTE_MS)
             if not any(tone.hz for tone in board.tones):
@@ -498,7 +497,7 @@ def live(content: bytes) -> None:
             talk.greet()
             press(talk, "auction", AUCTION)
             press(talk, "build", PERMIT)
-    except (host.LinkError, emulated.Broken) as error:
+    except (host.LinkError, pico.Broken) as error:
         raise _refused(str(error)) from None
 
 

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from firmware.chip.chip import FILLS
+from firmware.chip.pico import FILLS
 from tests.__main__ import main as run_tests
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S

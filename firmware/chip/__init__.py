@@ -2,7 +2,7 @@
 
 It runs MicroPython as downloaded, and the compiled firmware as it lies on a Pico, instruction
 by instruction at the chip's own time. The processor is that of the npm package rp2040js; the
-files ending in .mjs are this project's surroundings of it, and run in Node. `chip.py` is the
+files ending in .mjs are this project's surroundings of it, and run in Node. `pico.py` is the
 Python end of it.
 
 Limits: its flash memory is read without the waits of a cache that misses, its second

@@ -1,6 +1,6 @@
 // An emulated chip for a program that speaks with it in lines: each line on standard input is
 // {"do": NAME, ...} in JSON, and is answered by one line. Times are microseconds since the chip
-// first got its power. `chip.py` is the other end.
+// first got its power. `pico.py` is the other end.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -9,8 +9,8 @@ from city_unit.facts import LAMPS, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from firmware.board.pins import describe
-from firmware.chip import chip, pico
-from firmware.chip.chip import Chip, NotThere, Tone
+from firmware.chip import pico
+from firmware.chip.pico import Chip, NotThere, Tone
 
 # The firmware works a change out in the millisecond before it is due. That holds for a press as
 # well, which counts when its debounce is over. So each change is at its pin within a millisecond;
@@ -85,8 +85,8 @@ class _Seen(NamedTuple):
 
 
 def check(image: str | None) -> None:
-    """Raise chip.NotThere if anything is missing here for a chip."""
-    chip.check()
+    """Raise pico.NotThere if anything is missing here for a chip."""
+    pico.check()
     pico.micropython(image)
 
 

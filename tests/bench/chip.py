@@ -14,8 +14,8 @@ from city_unit import host
 from city_unit.facts import LAMPS
 from city_unit.wire import seal
 from firmware.board.pins import describe
-from firmware.chip import chip, pico
-from firmware.chip.chip import Chip
+from firmware.chip import pico
+from firmware.chip.pico import Chip
 from tests.bench.figure import Figure
 
 BOUNCE_US = (700, 1300, 2500, 3300)
@@ -41,9 +41,9 @@ class Busy(NamedTuple):
 def run(_options: Namespace) -> list[Figure]:
     """Measure all that can be measured here."""
     try:
-        chip.check()
+        pico.check()
         image = pico.micropython()
-    except chip.NotThere as missing:
+    except pico.NotThere as missing:
         return [Figure("not measured", str(missing))]
     content = pico.memory(image, pico.firmware())
     seconds = float(os.environ.get("CITY_UNIT_CHIP_SECONDS", "60"))

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
-from firmware.chip import chip, pico
-from firmware.chip.chip import Chip
+from firmware.chip import pico
+from firmware.chip.pico import Chip
 from firmware.tool import flash
 from firmware.tool.remote import Remote
 from firmware.tool.uf2 import Block
@@ -32,9 +32,9 @@ Work = Callable[[str], None]  # takes the port
 def run(_options: Namespace) -> Iterator[Figure]:
     """Cut the power in the middle of both."""
     try:
-        chip.check()
+        pico.check()
         image = pico.micropython()
-    except chip.NotThere as missing:
+    except pico.NotThere as missing:
         yield Figure("not measured", str(missing))
         return
     times = int(os.environ.get("CITY_UNIT_CHIP_CUTS", "20"))

@@ -14,8 +14,8 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator
 
-from firmware.chip import chip, pico
-from firmware.chip.chip import Chip
+from firmware.chip import pico
+from firmware.chip.pico import Chip
 from firmware.linker import FIRST, LATER
 from firmware.tool.flash import STARTED
 from firmware.tool.selftest import HELLO
@@ -30,9 +30,9 @@ _SAYS_HELLO = str(HELLO).partition("{")[0]
 def run(_options: Namespace) -> Iterator[Figure]:
     """Flash an empty board, one that has everything, and one that lacks three files."""
     try:
-        chip.check()
+        pico.check()
         image = pico.micropython()
-    except chip.NotThere as missing:
+    except pico.NotThere as missing:
         yield Figure("not measured", str(missing))
         return
     firmware = pico.firmware()

@@ -11,8 +11,8 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator
 
-from firmware.chip import chip, pico
-from firmware.chip.chip import Chip
+from firmware.chip import pico
+from firmware.chip.pico import Chip
 from tests.bench.figure import Figure
 
 _EVERY_MS = 6000
@@ -21,9 +21,9 @@ _ASKED_MS = 30_000
 
 def run(_options: Namespace) -> Iterator[Figure]:
     try:
-        chip.check()
+        pico.check()
         image = pico.micropython()
-    except chip.NotThere as missing:
+    except pico.NotThere as missing:
         yield Figure("not measured", str(missing))
         return
     seconds = float(os.environ.get("CITY_UNIT_CHIP_SECONDS", "3600"))

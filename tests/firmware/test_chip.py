@@ -17,8 +17,8 @@ import pytest
 from city_unit.desktop.errors import UserError
 from city_unit.facts import SWITCH, VERSION
 from firmware.board.store import SETTINGS
-from firmware.chip import chip, pico, scenario
-from firmware.chip.chip import Chip
+from firmware.chip import pico, scenario
+from firmware.chip.pico import Chip
 from firmware.linker import FIRST
 from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
@@ -52,9 +52,9 @@ def image():
     """The MicroPython that is run; without it, or without the emulation, nothing is tested."""
     needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
     try:
-        chip.check()
+        pico.check()
         return pico.micropython()
-    except chip.NotThere as missing:
+    except pico.NotThere as missing:
         needs(False, str(missing))
 
 
@@ -178,7 +178,7 @@ def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeyp
 
 def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
     """From where the ROM's own tables say that floats begin, to where they say that doubles end."""
-    rom = chip.PROGRAM.with_name("bootrom.bin").read_bytes()
+    rom = pico.PROGRAM.with_name("bootrom.bin").read_bytes()
     at = int.from_bytes(rom[0x16:0x18], "little")
     places = {}
     while rom[at]:
@@ -192,7 +192,7 @@ def test_a_program_with_floats_is_told_that_there_are_none(image):
     with Chip(pico.memory(image, {})) as board:
         board.power()
         board.run(500)
-        with pytest.raises(chip.Broken, match="cannot calculate with floats"):
+        with pytest.raises(pico.Broken, match="cannot calculate with floats"):
             board.send(b"print(1.5 * len('ab'))\r")
             board.run(600)
 
@@ -272,7 +272,7 @@ def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image,
 
 def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware):
     content, count = one_file.one_file(image, "pico", {})
-    memory = bytearray(random.Random(1).randbytes(chip.FLASH_SIZE))
+    memory = bytearray(random.Random(1).randbytes(pico.FLASH_SIZE))
     uf2.drag(memory, uf2.blocks(content))
     assert count == len(firmware)
     with alive(bytes(memory)) as board:
@@ -363,7 +363,7 @@ def plays(board: Chip) -> bool:
     return any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges if edge.ms > began)
 
 
-def started(image, content: bytes) -> list[chip.Write]:
+def started(image, content: bytes) -> list[pico.Write]:
     """Start a Pico; return its writes; its log then has room for eight saves."""
     place = uf2.about(image).address - uf2.FLASH
     with Chip(content) as board:
@@ -443,7 +443,7 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
     """Why the file is filled up: the drive counts blocks to know the erased sectors."""
     bare = uf2.blocks(one_file.one_file(image, "pico", {})[0])
     sparse = [block for block in bare if block.data.strip(b"\xff")]
-    memory, right = bytearray(b"\0" * chip.FLASH_SIZE), bytearray(b"\0" * chip.FLASH_SIZE)
+    memory, right = bytearray(b"\0" * pico.FLASH_SIZE), bytearray(b"\0" * pico.FLASH_SIZE)
     uf2.drag(memory, sparse)
     uf2.drag(right, bare)
     assert pico.files(image, bytes(right))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.chip import chip
-from firmware.chip.chip import Tone
+from firmware.chip import pico
+from firmware.chip.pico import Tone
 from firmware.chip.scenario import heard
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
@@ -27,8 +27,8 @@ def test_a_tone_shorter_than_its_period_is_none():
 
 def test_translated_instructions_do_what_they_do_when_they_are_read():
     try:
-        chip.check()
-    except chip.NotThere as missing:
+        pico.check()
+    except pico.NotThere as missing:
         needs(False, str(missing))
     compare = str(Path(__file__).with_name("blocks.mjs"))
     done = subprocess.run(

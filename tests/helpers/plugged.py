@@ -14,7 +14,7 @@ import threading
 import time
 import tty
 
-from firmware.chip.chip import Chip
+from firmware.chip.pico import Chip
 
 _SLICE_MS = 5.0
 _FRAME_MS = 1.0  # of USB: the time between two transfers while data go to and fro

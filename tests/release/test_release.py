@@ -27,7 +27,7 @@ import yaml
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
-from firmware.chip import chip, pico
+from firmware.chip import pico
 from firmware.linker import FIRST, LATER
 from firmware.tool import esp32, one_file
 from release import __main__ as release
@@ -144,8 +144,8 @@ def test_the_workflow_fetches_an_image_for_each_board_by_its_checksum(tmp_path):
 def pico_images(tmp_path):
     """A folder with the MicroPython of the emulated chip."""
     try:
-        chip.check()
-    except chip.NotThere as missing:
+        pico.check()
+    except pico.NotThere as missing:
         needs(False, str(missing))
     needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
     folder = tmp_path / "images"
@@ -200,8 +200,8 @@ def test_each_event_is_held_to_its_time_its_lamp_and_its_sound(wrong, told):
     wrong = wrong or {}
     due = 1000 + release.DEBOUNCE_MS
     board = SimpleNamespace(now=0, press=lambda *_: None)
-    board.edges = [chip.Edge(due, wrong.get("pin", release.PINS["lamps"][0]), 1)]
-    board.tones = [chip.Tone(due, 16, wrong.get("hz", 2700), 0.5)]
+    board.edges = [pico.Edge(due, wrong.get("pin", release.PINS["lamps"][0]), 1)]
+    board.tones = [pico.Tone(due, 16, wrong.get("hz", 2700), 0.5)]
     kind, late = wrong.get("event", "auction-started"), wrong.get("ms", 0)
     talk = SimpleNamespace(chip=board, news=[host.Event(1, due + late, kind, boot=7)])
     talk.run = lambda ms: setattr(board, "now", ms)
@@ -210,7 +210,7 @@ def test_each_event_is_held_to_its_time_its_lamp_and_its_sound(wrong, told):
 
 
 def test_a_file_that_cannot_be_tried_is_not_published(tmp_path, pico_images, monkeypatch, capsys):
-    monkeypatch.setattr(chip, "check", MagicMock(side_effect=chip.NotThere("no Node")))
+    monkeypatch.setattr(pico, "check", MagicMock(side_effect=pico.NotThere("no Node")))
     words = [str(tmp_path / "out"), "--only", "boards", "--images", str(pico_images), "--strict"]
     assert release.main(words) == 1
     assert "it cannot be tried: no Node" in capsys.readouterr().err
