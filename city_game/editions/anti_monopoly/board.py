@@ -23,7 +23,7 @@ class Group(classic.Group):
 
 
 class Board(classic.Board):
-    """All printed facts of a board; `hotel_prices` by deed."""
+    """All printed facts of a board."""
 
     def __init__(self, *printed, pieces: classic.Pieces) -> None:
         super().__init__(*printed, pieces=pieces)
@@ -56,7 +56,6 @@ class State(classic.State):
     """
 
     __slots__ = ("fined", "sides")
-    board: Board
 
     def lay_out(self) -> None:
         super().lay_out()

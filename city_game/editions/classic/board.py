@@ -30,7 +30,7 @@ class Pieces:
 
 
 class Board(board.Board):
-    """All printed facts of a board; `sorts` and `house_prices` by deed."""
+    """All printed facts of a board; `sorts`, `house_prices` and `hotel_prices` by deed."""
 
     groups: list[Group]
 
@@ -39,6 +39,7 @@ class Board(board.Board):
         self.pieces = pieces
         self.sorts = [self.groups[group].sort for group in self.group_of]
         self.house_prices = [self.groups[group].house for group in self.group_of]
+        self.hotel_prices = self.house_prices
 
 
 class Reader(BoardReader):
