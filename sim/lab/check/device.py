@@ -26,7 +26,6 @@ import math
 import shutil
 import subprocess
 import tempfile
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -44,7 +43,7 @@ from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
 from sim.lab.instrument import capture_file, pins
-from sim.lab.instrument.digital import MOST_EDGES, Signals, Stretches
+from sim.lab.instrument.digital import MOST_EDGES, Signals, Stretches, add_ms
 from sim.lab.instrument.pins import Pin
 
 _MOST_RETRIES = 100
@@ -230,9 +229,10 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
         line, left_out = pins.without_glitches(capture.line(pin.line), glitch_ns)
         glitches += left_out
         is_on = line.first ^ pin.is_inverted
-        found = spans[name] = Stretches([(0.0, 0.0)][:is_on])
-        found.ends = array("d", (ns / 1e6 for ns in line.turns[1 - is_on :: 2]))
-        found.starts.extend(ns / 1e6 for ns in line.turns[is_on::2])
+        found = spans[name] = Stretches()
+        found.starts.extend([0.0] * is_on)
+        add_ms(found.starts, line.turns, is_on)
+        add_ms(found.ends, line.turns, 1 - is_on)
         if len(found.ends) < len(found.starts):
             found.ends.append(end_ms)
     for name, sound in device.tones.items():

@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import chain, groupby, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
@@ -327,8 +327,7 @@ def _add_slowly(
 
 
 _HIGH = "1hH"
-_BITS = [ord(level) for level in "01xXzZhHlLuUwW-"]
-_HIGH_BITS = [ord(level) for level in _HIGH]
+_BITS = "01xXzZhHlLuUwW-"
 _DUMPS = {b"$dumpvars", b"$dumpall", b"$dumpon", b"$dumpoff", b"$end"}
 _PIECE = 1 << 21  # bytes
 _LONGEST_WORD = 64
@@ -387,6 +386,7 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
     level_of: dict[str, int] = {}
     order = np.argsort(keys)
     sorted_keys = np.array(keys, dtype=np.int64)[order]
+    is_known, is_high = (np.isin(range(256), list(map(ord, each))) for each in (_BITS, _HIGH))
     now = 0
     first: int | None = None
     has_end, edges = True, 0
@@ -409,35 +409,29 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
             continue
         kinds = bytes_[starts]
         sizes = ends - starts
-        words = {bytes(data[starts[n] : ends[n]]) for n in np.flatnonzero(kinds == ord("$"))}
+        of_dump = np.flatnonzero(kinds == ord("$"))
+        words = {bytes(data[starts[n] : ends[n]]) for n in of_dump}
         is_time = kinds == ord("#")
-        is_bit = np.isin(kinds, _BITS)
-        is_odd = not (is_time | is_bit | (kinds == ord("$"))).all() or bool(words - _DUMPS)
+        is_bit = is_known[kinds]
+        is_odd = is_time.sum() + is_bit.sum() + len(of_dump) < len(kinds) or bool(words - _DUMPS)
         if is_odd or (sizes[is_time] > 19).any() or (sizes[is_bit] > 1 + _LONGEST_CODE).any():
             return None
-        times = np.zeros(int(is_time.sum()), np.int64)
-        for place in range(1, int(sizes[is_time].max(initial=1))):
-            here = sizes[is_time] > place
-            digits = bytes_[starts[is_time][here] + place].astype(np.int64) - 48
-            if ((digits < 0) | (digits > 9)).any():
-                return None
-            times[here] = times[here] * 10 + digits
+        times = _numbers(bytes_, starts[is_time], sizes[is_time], 10)
+        if times is None:
+            return None
         if (np.diff(times, prepend=now) < 0).any():
             raise ValueError(_("its times go backwards, as where a file is cut off"))
         if first is None and len(times):
             first = int(times[0])
         ticks = np.concatenate(([now], times))[np.cumsum(is_time)[is_bit]]
         now = int(times[-1]) if len(times) else now
-        codes = np.zeros(int(is_bit.sum()), np.int64)
-        for place in range(1, int(sizes[is_bit].max(initial=1))):
-            here = sizes[is_bit] > place
-            codes[here] = codes[here] * 256 + bytes_[starts[is_bit][here] + place]
-        levels = np.isin(kinds[is_bit], _HIGH_BITS).astype(np.int8)
+        codes = _numbers(bytes_, starts[is_bit], sizes[is_bit], 256)
+        levels = is_high[kinds[is_bit]]
         has_end = bool(is_time[np.flatnonzero(kinds != ord("$"))[-1:]].all())
         if len(sorted_keys):
             at = np.minimum(np.searchsorted(sorted_keys, codes), len(sorted_keys) - 1)
             known = sorted_keys[at] == codes
-            for place in np.unique(at[known]):
+            for place in np.flatnonzero(np.bincount(at[known])):
                 here = known & (at == place)
                 code = codes_[order[place]]
                 if code not in level_of:
@@ -455,6 +449,26 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
         if now * reading.unit_ns >= LONGEST_NS:
             raise ValueError(_("it is longer than a hundred years"))
     return reading.capture_of(lines, round((now - (first or 0)) * reading.unit_ns), has_end)
+
+
+def _numbers(bytes_: Any, starts: Any, sizes: Any, base: int) -> Any:
+    """Return the numbers behind the first letters of words; None if one has another digit.
+
+    base  10, or 256 where each byte is a digit
+    """
+    found = np.zeros(len(starts), np.int64)
+    for size in np.flatnonzero(np.bincount(sizes)):
+        here = sizes == size
+        at, number = starts[here], 0
+        for place in range(1, size):
+            digits = bytes_[at + place]
+            if base == 10:
+                digits -= 48
+                if (digits > 9).any():
+                    return None
+            number = number * base + digits.astype(np.int64)
+        found[here] = number
+    return found
 
 
 class _Reading:

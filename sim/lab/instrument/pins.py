@@ -12,7 +12,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument import NAMES
-from sim.lab.instrument.digital import Capture, Line
+from sim.lab.instrument.digital import Capture, Line, arrays
 
 _INVERTED = "!"
 _LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
@@ -68,7 +68,12 @@ def guessed(capture: Capture) -> list[Pin]:
 
 def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
     """Return the line without pulses shorter than `glitch_ns`, and how many they were."""
-    if glitch_ns <= 0 or all(b - a >= glitch_ns for a, b in pairwise(line.turns)):
+    np = arrays()
+    if np is None:
+        shortest = min((b - a for a, b in pairwise(line.turns)), default=glitch_ns)
+    else:
+        shortest = np.diff(np.asarray(line.turns)).min(initial=glitch_ns)
+    if shortest >= glitch_ns:
         return line, 0  # not a copy: there may be millions
     kept = array("q")
     for ns in line.turns:
