@@ -1,12 +1,13 @@
 """The table's talk with its telephones: their messages are checked and done, changes are sent.
 
-`Telephones` is pure: lines are numbers, messages come in with the time of their arrival (ms of
-this computer's clock) and go out by `send`. `Phones` joins it to the door. Every message of a
-telephone has a number, is answered, and is done once however often it comes. A telephone always
-gets the whole view.
+`Talk` and `Telephones` are pure: lines are numbers, messages come in with the time of their arrival
+(ms of this computer's clock) and go out by `send`. `Phones` joins them to the door. Every message
+has a number, is answered, and is done once however often it comes. A telephone always gets the
+whole view.
 """
 
 import json
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from city_game.phones.hand import bets_view, hand_view, missed_view, referee_vie
 from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Answers, Line, Missed
 from city_game.phones.requests import Request, shown_verdict
 from city_game.phones.seats import Seats
-from city_game.phones.server import Server, listen
+from city_game.phones.server import Item, Server, listen
 from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
 from city_game.report.reasons import refused
 from city_game.table.session import Session
@@ -32,7 +33,79 @@ from city_unit.desktop.catalogue import _
 HOUR_MS = 500.0
 
 
-class Telephones:
+class Talk:
+    """The talk with the browsers of a page, each in its language."""
+
+    def __init__(self, send: Callable[[int, str], object]) -> None:
+        self._send = send
+        self._lines: dict[int, Line] = {}
+        self._answers = Answers()
+
+    def _greet(self, line: Line) -> dict:
+        """Return the welcome for a browser that says hello."""
+        raise NotImplementedError
+
+    def _do(self, line: Line, message: dict, came: float) -> str:
+        """Do an action that is asked for; return in words why not, "" if it was done."""
+        raise NotImplementedError
+
+    def opened(self, number: int, role: str = PLAYER) -> None:
+        self._lines[number] = Line(role if role in ROLES else PLAYER)
+
+    def closed(self, number: int) -> None:
+        self._lines.pop(number, None)
+
+    def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
+        """Take a round trip to a browser, and the time on its clock."""
+        line, ms = self._lines.get(number), requests.number(stamp)
+        if line and ms is not None:
+            line.clock.learn(asked, came, ms)
+
+    def heard(self, number: int, came: float, text: str | bytes) -> None:
+        """Take a message, whatever it is."""
+        line, message = self._lines.get(number), requests.read(text)
+        if line is None or not message:
+            return
+        if message.get("say") == "hello":
+            line.has_greeted = True
+            line.page = requests.word(message.get("page"), 32)
+            line.language = catalogue.known(requests.word(message.get("language"), 16))
+            line.token = requests.word(message.get("token"))
+            with catalogue.spoken(line.language or catalogue.speaking()):
+                self._tell(number, {"welcome": self._greet(line)})
+            return
+        count = requests.whole(message.get("n"))
+        if line.has_greeted and count is not None:
+            with catalogue.spoken(line.language or catalogue.speaking()):
+                page = f"{line.role}/{line.page}"
+                why = self._answers.give(page, count, lambda: self._do(line, message, came))
+            self._tell(number, {"done": count, "why": why})
+
+    def take(self, received: deque[Item]) -> bool:
+        """Take the events of a door; return whether there was a message among them."""
+        has_heard = False
+        while received:
+            item = received.popleft()
+            if item.what == "opened":
+                self.opened(item.line, item.value)
+            elif item.what == "closed":
+                self.closed(item.line)
+            elif item.what == "measured":
+                self.measured(item.line, item.asked, item.came, item.value)
+            else:
+                has_heard = True
+                self.heard(item.line, item.came, item.value)
+        return has_heard
+
+    def _tell(self, number: int, message: dict) -> None:
+        self._send(number, written(message))
+
+
+def written(message: dict) -> str:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Telephones(Talk):
     """All telephones of a table.
 
     session  the game that is played, None while there is none
@@ -41,12 +114,10 @@ class Telephones:
     """
 
     def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
+        super().__init__(send)
         self.seats = seats
         self.name = name
         self.session: Session | None = None
-        self._send = send
-        self._lines: dict[int, Line] = {}
-        self._answers = Answers()
         self._deals: Deals | None = None  # of the game that is played
         self._known: tuple = ()
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
@@ -99,9 +170,6 @@ class Telephones:
 
     # Messages that come in.
 
-    def opened(self, number: int, role: str = PLAYER) -> None:
-        self._lines[number] = Line(role if role in ROLES else PLAYER)
-
     def closed(self, number: int) -> None:
         line = self._lines.pop(number, None)
         if line is None:
@@ -111,51 +179,25 @@ class Telephones:
             self._left[line.player] = len(state.events), state.cash[line.player]
         self._changes += 1
 
-    def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
-        """Take a round trip to a telephone, and the time on its clock."""
-        line, ms = self._lines.get(number), requests.number(stamp)
-        if line and ms is not None:
-            line.clock.learn(asked, came, ms)
-
     def heard(self, number: int, came: float, text: str | bytes) -> None:
-        """Take a message, whatever it is."""
-        line = self._lines.get(number)
-        message = requests.read(text)
-        if line is None or not message:
-            return
         self._table_language = catalogue.speaking()
-        with catalogue.spoken(line.language or self._table_language):
-            if message.get("say") == "hello":
-                line.has_greeted = True
-                line.page = requests.word(message.get("page"), 32)
-                line.language = catalogue.known(requests.word(message.get("language"), 16))
-                line.token = requests.word(message.get("token"))
-                self._sit_down(line)
-                self._tell(number, {"welcome": self._welcome(line)})
-                line.shown = ""
-                self._changes += 1
-            elif line.has_greeted:
-                count = requests.whole(message.get("n"))
-                if count is None:
-                    return
-                why = self._answers.give(line.page, count, lambda: self._do(line, message, came))
-                self._changes += 1
-                self._tell(number, {"done": count, "why": why})
+        super().heard(number, came, text)
 
-    def _welcome(self, line: Line) -> dict:
-        language = line.language or catalogue.speaking()
+    def _greet(self, line: Line) -> dict:
+        self._sit_down(line)
+        line.shown = ""
+        self._changes += 1
         edition = self.session.state.edition if self.session else editions.get()
         how = edition.words.how_to_play
-        with catalogue.spoken(language):
-            return {
-                "language": language,
-                "languages": [[code, catalogue.own_name(code)] for code in catalogue.languages()],
-                "texts": page_words(),
-                "how": [str(sentence) for sentence in (*how, *ON_A_TELEPHONE)],
-                "money": money_words(),
-                "role": line.role,
-                "table": self.name,
-            }
+        return {
+            "language": catalogue.speaking(),
+            "languages": [[code, catalogue.own_name(code)] for code in catalogue.languages()],
+            "texts": page_words(),
+            "how": [str(sentence) for sentence in (*how, *ON_A_TELEPHONE)],
+            "money": money_words(),
+            "role": line.role,
+            "table": self.name,
+        }
 
     def _sit_down(self, line: Line) -> None:
         """Give a line the seat that its token stands for, if that is a seat in this game."""
@@ -184,7 +226,7 @@ class Telephones:
     # Actions that are done.
 
     def _do(self, line: Line, message: dict, came: float) -> str:
-        """Do an action that a telephone asks for; return in words why not, "" if it was done."""
+        self._changes += 1
         what = requests.word(message.get("say"))
         if what == "language":
             line.language = catalogue.known(requests.word(message.get("language"), 16))
@@ -308,13 +350,10 @@ class Telephones:
                     told["referee"]["calls"] = [
                         "" if caller < 0 else table.names[caller] for caller in session.callers
                     ]
-        text = json.dumps({"view": told}, ensure_ascii=False, separators=(",", ":"))
+        text = written({"view": told})
         if text != line.shown:
             line.shown = text
             self._send(number, text)
-
-    def _tell(self, number: int, message: dict) -> None:
-        self._send(number, json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
 
 EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away
@@ -345,17 +384,7 @@ class Phones:
 
     def step(self) -> None:
         """Take the messages that came, and send the changes; once a frame."""
-        received = self._server.received
-        while received:
-            item = received.popleft()
-            if item.what == "opened":
-                self.talk.opened(item.line, item.value)
-            elif item.what == "closed":
-                self.talk.closed(item.line)
-            elif item.what == "measured":
-                self.talk.measured(item.line, item.asked, item.came, item.value)
-            else:
-                self.talk.heard(item.line, item.came, item.value)
+        self.talk.take(self._server.received)
         session = self.talk.session
         self._server.is_in_sale = session is not None and session.state.phase in IN_SALE
         self.talk.step()

@@ -38,17 +38,17 @@ class Browsers:
     def __init__(self, tournament):
         self.tournament = tournament
         self.told = {}
-        self.talk = door.Talk(self._do, self._look, self._send)
+        self.talk = door.Browsers(self._do, self._look, self._send)
 
     def come(self, number, role, language="en"):
         self.told[number] = []
         self.talk.opened(number, role)
-        self.talk.heard(number, json.dumps({"n": 0, "say": "hello", "language": language}))
+        self.talk.heard(number, 0.0, json.dumps({"n": 0, "say": "hello", "language": language}))
         return number
 
     def say(self, number, n, step, round_=1):
         message = {"n": n, "say": "do", "step": step, "round": round_}
-        self.talk.heard(number, json.dumps(message))
+        self.talk.heard(number, 0.0, json.dumps(message))
         return self.told[number][-1]["why"]
 
     def view(self, number):
@@ -91,8 +91,8 @@ def test_no_message_of_a_browser_breaks_anything(anything):
     browsers.come(1, REFEREE), browsers.come(2, SPECTATOR)
     before = view.whole(browsers.tournament, AT, {})
     for number in (1, 2, 3):
-        browsers.talk.heard(number, json.dumps(anything))
-        browsers.talk.heard(number, repr(anything)[:4000].encode("utf-8", "replace"))
+        browsers.talk.heard(number, 0.0, json.dumps(anything))
+        browsers.talk.heard(number, 0.0, repr(anything)[:4000].encode("utf-8", "replace"))
     assert view.whole(browsers.tournament, AT, {}) == before
 
 
