@@ -4,20 +4,18 @@ Each view is whole, plain data: a telephone that slept, fell or lost its network
 latest one and nothing else. Money is notes of 10k; times are ms that are left.
 """
 
-from collections.abc import Sequence
-
 from city_game.game import HUMAN
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
-from city_game.kernel.state import BANK, State
+from city_game.kernel.state import BANK, Auction, State
 from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
-from city_game.report.bid_log import Bid, bids
+from city_game.report.bid_log import bids
 from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
 from city_game.table.session import CALLS
-from city_game.table.view import NO_DEED, Option, Sale, Table, View, most_opening, target_detail
+from city_game.table.view import NO_DEED, Option, Table, View, most_opening, target_detail
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.
@@ -42,7 +40,7 @@ def table_view(view: View, now: float, left: float | None) -> dict:
     table, state = view.table, view.table.state
     latest = latest_in_words(state, table.names, LINES)
     won = latest[-len(state.winners) :]  # a line for each; the last events of a game
-    deal, sale = state.deal, view.sale
+    deal = state.deal
     return {
         "step": table.steps,
         "phase": state.phase,
@@ -61,7 +59,7 @@ def table_view(view: View, now: float, left: float | None) -> dict:
             "gives": list(deal.gives),
             "asks": list(deal.asks),
         },
-        "sale": sale and _sale(table, sale, now),
+        "sale": state.auction and _sale(table, state.auction, now),
         "sold": _sold(state),
         "left": left,
         "stands": table.is_paused,
@@ -112,7 +110,7 @@ def referee_view(table: Table, unit_name: str, within: int) -> dict:
         "unit_name": unit_name,
         "unit_online": table.unit_online,
         "within": within,
-        "bids": [] if sale is None else _bids(table, bids(sale)[::-1][:REFEREE_BIDS]),
+        "bids": [] if sale is None else _bids(table, sale, REFEREE_BIDS),
         "sold": "" if sale is None else state.board.name_of(sale.thing),
     }
 
@@ -223,25 +221,25 @@ def _option(state: State, option: Option) -> dict:
     }
 
 
-def _sale(table: Table, sale: Sale, now: float) -> dict:
-    board, ends = table.state.board, sale.ends
-    running = table.state.phase == "bidding"
+def _sale(table: Table, sale: Auction, now: float) -> dict:
+    state, board, ends = table.state, table.state.board, table.light_ends
+    least, running = least_bid(state), state.phase == "bidding"
     return {
-        "number": sale.number,
+        "number": len(state.sales),
         "district": sale.deed,
-        "name": board.name_of(sale.lot or sale.deed),
+        "name": board.name_of(sale.thing),
         "colour": _colour(board, sale.deed),
-        "price": show(sale.least if sale.lot else board.prices[sale.deed]),
+        "price": show(least if sale.lot else board.prices[sale.deed]),
         "rent": show(board.rents[sale.deed][0]),
         "opener": sale.opener,
-        "leader": sale.leader,
-        "highest": sale.highest,
-        "least": sale.least,
+        "leader": sale.leader(),
+        "highest": sale.highest(),
+        "least": least,
         "left": max(0, round(ends - now)) if running and ends else None,
         "whole": round(ends - sale.started) if ends and sale.started is not None else None,
         "warning": table.warning_ms,
-        "passed": list(sale.passed),
-        "bids": _bids(table, sale.bids[:BIDS]),
+        "passed": sale.passed,
+        "bids": _bids(table, sale, BIDS),
     }
 
 
@@ -258,8 +256,8 @@ def _sold(state: State) -> dict | None:
     }
 
 
-def _bids(table: Table, latest: Sequence[Bid]) -> list[dict]:
-    """Return bids, with how well it is known when they were made."""
+def _bids(table: Table, sale: Auction, most: int) -> list[dict]:
+    """Return the latest bids, with how well it is known when they were made."""
     return [
         {
             "player": bid.player,
@@ -270,7 +268,7 @@ def _bids(table: Table, latest: Sequence[Bid]) -> list[dict]:
             "within": bid.within,
             "why": bid.why,
         }
-        for bid in latest
+        for bid in bids(sale)[::-1][:most]
     ]
 
 

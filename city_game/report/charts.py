@@ -35,60 +35,50 @@ def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
     return document(left + longest + right + 40, 60 + 24 * len(rows), parts, WHITE)
 
 
-class _Plot:
-    """Where a value lies in the picture: px from the left and from the top."""
-
-    left, top, width, height = 70, 70, 620, 320
-    right, bottom = left + width, top + height
-
-    def __init__(self, series: Series) -> None:
-        every = [point for _, points in series for point in points]
-        self.ticks_x = ticks(max((point[0] for point in every), default=1))
-        self.ticks_y = ticks(max((point[1] for point in every), default=1))
-
-    def x(self, value: float) -> float:
-        return self.left + self.width * value / self.ticks_x[-1]
-
-    def y(self, value: float) -> float:
-        return self.bottom - self.height * value / self.ticks_y[-1]
-
-
 def lines(title: str, series: Series, x: str, y: str) -> str:
     """Return a picture of the players' series (name, points), in the order of their seats.
 
     x and y name the axes. Each line has the colour and the shape of its seat, its own
     dashes, and at its level on the right its name and last value.
     """
-    plot = _Plot(series)
+    left, top, right, bottom = 70, 70, 690, 390  # px, of the plot
+    every = [point for _, points in series for point in points]
+    ticks_x, ticks_y = (ticks(max((point[axis] for point in every), default=1)) for axis in (0, 1))
+
+    def place(at: float, value: float) -> tuple[float, float]:
+        across, up = at / ticks_x[-1], value / ticks_y[-1]
+        return left + (right - left) * across, bottom - (bottom - top) * up
+
     parts = [_title(title)]
-    for value in plot.ticks_y:
-        level = plot.y(value)
-        ends = {"x1": plot.left, "x2": plot.right, "y1": level, "y2": level}
+    for value in ticks_y:
+        _x, level = place(0, value)
+        ends = {"x1": left, "x2": right, "y1": level, "y2": level}
         parts.append(element("line", **ends, stroke="#dde"))
-        parts.append(_text(plot.left - 8, level + 4, str(value), "end"))
-    for value in plot.ticks_x:
-        parts.append(_text(plot.x(value), plot.bottom + 20, str(value), "middle"))
-    parts.append(_text(plot.right, plot.bottom + 38, x, "end"))
-    parts.append(_text(plot.left, plot.top - 14, y))
+        parts.append(_text(left - 8, level + 4, str(value), "end"))
+    for value in ticks_x:
+        parts.append(_text(place(value, 0)[0], bottom + 20, str(value), "middle"))
+    parts.append(_text(right, bottom + 38, x, "end"))
+    parts.append(_text(left, top - 14, y))
     drawn = [(seat, name, points) for seat, (name, points) in enumerate(series) if points]
     for seat, _, points in drawn:
-        path = " ".join(f"{plot.x(at):.1f},{plot.y(value):.1f}" for at, value in points)
-        line = {"points": path, "fill": "none"}
+        path = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
         for colour, width in ((EDGE, 4.2), (_hex(seat), 3)):
             ink = {"stroke": colour, "stroke_width": width, "stroke_linejoin": "round"}
-            parts.append(element("polyline", **line, **ink, stroke_dasharray=DASHES[seat]))
+            ink |= {"stroke_dasharray": DASHES[seat]}
+            parts.append(element("polyline", points=path, fill="none", **ink))
     for seat, _, points in drawn:  # over all lines
-        at, value = points[-1]
-        parts.append(_shape(seat, plot.x(at), plot.y(value)))
-    levels = spread([plot.y(points[-1][1]) for _, _, points in drawn], LABEL_STEP, plot.bottom)
-    left = plot.right + 34
-    for (seat, name, points), level in zip(drawn, levels, strict=True):
-        joins = f"M{plot.right + 8} {plot.y(points[-1][1]):.1f} L{left - 12} {level:.1f}"
+        parts.append(_shape(seat, *place(*points[-1])))
+    lasts = [place(*points[-1])[1] for _, _, points in drawn]
+    labels = right + 34
+    for (seat, name, points), last, level in zip(
+        drawn, lasts, spread(lasts, LABEL_STEP, bottom), strict=True
+    ):
+        joins = f"M{right + 8} {last:.1f} L{labels - 12} {level:.1f}"
         parts.append(element("path", d=joins, stroke="#99a"))
-        parts.append(_shape(seat, left, level))
-        parts.append(_text(left + 14, level + 4, f"{name} {shortest(points[-1][1], 2)}"))
+        parts.append(_shape(seat, labels, level))
+        parts.append(_text(labels + 14, level + 4, f"{name} {shortest(points[-1][1], 2)}"))
     names = _room(name for _, name, _ in drawn)
-    return document(plot.right + 110 + names, plot.bottom + 50, parts, WHITE)
+    return document(right + 110 + names, bottom + 50, parts, WHITE)
 
 
 def _shape(seat: int, x: float, y: float) -> str:

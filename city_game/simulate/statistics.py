@@ -41,15 +41,8 @@ class Statistics:
         self.seat_wins = [0.0] * 6  # by the order of turns, the starter first
         self.events: Counter[str] = Counter()
         self.minutes: list[float] = []
-        self.light_ms = self.silent_ms = self.ms = 0
-        self.turns: list[int] = []
-        self.bankrupt = 0
-        self.by_hour = 0  # games that the hour ended
-        self.winners_worth: list[int] = []
-        self.earned = [0] * len(board.deeds)
-        self.visits = [0] * len(board.deeds)
-        self.auctions = [0] * len(board.deeds)
-        self.sold_for = [0] * len(board.deeds)
+        self.sums: Counter[str] = Counter()  # of all games
+        self.deeds: list[Counter[str]] = [Counter() for _deed in board.deeds]
 
     def add(self, played: Played, strengths: tuple[str, ...]) -> None:
         state = played.state
@@ -61,24 +54,24 @@ class Statistics:
             self.seat_wins[(winner - starter) % state.players] += 1 / len(state.winners)
         self.events.update(event[0] for event in state.events)
         self.minutes.append(played.ms / 60000)
-        self.ms += played.ms
-        self.light_ms += played.light_ms
-        self.silent_ms += played.silent_ms
-        self.turns.append(state.turns)
-        self.bankrupt += state.alive.count(False)
-        self.by_hour += state.hour_over
-        self.winners_worth.append(state.edition.worth(state, state.winners[0]))
+        self.sums.update(
+            ms=played.ms,
+            light_ms=played.light_ms,
+            silent_ms=played.silent_ms,
+            turns=state.turns,
+            bankrupt=state.alive.count(False),
+            ended_by_hour=int(state.hour_over),
+            winners_worth=state.edition.worth(state, state.winners[0]),
+        )
         for event in state.events:
             if event[0] == "rent":
-                self.earned[event[2]] += event[3]
-                self.visits[event[2]] += 1
+                self.deeds[event[2]].update(rents=1, earned=event[3])
             elif event[0] == "sold" and isinstance(event[2], int):
-                self.auctions[event[2]] += 1
-                self.sold_for[event[2]] += event[3]
+                self.deeds[event[2]].update(auctions=1, sold_for=event[3])
 
     def report(self) -> dict:
         """Return all of it as plain data, money in notes of 10k."""
-        games = self.games
+        games, sums = self.games, self.sums
         return {
             "games": games,
             "strengths": {
@@ -103,13 +96,13 @@ class Statistics:
                 "longest": round(max(self.minutes), 2),
             },
             "light": {
-                "share": round(self.light_ms / max(1, self.ms), 4),
-                "silent": round(self.silent_ms / max(1, self.ms), 4),
+                "share": round(sums["light_ms"] / max(1, sums["ms"]), 4),
+                "silent": round(sums["silent_ms"] / max(1, sums["ms"]), 4),
             },
-            "turns": round(sum(self.turns) / games, 1),
-            "ended_by_the_hour": round(self.by_hour / games, 4),
-            "bankrupt_per_game": round(self.bankrupt / games, 3),
-            "winner_worth": sum(self.winners_worth) // games,
+            "turns": round(sums["turns"] / games, 1),
+            "ended_by_the_hour": round(sums["ended_by_hour"] / games, 4),
+            "bankrupt_per_game": round(sums["bankrupt"] / games, 3),
+            "winner_worth": sums["winners_worth"] // games,
             "a_game": {
                 name: round(self.events[event] / games, 2)
                 for name, (event, _words) in self.counted.items()
@@ -117,12 +110,12 @@ class Statistics:
             "districts": [
                 {
                     "name": deed.name,
-                    "earned_per_game": round(self.earned[index] / games, 1),
-                    "rents_per_game": round(self.visits[index] / games, 2),
-                    "auctions_per_game": round(self.auctions[index] / games, 3),
-                    "mean_auction_price": self.sold_for[index] // max(1, self.auctions[index]),
+                    "earned_per_game": round(of["earned"] / games, 1),
+                    "rents_per_game": round(of["rents"] / games, 2),
+                    "auctions_per_game": round(of["auctions"] / games, 3),
+                    "mean_auction_price": of["sold_for"] // max(1, of["auctions"]),
                     "price": deed.price,
                 }
-                for index, deed in enumerate(self.board.deeds)
+                for deed, of in zip(self.board.deeds, self.deeds, strict=True)
             ],
         }

@@ -7,7 +7,8 @@ import pygame
 from city_game.kernel.board import Board
 from city_game.kernel.flow import standing
 from city_game.kernel.money import show
-from city_game.kernel.sales import JUDGED_IN
+from city_game.kernel.sales import JUDGED_IN, least_bid
+from city_game.kernel.state import Auction
 from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import REASONS
 from city_game.seats import SEATS, STRENGTHS
@@ -43,7 +44,6 @@ from city_game.table.drawing import (
 )
 from city_game.table.layout import CARD_WIDTHS, Layout
 from city_game.table.picture import NOTHING, Button, Command, Spot, Spots, View
-from city_game.table.view import Sale
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.box import Box
@@ -54,15 +54,15 @@ BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, a
 SALE_ROWS = 5  # of the last bids, on the card that names the buyer
 
 
-def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale) -> Spots:
+def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Auction) -> Spots:
     """Draw the card of a sale; the parts under it are not clicked through it."""
     size, board, rows = layout.text, view.board, len(view.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     lay(target, box, PANEL, GOLD)
     band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[sale.deed].group))
     at = (band.left + size, band.centery)
-    write(target, board.name_of(sale.lot or sale.deed), at, head(size), ink, "midleft")
-    price = show(sale.least if sale.lot else board.deeds[sale.deed].price)
+    write(target, board.name_of(sale.thing), at, head(size), ink, "midleft")
+    price = show(least_bid(view.state) if sale.lot else board.deeds[sale.deed].price)
     at = (band.right - size, band.centery)
     write(target, _("Price {price}").format(price=price), at, size, ink, "midright")
     name = "deed of the sale"  # no text: a spot's name
@@ -79,11 +79,11 @@ def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Sale
         top = write_lines(target, lines, (left, top + size * 0.2), size, FAINT, room=wide)
         top += size * 0.4
         below = Box(left, top, wide, below.bottom - top)
-    paint_bids(target, below, size, view.names, sale.bids)
+    paint_bids(target, below, size, view.names, bids(sale)[::-1])
     return spots
 
 
-def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) -> None:
+def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Auction) -> None:
     """Draw the lamp, the highest bid, and how much time is left."""
     at = (box.left + size * 1.4, box.top + size * 1.6)
     is_lit = bool(view.look.lamps & 1)  # just now: it flashes
@@ -104,17 +104,17 @@ def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) 
         lines = in_lines(words, head(size), int(room), 3)
         write_lines(target, lines, (left, box.top + size * 0.4), head(size), INK, room=room)
         return
-    if sale.leader >= 0:
+    if sale.bids:
         write(target, _("Highest bid"), (left, box.top), size, FAINT)
-        put(target, badge(sale.leader, round(size * 1.8)), (left + size, box.top + size * 2))
+        put(target, badge(sale.leader(), round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
-        name = view.names[sale.leader]
+        name = view.names[sale.leader()]
         write(target, name, at, head(size), INK, "midleft", room * 0.55)
         at = (box.right, box.top + size * 1.6)
-        write(target, show(sale.highest), at, large(size), GOLD, "midright")
+        write(target, show(sale.highest()), at, large(size), GOLD, "midright")
     else:
         write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
-    if sale.has_ended:
+    if sale.ended is not None:
         return
     bar = Box(left, box.bottom - size * 0.8, room, size * 0.6)
     at = (left, bar.middle[1])
@@ -128,7 +128,7 @@ def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) 
         pygame.draw.rect(target, RED if view.is_closing else GREEN, filled, border_radius=6)
 
 
-def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale) -> Spots:
+def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Auction) -> Spots:
     """Draw a row for each player: money, and for people the key that bids.
 
     Without room the money stands in the panel alone, and a badge in place of a name.
@@ -137,7 +137,7 @@ def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Sale
     spots: Spots = []
     for index, player in enumerate(view.players):
         row = box.row(index, len(view.players), size * 0.25)
-        middle, leads = row.middle[1], sale.leader == index
+        middle, leads = row.middle[1], sale.leader() == index
         panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
         wide = size * BIDDING[row.width < size * 26]
         before = (wide + size * (STEPS + 0.7)) if index in bidders else 0

@@ -381,8 +381,8 @@ def paint_over_the_city(target: pygame.Surface, layout: Layout, view: View) -> S
     """Draw the card of the end, of the sale, of how it ended, or of chance, if there is one."""
     if view.state.phase == "over":
         return paint_end(target, layout, view) if view.history else []
-    if view.game.sale and view.state.phase in IN_SALE:
-        return paint_auction(target, layout, view, view.game.sale)
+    if view.state.auction and view.state.phase in IN_SALE:
+        return paint_auction(target, layout, view, view.state.auction)
     if view.sold:
         return paint_outcome(target, layout, view, view.sold)
     return paint_card(target, layout, view) if view.drawn >= 0 else []

@@ -264,21 +264,21 @@ class Screen:
 
     def _sale(self) -> tuple[tuple[Bidder, ...], float | None, bool]:
         """Return the people that may bid in the sale, and how near its light is to going out."""
-        table, sale, state = self.game.table, self.game.sale, self.state
+        table, sale, state = self.game.table, self.state.auction, self.state
         if sale is None or state.phase not in IN_SALE:
             return (), None, False
         bidders = []
         for player in table.people:
             amount = self.bidding.next(player)
-            can = sale.leader != player and amount <= state.cash[player]
+            can = sale.leader() != player and amount <= state.cash[player]
             can = can and state.phase == "bidding"
             step = self.bidding.step(player)
             bidders.append(Bidder(player, self.bid_keys[player], amount, step, can))
-        if sale.ends is None:
+        if table.light_ends is None:
             return tuple(bidders), None, False
-        left, share = sale.ends - self.session.unit.now(), None
+        left, share = table.light_ends - self.session.unit.now(), None
         if state.phase != "hammer" and sale.started is not None:
-            share = max(0.0, left / max(1, sale.ends - sale.started))
+            share = max(0.0, left / max(1, table.light_ends - sale.started))
         return tuple(bidders), share, left <= table.warning_ms
 
     # Input.

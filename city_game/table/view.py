@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from city_game.kernel.engine import legal_actions
 from city_game.kernel.money import show
-from city_game.kernel.sales import least_bid, still_in
+from city_game.kernel.sales import still_in
 from city_game.kernel.state import State
-from city_game.report.bid_log import Bid, bids
 from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
@@ -497,31 +496,6 @@ class Player(NamedTuple):
     place: int
 
 
-class Sale(NamedTuple):
-    """A sale that waits for the light, runs, or is being settled.
-
-    lot       a thing of the bank's that is sold in place of the deed, "" for none
-    number    each sale has its own, and one that is started anew has another one
-    started   when its light went on, None before that; `ends`: when it goes out, None if that is
-              not known (ms of the unit's clock)
-    bids      the latest first, those that do not count among them
-    passed    the players that bid no more, unless they take that back
-    """
-
-    number: int
-    deed: int
-    lot: str
-    opener: int
-    leader: int
-    highest: int
-    least: int
-    started: int | None
-    ends: float | None
-    has_ended: bool
-    bids: tuple[Bid, ...]
-    passed: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class View:
     """A game as a reader sees it, whole.
@@ -537,7 +511,6 @@ class View:
     detail: str
     players: tuple[Player, ...]
     plots: tuple[Plot, ...]
-    sale: Sale | None
 
     def seen_by(self, reader: int) -> "View":
         """Return the view as a player has it, or for -1 somebody who only looks on."""
@@ -590,25 +563,4 @@ def view(table: Table) -> View:
             for deed, owner in enumerate(state.owner)
             for look in (state.edition.look(state, deed),)
         ),
-        sale=_sale(table),
-    )
-
-
-def _sale(table: Table) -> Sale | None:
-    state, auction = table.state, table.state.auction
-    if auction is None:
-        return None
-    return Sale(
-        number=len(state.sales),
-        deed=auction.deed,
-        lot=auction.lot,
-        opener=auction.opener,
-        leader=auction.leader(),
-        highest=auction.highest(),
-        least=least_bid(state),
-        started=auction.started,
-        ends=table.light_ends,
-        has_ended=auction.ended is not None,
-        bids=tuple(bids(auction)[::-1]),
-        passed=tuple(auction.passed),
     )
