@@ -15,28 +15,13 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.buildings import draw
-from city_game.table.drawing import (
-    DARK,
-    GOLD,
-    INK,
-    NIGHT,
-    PALE_INK,
-    PAPER,
-    PAPER_EDGE,
-    badge,
-    centred,
-    in_lines,
-    ink_on,
-    shade,
-    write,
-    write_lines,
-)
+from city_game.table.drawing import Ink, Pen, badge, centred, in_lines, ink_on, shade
 from city_game.table.layout import NARROW, PLATE, TOKEN, Layout
 from city_game.table.picture import View
 from city_game.table.view import Plot
 from city_unit.desktop.catalogue import _, lazy, speaking
 from sim.face.box import Box
-from sim.face.paint import Colour, Point, mix, put, text_width
+from sim.face.paint import Colour, Point, mix, text_width
 
 SPACES = {
     "go": lazy("GO"),
@@ -83,8 +68,11 @@ def colour_of(board: Board, group: int) -> Colour:
 def board_picture(layout: Layout, board: Board) -> pygame.Surface:
     """Return the whole window's background with the board on it."""
     surface = pygame.Surface((layout.width, layout.height))
-    surface.fill(NIGHT)
-    pygame.draw.rect(surface, shade(PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10)
+    surface.fill(Ink.NIGHT)
+    pen = Pen(surface, layout.text)
+    pygame.draw.rect(
+        surface, shade(Ink.PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10
+    )
     # The ground of the city: streets between the quarters, the main ones with white lines.
     ground = pygame.Rect(layout.board.shrink(layout.spaces[0].width))
     pygame.draw.rect(surface, STREET, ground)
@@ -106,9 +94,9 @@ def board_picture(layout: Layout, board: Board) -> pygame.Surface:
         quarter = pygame.Rect(box.shrink(-layout.text * 0.22))
         pygame.draw.rect(surface, PAVING, quarter, border_radius=5)
     for deed, box in enumerate(layout.plots):
-        _plot(surface, box, layout, board, deed)
+        _plot(pen, box, layout, board, deed)
     for space, box in enumerate(layout.spaces):
-        _space(surface, box, layout, board, space)
+        _space(pen, box, layout, board, space)
     return surface
 
 
@@ -119,9 +107,9 @@ def _dashes(surface: pygame.Surface, start: Point, end: Point) -> None:
         pygame.draw.line(surface, LINE, (x, y), (x + 7, y) if across else (x, y + 7))
 
 
-def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed: int) -> None:
+def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
     """Draw an empty plot: tufts of grass, a few trees along its back, a street, its name."""
-    rect, grain = pygame.Rect(box), random.Random(deed)
+    surface, rect, grain = pen.target, pygame.Rect(box), random.Random(deed)
     colour = colour_of(board, board.group_of[deed])
     pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
     front = rect.bottom - rect.height * PLATE
@@ -133,7 +121,7 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed:
     for _tree in range(grain.randrange(3, 6)):
         x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
         y = rect.top + rect.height * (0.2 + 0.26 * grain.random())
-        put(surface, draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
+        pen.put(draw("tree", size, size, grain.randrange(3)), (x, y), "midbottom")
     band = pygame.Rect(rect.left, round(front), rect.width, rect.bottom - round(front))
     round_off = {"border_bottom_left_radius": 4, "border_bottom_right_radius": 4}
     pygame.draw.rect(surface, colour, band, **round_off)
@@ -143,24 +131,22 @@ def _plot(surface: pygame.Surface, box: Box, layout: Layout, board: Board, deed:
     margin = max(FRAME - OUTSIDE, round(layout.text * 0.16)) + (0 if is_narrow else 2)
     at = (band.left + margin, band.centery)
     room = rect.width - 2 * margin if is_narrow else rect.width * 0.8
-    write(surface, board.deeds[deed].name, at, layout.text, ink_on(colour), "midleft", room)
+    pen.write(board.deeds[deed].name, at, ink_on(colour), "midleft", room)
 
 
-def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, space: int) -> None:
-    rect = pygame.Rect(box).inflate(-2, -2)
+def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None:
+    surface, rect, size = pen.target, pygame.Rect(box).inflate(-2, -2), pen.size
     kind = board.kinds[space]
-    tint = SPACE_TINTS.get(kind, PAPER)
+    tint = SPACE_TINTS.get(kind, Ink.PAPER)
     pygame.draw.rect(surface, tint, rect, border_radius=4)
     pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
     deed = board.deed_on[space]
-    size = layout.text
     if deed >= 0:
         band, room = band_and_face(rect, layout.sides[space])
         pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
         wide = room.width - 4
         lines = in_lines(board.deeds[deed].name, size, wide, 2)
-        at = (room.centerx, room.top + 4)
-        write_lines(surface, lines, at, size, DARK, "midtop", wide, CLOSE)
+        pen.write_lines(lines, (room.centerx, room.top + 4), Ink.DARK, "midtop", wide, CLOSE)
         return
     wide = rect.width - 4
     lines = in_lines(space_name(board, kind), size, wide, 2)
@@ -171,9 +157,9 @@ def _space(surface: pygame.Surface, box: Box, layout: Layout, board: Board, spac
         ICONS.get(kind, ICONS["chance"])(surface, (rect.centerx, rect.top + icon * 1.15), icon)
     else:
         top = rect.centery - tall / 2
-    top = write_lines(surface, lines, (rect.centerx, top), size, DARK, "midtop", wide, CLOSE)
+    top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", wide, CLOSE)
     if kind == "tax":
-        write(surface, show(board.taxes[space]), (rect.centerx, top), size, PALE_INK, "midtop")
+        pen.write(show(board.taxes[space]), (rect.centerx, top), Ink.PALE_INK, "midtop")
 
 
 def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rect]:
@@ -223,7 +209,9 @@ def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
     for angle, paint in ((-6, (232, 176, 96)), (4, (196, 120, 52))):
         card = centred((x + angle * size / 16, y + angle / 3), size * 1.2, size * 1.7)
         pygame.draw.rect(surface, paint, card, border_radius=3)
-    pygame.draw.circle(surface, PAPER, (x + size * 0.25, y), size * 0.32, max(2, round(size / 8)))
+    pygame.draw.circle(
+        surface, Ink.PAPER, (x + size * 0.25, y), size * 0.32, max(2, round(size / 8))
+    )
 
 
 def _chest(surface: pygame.Surface, at: Point, size: float) -> None:
@@ -283,17 +271,17 @@ def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
     box = pygame.Rect(x - size, y - size, size * 2, size * 2)
     pygame.draw.rect(surface, (46, 128, 96), box, border_radius=4)
     stem = pygame.Rect(x - size * 0.45, y - size * 0.65, size * 0.3, size * 1.3)
-    pygame.draw.rect(surface, PAPER, stem)
+    pygame.draw.rect(surface, Ink.PAPER, stem)
     ring = pygame.Rect(x - size * 0.45, y - size * 0.65, size, size * 0.82)
     thick, corner = max(2, round(size * 0.27)), round(size * 0.4)
-    pygame.draw.rect(surface, PAPER, ring, thick, border_radius=corner)
-    pygame.draw.rect(surface, PAPER, stem)
+    pygame.draw.rect(surface, Ink.PAPER, ring, thick, border_radius=corner)
+    pygame.draw.rect(surface, Ink.PAPER, stem)
 
 
 def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.circle(surface, (58, 74, 120), at, size)
     head = ((0.1, -0.2), (0.1, -0.6), (0.7, 0), (0.1, 0.6), (0.1, 0.2))
-    pygame.draw.polygon(surface, PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
+    pygame.draw.polygon(surface, Ink.PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
 
 
 ICONS = {
@@ -329,6 +317,7 @@ class City:
         self._layout = layout
         self._bare = board_picture(layout, board)
         self._built = self._bare.copy()
+        self._pen = Pen(self._built, layout.text)
         self._shown: list[Plot | None] = [None] * len(layout.plots)
         self._spaces = [deed.space for deed in board.deeds]
 
@@ -339,12 +328,12 @@ class City:
                 self._shown[deed] = plot
                 box = self._layout.plots[deed]
                 self._clear(pygame.Rect(box).inflate(2 * OUTSIDE, 2 * OUTSIDE))
-                paint_plot(self._built, box, self._layout.text, plot, deed)
+                paint_plot(self._pen, box, plot, deed)
                 space = self._spaces[deed]
-                side, text = self._layout.sides[space], self._layout.text
+                side = self._layout.sides[space]
                 area = pygame.Rect(self._layout.spaces[space])
-                self._clear(area.union(station_box(area, side, text)))
-                paint_space(self._built, area, side, text, plot)
+                self._clear(area.union(station_box(area, side, self._layout.text)))
+                paint_space(self._pen, area, side, plot)
                 self._built.set_clip(None)
         return self._built
 
@@ -360,20 +349,20 @@ def city_at(layout: Layout, board: Board, language: str) -> City:
     return City(layout, board)
 
 
-def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
+def paint_city(pen: Pen, layout: Layout, view: View) -> None:
     """Draw board and city, and the things that lie or stand on them just now."""
-    target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
+    pen.target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
     for deed in view.outlined:
         frame = pygame.Rect(layout.plots[deed]).inflate(2 * OUTSIDE, 2 * OUTSIDE)
-        pygame.draw.rect(target, INK, frame, FRAME, border_radius=6)
+        pygame.draw.rect(pen.target, Ink.BRIGHT, frame, FRAME, border_radius=6)
     for deed in view.pointed:
-        ink = PAPER if view.is_bright else GOLD
+        ink = Ink.PAPER if view.is_bright else Ink.GOLD
         frame = pygame.Rect(layout.plots[deed]).inflate(6, 6)
-        pygame.draw.rect(target, ink, frame, 4, border_radius=7)
+        pygame.draw.rect(pen.target, ink, frame, 4, border_radius=7)
         x, y = frame.centerx, frame.top + 4
         points = [(x, y), (x - 9, y - 14), (x + 9, y - 14)]
-        pygame.draw.polygon(target, (30, 30, 36), [(x, y + 2) for x, y in points])
-        pygame.draw.polygon(target, ink, points)
+        pygame.draw.polygon(pen.target, (30, 30, 36), [(x, y + 2) for x, y in points])
+        pygame.draw.polygon(pen.target, ink, points)
     # Each token stands at its space beside the others there, or is in a hop on the way.
     state, spaces, size = view.state, len(layout.spaces), round(layout.text * TOKEN)
     alive = [player for player in range(state.players) if state.alive[player]]
@@ -390,9 +379,9 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
             x, y = layout.stand(space, placed.count(space), standing.count(space))
             placed.append(space)
         if player == state.turn and state.phase != "over":
-            pygame.draw.circle(target, (20, 20, 26), (x, y + 1), size * 0.62)
-            pygame.draw.circle(target, GOLD, (x, y), size * 0.6, 2)
-        put(target, badge(player, size), (x, y))
+            pygame.draw.circle(pen.target, (20, 20, 26), (x, y + 1), size * 0.62)
+            pygame.draw.circle(pen.target, Ink.GOLD, (x, y), size * 0.6, 2)
+        pen.put(badge(player, size), (x, y))
     draw_die = twelve_sided_die if view.board.edition.sides == 12 else _die
     size = round(layout.text * 3.2)
     middle = layout.city.middle
@@ -401,19 +390,19 @@ def paint_city(target: pygame.Surface, layout: Layout, view: View) -> None:
         fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.high)))
         fallen.center = round(x) + 3, round(y + size * 0.1) + 5
         round_off = size if draw_die is twelve_sided_die else 10
-        pygame.draw.rect(target, shade(PAPER, 0.45), fallen, border_radius=round_off)
+        pygame.draw.rect(pen.target, shade(Ink.PAPER, 0.45), fallen, border_radius=round_off)
         sprite = draw_die(size, die.face)
         if die.turned:
             sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
-        put(target, sprite, (x, y - die.high * size))
+        pen.put(sprite, (x, y - die.high * size))
 
 
 @lru_cache(maxsize=12)
 def _die(size: int, face: int) -> pygame.Surface:
     sprite = pygame.Surface((size, size), pygame.SRCALPHA)
-    pygame.draw.rect(sprite, PAPER, sprite.get_rect(), border_radius=10)
+    pygame.draw.rect(sprite, Ink.PAPER, sprite.get_rect(), border_radius=10)
     if face not in DICE_PIPS:
-        write(sprite, str(face), (size / 2, size / 2), round(size * 0.5), PIP, "center")
+        Pen(sprite, round(size * 0.5)).write(str(face), (size / 2, size / 2), PIP, "center")
     for x, y in DICE_PIPS.get(face, ()):
         at = (size / 2 + x * size * 0.26, size / 2 + y * size * 0.26)
         pygame.draw.circle(sprite, PIP, at, size * 0.09)
@@ -436,13 +425,15 @@ def twelve_sided_die(size: int, face: int) -> pygame.Surface:
         rest = [corner(side + 1, TOP), corner(side, TOP)]
         # The light comes from above on the left, as on the buildings.
         dark = 0.05 + 0.11 * (1 + math.cos(math.radians(72 * side + 36 - 135)))
-        pygame.draw.polygon(sprite, shade(PAPER, dark), outer + rest)
-        pygame.draw.lines(sprite, shade(PAPER, 0.45), False, [rest[0], *outer[::-1], rest[1]], 3)
+        pygame.draw.polygon(sprite, shade(Ink.PAPER, dark), outer + rest)
+        pygame.draw.lines(
+            sprite, shade(Ink.PAPER, 0.45), False, [rest[0], *outer[::-1], rest[1]], 3
+        )
     top = [corner(side, TOP) for side in range(5)]
-    pygame.draw.polygon(sprite, PAPER, top)
-    pygame.draw.lines(sprite, shade(PAPER, 0.45), True, top, 3)
+    pygame.draw.polygon(sprite, Ink.PAPER, top)
+    pygame.draw.lines(sprite, shade(Ink.PAPER, 0.45), True, top, 3)
     letters, middle = round(fine * 0.34), fine * 0.52
-    write(sprite, str(face), (fine / 2, middle), letters, PIP, "center")
+    Pen(sprite, letters).write(str(face), (fine / 2, middle), PIP, "center")
     if face in (6, 9):  # which are each other upside down
         line = centred((fine / 2, middle + letters * 0.45), letters * 0.5, fine * 0.025)
         pygame.draw.rect(sprite, PIP, line)
@@ -453,7 +444,7 @@ BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of 
 FEWEST, MOST = 5.5, 8.6  # pieces that have room side by side: few are drawn wider
 
 
-def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: int) -> None:
+def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
     """Draw the buildings of a deed, and its owner's mark or its price.
 
     The pieces stand before the others, of 3, 2 and 1 blocks, homes before factories.
@@ -466,7 +457,7 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: in
         width = round(slot * (0.62 if tall else 0.9))
         height = round(min(box.height * 0.5, slot * 1.7) if tall else min(slot, box.height * 0.4))
         middle = left + slot * (place + 0.5)
-        put(target, draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
+        pen.put(draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
     row = [
         (name, floors, piece)
         for name, pieces in (("home", plot.homes), ("works", plot.works))
@@ -480,55 +471,51 @@ def paint_plot(target: pygame.Surface, box: Box, text: int, plot: Plot, deed: in
     for name, floors, piece in row:
         height = round(high * (0.1 + 0.1 * floors) * plot.grown)
         sprite = draw(f"{name} {floors}", round(slot), height, deed + piece)
-        put(target, sprite, (left, ground + piece % 2), "bottomleft")
+        pen.put(sprite, (left, ground + piece % 2), "bottomleft")
         left += slot
     if plot.owner < 0:
-        _flag(target, box, text, show(plot.price), PAPER, PALE_INK)
+        _flag(pen, box, show(plot.price), Ink.PAPER, Ink.PALE_INK)
         return
     plate, colour = box.height * PLATE, SEATS[plot.owner][0]
     frame = pygame.Rect(box).inflate(2 * OUTSIDE, 2 * OUTSIDE)
-    pygame.draw.rect(target, shade(colour, 0.25), frame, FRAME, border_radius=6)
-    pygame.draw.rect(target, colour, frame.inflate(-2, -2), 2, border_radius=5)
-    size = round(min(plate * 0.82, text * 1.2))
-    is_narrow = box.width < text * NARROW
+    pygame.draw.rect(pen.target, shade(colour, 0.25), frame, FRAME, border_radius=6)
+    pygame.draw.rect(pen.target, colour, frame.inflate(-2, -2), 2, border_radius=5)
+    size = round(min(plate * 0.82, pen.size * 1.2))
+    is_narrow = box.width < pen.size * NARROW
     top = box.top + size * 0.75 if is_narrow else box.bottom - plate / 2
-    put(target, badge(plot.owner, size), (box.right - size * 0.62, top))
+    pen.put(badge(plot.owner, size), (box.right - size * 0.62, top))
     room = box._replace(width=box.width - size * 1.2) if is_narrow else box
     if plot.is_mortgaged:
-        _flag(target, room, text, _("mortgaged"), DARK, INK)
+        _flag(pen, room, _("mortgaged"), Ink.DARK, Ink.BRIGHT)
     else:
         rent = show(plot.rent) + (" ×2" if plot.is_doubled else "")
-        _flag(target, room, text, rent, colour, DARK)
+        _flag(pen, room, rent, colour, Ink.DARK)
 
 
-def paint_space(
-    target: pygame.Surface, rect: pygame.Rect, side: str, size: int, plot: Plot
-) -> None:
+def paint_space(pen: Pen, rect: pygame.Rect, side: str, plot: Plot) -> None:
     """Draw on a deed's space the facts that matter on landing: owner, rent, station."""
-    _band, room = band_and_face(rect.inflate(-2, -2), side)
+    size, (_band, room) = pen.size, band_and_face(rect.inflate(-2, -2), side)
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
     if plot.has_station:
         box = station_box(rect, side, size)
-        put(target, draw("station", *box.size), box.center)
+        pen.put(draw("station", *box.size), box.center)
     if plot.owner < 0:
-        write(target, show(plot.price), foot.center, size, PALE_INK, "center", foot.width)
+        pen.write(show(plot.price), foot.center, Ink.PALE_INK, "center", foot.width)
         return
     words = show(0 if plot.is_mortgaged else plot.rent)
-    colour, ink = (DARK, INK) if plot.is_mortgaged else (SEATS[plot.owner][0], DARK)
-    pygame.draw.rect(target, colour, foot, border_radius=3)
+    colour, ink = (Ink.DARK, Ink.BRIGHT) if plot.is_mortgaged else (SEATS[plot.owner][0], Ink.DARK)
+    pygame.draw.rect(pen.target, colour, foot, border_radius=3)
     mark = round(size * 1.2)
-    put(target, badge(plot.owner, mark), (foot.left + mark * 0.55, foot.centery))
+    pen.put(badge(plot.owner, mark), (foot.left + mark * 0.55, foot.centery))
     left = foot.left + mark * 1.1
-    at = ((left + foot.right) / 2, foot.centery)
-    write(target, words, at, size, ink, "center", foot.right - left - 1)
+    pen.write(words, ((left + foot.right) / 2, foot.centery), ink, "center", foot.right - left - 1)
 
 
-def _flag(
-    target: pygame.Surface, box: Box, size: int, words: str, colour: Colour, ink: Colour
-) -> None:
+def _flag(pen: Pen, box: Box, words: str, colour: Colour, ink: Colour) -> None:
+    size = pen.size
     wide = min(text_width(words, size) + size * 0.6, box.width - 6)
     flag = pygame.Rect(0, 0, wide, size * 1.25)
     flag.topleft = (round(box.left) + 4, round(box.top) + 4)
-    pygame.draw.rect(target, shade(colour, 0.35), flag.move(1, 2), border_radius=4)
-    pygame.draw.rect(target, colour, flag, border_radius=4)
-    write(target, words, flag.center, size, ink, "center", wide - 4)
+    pygame.draw.rect(pen.target, shade(colour, 0.35), flag.move(1, 2), border_radius=4)
+    pygame.draw.rect(pen.target, colour, flag, border_radius=4)
+    pen.write(words, flag.center, ink, "center", wide - 4)

@@ -13,86 +13,59 @@ from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import REASONS
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
-from city_game.table.drawing import (
-    DARK,
-    EDGE,
-    FAINT,
-    GOLD,
-    GREEN,
-    HEAD,
-    INK,
-    LIT,
-    PALE_INK,
-    PANEL,
-    PAPER,
-    PAPER_EDGE,
-    RED,
-    badge,
-    button,
-    glow,
-    head,
-    heading,
-    in_lines,
-    key_cap,
-    large,
-    lay,
-    panel,
-    shade,
-    wrapped,
-    write,
-    write_lines,
-)
+from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, head, in_lines, shade, wrapped
 from city_game.table.layout import CARD_WIDTHS, Layout
 from city_game.table.picture import NOTHING, Button, Command, Spot, Spots, View
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.box import Box
-from sim.face.paint import put, text_width
+from sim.face.paint import text_width
 
 STEPS = 5.9  # heights of letters, that a person's step takes with its two buttons
 BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, and without
 SALE_ROWS = 5  # of the last bids, on the card that names the buyer
 
 
-def paint_auction(target: pygame.Surface, layout: Layout, view: View, sale: Auction) -> Spots:
+def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     """Draw the card of a sale; the parts under it are not clicked through it."""
     size, board, rows = layout.text, view.board, len(view.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
-    lay(target, box, PANEL, GOLD)
-    band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[sale.deed].group))
+    pen.lay(box, Ink.PANEL, Ink.GOLD)
+    band, ink = pen.heading(box, size * 3, colour_of(board, board.deeds[sale.deed].group))
     at = (band.left + size, band.centery)
-    write(target, board.name_of(sale.thing), at, head(size), ink, "midleft")
+    pen.write(board.name_of(sale.thing), at, ink, "midleft", size=pen.head)
     price = show(least_bid(view.state) if sale.lot else board.deeds[sale.deed].price)
     at = (band.right - size, band.centery)
-    write(target, _("Price {price}").format(price=price), at, size, ink, "midright")
+    pen.write(_("Price {price}").format(price=price), at, ink, "midright")
     name = "deed of the sale"  # no text: a spot's name
     spots = [Spot(box, "sale", NOTHING), Spot(Box(*band), name, Command("deed", sale.deed))]
     left, wide = box.left + size, box.width - 2 * size
-    _light(target, Box(left, band.bottom + size * 0.6, wide, size * 4), size, view, sale)
+    _light(pen, Box(left, band.bottom + size * 0.6, wide, size * 4), view, sale)
     top = band.bottom + size * 5.2
-    spots += _bidders(target, Box(left, top, wide, rows * size * 2.2), size, view, sale)
+    spots += _bidders(pen, Box(left, top, wide, rows * size * 2.2), view, sale)
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
     if view.bidders:
         words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
         lines = in_lines(words, size, int(wide), 3)
-        top = write_lines(target, lines, (left, top + size * 0.2), size, FAINT, room=wide)
+        top = pen.write_lines(lines, (left, top + size * 0.2), Ink.FAINT, room=wide)
         top += size * 0.4
         below = Box(left, top, wide, below.bottom - top)
-    paint_bids(target, below, size, view.names, bids(sale)[::-1])
+    paint_bids(pen, below, view.names, bids(sale)[::-1])
     return spots
 
 
-def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Auction) -> None:
+def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
     """Draw the lamp, the highest bid, and how much time is left."""
+    size = pen.size
     at = (box.left + size * 1.4, box.top + size * 1.6)
     is_lit = bool(view.look.lamps & 1)  # just now: it flashes
     if is_lit:
-        put(target, glow(round(size * 3)), at)
-    pygame.draw.circle(target, (12, 12, 14), at, size * 1.15)
-    pygame.draw.circle(target, LIT if is_lit else (92, 34, 32), at, size)
+        pen.put(glow(round(size * 3)), at)
+    pygame.draw.circle(pen.target, (12, 12, 14), at, size * 1.15)
+    pygame.draw.circle(pen.target, Ink.LIT if is_lit else (92, 34, 32), at, size)
     shine, radius = ((255, 220, 200), 0.5) if is_lit else ((130, 64, 58), 0.25)
-    pygame.draw.circle(target, shine, (at[0] - size * 0.3, at[1] - size * 0.3), size * radius)
+    pygame.draw.circle(pen.target, shine, (at[0] - size * 0.3, at[1] - size * 0.3), size * radius)
     left = box.left + size * 3.6
     room = box.right - left
     if view.state.phase == "hammer" or sale.started is None:
@@ -102,107 +75,105 @@ def _light(target: pygame.Surface, box: Box, size: int, view: View, sale: Auctio
             else _("Press AUCTION on the unit: the light starts the sale")
         )
         lines = in_lines(words, head(size), int(room), 3)
-        write_lines(target, lines, (left, box.top + size * 0.4), head(size), INK, room=room)
+        pen.write_lines(lines, (left, box.top + size * 0.4), Ink.BRIGHT, room=room, size=pen.head)
         return
     if sale.bids:
-        write(target, _("Highest bid"), (left, box.top), size, FAINT)
-        put(target, badge(sale.leader(), round(size * 1.8)), (left + size, box.top + size * 2))
+        pen.write(_("Highest bid"), (left, box.top), Ink.FAINT)
+        pen.put(badge(sale.leader(), round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
-        name = view.names[sale.leader()]
-        write(target, name, at, head(size), INK, "midleft", room * 0.55)
+        pen.write(view.names[sale.leader()], at, Ink.BRIGHT, "midleft", room * 0.55, size=pen.head)
         at = (box.right, box.top + size * 1.6)
-        write(target, show(sale.highest()), at, large(size), GOLD, "midright")
+        pen.write(show(sale.highest()), at, Ink.GOLD, "midright", size=pen.large)
     else:
-        write(target, _("no bid yet"), (left, box.top + size), head(size), FAINT)
+        pen.write(_("no bid yet"), (left, box.top + size), Ink.FAINT, size=pen.head)
     if sale.ended is not None:
         return
     bar = Box(left, box.bottom - size * 0.8, room, size * 0.6)
     at = (left, bar.middle[1])
     if not view.game.table.unit_online:
-        write(target, _("The unit is gone. The game waits for it."), at, size, RED, "midleft")
+        pen.write(_("The unit is gone. The game waits for it."), at, Ink.RED, "midleft")
     elif view.share is None:
-        write(target, _("until the light goes out"), at, size, FAINT, "midleft")
+        pen.write(_("until the light goes out"), at, Ink.FAINT, "midleft")
     else:
-        pygame.draw.rect(target, (18, 22, 32), pygame.Rect(bar), border_radius=6)
+        pygame.draw.rect(pen.target, (18, 22, 32), pygame.Rect(bar), border_radius=6)
         filled = pygame.Rect(left, bar.top, room * view.share, bar.height)
-        pygame.draw.rect(target, RED if view.is_closing else GREEN, filled, border_radius=6)
+        pygame.draw.rect(
+            pen.target, Ink.RED if view.is_closing else Ink.GREEN, filled, border_radius=6
+        )
 
 
-def _bidders(target: pygame.Surface, box: Box, size: int, view: View, sale: Auction) -> Spots:
+def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
     """Draw a row for each player: money, and for people the key that bids.
 
     Without room the money stands in the panel alone, and a badge in place of a name.
     """
-    bidders = {bidder.player: bidder for bidder in view.bidders}
+    size, bidders = pen.size, {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
     for index, player in enumerate(view.players):
         row = box.row(index, len(view.players), size * 0.25)
         middle, leads = row.middle[1], sale.leader() == index
-        panel(target, row, (64, 56, 32) if leads else (38, 47, 66), GOLD if leads else None, 6)
+        pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
         wide = size * BIDDING[row.width < size * 26]
         before = (wide + size * (STEPS + 0.7)) if index in bidders else 0
-        put(target, badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
-        words, ink = player.name, INK
+        pen.put(badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
+        words, ink = player.name, Ink.BRIGHT
         if not player.is_alive:
-            ink = FAINT
+            ink = Ink.FAINT
         elif index in sale.passed:
-            words, ink = _("{name} has passed").format(name=player.name), FAINT
+            words, ink = _("{name} has passed").format(name=player.name), Ink.FAINT
         at = (row.left + size * 2.2, middle)
         has_room = index not in bidders or row.width > size * 31.4
         room = size * 8.4 if has_room else row.right - before - size * 0.4 - at[0]
         if room > size * 2:
-            write(target, words, at, size, ink, "midleft", room)
+            pen.write(words, at, ink, "midleft", room)
         if has_room and row.width > size * 24:
-            at = (row.left + size * 14, middle)
-            write(target, show(player.cash), at, size, FAINT, "midright")
+            pen.write(show(player.cash), (row.left + size * 14, middle), Ink.FAINT, "midright")
         if index not in bidders:
             words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
-            write(target, words, (row.right - size, middle), size, FAINT, "midright")
+            pen.write(words, (row.right - size, middle), Ink.FAINT, "midright")
             continue
         # The bid of the person's key now, in their colour if it can bid, and its step.
         key, amount, step, can = bidders[index][1:]
         place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
-        panel(target, place, SEATS[index][0] if can else (48, 54, 66), None, 5)
+        pen.panel(place, SEATS[index][0] if can else (48, 54, 66), None, 5)
         left = place.left + size * 0.4
-        left += key_cap(target, key, (left, place.middle[1]), size, can)
+        left += pen.key_cap(key, (left, place.middle[1]), can)
         words = _("Highest bid") if leads else show(amount)
         at = (left + size * 0.5, place.middle[1])
         room = place.right - at[0] - size * 0.3
-        write(target, words, at, size, DARK if can else FAINT, "midleft", room)
+        pen.write(words, at, Ink.DARK if can else Ink.FAINT, "midleft", room)
         spots.append(Spot(place, f"bid {index}", Command("bid", index)))
         left = row.right - before
         for sign, name, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
             side = Box(x, row.top + 4, size * 1.5, row.height - 8)
             what = Button(sign, "", Command(name, index), name=f"{name} {index}")  # no text: a name
-            spots.append(button(target, side, what, size, view.mouse))
-        at = (left + size * 2.95, middle)
-        write(target, show(step), at, size, INK, "center", size * 2.8)
+            spots.append(pen.button(side, what))
+        pen.write(show(step), (left + size * 2.95, middle), Ink.BRIGHT, "center", size * 2.8)
     return spots
 
 
-def paint_outcome(target: pygame.Surface, layout: Layout, view: View, event: tuple) -> Spots:
+def paint_outcome(pen: Pen, layout: Layout, view: View, event: tuple) -> Spots:
     """Show how an auction ended: the buyer, and the last bids, each with its time."""
     size, board, sale = layout.text, view.board, view.state.sales[-1]
     latest = bids(sale)[::-1]
     rows = min(SALE_ROWS, len(latest))
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (8.2 + ROW * rows))
-    lay(target, box, PANEL, GOLD)
-    band, ink = heading(target, box, size * 3, colour_of(board, board.deeds[sale.deed].group))
-    write(target, board.name_of(sale.thing), band.center, head(size), ink, "center")
+    pen.lay(box, Ink.PANEL, Ink.GOLD)
+    band, ink = pen.heading(box, size * 3, colour_of(board, board.deeds[sale.deed].group))
+    pen.write(board.name_of(sale.thing), band.center, ink, "center", size=pen.head)
     middle, room = band.bottom + size * 2, box.width - 2 * size
     if event[0] == "sold":
         _sold, winner, _thing, amount, *_rest = event
-        put(target, badge(winner, round(size * 2.4)), (box.left + size * 2, middle))
+        pen.put(badge(winner, round(size * 2.4)), (box.left + size * 2, middle))
         words = _("goes to {name}").format(name=view.names[winner])
         at = (box.left + size * 3.8, middle)
-        write(target, words, at, head(size), INK, "midleft", box.width * 0.5)
-        at = (box.right - size, middle)
-        write(target, show(amount), at, large(size), GOLD, "midright")
+        pen.write(words, at, Ink.BRIGHT, "midleft", box.width * 0.5, size=pen.head)
+        pen.write(show(amount), (box.right - size, middle), Ink.GOLD, "midright", size=pen.large)
     else:
         words, at = _("Nobody bids; it stays with the bank"), (box.middle[0], middle)
-        write(target, words, at, head(size), INK, "center", room)
+        pen.write(words, at, Ink.BRIGHT, "center", room, size=pen.head)
     below = Box(box.left + size, middle + size * 2, room, rows * size * ROW + 1)
-    paint_bids(target, below, size, view.names, latest)
+    paint_bids(pen, below, view.names, latest)
     return [Spot(box, "sale", Command("skip"))]
 
 
@@ -215,40 +186,36 @@ def room_for(box: Box, size: int) -> int:
     return max(0, int(box.height // (size * ROW)))
 
 
-def paint_bids(
-    target: pygame.Surface, box: Box, size: int, names: Sequence[str], latest: Sequence[Bid]
-) -> None:
+def paint_bids(pen: Pen, box: Box, names: Sequence[str], latest: Sequence[Bid]) -> None:
     """Draw as many of the latest bids as there is room for, and say how many there are before."""
-    room = room_for(box, size)
+    size, room = pen.size, room_for(box, pen.size)
     if len(latest) <= room:
-        paint_rows(target, box, size, names, latest)
+        paint_rows(pen, box, names, latest)
         return
     shown = max(0, room - 1)
-    paint_rows(target, box, size, names, latest[:shown])
+    paint_rows(pen, box, names, latest[:shown])
     if room:
         words = _("and {count} before these: F3, once the sale is over").format(
             count=len(latest) - shown
         )
         at = (box.left + size * 1.6, box.top + (shown + 0.5) * size * ROW)
-        write(target, words, at, size, FAINT, "midleft", box.right - at[0])
+        pen.write(words, at, Ink.FAINT, "midleft", box.right - at[0])
 
 
-def paint_rows(
-    target: pygame.Surface, box: Box, size: int, names: Sequence[str], several: Sequence[Bid]
-) -> None:
+def paint_rows(pen: Pen, box: Box, names: Sequence[str], several: Sequence[Bid]) -> None:
     """Draw a row for each bid, from the top of the box."""
-    is_narrow = box.width < size * NARROW_ROW
+    size, is_narrow = pen.size, box.width < pen.size * NARROW_ROW
     amount_to = size * (9.4 if is_narrow else 11.6)
     for place, bid in enumerate(several):
         middle = Box(box.left, box.top + place * size * ROW, box.width, size * ROW).middle[1]
-        ink = RED if bid.why else INK
-        put(target, badge(bid.player, round(size * 1.1)), (box.left + size * 0.6, middle))
+        ink = Ink.RED if bid.why else Ink.BRIGHT
+        pen.put(badge(bid.player, round(size * 1.1)), (box.left + size * 0.6, middle))
         at, room = (box.left + size * 1.6, middle), size * (4 if is_narrow else 6.2)
-        write(target, names[bid.player], at, size, ink, "midleft", room)
-        write(target, show(bid.amount), (box.left + amount_to, middle), size, ink, "midright")
+        pen.write(names[bid.player], at, ink, "midleft", room)
+        pen.write(show(bid.amount), (box.left + amount_to, middle), ink, "midright")
         at = (box.left + amount_to + size * 0.8, middle)
         words = _figures(bid) if is_narrow else _words(bid)
-        write(target, words, at, size, RED if bid.why else FAINT, "midleft", box.right - at[0])
+        pen.write(words, at, Ink.RED if bid.why else Ink.FAINT, "midleft", box.right - at[0])
 
 
 def _figures(bid: Bid) -> str:
@@ -283,7 +250,7 @@ def _words(bid: Bid) -> str:
 RENT_ROW = 1.24  # the height of a rent's row, in letters
 
 
-def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the deed that is looked at: its rents, today's marked, and what would change it."""
     state, board, deed, size, city = view.state, view.board, view.deed, layout.text, layout.city
     if deed < 0:
@@ -299,46 +266,46 @@ def paint_deed(target: pygame.Surface, layout: Layout, view: View) -> Spots:
         box = Box(left, city.middle[1] - height / 2, width, height)
     printed, owner = board.deeds[deed], view.plots[deed].owner
     counted = state.edition.look(state, deed).counted  # the blocks by which its rent goes today
-    lay(target, box, PAPER, PAPER_EDGE)
-    band, ink = heading(target, box, size * 3.1, colour_of(board, printed.group))
+    pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)
+    band, ink = pen.heading(box, size * 3.1, colour_of(board, printed.group))
     room = band.width - size
     at = (band.centerx, band.top + size * 1.1)
-    write(target, printed.name, at, head(size), ink, "center", room)
+    pen.write(printed.name, at, ink, "center", room, size=pen.head)
     at = (band.centerx, band.top + size * 2.4)
-    write(target, of_file(board.groups[printed.group].name), at, size, ink, "center", room)
+    pen.write(of_file(board.groups[printed.group].name), at, ink, "center", room)
     left, right, top = box.left + size, box.right - size, band.bottom + size * 0.5
     price = _("Price {price}").format(price=show(printed.price))
-    write(target, price, (right, top), size, DARK, "topright")
+    pen.write(price, (right, top), Ink.DARK, "topright")
     words = _("Owner: {name}").format(name=view.names[owner] if owner >= 0 else _("the bank"))
     whose = left
     if owner >= 0:
-        put(target, badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
+        pen.put(badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
         whose += size * 1.8
-    write(target, words, (whose, top), size, DARK, room=(right - whose) * 0.55)
+    pen.write(words, (whose, top), Ink.DARK, room=(right - whose) * 0.55)
     top += size * 1.8
     for blocks, amount in enumerate(printed.rents):
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * RENT_ROW)
-        ink = PALE_INK
+        ink = Ink.PALE_INK
         if blocks == counted:
-            ink = DARK
-            pygame.draw.rect(target, shade(PAPER, 0.14), row, border_radius=4)
+            ink = Ink.DARK
+            pygame.draw.rect(pen.target, shade(Ink.PAPER, 0.14), row, border_radius=4)
             tip, left_of = (row.left + 2, row.centery), row.left - 5
             corners = [(left_of, row.top + 3), tip, (left_of, row.bottom - 3)]
-            pygame.draw.polygon(target, DARK, corners)
+            pygame.draw.polygon(pen.target, Ink.DARK, corners)
         words = board.edition.words.row(board, deed, blocks)
-        write(target, words, (left + 4, row.centery), size, ink, "midleft")
-        write(target, show(amount), (right - 4, row.centery), size, ink, "midright")
+        pen.write(words, (left + 4, row.centery), ink, "midleft")
+        pen.write(show(amount), (right - 4, row.centery), ink, "midright")
         top += size * RENT_ROW
     top += size * 0.5
     for words in state.edition.words.deed(state, deed):
         for line in wrapped(words, size, int(right - left)):
             if top < box.bottom - size:
-                write(target, line, (left, top), size, DARK)
+                pen.write(line, (left, top), Ink.DARK)
                 top += size * 1.15
     return [Spot(box, "deed", Command("close deed"))]
 
 
-def paint_end(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the winners; of each player the worth, and a bar as long as that; a chart."""
     size, city, state = layout.text, layout.city, view.state
     ranks = [player for one in standing(state) for player in one.players]
@@ -349,32 +316,32 @@ def paint_end(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     width = min(size * 38, city.width)
     height = min(size * (20 + 2.6 * len(ranks)), city.height)
     box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
-    lay(target, box, PANEL, GOLD)
+    pen.lay(box, Ink.PANEL, Ink.GOLD)
     words = _("{names} wins") if len(state.winners) == 1 else _("{names} share the win")
     words = words.format(names=all_of([view.names[player] for player in state.winners]))
     at = (box.middle[0], box.top + size * 1.8)
-    write(target, words, at, large(size), GOLD, "center", box.width - size)
+    pen.write(words, at, Ink.GOLD, "center", box.width - size, size=pen.large)
     left, right, top = box.left + size, box.right - size, box.top + size * 3.6
     most = max(1, sum(parts[ranks[0]].values()))
     for player in ranks:
         from_name, name, is_alive = left + size * 2.4, view.names[player], state.alive[player]
         at, worth = (left + size, top + size * 1.15), sum(parts[player].values())
-        put(target, badge(player, round(size * 1.9), is_alive), at)
-        write(target, name, (from_name, top), size, INK)
+        pen.put(badge(player, round(size * 1.9), is_alive), at)
+        pen.write(name, (from_name, top), Ink.BRIGHT)
         words = _("bankrupt")
         if is_alive:
             made_of = all_of([f"{part} {show(notes)}" for part, notes in parts[player].items()])
             words = _("worth {amount}: {parts}").format(amount=show(worth), parts=made_of)
         room = right - from_name - text_width(name, size) - size
-        write(target, words, (right, top), size, FAINT, "topright", room)
+        pen.write(words, (right, top), Ink.FAINT, "topright", room)
         long = (right - from_name) * worth / most
         bar = pygame.Rect(from_name, top + size * 1.25, long, size * 0.7)
-        pygame.draw.rect(target, SEATS[player][0], bar, border_radius=4)
+        pygame.draw.rect(pen.target, SEATS[player][0], bar, border_radius=4)
         top += size * 2.6
     foot = Box(left, box.bottom - size * 2.8, width - 2 * size, size * 2)
     chart = Box(left, top + size * 0.6, foot.width, foot.top - top - size * 1.4)
     if chart.height > size * 5:
-        _chart(target, chart, size, view.history)
+        _chart(pen, chart, view.history)
     buttons = (
         Button(_("Export"), "x", Command("export")),
         Button(_("See the city"), "esc", Command("back")),
@@ -382,31 +349,28 @@ def paint_end(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     )
     return [
         Spot(box, "over", NOTHING),
-        *(
-            button(target, foot.column(place, 3, 8), what, size, view.mouse)
-            for place, what in enumerate(buttons)
-        ),
+        *(pen.button(foot.column(place, 3, 8), what) for place, what in enumerate(buttons)),
     ]
 
 
-def _chart(
-    target: pygame.Surface, box: Box, size: int, history: tuple[tuple[tuple[int, int], ...], ...]
-) -> None:
+def _chart(pen: Pen, box: Box, history: tuple[tuple[tuple[int, int], ...], ...]) -> None:
     """Draw a line for each player, with the player's shape where it ends."""
-    every = [point for points in history for point in points]
+    size, every = pen.size, [point for points in history for point in points]
     last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
-    write(target, _("Everybody's worth, turn by turn"), (box.left, box.top), size, FAINT)
-    write(target, show(most), (box.right, box.top), size, FAINT, "topright")
+    pen.write(_("Everybody's worth, turn by turn"), (box.left, box.top), Ink.FAINT)
+    pen.write(show(most), (box.right, box.top), Ink.FAINT, "topright")
     plot = Box(box.left, box.top + size * 1.2, box.width - size, box.height - size * 1.2)
-    pygame.draw.rect(target, EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1)
+    pygame.draw.rect(
+        pen.target, Ink.EDGE, pygame.Rect(box.left, plot.top, box.width, plot.height), 1
+    )
     for player, points in enumerate(history):
         corners = [
             (plot.left + plot.width * turn / last, plot.bottom - plot.height * notes / most)
             for turn, notes in points
         ]
         if len(corners) > 1:
-            pygame.draw.lines(target, SEATS[player][0], False, corners, max(2, round(size / 7)))
-        put(target, badge(player, round(size * 1.1)), corners[-1])
+            pygame.draw.lines(pen.target, SEATS[player][0], False, corners, max(2, round(size / 7)))
+        pen.put(badge(player, round(size * 1.1)), corners[-1])
 
 
 # A card of chance.
@@ -442,18 +406,18 @@ def card_does(board: Board, place: int) -> str:
     return words.format(amount=amount)
 
 
-def paint_card(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     """Show the chance card that was just drawn; a click takes it away."""
     size, city, board = layout.text, layout.city, view.board
     card = board.cards[view.drawn]
     lines = wrapped(of_file(card.text), head(size), round(size * 21))
     wide, high = size * 23, size * (7 + HEAD * len(lines))
     box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
-    lay(target, box, PAPER, PAPER_EDGE)
-    band, _ink = heading(target, box, size * 2.2, CHANCE)
-    write(target, space_name(board, card.deck), band.center, head(size), DARK, "center")
+    pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)
+    band, _ink = pen.heading(box, size * 2.2, CHANCE)
+    pen.write(space_name(board, card.deck), band.center, Ink.DARK, "center", size=pen.head)
     at = (box.middle[0], band.bottom + size)
-    write_lines(target, lines, at, head(size), DARK, "midtop", size * 21)
+    pen.write_lines(lines, at, Ink.DARK, "midtop", size * 21, size=pen.head)
     at, does = (box.middle[0], box.bottom - size * 1.6), card_does(board, view.drawn)
-    write(target, does, at, size, PALE_INK, "center", box.width - size)
+    pen.write(does, at, Ink.PALE_INK, "center", box.width - size)
     return [Spot(box, "card", Command("skip"))]

@@ -17,24 +17,27 @@ from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 HEAD, LARGE = 1.5, 2.0  # heights of the body's letters
 NARROWEST = 0.72  # letters are made narrower down to this share of their width, and no further
 
-# The window.
-NIGHT = (20, 26, 38)
-PANEL = (31, 39, 55)
-RAISED = (45, 56, 77)
-HOVERED = (58, 72, 100)
-MARKED = (92, 74, 26)
-EDGE = (66, 80, 106)
-INK = (236, 240, 246)
-FAINT = (152, 164, 186)
-GOLD = (255, 205, 92)
-RED = (255, 99, 82)
-GREEN = (108, 205, 130)
-PAPER = (247, 241, 227)
-PAPER_EDGE = (214, 203, 178)
-DARK = (48, 44, 52)
-PALE_INK = (116, 108, 104)
 
-LIT = (255, 74, 40)  # a lamp
+class Ink:
+    """The colours of the window, of its cards of paper, and of a lamp."""
+
+    NIGHT = (20, 26, 38)
+    PANEL = (31, 39, 55)
+    RAISED = (45, 56, 77)
+    HOVERED = (58, 72, 100)
+    MARKED = (92, 74, 26)
+    EDGE = (66, 80, 106)
+    BRIGHT = (236, 240, 246)
+    FAINT = (152, 164, 186)
+    GOLD = (255, 205, 92)
+    RED = (255, 99, 82)
+    GREEN = (108, 205, 130)
+    PAPER = (247, 241, 227)
+    PAPER_EDGE = (214, 203, 178)
+    DARK = (48, 44, 52)
+    PALE_INK = (116, 108, 104)
+    LIT = (255, 74, 40)  # a lamp
+
 
 # Keys that bear a word.
 KEY_CAPS = {
@@ -95,79 +98,11 @@ def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
     return (*kept[: most - 1], rest)
 
 
-def write(
-    target: pygame.Surface,
-    text: str,
-    at: Point,
-    pixels: int,
-    colour: Colour = INK,
-    anchor: str = "topleft",
-    room: float = 0,
-    narrow: float = 1,
-) -> pygame.Rect:
-    """Write one line with its `anchor` at a point, within `room` px if that is given.
-
-    narrow  the part of their width that its letters have, where that is known
-    """
-    if room:
-        text = fitting(text, pixels, int(room / NARROWEST))
-        narrow = min(1.0, room / max(1, text_width(text, pixels)))
-    letters = lettering(text, pixels, colour)
-    if narrow < 1:
-        size = (max(1, int(letters.get_width() * narrow)), letters.get_height())
-        letters = pygame.transform.smoothscale(letters, size)
-    return put(target, letters, at, anchor)
-
-
-def write_lines(
-    target: pygame.Surface,
-    lines: tuple[str, ...],
-    at: Point,
-    pixels: int,
-    colour: Colour = INK,
-    anchor: str = "topleft",
-    room: float = 0,
-    pitch: float = 1.0,
-) -> float:
-    """Write lines below each other, all as narrow as the widest has to be; return where they end.
-
-    pitch  from line to line, in heights of letters
-    """
-    widest = max((text_width(line, pixels) for line in lines), default=0)
-    narrow = min(1.0, room / widest) if room and widest else 1.0
-    across, top = at
-    for line in lines:
-        write(target, line, (across, top), pixels, colour, anchor, narrow=narrow)
-        top += pixels * pitch
-    return top
-
-
-def panel(
-    target: pygame.Surface,
-    box: Box | pygame.Rect,
-    colour: Colour = PANEL,
-    edge: Colour | None = None,
-    radius: int = 8,
-) -> None:
-    pygame.draw.rect(target, colour, pygame.Rect(box), border_radius=radius)
-    if edge:
-        pygame.draw.rect(target, edge, pygame.Rect(box), 1, border_radius=radius)
-
-
 def centred(at: Point, width: float, height: float) -> pygame.Rect:
     """Return a rectangle round a point, which is taken to the nearest px."""
     rect = pygame.Rect(0, 0, width, height)
     rect.center = round(at[0]), round(at[1])
     return rect
-
-
-def heading(
-    target: pygame.Surface, box: Box, height: float, colour: Colour
-) -> tuple[pygame.Rect, Colour]:
-    """Draw the coloured band at the top of a card; return where it is, and the ink for it."""
-    band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, height)
-    pygame.draw.rect(target, colour, band, border_radius=8)
-    return band, ink_on(colour)
 
 
 def shade(colour: Colour, by: float) -> Colour:
@@ -178,7 +113,7 @@ def shade(colour: Colour, by: float) -> Colour:
 def ink_on(colour: Colour) -> Colour:
     """Return letters that can be read on a colour."""
     light = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
-    return DARK if light > 140 else INK
+    return Ink.DARK if light > 140 else Ink.BRIGHT
 
 
 @lru_cache(maxsize=256)
@@ -187,7 +122,7 @@ def badge(player: int, size: int, lit: bool = True) -> pygame.Surface:
     colour, shape = SEATS[player]
     fine = 4
     surface = pygame.Surface((size * fine, size * fine), pygame.SRCALPHA)
-    fill = colour if lit else mix(colour, PANEL, 0.65)
+    fill = colour if lit else mix(colour, Ink.PANEL, 0.65)
     middle = size * fine / 2
     for radius, paint in ((0.98, (18, 20, 28)), (0.86, (255, 255, 255)), (0.74, fill)):
         reach = middle * radius
@@ -216,51 +151,132 @@ def glow(radius: int) -> pygame.Surface:
     sheet = pygame.Surface((2 * radius, 2 * radius), pygame.SRCALPHA)
     for ring in range(radius, 0, -1):
         part = 1 - ring / radius
-        pygame.draw.circle(sheet, (*LIT, round(150 * part * part)), (radius, radius), ring)
+        pygame.draw.circle(sheet, (*Ink.LIT, round(150 * part * part)), (radius, radius), ring)
     return sheet.premul_alpha()
-
-
-def key_cap(target: pygame.Surface, key: str, at: Point, pixels: int, lit: bool = True) -> float:
-    """Draw a key of the keyboard with its left middle at a point; return its width."""
-    text = str(KEY_CAPS.get(key, key.upper()))  # no text: a key's own letter
-    wide = max(pixels * 1.35, text_width(text, pixels) + pixels * 0.7)
-    box = pygame.Rect(at[0], at[1] - pixels * 0.68, wide, pixels * 1.36)
-    pygame.draw.rect(target, (16, 20, 30), box.move(0, 2), border_radius=4)
-    pygame.draw.rect(target, (226, 230, 238) if lit else EDGE, box, border_radius=4)
-    write(target, text, box.center, pixels, DARK if lit else FAINT, "center")
-    return wide
-
-
-def lay(target: pygame.Surface, box: Box, colour: Colour = PANEL, edge: Colour = EDGE) -> None:
-    """Put a card on the table, with its shadow."""
-    put(target, shadow(round(box.width), round(box.height)), (box.middle[0], box.middle[1] + 6))
-    panel(target, box, colour, edge, 12)
 
 
 TWO_LINES = 1.7  # heights of letters: a button that is at least so high has room for two lines
 TWO_LINES_FROM = 0.88  # words that fit when made so much narrower stay in one line
 
 
-def ground(target: pygame.Surface, box: Box, what: Button, mouse: Point) -> None:
-    """Draw a button without its label, brighter under the mouse."""
-    fill = MARKED if what.is_marked else HOVERED if box.holds(mouse) else RAISED
-    panel(target, box, fill, GOLD if what.is_marked else EDGE)
+class Pen:
+    """Draws on a surface, in letters of the body's height where no other `size` is given.
 
+    size   height of the body's letters, px; `head` and `large` of the others
+    mouse  where it is, px: the button under it is brighter
+    """
 
-def button(
-    target: pygame.Surface, box: Box, what: Button, text: int, mouse: Point = (-1, -1)
-) -> Spot:
-    """Draw a button in letters `text` px high, in two lines if it has to; return its spot."""
-    ground(target, box, what, mouse)
-    left, at, anchor = box.left + text * 0.5, box.middle, "center"
-    if what.key:
-        left += key_cap(target, what.key, (left, at[1]), text) + text * 0.5
-        anchor, at = "midleft", (left, at[1])
-    wide = int(box.right - left - 6)
-    if text_width(what.label, text) * TWO_LINES_FROM > wide and box.height >= text * TWO_LINES:
-        lines = in_lines(what.label, text, wide, 2)
-        top = at[1] - (len(lines) - 1) * text * 0.45
-        write_lines(target, lines, (at[0], top), text, INK, anchor, wide, 0.9)
-    else:
-        write(target, what.label, at, text, INK, anchor, wide)
-    return what.spot(box)
+    def __init__(self, target: pygame.Surface, size: int, mouse: Point = (-1, -1)) -> None:
+        self.target = target
+        self.size, self.head, self.large = size, head(size), large(size)
+        self.mouse = mouse
+
+    def put(self, sprite: pygame.Surface, at: Point, anchor: str = "center") -> pygame.Rect:
+        """Lay a picture with its `anchor` at a point."""
+        return put(self.target, sprite, at, anchor)
+
+    def write(
+        self,
+        text: str,
+        at: Point,
+        colour: Colour = Ink.BRIGHT,
+        anchor: str = "topleft",
+        room: float = 0,
+        size: int = 0,
+        narrow: float = 1,
+    ) -> pygame.Rect:
+        """Write one line with its `anchor` at a point, within `room` px if that is given.
+
+        narrow  the part of their width that its letters have, where that is known
+        """
+        size = size or self.size
+        if room:
+            text = fitting(text, size, int(room / NARROWEST))
+            narrow = min(1.0, room / max(1, text_width(text, size)))
+        letters = lettering(text, size, colour)
+        if narrow < 1:
+            wide = max(1, int(letters.get_width() * narrow))
+            letters = pygame.transform.smoothscale(letters, (wide, letters.get_height()))
+        return self.put(letters, at, anchor)
+
+    def write_lines(
+        self,
+        lines: tuple[str, ...],
+        at: Point,
+        colour: Colour = Ink.BRIGHT,
+        anchor: str = "topleft",
+        room: float = 0,
+        pitch: float = 1.0,
+        size: int = 0,
+    ) -> float:
+        """Write lines below each other, all as narrow as the widest; return where they end.
+
+        pitch  from line to line, in heights of letters
+        """
+        size = size or self.size
+        widest = max((text_width(line, size) for line in lines), default=0)
+        narrow = min(1.0, room / widest) if room and widest else 1.0
+        across, top = at
+        for line in lines:
+            self.write(line, (across, top), colour, anchor, size=size, narrow=narrow)
+            top += size * pitch
+        return top
+
+    def panel(
+        self,
+        box: Box | pygame.Rect,
+        colour: Colour = Ink.PANEL,
+        edge: Colour | None = None,
+        radius: int = 8,
+    ) -> None:
+        pygame.draw.rect(self.target, colour, pygame.Rect(box), border_radius=radius)
+        if edge:
+            pygame.draw.rect(self.target, edge, pygame.Rect(box), 1, border_radius=radius)
+
+    def lay(self, box: Box, colour: Colour = Ink.PANEL, edge: Colour = Ink.EDGE) -> None:
+        """Put a card on the table, with its shadow."""
+        self.put(shadow(round(box.width), round(box.height)), (box.middle[0], box.middle[1] + 6))
+        self.panel(box, colour, edge, 12)
+
+    def heading(self, box: Box, height: float, colour: Colour) -> tuple[pygame.Rect, Colour]:
+        """Draw the coloured band at the top of a card; return where it is, and the ink for it."""
+        band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, height)
+        pygame.draw.rect(self.target, colour, band, border_radius=8)
+        return band, ink_on(colour)
+
+    def key_cap(self, key: str, at: Point, lit: bool = True, size: int = 0) -> float:
+        """Draw a key of the keyboard with its left middle at a point; return its width."""
+        size = size or self.size
+        text = str(KEY_CAPS.get(key, key.upper()))  # no text: a key's own letter
+        wide = max(size * 1.35, text_width(text, size) + size * 0.7)
+        box = pygame.Rect(at[0], at[1] - size * 0.68, wide, size * 1.36)
+        pygame.draw.rect(self.target, (16, 20, 30), box.move(0, 2), border_radius=4)
+        cap, ink = ((226, 230, 238), Ink.DARK) if lit else (Ink.EDGE, Ink.FAINT)
+        pygame.draw.rect(self.target, cap, box, border_radius=4)
+        self.write(text, box.center, ink, "center", size=size)
+        return wide
+
+    def ground(self, box: Box, what: Button) -> None:
+        """Draw a button without its label."""
+        fill = Ink.HOVERED if box.holds(self.mouse) else Ink.RAISED
+        if what.is_marked:
+            fill = Ink.MARKED
+        self.panel(box, fill, Ink.GOLD if what.is_marked else Ink.EDGE)
+
+    def button(self, box: Box, what: Button) -> Spot:
+        """Draw a button, its label in two lines if it has to be; return its spot."""
+        self.ground(box, what)
+        size = self.size
+        left, at, anchor = box.left + size * 0.5, box.middle, "center"
+        if what.key:
+            left += self.key_cap(what.key, (left, at[1])) + size * 0.5
+            anchor, at = "midleft", (left, at[1])
+        wide = int(box.right - left - 6)
+        is_long = text_width(what.label, size) * TWO_LINES_FROM > wide
+        if is_long and box.height >= size * TWO_LINES:
+            lines = in_lines(what.label, size, wide, 2)
+            top = at[1] - (len(lines) - 1) * size * 0.45
+            self.write_lines(lines, (at[0], top), Ink.BRIGHT, anchor, wide, 0.9)
+        else:
+            self.write(what.label, at, Ink.BRIGHT, anchor, wide)
+        return what.spot(box)

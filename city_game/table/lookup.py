@@ -12,27 +12,12 @@ from city_game.kernel.switches import Switch
 from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import sentences
 from city_game.table.cards import paint_rows, room_for
-from city_game.table.drawing import (
-    EDGE,
-    FAINT,
-    GOLD,
-    INK,
-    NIGHT,
-    badge,
-    button,
-    centred,
-    head,
-    in_lines,
-    lay,
-    wrapped,
-    write,
-    write_lines,
-)
+from city_game.table.drawing import Ink, Pen, badge, centred, head, in_lines, wrapped
 from city_game.table.layout import Layout
 from city_game.table.picture import NOTHING, Button, Command, Invitation, Spot, Spots, View
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
-from sim.face.paint import Colour, put, text_width
+from sim.face.paint import Colour, text_width
 
 HELP_LINES = (
     (lazy("Enter"), lazy("does what is marked")),
@@ -74,24 +59,24 @@ BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the 
 AIR = 0.9  # heights of letters, above and below the words of a row
 
 T = TypeVar("T")
-Page = tuple[str, Callable[[pygame.Surface, View], object]]  # its title, and what draws it
+Page = tuple[str, Callable[[Pen, View], object]]  # its title, and what draws it
 
 
-def paint_lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the card that is open, the pages it has, and how it is closed."""
     if not view.lookup:
         return []
     size = layout.text
     box = _card(layout)
-    lay(target, box)
+    pen.lay(box)
     inner = box.shrink(size * 0.8)
     foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
     pages = pages_of(view.lookup, view.state, layout)
     here = view.page % len(pages)
     title, paint = pages[here]
-    paint(target, view)
+    paint(pen, view)
     at = (box.middle[0], inner.top + size * 0.9)
-    write(target, title, at, head(size), GOLD, "center", inner.width)
+    pen.write(title, at, Ink.GOLD, "center", inner.width, size=pen.head)
     buttons = [Button(_("Close"), "esc", Command("back"))]
     if len(pages) > 1:
         on = _("On ({here})").format(here=f"{here + 1}/{len(pages)}")
@@ -100,7 +85,7 @@ def paint_lookup(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     return [
         Spot(box, "card", NOTHING),
         *(
-            button(target, foot.column(place, len(buttons), 8), what, size, view.mouse)
+            pen.button(foot.column(place, len(buttons), 8), what)
             for place, what in enumerate(buttons)
         ),
     ]
@@ -129,7 +114,7 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
         heights = [_height(switch, size, box.width) for switch in edition.switches]
         return [
             *(
-                (_("House rules"), partial(_switches, box, size, switches))
+                (_("House rules"), partial(_switches, box, switches))
                 for switches in paged(edition.switches, heights, box.height)
             ),
             *_sentences(_("Decided without a switch"), box, size, edition.decisions),
@@ -142,15 +127,15 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
         return [
             (
                 title.format(district=state.board.name_of(sale.thing)),
-                partial(_bids, box, below, size, sale, bids(sale)[::-1][skip : skip + room]),
+                partial(_bids, box, below, sale, bids(sale)[::-1][skip : skip + room]),
             )
             for sale in reversed(state.sales)
             for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
-        ] or [(_("Bids"), partial(_no_bids, box, size))]
+        ] or [(_("Bids"), partial(_no_bids, box))]
 
-    def paint_phones(target: pygame.Surface, view: View) -> None:
+    def paint_phones(pen: Pen, view: View) -> None:
         if view.invitation:
-            paint_invitation(target, box, size, view.invitation, view.names)
+            paint_invitation(pen, box, view.invitation, view.names)
 
     return [(_("Telephones"), paint_phones)]
 
@@ -163,12 +148,12 @@ def _keys(box: Box, size: int) -> list[Page]:
     ]
     heights = [size * (len(lines) * PITCH + APART) for _key, lines in rows]
 
-    def paint(page: list[tuple[str, tuple[str, ...]]], target: pygame.Surface, _view: View) -> None:
+    def paint(page: list[tuple[str, tuple[str, ...]]], pen: Pen, _view: View) -> None:
         top = box.top
         for keys, lines in page:
-            write(target, keys, (box.left, top), size, GOLD)
+            pen.write(keys, (box.left, top), Ink.GOLD, size=size)
             at = (box.left + wide, top)
-            top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
+            top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
 
     return [(_("Keys"), partial(paint, page)) for page in paged(rows, heights, box.height)]
 
@@ -176,38 +161,34 @@ def _keys(box: Box, size: int) -> list[Page]:
 def _sentences(title: str, box: Box, size: int, several: Sequence[Lazy | str]) -> list[Page]:
     """Return pages of sentences under one title."""
 
-    def paint(page: list[tuple[str, ...]], target: pygame.Surface, _view: View) -> None:
-        paint_sentences(target, box, size, page)
+    def paint(page: list[tuple[str, ...]], pen: Pen, _view: View) -> None:
+        paint_sentences(pen, box, size, page)
 
-    room = int(box.width - size * DOT)
-    parts = [wrapped(str(sentence), size, room) for sentence in several]
+    parts = [wrapped(str(sentence), size, int(box.width - size * DOT)) for sentence in several]
     heights = [size * (len(lines) * PITCH + APART) for lines in parts]
     return [(title, partial(paint, page)) for page in paged(parts, heights, box.height)]
 
 
-def _switches(
-    box: Box, size: int, switches: list[Switch], target: pygame.Surface, view: View
-) -> None:
+def _switches(box: Box, switches: list[Switch], pen: Pen, view: View) -> None:
     """Draw switches, each with its reason; the answer is gold where it was changed."""
-    top = box.top
+    size, top = pen.size, box.top
     for switch in switches:
         on = getattr(view.state.rules, switch.name)
         row = Box(box.left, top, box.width, _height(switch, size, box.width))
-        paint_answer(target, row, size, on, INK if on == switch.default else GOLD)
+        paint_answer(pen, row, on, Ink.BRIGHT if on == switch.default else Ink.GOLD)
         says, why = _lines(switch, size, box.width)
         at = (row.left + size * BEFORE, top + size * AIR / 2)
-        below = write_lines(target, says, at, size, INK, pitch=PITCH)
-        write_lines(target, why, (at[0], below), size, FAINT, pitch=PITCH)
+        below = pen.write_lines(says, at, Ink.BRIGHT, pitch=PITCH)
+        pen.write_lines(why, (at[0], below), Ink.FAINT, pitch=PITCH)
         top = row.bottom
 
 
 def _bids(
     box: Box,
     below: Box,
-    size: int,
     sale: Auction,
     latest: list[Bid],
-    target: pygame.Surface,
+    pen: Pen,
     view: View,
 ) -> None:
     """Draw how a sale ended, and below that some of its bids."""
@@ -218,13 +199,12 @@ def _bids(
         words = _("Nobody bids; it stays with the bank")
     winner = view.names[sale.leader()] if sale.bids else ""
     words = words.format(name=winner, amount=show(sale.highest()))
-    write(target, words, (box.left, box.top), size, INK, room=box.width)
-    paint_rows(target, below, size, view.names, latest)
+    pen.write(words, (box.left, box.top), Ink.BRIGHT, room=box.width)
+    paint_rows(pen, below, view.names, latest)
 
 
-def _no_bids(box: Box, size: int, target: pygame.Surface, _view: View) -> None:
-    words = _("Nothing has been auctioned yet.")
-    write(target, words, box.middle, size, FAINT, "center", box.width)
+def _no_bids(box: Box, pen: Pen, _view: View) -> None:
+    pen.write(_("Nothing has been auctioned yet."), box.middle, Ink.FAINT, "center", box.width)
 
 
 def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
@@ -240,18 +220,19 @@ def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[lis
     return pages
 
 
-def paint_answer(target: pygame.Surface, row: Box, size: int, on: bool, ink: Colour) -> None:
+def paint_answer(pen: Pen, row: Box, on: bool, ink: Colour) -> None:
     """Draw at the left of a switch's row how it is played: a box, ticked or not, and a word."""
+    size = pen.size
     x, y = row.left + size * 1.1, row.middle[1]
     box = centred((x, y), size * 1.2, size * 1.2)
-    pygame.draw.rect(target, NIGHT, box, border_radius=4)
-    pygame.draw.rect(target, GOLD if on else EDGE, box, 2, border_radius=4)
+    pygame.draw.rect(pen.target, Ink.NIGHT, box, border_radius=4)
+    pygame.draw.rect(pen.target, Ink.GOLD if on else Ink.EDGE, box, 2, border_radius=4)
     if on:
         points = [(-0.3, 0.0), (-0.08, 0.26), (0.34, -0.3)]
         corners = [(x + across * size, y + down * size) for across, down in points]
-        pygame.draw.lines(target, GOLD, False, corners, max(2, round(size / 6)))
+        pygame.draw.lines(pen.target, Ink.GOLD, False, corners, max(2, round(size / 6)))
     words, at = _("yes") if on else _("no"), (row.left + size * 2.1, y)
-    write(target, words, at, size, ink, "midleft", size * (BEFORE - 2.2))
+    pen.write(words, at, ink, "midleft", size * (BEFORE - 2.2))
 
 
 def reason(switch: Switch) -> str:
@@ -274,71 +255,67 @@ def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tu
 DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
 
 
-def paint_sentences(
-    target: pygame.Surface, box: Box, size: int, sentences: Sequence[tuple[str, ...]]
-) -> None:
+def paint_sentences(pen: Pen, box: Box, size: int, sentences: Sequence[tuple[str, ...]]) -> None:
     """Write sentences, each in its lines, below each other and each with a dot."""
     top = box.top
     for lines in sentences:
-        pygame.draw.circle(target, GOLD, (box.left + 4, top + size * 0.35), max(3, size // 6))
+        pygame.draw.circle(
+            pen.target, Ink.GOLD, (box.left + 4, top + size * 0.35), max(3, size // 6)
+        )
         at = (box.left + size * DOT, top)
-        top = write_lines(target, lines, at, size, INK, pitch=PITCH) + size * APART
+        top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
 
 
 QUIET = 4  # squares of white around the code, which cameras want
 
 
-def paint_invitation(
-    target: pygame.Surface, box: Box, size: int, invitation: Invitation, names: tuple[str, ...]
-) -> None:
+def paint_invitation(pen: Pen, box: Box, invitation: Invitation, names: tuple[str, ...]) -> None:
     """Draw the code as large as there is room, and below it the address and the arrivals.
 
     The name of a player whose telephone has come is bright.
     """
+    size = pen.size
     below = size * (4.4 + (1.9 if names else 0))
     side = min(box.height - below, box.width)
     left = box.middle[0] - side / 2
-    _code(target, Box(left, box.top, side, side), invitation.squares)
+    _code(pen, Box(left, box.top, side, side), invitation.squares)
     top = box.top + side + size * 0.9
     middle = box.middle[0]
-    write(target, invitation.address, (middle, top), head(size), GOLD, "center", box.width)
+    pen.write(invitation.address, (middle, top), Ink.GOLD, "center", box.width, size=pen.head)
     words = _("Telephones in this home network scan it, or open the address. Nobody else can come.")
     if invitation.is_only_here:
         words = _("Only a browser on this computer can open the address.")
     lines = in_lines(words, size, int(box.width), 2)
-    at = (middle, top + size * 1.35)
-    write_lines(target, lines, at, size, FAINT, "center", box.width, 1.15)
+    pen.write_lines(lines, (middle, top + size * 1.35), Ink.FAINT, "center", box.width, 1.15)
     foot = Box(box.left, box.bottom - size * 1.8, box.width, size * 1.8)
     seats = [player for player in range(len(names)) if player in invitation.people]
     for place, player in enumerate(seats):
         cell = foot.column(place, len(seats), size * 0.4)
         came = player in invitation.online
-        put(
-            target, badge(player, round(size * 1.3), came), (cell.left + size * 0.8, cell.middle[1])
-        )
+        pen.put(badge(player, round(size * 1.3), came), (cell.left + size * 0.8, cell.middle[1]))
         at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
-        write(target, names[player], at, size, INK if came else FAINT, "midleft", room)
+        pen.write(names[player], at, Ink.BRIGHT if came else Ink.FAINT, "midleft", room)
 
 
-def paint_small(target: pygame.Surface, box: Box, size: int, invitation: Invitation) -> Spot:
+def paint_small(pen: Pen, box: Box, invitation: Invitation) -> Spot:
     """Draw the code at the top of a box, smaller, with the key for a large one; return its spot."""
+    size = pen.size
     side = min(box.width, box.height - size * 1.3)
     left = box.middle[0] - side / 2
-    _code(target, Box(left, box.top, side, side), invitation.squares)
+    _code(pen, Box(left, box.top, side, side), invitation.squares)
     words = _("F4: the code, larger")
-    at = (box.middle[0], box.top + side + size * 0.7)
-    write(target, words, at, size, FAINT, "center", box.width)
+    pen.write(words, (box.middle[0], box.top + side + size * 0.7), Ink.FAINT, "center", box.width)
     return Spot(box, "code", Command("phones"))
 
 
-def _code(target: pygame.Surface, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:
+def _code(pen: Pen, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:
     count = len(squares) + 2 * QUIET
     pitch = max(1, int(box.width // count))
     side = pitch * count
     left, top = round(box.middle[0] - side / 2), round(box.middle[1] - side / 2)
-    pygame.draw.rect(target, (255, 255, 255), pygame.Rect(left, top, side, side))
+    pygame.draw.rect(pen.target, (255, 255, 255), pygame.Rect(left, top, side, side))
     for row, cells in enumerate(squares, QUIET):
         for column, dark in enumerate(cells, QUIET):
             if dark:
                 square = pygame.Rect(left + column * pitch, top + row * pitch, pitch, pitch)
-                pygame.draw.rect(target, (0, 0, 0), square)
+                pygame.draw.rect(pen.target, (0, 0, 0), square)

@@ -16,27 +16,16 @@ from city_game.seats import STRENGTHS
 from city_game.table.board import colour_of, paint_city
 from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_end, paint_outcome
 from city_game.table.drawing import (
-    EDGE,
-    FAINT,
-    GOLD,
-    GREEN,
-    INK,
     KEY_CAPS,
     NARROWEST,
-    PANEL,
-    RAISED,
-    RED,
+    Ink,
+    Pen,
     badge,
-    button,
     centred,
     head,
     in_lines,
     large,
-    lay,
-    panel,
     wrapped,
-    write,
-    write_lines,
 )
 from city_game.table.layout import Layout
 from city_game.table.lookup import paint_lookup, paint_small
@@ -45,14 +34,14 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
 from sim.face.box import Box
-from sim.face.paint import Colour, put, text_width
+from sim.face.paint import Colour, text_width
 
 TIME_WIDTH = 3.8  # heights of letters, that the time needs
 AWAY = (255, 120, 100)
 CODE_SHARE = 0.73  # of the log's height, that the small code for telephones takes
 
 
-def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the time that is left, and the small buttons from the right.
 
     In little room two go: deeds are looked at by a click as well, and the bids by F3.
@@ -76,43 +65,43 @@ def paint_tools(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     spots: Spots = []
     for tool in tools:
         place = Box(right - wide[tool], box.top, wide[tool], box.height)
-        spots.append(button(target, place, tool, size, view.mouse))
+        spots.append(pen.button(place, tool))
         if tool.command.name == "sound":
             x = place.left + size * 0.2
             horn = [(0, -0.18), (0.3, -0.18), (0.62, -0.45), (0.62, 0.45), (0.3, 0.18), (0, 0.18)]
             points = [(x + across * size, middle + down * size) for across, down in horn]
-            pygame.draw.polygon(target, INK if view.volume else FAINT, points)
+            pygame.draw.polygon(pen.target, Ink.BRIGHT if view.volume else Ink.FAINT, points)
             for step in range(3):
                 high = size * (0.35 + 0.25 * step)
                 left = x + size * (0.85 + 0.3 * step)
                 bar = pygame.Rect(left, middle - high / 2, max(2, size * 0.16), high)
-                ink = INK if step < view.volume else EDGE
-                pygame.draw.rect(target, ink, bar, border_radius=1)
+                ink = Ink.BRIGHT if step < view.volume else Ink.EDGE
+                pygame.draw.rect(pen.target, ink, bar, border_radius=1)
         elif tool.command.name == "phones":
-            ink = INK if view.invitation else FAINT
+            ink = Ink.BRIGHT if view.invitation else Ink.FAINT
             body = centred(place.middle, round(size * 0.8), round(size * 1.35))
-            pygame.draw.rect(target, ink, body, max(1, size // 8), border_radius=3)
+            pygame.draw.rect(pen.target, ink, body, max(1, size // 8), border_radius=3)
             foot = (body.centerx, body.bottom - size * 0.24)
-            pygame.draw.circle(target, ink, foot, max(1, size // 10))
+            pygame.draw.circle(pen.target, ink, foot, max(1, size // 10))
         right = place.left - size * 0.25
-    words, colour = _("no clock"), FAINT
+    words, colour = _("no clock"), Ink.FAINT
     if view.state.phase == "over":
         words = _("over")
     elif view.state.hour_over:
-        words, colour = _("last turn"), RED
+        words, colour = _("last turn"), Ink.RED
     elif view.seconds is not None:
-        words, colour = minutes(1000 * view.seconds), RED if view.is_urgent else INK
+        words, colour = minutes(1000 * view.seconds), Ink.RED if view.is_urgent else Ink.BRIGHT
     room = right - box.left
     if text_width(words, large(size)) <= room:
-        write(target, words, (box.left, middle), large(size), colour, "midleft")
+        pen.write(words, (box.left, middle), colour, "midleft", size=pen.large)
     else:  # words for which that is too large
         lines = in_lines(words, size, int(room), 2)
         top = middle - (len(lines) - 1) * size * 0.5
-        write_lines(target, lines, (box.left, top), size, colour, "midleft", room)
+        pen.write_lines(lines, (box.left, top), colour, "midleft", room)
     return spots
 
 
-def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
+def paint_players(pen: Pen, layout: Layout, view: View) -> None:
     """Draw a row for each player: the name and the notes on it, deeds, money and worth.
 
     A row that is high enough has two lines.
@@ -125,9 +114,9 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         top, high = room.top + index * row_height, row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, high), high > size * 2
         decides = player.is_alive and index == view.game.decision.player
-        panel(target, box, RAISED if decides else PANEL, GOLD if decides else None)
+        pen.panel(box, Ink.RAISED if decides else Ink.PANEL, Ink.GOLD if decides else None)
         at = (box.left + high * 0.5, top + high / 2)
-        put(target, badge(index, round(high * 0.72), player.is_alive), at)
+        pen.put(badge(index, round(high * 0.72), player.is_alive), at)
         notes, left = [], box.left + high  # the facts beside money and deeds
         if player.seat != HUMAN:
             notes.append(str(STRENGTHS[player.seat]))
@@ -136,35 +125,33 @@ def paint_players(target: pygame.Surface, layout: Layout, view: View) -> None:
         notes += player.traits
         notes += [_("jail card")] * bool(player.jail_cards) + [_("telephone")] * player.has_phone
         middle = top + high * (0.32 if is_tall and notes else 0.5)
-        ink = INK if player.is_alive else FAINT
-        write(target, player.name, (left, middle), size, ink, "midleft", box.width * 0.36)
+        ink = Ink.BRIGHT if player.is_alive else Ink.FAINT
+        pen.write(player.name, (left, middle), ink, "midleft", box.width * 0.36)
         at, wide = (left, top + high * 0.72), box.width * 0.36
         if not is_tall:
             name_width = text_width(player.name, size) + size * 0.6
             at, wide = (left + name_width, middle), max(1, box.width * 0.5 - high - name_width)
-        write(target, ", ".join(notes), at, size, FAINT, "midleft", wide)
+        pen.write(", ".join(notes), at, Ink.FAINT, "midleft", wide)
         deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, high)
-        _deeds(target, deeds, view, index, colours)
+        _deeds(pen, deeds, view, index, colours)
         right, wide = box.right - 6, box.width * 0.25 - 6
         middle = top + high * (0.32 if player.is_alive else 0.5)
         pixels = head(size) if is_tall else size
-        write(target, show(player.cash), (right, middle), pixels, GOLD, "midright", wide)
+        pen.write(show(player.cash), (right, middle), Ink.GOLD, "midright", wide, size=pixels)
         if player.is_alive:
             words = _("worth {amount}").format(amount=show(player.worth))
-            write(target, words, (right, top + high * 0.77), size, FAINT, "midright", wide)
+            pen.write(words, (right, top + high * 0.77), Ink.FAINT, "midright", wide)
         for whose, amount, age_ms in view.floats:
             if whose == index:
                 at = (box.left + box.width * 0.73, middle - age_ms / 120)
                 words = ("+" if amount > 0 else "") + show(amount)
                 pill = pygame.Rect(0, 0, text_width(words, size) + size, size * 1.5)
                 pill.midright = (round(at[0]), round(at[1]))
-                panel(target, pill, (22, 62, 40) if amount > 0 else (74, 26, 28), None, 8)
-                write(target, words, pill.center, size, GREEN if amount > 0 else RED, "center")
+                pen.panel(pill, (22, 62, 40) if amount > 0 else (74, 26, 28), None, 8)
+                pen.write(words, pill.center, Ink.GREEN if amount > 0 else Ink.RED, "center")
 
 
-def _deeds(
-    target: pygame.Surface, box: Box, view: View, player: int, colours: list[Colour]
-) -> None:
+def _deeds(pen: Pen, box: Box, view: View, player: int, colours: list[Colour]) -> None:
     """Draw a pip for each deed, group by group; a whole group is underlined."""
     groups, middle = view.board.members, box.middle[1]
     cell = box.width / max(1, len(groups))
@@ -175,39 +162,38 @@ def _deeds(
         for place, owned in enumerate(mine):
             rect = pygame.Rect(x, middle + (place - len(members) / 2) * (pip + 1), pip, pip)
             ink = colours[group] if owned else (40, 49, 66)
-            pygame.draw.rect(target, ink, rect, border_radius=1)
+            pygame.draw.rect(pen.target, ink, rect, border_radius=1)
         if all(mine):
             bottom = middle + (len(members) / 2) * (pip + 1) + 1
-            pygame.draw.line(target, INK, (x, bottom), (x + pip, bottom), 2)
+            pygame.draw.line(pen.target, Ink.BRIGHT, (x, bottom), (x + pip, bottom), 2)
 
 
-def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the decider, the decision, and the options; or the deal that is put together."""
     if view.draft:
-        return _deal(target, layout, view, view.draft)
+        return _deal(pen, layout, view, view.draft)
     box, size, title = layout.decision, layout.text, view.game.title
     player, is_mine = view.game.decision.player, bool(view.game.decision.options)
-    panel(target, box, PANEL, GOLD if is_mine else EDGE)
+    pen.panel(box, Ink.PANEL, Ink.GOLD if is_mine else Ink.EDGE)
     inner = box.shrink(size * 0.6)
     top, left = inner.top, inner.left
     if player >= 0:
-        put(target, badge(player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
+        pen.put(badge(player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
         left += size * 2
     room = inner.right - left
     pixels = head(size)
     if len(wrapped(title, pixels, int(room))) > 2:
         pixels = size
     lines = in_lines(title, pixels, int(room), 3)
-    ink = INK if is_mine else FAINT
-    top = write_lines(target, lines, (left, top), pixels, ink, room=room)
+    ink = Ink.BRIGHT if is_mine else Ink.FAINT
+    top = pen.write_lines(lines, (left, top), ink, room=room, size=pixels)
     wide = inner.width
     if view.buttons:
         if view.detail:
             lines = in_lines(view.detail, size, int(wide), 3)
-            at = (inner.left, top + 2)
-            top = write_lines(target, lines, at, size, FAINT, room=wide, pitch=1.05)
+            top = pen.write_lines(lines, (inner.left, top + 2), Ink.FAINT, room=wide, pitch=1.05)
         top += size * 0.4
-        return _buttons(target, Box(inner.left, top, wide, inner.bottom - top), layout, view)
+        return _buttons(pen, Box(inner.left, top, wide, inner.bottom - top), layout, view)
     if not view.detail:
         return []
     # All look on: the latest event has the largest letters that have room.
@@ -221,12 +207,12 @@ def paint_decision(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     above = in_lines(" ".join(before), size, int(wide), 3) if before else ()
     if above and top + high + size * (1.1 * len(above) + 0.6) <= inner.bottom:
         at = (inner.left, top)
-        top = write_lines(target, above, at, size, FAINT, room=wide, pitch=1.1) + size * 0.5
-    write_lines(target, lines, (inner.left, top), pixels, INK, room=wide, pitch=1.1)
+        top = pen.write_lines(above, at, Ink.FAINT, room=wide, pitch=1.1) + size * 0.5
+    pen.write_lines(lines, (inner.left, top), Ink.BRIGHT, room=wide, pitch=1.1, size=pixels)
     return []
 
 
-def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> Spots:
+def _buttons(pen: Pen, room: Box, layout: Layout, view: View) -> Spots:
     """Draw the options, in one column or two; an option without a letter has its number.
 
     Of two columns the first option has both, if it says too much for two lines of one.
@@ -252,21 +238,21 @@ def _buttons(target: pygame.Surface, room: Box, layout: Layout, view: View) -> S
         if index < above:
             column, row, box = 0, -1, box._replace(width=room.width)
         box = box._replace(top=room.top + (row + above) * (high + gap))
-        spots.append(button(target, box, what, size, view.mouse))
+        spots.append(pen.button(box, what))
     return spots
 
 
-def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_log(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the last lines of the log, the newest at the bottom, below the code for telephones."""
     box = layout.log
     spots: Spots = []
     if view.has_code and view.invitation:
         high = box.height * CODE_SHARE
         place = Box(box.left, box.top, box.width, high)
-        spots.append(paint_small(target, place, layout.text, view.invitation))
+        spots.append(paint_small(pen, place, view.invitation))
         box = Box(box.left, box.top + high, box.width, box.height - high)
     size = layout.text
-    panel(target, box, PANEL)
+    pen.panel(box, Ink.PANEL)
     inner = box.shrink(layout.text * 0.4)
     line_height = round(size * 1.16)
     room = int(inner.height // line_height)
@@ -278,48 +264,48 @@ def paint_log(target: pygame.Surface, layout: Layout, view: View) -> Spots:
     ][-room:]
     top = inner.bottom - len(lines) * line_height
     for words, newest in lines:
-        ink = INK if newest else FAINT
-        write(target, words, (inner.left, top), size, ink, room=inner.width)
+        ink = Ink.BRIGHT if newest else Ink.FAINT
+        pen.write(words, (inner.left, top), ink, room=inner.width)
         top += line_height
     return spots
 
 
-def paint_unit(target: pygame.Surface, layout: Layout, view: View) -> None:
+def paint_unit(pen: Pen, layout: Layout, view: View) -> None:
     """Draw the disc as it looks, and above it whose it is and whether it is there.
 
     While the referee is called, that stands there. A ring closes round the button while it is held.
     """
     circle, box = layout.circle, layout.disc
-    words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), FAINT
+    words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), Ink.FAINT
     if not view.game.table.unit_online:
         words, colour = _("Unit not there"), AWAY
     elif view.calls:
-        words, colour = _("The referee is called"), GOLD
-    write(target, words, (box.left, box.top), layout.text, colour, room=box.width)
-    disc.draw(target, view.look, circle)
+        words, colour = _("The referee is called"), Ink.GOLD
+    pen.write(words, (box.left, box.top), colour, room=box.width)
+    disc.draw(pen.target, view.look, circle)
     if view.stopping:
         reach, top = circle.radius * (geometry.BUTTON_RADIUS + 0.05), math.pi / 2
         ring = centred(circle.place(geometry.BUTTON), reach * 2, reach * 2)
         begin, thick = top - 2 * math.pi * view.stopping, max(3, round(reach / 6))
-        pygame.draw.arc(target, GOLD, ring, begin, top, thick)
+        pygame.draw.arc(pen.target, Ink.GOLD, ring, begin, top, thick)
 
 
 STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
 
 
-def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> Spots:
+def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
     """Draw the deal that is put together, and as far as there is room how it is changed."""
     proposer, partner, gives, asks, pays = draft
     size, box, printed = layout.text, layout.decision, view.board.deeds
-    panel(target, box, PANEL, GOLD)
+    pen.panel(box, Ink.PANEL, Ink.GOLD)
     inner = box.shrink(size * 0.6)
     left, wide = inner.left, inner.width
     words = _("{name} offers a deal to").format(name=view.names[proposer])
-    write(target, words, (left, inner.top), size, FAINT, room=wide)
+    pen.write(words, (left, inner.top), Ink.FAINT, room=wide)
     chip = Box(left, inner.top + size * 1.4, wide, size * 1.9)
     to = Button(view.names[partner], "tab", Command("next partner"))
-    spots = [button(target, chip, to, size, view.mouse)]
-    put(target, badge(partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
+    spots = [pen.button(chip, to)]
+    pen.put(badge(partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
     row = Box(left, inner.bottom - size * 4.2, wide, size * 1.9)
     top = chip.bottom + size * 0.4
     bottom = row.top - size * 1.3
@@ -328,29 +314,28 @@ def _deal(target: pygame.Surface, layout: Layout, view: View, draft: Draft) -> S
         (_("asks for: {terms}"), asks, max(0, -pays)),
     ):
         names = [printed[deed].name for deed in deeds] + ([show(notes)] if notes else [])
-        words = title.format(terms=all_of(names) or _("nothing"))
-        lines = in_lines(words, size, int(wide), 2)
-        top = write_lines(target, lines, (left, top), size, INK, room=wide, pitch=1.15)
+        lines = in_lines(title.format(terms=all_of(names) or _("nothing")), size, int(wide), 2)
+        top = pen.write_lines(lines, (left, top), Ink.BRIGHT, room=wide, pitch=1.15)
     room = int((bottom - top) // size)
     if room > 1:
         words = _(
             "Click districts on the map, or arrows and Space. Money: - and +; a million: N and M."
         )
         lines = in_lines(words, size, int(wide), room)
-        write_lines(target, lines, (left, top), size, FAINT, room=wide)
+        pen.write_lines(lines, (left, top), Ink.FAINT, room=wide)
     words = _("pays {amount}") if pays > 0 else _("gets {amount}")
     words = words.format(amount=show(abs(pays))) if pays else _("no money")
-    write(target, words, (row.middle[0], row.top - size * 0.7), size, INK, "center")
+    pen.write(words, (row.middle[0], row.top - size * 0.7), Ink.BRIGHT, "center")
     for place, steps in enumerate(STEPS):
         amount = show(steps * MONEY_STEP).replace("-", "−")
         label = ("+" if steps > 0 else "") + amount
         change = Button(label, "", Command("money", steps), name=f"money {steps}")
-        spots.append(button(target, row.column(place, 4, size * 0.3), change, size, view.mouse))
+        spots.append(pen.button(row.column(place, 4, size * 0.3), change))
     row = Box(left, inner.bottom - size * 2, wide, size * 1.9)
     offer = Button(_("Offer it"), "enter", Command("send offer"), True)
     cancel = Button(_("Cancel"), "esc", Command("back"))
-    spots.append(button(target, row.column(0, 2, 6), offer, size, view.mouse))
-    spots.append(button(target, row.column(1, 2, 6), cancel, size, view.mouse))
+    spots.append(pen.button(row.column(0, 2, 6), offer))
+    spots.append(pen.button(row.column(1, 2, 6), cancel))
     return spots
 
 
@@ -365,10 +350,11 @@ def draw(
     failed  takes the error of a part that cannot be drawn: the other parts are drawn all the
             same. Without it the error is raised.
     """
+    pen = Pen(target, layout.text, view.mouse)
     spots: Spots = []
     for paint in PARTS:
         try:
-            spots += paint(target, layout, view) or []
+            spots += paint(pen, layout, view) or []
         except Exception as error:
             if failed is None:
                 raise
@@ -377,18 +363,18 @@ def draw(
     return spots
 
 
-def paint_over_the_city(target: pygame.Surface, layout: Layout, view: View) -> Spots:
+def paint_over_the_city(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the card of the end, of the sale, of how it ended, or of chance, if there is one."""
     if view.state.phase == "over":
-        return paint_end(target, layout, view) if view.history else []
+        return paint_end(pen, layout, view) if view.history else []
     if view.state.auction and view.state.phase in IN_SALE:
-        return paint_auction(target, layout, view, view.state.auction)
+        return paint_auction(pen, layout, view, view.state.auction)
     if view.sold:
-        return paint_outcome(target, layout, view, view.sold)
-    return paint_card(target, layout, view) if view.drawn >= 0 else []
+        return paint_outcome(pen, layout, view, view.sold)
+    return paint_card(pen, layout, view) if view.drawn >= 0 else []
 
 
-def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
+def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
     """Tell the news beside the game: that the unit refuses, is gone, is back."""
     if not view.toast:
         return
@@ -400,13 +386,12 @@ def paint_toast(target: pygame.Surface, layout: Layout, view: View) -> None:
     has_buttons = bool(view.lookup or view.history)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
     box = Box(city.middle[0] - wide / 2, top, wide, height)
-    lay(target, box, (72, 56, 18), GOLD)
-    at = (box.middle[0], box.top + size * 0.55)
-    write_lines(target, lines, at, size, INK, "midtop", pitch=1.3)
+    pen.lay(box, (72, 56, 18), Ink.GOLD)
+    pen.write_lines(lines, (box.middle[0], box.top + size * 0.55), Ink.BRIGHT, "midtop", pitch=1.3)
 
 
 # The parts of the picture, those that lie above others later.
-PARTS: tuple[Callable[[pygame.Surface, Layout, View], Spots | None], ...] = (
+PARTS: tuple[Callable[[Pen, Layout, View], Spots | None], ...] = (
     paint_city,
     paint_unit,
     paint_tools,

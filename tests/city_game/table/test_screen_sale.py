@@ -4,6 +4,7 @@ import pygame
 import pytest
 
 from city_game.table import cards
+from city_game.table.drawing import Pen
 from city_game.table.layout import SMALLEST
 from city_game.table.picture import Command
 from tests.helpers.sales import light, put_up
@@ -192,14 +193,14 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
     session.do(("pass", 1 - session.state.auction.opener % 2, int(session.unit.now())))
     screen = make_screen(session, size)
     screen.update()
-    names, write = [], cards.write
+    names, write = [], Pen.write
 
-    def note(target, said, *look):
-        rect = write(target, said, *look)
-        if said.startswith(("WWW", "MMM")) and look[3] == "midleft":
+    def note(pen, said, at, *look, **more):
+        rect = write(pen, said, at, *look, **more)
+        if said.startswith(("WWW", "MMM")) and look[1:2] == ("midleft",) and not more:
             names.append(rect)
 
-    monkeypatch.setattr(cards, "write", note)
+    monkeypatch.setattr(Pen, "write", note)
     monkeypatch.setattr(cards, "paint_bids", lambda *_given: None)  # has names as well
     draw(screen)
     rows = [rect for rect in names if rect.left == min(name.left for name in names)]
@@ -210,7 +211,7 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
 def test_the_card_of_a_sale_says_who_has_passed(sale, monkeypatch):
     screen, session = sale, sale.session
     words = []
-    monkeypatch.setattr(cards, "write", lambda _, said, *rest: words.append(said))
+    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
     draw(screen)
     assert not any("has passed" in said for said in words)
     passes = 1 - session.state.auction.opener

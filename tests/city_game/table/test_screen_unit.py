@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.table import scene
+from city_game.table.drawing import Pen
 from tests.helpers.table_screen import settle, spot
 from tests.helpers.virtual_table import (
     click,
@@ -48,7 +48,7 @@ def test_a_unit_that_is_gone_can_be_replaced(screen):
 
 def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, monkeypatch):
     words = []
-    monkeypatch.setattr(scene, "write", lambda _, said, *look, **more: words.append(said))
+    monkeypatch.setattr(Pen, "write", lambda _, said, *look, **more: words.append(said))
     screen.session.has_referee = lambda: True
     for calls in (True, False):
         press(screen, pygame.K_F9)

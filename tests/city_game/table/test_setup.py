@@ -17,6 +17,7 @@ from city_game.report.reasons import books
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, describe, latest_to_go_on, saves
 from city_game.table import setup_picture
+from city_game.table.drawing import Pen
 from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
 from city_game.table.view import BID_KEYS
 from tests.city_game.editions import toy
@@ -252,9 +253,7 @@ def test_two_of_one_name_are_refused():
 def test_a_long_trouble_is_told_in_whole(monkeypatch):
     """Why something cannot be opened has a path in it, and is as long as that."""
     told = []
-    monkeypatch.setattr(
-        setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
-    )
+    monkeypatch.setattr(Pen, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
     setup = SetupScreen()
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.stay(why)
@@ -366,9 +365,7 @@ def toy_too(monkeypatch):
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 def test_each_edition_is_chosen_and_its_books_are_read(by, toy_too, monkeypatch):
     told = []
-    monkeypatch.setattr(
-        setup_picture, "write_lines", lambda _, lines, *at, **how: told.extend(lines)
-    )
+    monkeypatch.setattr(Pen, "write_lines", lambda _, lines, *at, **how: told.extend(lines))
     setup = SetupScreen(LATEST)
     for name in (*editions.names()[1:], editions.USUAL):
         told.clear()

@@ -4,7 +4,6 @@ The made-up language is 40 % longer than English, with brackets: a text that was
 that no catalogue has, is seen at once.
 """
 
-import sys
 from pathlib import Path
 
 import pygame
@@ -38,12 +37,8 @@ class Watch:
         self.overlapping = set()
         self.there = []
         self._text = ""
-        fitting, lettering, put, panel = (
-            drawing.fitting,
-            drawing.lettering,
-            drawing.put,
-            drawing.panel,
-        )
+        fitting, lettering, put = drawing.fitting, drawing.lettering, drawing.put
+        panel = drawing.Pen.panel
 
         def fit(text, pixels, room):
             found = fitting(text, pixels, room)
@@ -63,19 +58,17 @@ class Watch:
             self._text = ""
             return rect
 
-        def cover(target, box, *look, **more):
+        def cover(pen, box, *look, **more):
             rect = pygame.Rect(box)
             self.there = [
                 (text, there) for text, there in self.there if not rect.colliderect(there)
             ]
-            panel(target, box, *look, **more)
+            panel(pen, box, *look, **more)
 
         monkeypatch.setattr(drawing, "fitting", fit)
         monkeypatch.setattr(drawing, "lettering", letter)
         monkeypatch.setattr(drawing, "put", put_down)
-        for name, room in list(sys.modules.items()):
-            if name.startswith("city_game.table") and getattr(room, "panel", None) is panel:
-                monkeypatch.setattr(room, "panel", cover)
+        monkeypatch.setattr(drawing.Pen, "panel", cover)
         drawing.wrapped.cache_clear()
 
     def begin(self):
