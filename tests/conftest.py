@@ -1,6 +1,7 @@
 """Fixtures and rules of all tests."""
 
 import os
+import re
 import signal
 import tempfile
 
@@ -15,6 +16,8 @@ from tests.helpers.needs import is_given_up  # noqa: E402
 # No example fails because the machine stood still while it was thought out, or lived.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+ALL_SLOW = r"(?m)^pytestmark = .*\bmark\.slow\b"
 
 # The tests speak English whatever the machine does, and whatever its owner chose for good.
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -36,6 +39,13 @@ def pytest_configure():
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda _number, _frame: None)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Import no module without a test for this run: the case's takes each worker six seconds."""
+    if config.option.markexpr.startswith("not slow") and collection_path.suffix == ".py":
+        return re.search(ALL_SLOW, collection_path.read_text(encoding="utf-8")) is not None or None
+    return None
 
 
 def pytest_collection_modifyitems(items):
