@@ -29,6 +29,7 @@ SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error
 SEEN = {"help", "metavar", "description", "epilog", "usage", "caption", "label", "title", "tooltip"}
 ON_A_BOARD = {"city_unit", "firmware/board", "firmware/virtual/lib"}
 CAPITALS = {"upper", "capitalize", "title", "swapcase"}
+_parsed = functools.cache(ast.parse)
 MARK, MARK_OF_MODULE = "# no text: ", "\n# No texts: "
 KEYS = {"key", "letter"}  # of a keyboard: a letter is large on them
 
@@ -75,7 +76,7 @@ def in_room(room: str) -> list[Finding]:
 def in_source(source: str, path: str = "") -> list[Finding]:
     """Return the findings in a module's text, in order of its lines."""
     reader = _Reader(source, path)
-    reader.visit(ast.parse(source))
+    reader.visit(_parsed(source))
     return sorted(set(reader.found), key=lambda finding: finding.line)
 
 
@@ -266,7 +267,7 @@ def _identifiers() -> set[str]:
     """Return the strings that are compared, looked up or a key: names of actions, events, spots."""
     parts: list[ast.AST | None] = []
     for path in (path for room in rooms() for path in (ROOT / room).glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(_parsed(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Compare):
                 parts += [
                     part for side in (node.left, *node.comparators) for part in ast.walk(side)

@@ -1,0 +1,1 @@
+"""What `sim.lab.listen` takes of scipy, which has no types: to infer them takes half a minute."""
