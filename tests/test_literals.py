@@ -2,7 +2,6 @@
 
 from tests.helpers import literals
 
-
 PLANTED = [
     'raise UserError("no such port")',
     'raise ValueError(f"{word} is no number")',
