@@ -1,8 +1,13 @@
 """Arguments of several commands, each worded once."""
 
 import argparse
+from collections.abc import Callable
+from typing import TypeVar
 
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import UserError, at
+
+T = TypeVar("T")
 
 
 def add_unit_port(parser: argparse.ArgumentParser) -> None:
@@ -56,3 +61,11 @@ def whole(text: str) -> int:
         words = _('"{text}" is no whole number from 0 on')
         raise argparse.ArgumentTypeError(words.format(text=text))
     return int(text)
+
+
+def meaning(option: str, reader: Callable[[str], T], text: str) -> T:
+    """Return what `reader` reads in the text of an option; raises UserError, with its name."""
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise UserError(at(option, error)) from None

@@ -39,6 +39,7 @@ _REASONS = {
     errno.ELOOP: lazy("links that lead to one another"),
     errno.EMFILE: lazy("too many files are open"),
 }
+EXISTS = lazy("{path} is there already; another name, or --force to write over it")
 _NO_SUCH_NAME = lazy("no computer of this name is known")
 _NO_LOOKUP = ("gaierror", "herror")  # of `socket`, with numbers of their own
 
@@ -126,6 +127,12 @@ def refuse_no_folder(*paths: str | None) -> None:
             raise UserError(words.format(path=path, folder=Path(path).parent))
 
 
+def refuse_overwriting(force: bool, path: str) -> None:
+    """Raise UserError if a file is there that may not be written over."""
+    if Path(path).exists() and not force:
+        raise UserError(EXISTS.format(path=path))
+
+
 def ask_before_overwriting(force: bool, *paths: str | None) -> None:
     """Ask whether files that are there may be written over; raises UserError if not.
 
@@ -143,8 +150,7 @@ def ask_before_overwriting(force: bool, *paths: str | None) -> None:
         if answer in pgettext("an answer", "y yes").split():
             return
         raise UserError(_("nothing was written"))
-    words = _("{path} is there already; another name, or --force to write over it")
-    raise UserError(words.format(path=there[0]))
+    raise UserError(EXISTS.format(path=there[0]))
 
 
 def warn(sentence: str) -> None:

@@ -29,6 +29,10 @@ class Progress:
         self._is_shown = True
         _write(f"{_WIPE}{text}")
 
+    def percent(self, words: str, part: float) -> None:
+        """Show `words` with their field `percent`, likewise."""
+        self.show(words.format(percent=round(part * 100)), part)
+
     def wipe(self) -> None:
         """Take the line away, if it is there."""
         if self._is_shown:

@@ -4,10 +4,14 @@ Commands in English, unless the program speaks another language (`city_unit.desk
 """
 
 from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.errors import FAILURE, UserError
 
 
-class LinkError(Exception):
+class LinkError(UserError):
     """Something is wrong with the link to a unit; the base of all the others."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, FAILURE)
 
 
 class NoUnit(LinkError):

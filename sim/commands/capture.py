@@ -6,45 +6,20 @@ import math
 import sys
 from contextlib import nullcontext
 from statistics import median
-from typing import NamedTuple
 
 from city_unit import host
 from city_unit.desktop.arguments import add_json_report, add_taking, add_unit_port
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
-from city_unit.desktop.files import refuse_no_folder
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
 from sim.lab.capture import lateness, loan, machine
-from sim.lab.capture.lateness import Captured, Lateness, Verdict
+from sim.lab.capture.lateness import Captured, Verdict
 from sim.lab.picture import lateness_plot, picture_file
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
 _PATIENCE_S = 60.0
 _TOO_BUSY = 0.2  # a machine that stands still for so much of the time says nothing of a unit
-
-
-class Figures(NamedTuple):
-    """The result of a capture.
-
-    kinds     the figures of each kind of edge, those of all last
-    limit_ms  the one that blame begins at,
-    late      how many edges were later than it, and
-    own       how many were without the time in which the machine stood still
-    stalls    how often the machine stood still, and
-    still_ms  for how long in all; None where nobody watched
-    verdict   on `--p99-ms`, None if it is not asked for
-    is_busy   whether the machine stood still for too long to say anything of the unit
-    """
-
-    kinds: list[Lateness]
-    limit_ms: float
-    late: int
-    own: int
-    stalls: int
-    still_ms: float | None
-    verdict: Verdict | None
-    is_busy: bool
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,11 +91,7 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
         raise UserError(_("--wait-quiet is a number of seconds, 0 or more"))
-    for path in (options.picture, options.plot):
-        if path and not picture_file.is_picture(path):
-            words = _("{path}: a picture is written as .svg or .png")
-            raise UserError(words.format(path=path))
-    refuse_no_folder(options.picture, options.plot)
+    picture_file.refuse(options.picture, options.plot)
     captured, watch = _capture(options)
     seconds = number(captured.seconds, 1)
     if not captured.edges:
@@ -128,13 +99,7 @@ def run(options: argparse.Namespace) -> int:
         if captured.trouble:
             words = _("{trouble}, after {seconds} s; nothing was measured")
         raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
-    figures = _figures(captured, watch, options)
-    worst_ms = max(abs(edge.late_us) for edge in captured.edges) / 1000
-    is_within = options.limit_ms is None or worst_ms <= options.limit_ms
-    outcome = figures.verdict.outcome if figures.verdict else lateness.PASS
-    code = UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
-    if not is_within or outcome == lateness.FAIL:
-        code = FAILURE
+    figures = Figures(captured, watch, options)
     title = _("How late the edges of {port} were, in {seconds} s")
     title = title.format(port=options.port, seconds=seconds)
     limit_ms = options.p99_ms or options.limit_ms
@@ -144,168 +109,172 @@ def run(options: argparse.Namespace) -> int:
         picture_file.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
-        plot = _plot(captured, limit_ms)
+        began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
+        edges = []
+        for edge in captured.edges:
+            late_ms = edge.late_us / 1000
+            kind = edge.kind.rpartition(" ")[0]
+            edges.append(lateness_plot.Edge(kind, edge.at_ms - late_ms - began, late_ms))
+        end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
+        plot = lateness_plot.Plot(edges, end_ms, limit_ms, figures.drift())
         picture_file.save(options.plot, lateness_plot.draw(plot, title))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
     if options.json:
-        print(json.dumps(_as_json(options, captured, figures, code == SUCCESS)))
+        print(json.dumps(figures.as_json()))
     else:
-        _tell(captured, figures)
-        if options.limit_ms is not None:
-            words = (
-                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
-                if is_within
-                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
-            )
-            print(words.format(worst=number(worst_ms, 2), limit=shortest(options.limit_ms, 6)))
-        if figures.verdict:
-            print(_in_words(figures.verdict, options.p99_ms, figures.is_busy))
+        print("\n".join(figures.lines()))
     if captured.trouble:
         words = _("{trouble}, after {seconds} s; what was measured until then stands above")
         raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
-    return code
+    return figures.code
 
 
 def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
     patience = options.wait_quiet
     if patience is None:
         patience = _PATIENCE_S if options.p99_ms is not None else 0.0
-    line = Progress()
-
-    def progress(part: float) -> None:
-        line.show(_("capturing: {percent} %").format(percent=int(part * 100)), part)
-
-    try:
-        with host.connect(options.port) as unit:
-            watch = machine.Watch()
-            with watch if machine.is_here(unit.port) else nullcontext():
-                if patience and not watch.wait_for_quiet(patience, unit.poll):
-                    words = _("this machine was not quiet within {seconds} s; measuring anyway")
-                    print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
-                with loan.borrowed(unit, options.force) if options.busy else nullcontext():
-                    captured = lateness.capture(unit, options.seconds, options.busy, progress)
-            return captured, watch
-    except (loan.InUse, host.LinkError) as error:
-        raise UserError(str(error), FAILURE) from error
+    line, capturing = Progress(), _("capturing: {percent} %")
+    with host.connect(options.port) as unit:
+        watch = machine.Watch()
+        with watch if machine.is_here(unit.port) else nullcontext():
+            if patience and not watch.wait_for_quiet(patience, unit.poll):
+                words = _("this machine was not quiet within {seconds} s; measuring anyway")
+                print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
+            with loan.borrowed(unit, options.force) if options.busy else nullcontext():
+                captured = lateness.capture(
+                    unit, options.seconds, options.busy, lambda part: line.percent(capturing, part)
+                )
+        return captured, watch
 
 
-def _figures(captured: Captured, watch: machine.Watch, options: argparse.Namespace) -> Figures:
-    kinds = [lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())]
-    kinds.append(lateness.summarise("all", [edge.late_us for edge in captured.edges]))
-    late_ms = [edge.late_us / 1000 for edge in captured.edges]
-    own_ms = [  # without the time for which the machine stood still
-        late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
-        for edge, late in zip(captured.edges, late_ms, strict=True)
-    ]
-    still_ms = sum(stall.end - stall.start for stall in watch.stalls) if watch.is_awake else None
-    is_busy = still_ms is not None and still_ms > captured.seconds * 1000 * _TOO_BUSY
-    judged = None
-    if options.p99_ms is not None:
-        judged = lateness.judge(len(own_ms), sum(abs(own) > options.p99_ms for own in own_ms))
-        if is_busy:
-            judged = judged._replace(outcome=lateness.UNDECIDED)
-    limit_ms = options.p99_ms or options.limit_ms or _NOTABLE_MS
-    late, own = (sum(abs(ms) > limit_ms for ms in each) for each in (late_ms, own_ms))
-    return Figures(kinds, limit_ms, late, own, len(watch.stalls), still_ms, judged, is_busy)
+class Figures:
+    """The result of a capture, in words and as JSON.
 
+    kinds  the figures of each kind of edge, those of all last
+    code   the exit status
+    """
 
-def _plot(captured: Captured, limit_ms: float | None) -> lateness_plot.Plot:
-    """Return each edge's lateness over time; the band is the limit, edges beyond it are red."""
-    began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
-    edges = [
-        lateness_plot.Edge(
-            edge.kind.rpartition(" ")[0],
-            edge.at_ms - edge.late_us / 1000 - began,
-            edge.late_us / 1000,
+    def __init__(
+        self, captured: Captured, watch: machine.Watch, options: argparse.Namespace
+    ) -> None:
+        self._captured = captured
+        self._limit_ms, self._p99_ms = options.limit_ms, options.p99_ms
+        self.kinds = [
+            *(lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())),
+            lateness.summarise("all", [edge.late_us for edge in captured.edges]),
+        ]
+        late_ms = [edge.late_us / 1000 for edge in captured.edges]
+        own_ms = [  # without the time for which the machine stood still
+            late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
+            for edge, late in zip(captured.edges, late_ms, strict=True)
+        ]
+        self._stalls, self._still_ms = len(watch.stalls), None
+        if watch.is_awake:
+            self._still_ms = sum(stall.end - stall.start for stall in watch.stalls)
+        self._is_busy = (self._still_ms or 0) > captured.seconds * 1000 * _TOO_BUSY
+        self._verdict: Verdict | None = None
+        if self._p99_ms is not None:
+            judged = lateness.judge(len(own_ms), sum(abs(own) > self._p99_ms for own in own_ms))
+            self._verdict = judged._replace(outcome=lateness.UNDECIDED) if self._is_busy else judged
+        self._blamed_ms = self._p99_ms or self._limit_ms or _NOTABLE_MS
+        self._late, self._own = (
+            sum(abs(ms) > self._blamed_ms for ms in each) for each in (late_ms, own_ms)
         )
-        for edge in captured.edges
-    ]
-    end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
-    return lateness_plot.Plot(edges, end_ms, limit_ms, _drift(captured))
+        self._worst_ms = max(map(abs, late_ms))
+        self._is_within = self._limit_ms is None or self._worst_ms <= self._limit_ms
+        outcome = self._verdict.outcome if self._verdict else lateness.PASS
+        self.code = UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
+        if not self._is_within or outcome == lateness.FAIL:
+            self.code = FAILURE
 
+    def drift(self) -> list[str]:
+        """Return how far the clocks part, in words, if that is known."""
+        captured = self._captured
+        if captured.drift_ppm is None or captured.drift_off_ppm is None:
+            return []
+        words = _("drift {drift} ± {off} ppm against this desktop's clock")
+        drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
+        return [words.format(drift=drift, off=off)]
 
-def _drift(captured: Captured) -> list[str]:
-    """Return how far the clocks part, in words, if that is known."""
-    if captured.drift_ppm is None or captured.drift_off_ppm is None:
-        return []
-    words = _("drift {drift} ± {off} ppm against this desktop's clock")
-    drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
-    return [words.format(drift=drift, off=off)]
+    def as_json(self) -> dict[str, object]:
+        def rounded(value: float | None) -> float | None:
+            return None if value is None else round(value, 1)
 
+        captured = self._captured
+        ways = [edge.way_ms for edge in captured.edges]
+        return {
+            "seconds": round(captured.seconds, 1),
+            "edges": [kind._asdict() for kind in self.kinds],
+            "drift_ppm": rounded(captured.drift_ppm),
+            "drift_uncertainty_ppm": rounded(captured.drift_off_ppm),
+            "limit_ms": self._limit_ms,
+            "p99_ms": self._p99_ms,
+            "verdict": self._verdict._asdict() if self._verdict else None,
+            "late": self._late,
+            "late_of_unit": self._own,
+            "machine_still_ms": rounded(self._still_ms),
+            "line_median_ms": rounded(median(ways)),
+            "line_worst_ms": rounded(max(ways)),
+            "trouble": captured.trouble,
+            "passed": self.code == SUCCESS,
+        }
 
-def _as_json(
-    options: argparse.Namespace, captured: Captured, figures: Figures, passed: bool
-) -> dict:
-    def rounded(value: float | None) -> float | None:
-        return None if value is None else round(value, 1)
-
-    return {
-        "seconds": round(captured.seconds, 1),
-        "edges": [kind._asdict() for kind in figures.kinds],
-        "drift_ppm": rounded(captured.drift_ppm),
-        "drift_uncertainty_ppm": rounded(captured.drift_off_ppm),
-        "limit_ms": options.limit_ms,
-        "p99_ms": options.p99_ms,
-        "verdict": figures.verdict._asdict() if figures.verdict else None,
-        "late": figures.late,
-        "late_of_unit": figures.own,
-        "machine_still_ms": rounded(figures.still_ms),
-        "line_median_ms": rounded(median(edge.way_ms for edge in captured.edges)),
-        "line_worst_ms": rounded(max(edge.way_ms for edge in captured.edges)),
-        "trouble": captured.trouble,
-        "passed": passed,
-    }
-
-
-def _tell(captured: Captured, figures: Figures) -> None:
-    head = _("edge, in {seconds:>7} s     count    median       p99     worst")
-    print(head.format(seconds=number(captured.seconds, 1)))
-    for kind in figures.kinds:
-        words = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
-        print(words.format(**kind.in_words()))
-    histogram_rows = lateness.histogram([edge.late_us for edge in captured.edges])
-    print("\n".join([*_drift(captured), *histogram_rows]))
-    words = ngettext(
-        "{count} edge was later than {limit} ms",
-        "{count} edges were later than {limit} ms",
-        figures.late,
-    )
-    print(words.format(count=figures.late, limit=shortest(figures.limit_ms, 6)))
-    if figures.late:
-        words = _("  while this machine stood still: {machine}; by the unit itself: {unit}")
-        print(words.format(machine=figures.late - figures.own, unit=figures.own))
-    if figures.still_ms is not None:
-        words = _("  this machine stood still {count} times, for {ms:.0f} ms in all, {part}")
-        part = figures.still_ms / 1000 / max(captured.seconds, 0.001)
-        print(words.format(count=figures.stalls, ms=figures.still_ms, part=percent(part, 1)))
-    ways = [edge.way_ms for edge in captured.edges]
-    words = _(
-        "  the news of an edge was under way for {median} ms, at most {worst} ms: the "
-        "line and this desktop, no part of its lateness"
-    )
-    print(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
-
-
-def _in_words(judged: Verdict, limit_ms: float, is_busy: bool) -> str:
-    fields = {
-        "limit": shortest(limit_ms, 6),
-        "sure": percent(judged.sure),
-        "edges": judged.edges,
-        "late": judged.late,
-        "needed": judged.needed,
-    }
-    if judged.outcome == lateness.PASS:
-        words = _("pass: 99 of 100 edges within {limit} ms, {sure} sure, {edges} edges")
-    elif judged.outcome == lateness.FAIL:
+    def lines(self) -> list[str]:
+        captured = self._captured
+        head = _("edge, in {seconds:>7} s     count    median       p99     worst")
+        row = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
+        lines = [
+            head.format(seconds=number(captured.seconds, 1)),
+            *(row.format(**kind.in_words()) for kind in self.kinds),
+            *self.drift(),
+            *lateness.histogram([edge.late_us for edge in captured.edges]),
+        ]
+        words = ngettext(
+            "{count} edge was later than {limit} ms",
+            "{count} edges were later than {limit} ms",
+            self._late,
+        )
+        lines.append(words.format(count=self._late, limit=shortest(self._blamed_ms, 6)))
+        if self._late:
+            words = _("  while this machine stood still: {machine}; by the unit itself: {unit}")
+            lines.append(words.format(machine=self._late - self._own, unit=self._own))
+        if self._still_ms is not None:
+            words = _("  this machine stood still {count} times, for {ms:.0f} ms in all, {part}")
+            part = percent(self._still_ms / 1000 / max(captured.seconds, 0.001), 1)
+            lines.append(words.format(count=self._stalls, ms=self._still_ms, part=part))
+        ways = [edge.way_ms for edge in captured.edges]
         words = _(
-            "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
-            "{late} of {edges} edges"
+            "  the news of an edge was under way for {median} ms, at most {worst} ms: the "
+            "line and this desktop, no part of its lateness"
         )
-    elif is_busy:  # more edges would be of no use
-        words = _("undecided: this machine is too busy to say anything of the unit")
-    else:
-        words = _(
-            "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would do, "
-            "if no other is late"
-        )
-    return words.format(**fields)
+        lines.append(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
+        if self._limit_ms is not None:
+            words = (
+                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
+                if self._is_within
+                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
+            )
+            worst, limit = number(self._worst_ms, 2), shortest(self._limit_ms, 6)
+            lines.append(words.format(worst=worst, limit=limit))
+        if self._verdict:
+            lines.append(self._judged(self._verdict))
+        return lines
+
+    def _judged(self, verdict: Verdict) -> str:
+        if verdict.outcome == lateness.PASS:
+            words = _("pass: 99 of 100 edges within {limit} ms, {sure} sure, {edges} edges")
+        elif verdict.outcome == lateness.FAIL:
+            words = _(
+                "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
+                "{late} of {edges} edges"
+            )
+        elif self._is_busy:  # more edges would be of no use
+            words = _("undecided: this machine is too busy to say anything of the unit")
+        else:
+            words = _(
+                "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would "
+                "do, if no other is late"
+            )
+        sure = percent(verdict.sure)
+        fields = {**verdict._asdict(), "limit": shortest(self._p99_ms, 6), "sure": sure}
+        return words.format(**fields)

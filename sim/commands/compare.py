@@ -2,10 +2,10 @@
 
 import argparse
 
-from city_unit.desktop.arguments import add_overwriting, whole
+from city_unit.desktop.arguments import add_overwriting, meaning, whole
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
-from city_unit.desktop.files import ask_before_overwriting, refuse_no_folder
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.files import ask_before_overwriting
 from city_unit.desktop.forms import percent
 from city_unit.desktop.toml_reader import time_ms
 from city_unit.programs import PROGRAMS
@@ -48,19 +48,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    refuse_no_folder(options.picture)
-    if options.picture and not picture_file.is_picture(options.picture):
-        words = _("{path}: a picture is written as .svg or .png")
-        raise UserError(words.format(path=options.picture))
+    picture_file.refuse(options.picture)
     ask_before_overwriting(options.force, options.picture)
     if {comparison.kind(path) for path in (options.first, options.second)} == {
         comparison.RECORDING
     }:
         return _two_recordings(options)
-    try:
-        tolerance_ms = None if options.tolerance is None else time_ms(options.tolerance)
-    except ValueError as error:
-        raise UserError(at("--tolerance", error)) from None
+    tolerance_ms = None
+    if options.tolerance is not None:
+        tolerance_ms = meaning("--tolerance", time_ms, options.tolerance)
     found = comparison.compare(
         options.first,
         options.second,
@@ -109,7 +105,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
             "all lengths of {other} are {part}: of another recorder, whose clock differs, "
             "or of another unit; a recording alone cannot tell the two apart"
         )
-        signed = ("+" if part >= 0 else "") + percent(part, 2)
+        signed = "+" * (part >= 0) + percent(part, 2)
         print(words.format(other=options.second, part=signed))
     differences = sum(not row.is_same for row in rows)
     words = ngettext("{count} difference", "{count} differences", differences)

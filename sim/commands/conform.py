@@ -99,17 +99,15 @@ def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
     try:
         port = choose_port(wanted)
         open_port(port).close()
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from error
     except OSError as error:
         raise UserError(f"{wanted}: {error}", FAILURE) from error
     end = clock.now() + unit.BUSY_S
     while True:
         try:
             host.greet(port)
-        except host.Busy as error:
+        except host.Busy:
             if clock.now() >= end:
-                raise UserError(str(error), FAILURE) from error
+                raise
             clock.sleep(unit.REOPEN_S)
             continue
         except host.NoUnit:

@@ -3,9 +3,9 @@
 import argparse
 
 from city_unit.desktop import toml_reader
-from city_unit.desktop.arguments import add_overwriting, add_scenario
+from city_unit.desktop.arguments import add_overwriting, add_scenario, meaning
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import SUCCESS, UserError, at
+from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import ask_before_overwriting
 from sim.lab.check import comparison
 from sim.lab.picture import export, picture_file, timeline
@@ -67,10 +67,7 @@ def _part(options: argparse.Namespace, end_ms: int) -> tuple[int, int]:
         raise UserError(words.format(option=next(iter(given))))
     part = {"--from": 0, "--to": end_ms}
     for option, text in given.items():
-        try:
-            part[option] = toml_reader.time_ms(text)
-        except ValueError as error:
-            raise UserError(at(option, error)) from None
+        part[option] = meaning(option, toml_reader.time_ms, text)
         if part[option] > end_ms:
             words = _("{option} {time}: the run ends at {end} ms")
             raise UserError(words.format(option=option, time=text, end=end_ms))

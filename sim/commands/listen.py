@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from city_unit.desktop import errors
 from city_unit.desktop.arguments import add_overwriting
-from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import refuse_no_folder
+from city_unit.desktop.files import refuse_no_folder, refuse_overwriting
 from city_unit.desktop.forms import number, percent, shortest
 from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS, Program
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
 _QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
 _PATTERN_MARK = "  ~"
-_EXISTS = lazy("{path} is there already; another name, or --force to write over it")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,12 +97,8 @@ def run(options: argparse.Namespace) -> int:
         sound = recording.read(source, _reading)
     for note in sound.notes:
         print(note, file=sys.stderr)
-    beeps = listening.beeps(
-        sound.samples,
-        lambda part: _line.show(
-            _("listening: {percent} %").format(percent=round(part * 100)), part
-        ),
-    )
+    words = _("listening: {percent} %")
+    beeps = listening.beeps(sound.samples, lambda part: _line.percent(words, part))
     if options.json:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
@@ -148,8 +143,7 @@ def _refuse(options: argparse.Namespace) -> None:
         return
     if Path(options.keep).suffix.lower() != ".wav":
         raise UserError(_("{path}: the recording is kept as a .wav").format(path=options.keep))
-    if Path(options.keep).exists() and not options.force:
-        raise UserError(_EXISTS.format(path=options.keep))
+    refuse_overwriting(options.force, options.keep)
     refuse_no_folder(options.keep)
 
 
@@ -288,4 +282,4 @@ _line = Progress()
 
 
 def _reading(part: float) -> None:
-    _line.show(_("reading: {percent} %").format(percent=round(part * 100)), part)
+    _line.percent(_("reading: {percent} %"), part)

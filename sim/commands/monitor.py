@@ -7,7 +7,6 @@ import json
 from city_unit import host
 from city_unit.desktop.arguments import add_json_lines, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, nlazy
-from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import number
 
 CONNECTED = lazy("Connected to {name} ({body} {version}) at {port}: program {program}, {state}.")
@@ -41,68 +40,50 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
+        unit = host.connect(options.port, history=options.history)
+    except host.Busy as busy:  # another program has it: only watched then, where that can be
         try:
-            unit = host.connect(options.port, history=options.history)
-        except host.Busy as busy:  # another program has it: only watched then, where that can be
-            try:
-                unit = host.connect(options.port, history=options.history, watch=True)
-            except host.NoUnit:
-                raise busy from None
-        with unit:
-            seen = 0
-            for news in unit:
-                if options.edges and isinstance(news, host.Connected):
-                    # Asked each time, since a unit forgets it with the line. One that is gone
-                    # again will be asked again.
-                    with contextlib.suppress(host.NoAnswer):
-                        unit.send("watch on")
-                line = as_json(news) if options.json else as_text(news, unit.port)
-                if line:
-                    print(line, flush=True)
-                seen += isinstance(news, host.Event)
-                if seen == options.events:
-                    break
-    except host.LinkError as error:
-        raise UserError(str(error), 1) from error
+            unit = host.connect(options.port, history=options.history, watch=True)
+        except host.NoUnit:
+            raise busy from None
+    with unit:
+        seen = 0
+        for news in unit:
+            if options.edges and isinstance(news, host.Connected):
+                # Asked each time, since a unit forgets it with the line. One that is gone
+                # again will be asked again.
+                with contextlib.suppress(host.NoAnswer):
+                    unit.send("watch on")
+            content, words = said(news, unit.port)
+            if words:
+                print(json.dumps(content) if options.json else words, flush=True)
+            seen += isinstance(news, host.Event)
+            if seen == options.events:
+                break
     return 0
 
 
-def as_json(news: host.News) -> str:
-    """Return `news` as a line like those of the trace."""
-    if isinstance(news, host.Event):
-        more = {"more": news.more} if news.more else {}
-        return json.dumps({"ms": news.ms, "event": news.kind, **news.fields, **more})
-    if isinstance(news, host.Edge):
-        lamp = {"lamp": news.what, "on": bool(news.value)}
-        change = {"tone": news.value} if news.what == "tone" else lamp
-        return json.dumps({"ms": news.due_ms, **change, "late_us": news.late_us})
-    if isinstance(news, host.Connected):
-        return json.dumps({"ms": news.snapshot.ms, "link": "connected", "boot": news.about.boot})
-    if isinstance(news, host.Disconnected):
-        return json.dumps({"link": "disconnected", "why": news.why})
-    if isinstance(news, host.Restarted):
-        return json.dumps({"link": "restarted", "boot": news.boot})
-    if isinstance(news, host.Missed):
-        return json.dumps({"link": "missed", "first": news.first, "count": news.count})
-    return ""
-
-
-def as_text(news: host.News, port: str) -> str:
-    """Return `news` for a person."""
+def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
+    """Return `news` as the content of a line like those of the trace, and for a person."""
     if isinstance(news, host.Event):
         fields = [f"{name} {value}" for name, value in news.fields.items()]
         event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
-        return EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
+        more = {"more": news.more} if news.more else {}
+        words = EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
+        return {"ms": news.ms, "event": news.kind, **news.fields, **more}, words
     if isinstance(news, host.Edge):
         if news.what == "tone":
+            content: dict[str, object] = {"tone": news.value}
             change = TONE.format(hz=news.value) if news.value else str(SILENCE)
         else:
+            content = {"lamp": news.what, "on": bool(news.value)}
             change = (LAMP_ON if news.value else LAMP_OFF).format(lamp=news.what)
         seconds, late_ms = number(news.due_ms / 1000, 3), number(news.late_us / 1000, 1)
-        return EDGE.format(seconds=seconds, change=change, late_ms=late_ms)
+        words = EDGE.format(seconds=seconds, change=change, late_ms=late_ms)
+        return {"ms": news.due_ms, **content, "late_us": news.late_us}, words
     if isinstance(news, host.Connected):
         about, snapshot = news.about, news.snapshot
-        return CONNECTED.format(
+        words = CONNECTED.format(
             name=about.name,
             body=about.body,
             version=about.version,
@@ -110,10 +91,12 @@ def as_text(news: host.News, port: str) -> str:
             program=snapshot.program,
             state=snapshot.state,
         )
+        return {"ms": snapshot.ms, "link": "connected", "boot": about.boot}, words
     if isinstance(news, host.Disconnected):
-        return DISCONNECTED.format(why=news.why)
+        return {"link": "disconnected", "why": news.why}, DISCONNECTED.format(why=news.why)
     if isinstance(news, host.Restarted):
-        return str(RESTARTED)
+        return {"link": "restarted", "boot": news.boot}, str(RESTARTED)
     if isinstance(news, host.Missed):
-        return MISSED.format(count=news.count)
-    return ""
+        missed = {"link": "missed", "first": news.first, "count": news.count}
+        return missed, MISSED.format(count=news.count)
+    return {}, ""

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from city_unit.desktop import toml_reader
-from city_unit.desktop.arguments import add_overwriting, whole
+from city_unit.desktop.arguments import add_overwriting, meaning, whole
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError, at
-from city_unit.desktop.files import refuse_no_folder, write_whole
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED
+from city_unit.desktop.files import refuse_no_folder, refuse_overwriting, write_whole
 from city_unit.desktop.progress import Progress
 from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
@@ -45,10 +45,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     refuse_no_folder(options.out)
-    try:
-        length_ms = within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))(options.length)
-    except ValueError as error:
-        raise UserError(at("--length", error)) from None
+    length = within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))
+    length_ms = meaning("--length", length, options.length)
     table = toml_reader.load(options.file)
     name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
     folder = Path(options.file).parent
@@ -57,9 +55,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = search.read(table, length_ms)
     table.finish()
     games = Games(program, length_ms, options.runs, options.seed, with_setup)
-    if Path(options.out).exists() and not options.force:
-        words = _("{path} is there already; another name, or --force to write over it")
-        raise UserError(words.format(path=options.out))
+    refuse_overwriting(options.force, options.out)
     used: set[tuple[str, str]] = set()
     tried: set[int] = set()
 
@@ -71,11 +67,8 @@ def run(options: argparse.Namespace) -> int:
         return any(broken for _is_tried, broken in judged)
 
     line = Progress()
-
-    def progress(part: float) -> None:
-        line.show(_("searching: {percent} %").format(percent=round(part * 100)), part)
-
-    found = search.look(breaks, games, progress)
+    words = _("searching: {percent} %")
+    found = search.look(breaks, games, lambda part: line.percent(words, part))
     if found is None:
         words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
         print(words.format(runs=options.runs, length=options.length, rows=len(used)))

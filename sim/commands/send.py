@@ -6,7 +6,7 @@ from dataclasses import asdict
 from city_unit import host
 from city_unit.desktop.arguments import add_unit_port
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import LAMPS
 
 SEE_HELP = lazy("{refusal}; `city-unit send help` lists what can be said")
@@ -64,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise UserError(str(error)) from error
     except host.Refused as error:
-        unclear = error.why in ("bad-word", "unknown")
-        raise UserError(SEE_HELP.format(refusal=error) if unclear else str(error), 1) from error
-    except host.LinkError as error:
-        raise UserError(str(error), 1) from error
+        if error.why not in ("bad-word", "unknown"):
+            raise
+        raise UserError(SEE_HELP.format(refusal=error), FAILURE) from error
     return 0

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from city_unit import host
 from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason, warn
 from city_unit.host.connecting import begin, choose_port
 from city_unit.host.lines.discovery import identity
@@ -75,22 +75,14 @@ async def _serve(options: argparse.Namespace) -> None:
         stages: dict[str, tuple[str, ClientStage]] = {}
         found: list[str] = []
         for wanted in options.ports or ["auto"]:
-            try:
-                opened = await asyncio.to_thread(choose_port, wanted)
-            except host.LinkError as error:
-                raise UserError(str(error), FAILURE) from error
+            opened = await asyncio.to_thread(choose_port, wanted)
             if opened in found:
                 raise UserError(GIVEN_TWICE.format(wanted=wanted, port=opened))
             found.append(opened)
         for opened in found:
-            try:
-                unit = await stack.enter_async_context(
-                    host.AsyncClient(begin(opened, history=True))
-                )
-                stage = ClientStage(unit)
-                await unit.wait_online(GREET_S)
-            except host.LinkError as error:
-                raise UserError(str(error), FAILURE) from error
+            unit = await stack.enter_async_context(host.AsyncClient(begin(opened, history=True)))
+            stage = ClientStage(unit)
+            await unit.wait_online(GREET_S)
             assert unit.about is not None
             free = name = unit.about.name
             count = 2

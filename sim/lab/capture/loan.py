@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import RESTING
 
 IN_USE = {  # by the state in which the unit is
@@ -19,7 +20,7 @@ _PATIENCE_MS = 5000
 _POLL_S = 0.02
 
 
-class InUse(Exception):
+class InUse(UserError):
     """The unit is in the middle of something; the message is for a person."""
 
 
@@ -35,7 +36,7 @@ def borrowed(unit: host.Client, force: bool) -> Iterator[None]:
     assert before is not None  # a client has one as soon as it is connected
     if before.state not in RESTING and not force:
         words = IN_USE.get(before.state, IN_USE["auction"])
-        raise InUse(words.format(port=unit.port, way_out=WAY_OUT))
+        raise InUse(words.format(port=unit.port, way_out=WAY_OUT), FAILURE)
     try:
         yield
     finally:

@@ -62,9 +62,6 @@ def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
     for note in sound.notes:
         print(note, file=sys.stderr)
     line = Progress()
-
-    def progress(part: float) -> None:
-        line.show(_("listening: {percent} %").format(percent=round(part * 100)), part)
-
-    beeps = listening.beeps(sound.samples, progress)
+    words = _("listening: {percent} %")
+    beeps = listening.beeps(sound.samples, lambda part: line.percent(words, part))
     return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds

@@ -72,11 +72,8 @@ Look = Callable[[Case], "Edges | Witnessed"]
 
 def run(options: argparse.Namespace) -> int:
     plot = None if options.plot == "none" else options.plot
-    refuse_no_folder(options.junit, options.picture, plot)
-    for path in (options.picture, plot):
-        if path and not picture_file.is_picture(path):
-            words = _("{path}: a picture is written as .svg or .png")
-            raise UserError(words.format(path=path))
+    refuse_no_folder(options.junit)
+    picture_file.refuse(options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us is a number from 0 to 100000"))
     began = datetime.now(timezone.utc)

@@ -5,7 +5,7 @@ from pathlib import Path
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import write_whole
+from city_unit.desktop.files import refuse_no_folder, write_whole
 from city_unit.desktop.svg import WHITE, document, element
 from sim.lab.picture.shapes import Boxes, Line, Picture
 
@@ -43,6 +43,15 @@ KINDS = (".svg", ".png")
 def is_picture(path: str) -> bool:
     """Return whether a picture can be written to a file of this name."""
     return Path(path).suffix.lower() in KINDS
+
+
+def refuse(*paths: str | None) -> None:
+    """Raise UserError if to one of these, of those that are given, no picture can be written."""
+    for path in paths:
+        if path and not is_picture(path):
+            words = _("{path}: a picture is written as .svg or .png")
+            raise UserError(words.format(path=path))
+    refuse_no_folder(*paths)
 
 
 def save(path: str, picture: Picture) -> None:
