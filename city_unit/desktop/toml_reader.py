@@ -29,20 +29,23 @@ REQUIRED = object()
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
 
-def load(path: str) -> "Table":
-    """Read a TOML file, or standard input for "-"; raises UserError."""
+def load(path: str, is_head: bool = False) -> "Table":
+    """Read a TOML file, or standard input for "-"; raises UserError.
+
+    is_head  only the keys above its first table
+    """
     try:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
-    return parse(raw, _("standard input") if path == "-" else path)
+    return parse(raw, _("standard input") if path == "-" else path, is_head)
 
 
-def parse(raw: bytes, name: str) -> "Table":
+def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
     try:
         written = raw.decode("utf-8")
-        data, lines = read(written)
+        data, lines = read(written, is_head=is_head)
     except UnicodeError:
         raise UserError(at(name, _("this is no text in UTF-8"))) from None
     except TomlError as error:
@@ -266,7 +269,7 @@ def _is_far(path: tuple) -> bool:
     return len(path) > 1 and isinstance(path[1], int) and path[1] >= _FAR
 
 
-def read(text: str, with_far: bool = False) -> tuple[dict, dict[tuple, int]]:
+def read(text: str, with_far: bool = False, is_head: bool = False) -> tuple[dict, dict[tuple, int]]:
     """Return the data, and the line of each table, key and value of a list by its path.
 
     The path of `price` in the third `[[district]]` is ("district", 2, "price"), that of the
@@ -274,11 +277,12 @@ def read(text: str, with_far: bool = False) -> tuple[dict, dict[tuple, int]]:
     ValueError.
 
     with_far  also the lines far down the lists of the file
+    is_head   only the keys above the first table
     """
     if text.startswith("\ufeff"):  # some editors begin a file with a mark of its encoding
         text = text[1:]
     document = _Document(text.replace("\r\n", "\n"), with_far)
-    document.read()
+    document.read(is_head)
     return document.data, document.lines
 
 
@@ -314,10 +318,14 @@ class _Document:
     """A text as it is read: `line` from 1 on, and of this line the rest."""
 
     def __init__(self, text: str, with_far: bool = False) -> None:
-        for place, sign in enumerate(text):
-            if (sign < " " and sign not in "\t\n") or sign == "\x7f":
-                why = _("{value} cannot stand here").format(value=repr(sign))
-                raise TomlError(text[:place].count("\n") + 1, why)
+        odd = [
+            text.index(sign)
+            for sign in set(text)
+            if (sign < " " and sign not in "\t\n") or sign == "\x7f"
+        ]
+        if odd:
+            why = _("{value} cannot stand here").format(value=repr(text[min(odd)]))
+            raise TomlError(text[: min(odd)].count("\n") + 1, why)
         self._text = text.rstrip(" \t\n")
         self._next = 0  # where the next line begins
         self._with_far = with_far
@@ -333,11 +341,13 @@ class _Document:
         self.data: dict = {}
         self.lines: dict[tuple, int] = {}
 
-    def read(self) -> None:
+    def read(self, is_head: bool) -> None:
         table, place = self.data, ()
         while self._next_line():
             self._skip()
             if self._rest.startswith("["):
+                if is_head:
+                    return
                 table, place = self._header()
             elif self._rest:
                 self._pair(table, place)

@@ -56,21 +56,15 @@ class Judged(NamedTuple):
     def is_unseen(self) -> bool:
         return self.found is None or self.found.is_beyond
 
-
-class Broken(NamedTuple):
-    """An expectation that was not kept: how, the line of its file or 0, and how often."""
-
-    failure: Failure
-    line: int
-    times: int = 1
-
-    def in_words(self) -> list[str]:
+    def in_words(self, failure: Failure) -> list[str]:
         """Return the lines for people: the expectation with its place, and what happened."""
-        words = _("line {line}: expected {what}") if self.line else _("expected {what}")
-        return [
-            words.format(line=self.line, what=self.failure.expected),
-            _("happened {what}").format(what=self.failure.happened),
-        ]
+        line, what = self.expectation.line, self.expectation.words
+        words = _("line {line}: expected {what}") if line else _("expected {what}")
+        happened = _("happened {what}").format(what=failure.happened)
+        return [words.format(line=line, what=what), happened]
+
+
+Broken = tuple[Judged, Failure]
 
 
 class Result(NamedTuple):
@@ -87,11 +81,7 @@ class Result(NamedTuple):
 
     @property
     def broken(self) -> list[Broken]:
-        return [
-            Broken(expected.failure, expected.expectation.line, expected.found.failed)
-            for expected in self.judged
-            if expected.failure and expected.found
-        ]
+        return [(judged, judged.failure) for judged in self.judged if judged.failure]
 
     @property
     def code(self) -> int:

@@ -60,18 +60,23 @@ class Sound(NamedTuple):
 
 
 class Device(NamedTuple):
-    """The signals of a device.
+    """A device's file.
 
+    name       of the device
     lines      its lines, each with its place on an analyser
     tones      its tones
+    expected   its expectations
     glitch_us  a pulse shorter than this is none
     tick_ms    the unit of its timestamps
     """
 
+    path: str
+    name: str
     lines: Mapping[str, Pin]
     tones: Mapping[str, Sound]
-    glitch_us: float = 20.0
-    tick_ms: float = 1.0
+    expected: list[Expectation]
+    glitch_us: float
+    tick_ms: float
 
 
 class Seen(NamedTuple):
@@ -79,15 +84,6 @@ class Seen(NamedTuple):
 
     signals: Signals
     notes: tuple[str, ...] = ()
-
-
-class Description(NamedTuple):
-    """A device's file: its name, its signals and its expectations."""
-
-    path: str
-    name: str
-    device: Device
-    expected: list[Expectation]
 
 
 class Source(NamedTuple):
@@ -145,12 +141,12 @@ class Report(NamedTuple):
 def is_device(path: str) -> bool:
     """Return whether a file describes a device; one that cannot be read does not."""
     try:
-        return "device" in toml_reader.load(path)
+        return "device" in toml_reader.load(path, is_head=True)
     except UserError:
         return False
 
 
-def load(path: str) -> Description:
+def load(path: str) -> Device:
     """Read a device's file; raises UserError."""
     table = toml_reader.load(path)
     name = table.take("device", text)
@@ -176,7 +172,7 @@ def load(path: str) -> Description:
     if not expected:
         raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
     table.finish()
-    return Description(path, name, Device(wires, sounds, glitch_ms * 1000, tick_ms), expected)
+    return Device(path, name, wires, sounds, expected, glitch_ms * 1000, tick_ms)
 
 
 def _pin(name: str) -> Callable[[object], Pin]:
@@ -189,7 +185,7 @@ def _pin(name: str) -> Callable[[object], Pin]:
     return read
 
 
-def check(description: Description, source: Source, retries: int = 0) -> Report:
+def check(device: Device, source: Source, retries: int = 0) -> Report:
     """Look at a device, and up to `retries` times again while it fails; raises UserError."""
     if not 0 <= retries <= _MOST_RETRIES:
         raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
@@ -198,7 +194,7 @@ def check(description: Description, source: Source, retries: int = 0) -> Report:
     if sum(each is not None for each in source[:4]) != 1:
         words = _("a device is seen by one of --capture, --recording, --serial and --analyser")
         raise UserError(words)
-    device, report = description.device, None
+    report = None
     while report is None or (report.result.broken and report.retries < retries):
         if source.capture is not None:
             seen = of_capture(source.capture, device)
@@ -211,9 +207,9 @@ def check(description: Description, source: Source, retries: int = 0) -> Report:
             seen = of_timestamps(source.serial, device, source.seconds)
         else:
             seen = of_analyser(source.analyser or "", device, source.seconds, source.hertz)
-        judged = checking.judge(description.expected, seen.signals, frozenset(seen.signals.spans))
+        judged = checking.judge(device.expected, seen.signals, frozenset(seen.signals.spans))
         again = 0 if report is None else report.retries + 1
-        report = Report(Result(description.path, judged), seen.signals, seen.notes, again)
+        report = Report(Result(device.path, judged), seen.signals, seen.notes, again)
     return report
 
 

@@ -164,7 +164,7 @@ def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expecta
         if at_start == lit and not later:
             return None
         at = later[0] if at_start == lit else start
-        return Failure(expected, other.format(ms=at), at)
+        return Failure(other.format(ms=at), at)
 
     return Expectation(expected, frozenset([name]), once(keeps))
 
@@ -186,14 +186,14 @@ def _blinks(block: Block, name: str) -> Expectation:
     def keeps(edges: Edges) -> Failure | None:
         inside = [ms for ms, _ in edges.lamps[name] if start <= ms <= end]
         if not inside:
-            return Failure(expected, _("0 changes"), start)
+            return Failure(_("0 changes"), start)
         for place, (since, until) in enumerate(pairwise([start, *inside, end])):
             off = until - since - half
             if place in (0, len(inside)):
                 off = max(off, 0)  # the ends of the span may cut theirs
             if abs(off) > block.loose if block.loose else abs(off) >= 1:
                 words = _("from {ms} ms it stayed for {length} ms")
-                return Failure(expected, words.format(ms=since, length=until - since), since)
+                return Failure(words.format(ms=since, length=until - since), since)
         place = 0 if block.loose else _astray(inside, half)
         if place:
             mean = (inside[place] - inside[0]) / place
@@ -201,7 +201,7 @@ def _blinks(block: Block, name: str) -> Expectation:
             happened = words.format(
                 count=place, ms=inside[0], mean=shortest(mean, 3), half=shortest(half, 3)
             )
-            return Failure(expected, happened, inside[place])
+            return Failure(happened, inside[place])
         return None
 
     return Expectation(expected, frozenset([name]), once(keeps))
@@ -245,7 +245,7 @@ def silence(block: Block) -> Expectation:
             if begin < end and stop > start:
                 words = _("{hz} Hz from {start} to {end} ms")
                 happened = words.format(hz=hz, start=begin, end=stop)
-                return Failure(expected, happened, max(begin, start))
+                return Failure(happened, max(begin, start))
         return None
 
     return Expectation(expected, frozenset(["tone"]), once(keeps))
@@ -369,7 +369,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         def keeps(edges: Edges) -> Failure | None:
             if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
                 return None
-            return Failure(words, _nearest(list(search(edges)), at), at)
+            return Failure(_nearest(list(search(edges)), at), at)
 
         return Expectation(words, frozenset(sees), once(keeps))
     (start, end), off = block.span(), block.off
@@ -389,7 +389,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         if len(fitting) == times or (times is None and fitting):
             return None
         around = (fitting or inside or [_Found(start, "", True)])[0].ms
-        return Failure(words, _all(fitting, inside, times or 1), around)
+        return Failure(_all(fitting, inside, times or 1), around)
 
     return Expectation(words, frozenset(sees), once(keeps_within))
 
@@ -465,7 +465,7 @@ def _order(block: Block) -> Expectation:
         left = iter(seen)
         if all(kind in left for kind in order):
             return None
-        return Failure(words, ", ".join(seen[:12]) or _("none of them"), start)
+        return Failure(", ".join(seen[:12]) or _("none of them"), start)
 
     return Expectation(words, frozenset(order), once(keeps))
 

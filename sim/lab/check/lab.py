@@ -21,7 +21,7 @@ from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
 from sim.lab.check import checking, expectations
-from sim.lab.check.checking import Broken, Case
+from sim.lab.check.checking import Case, Judged
 from sim.lab.picture import export, timeline
 
 _PYTHON = lazy("the scenario")  # stands where a message would name a file
@@ -90,15 +90,16 @@ class Trace:
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
         table = Table({"expect": [block]}, _("the expectation"), (), Lines())
         (expectation,) = expectations.read(table, self.case.scenario)
-        for failure in expectation.judge(self.shown).failures[:1]:
+        judged = Judged(expectation, expectation.judge(self.shown))
+        if failure := judged.failure:
             picture = timeline.in_text(self.shown, failure.around_ms)
-            raise AssertionError("\n".join([*Broken(failure, 0).in_words(), picture]))
+            raise AssertionError("\n".join([*judged.in_words(failure), picture]))
 
     def check(self) -> None:
         """Hold the trace to its file's expectations; raises AssertionError with all that fail."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
-        lines = [line for each in broken for line in each.in_words()]
+        lines = [line for each, failure in broken for line in each.in_words(failure)]
         assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:

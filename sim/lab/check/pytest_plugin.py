@@ -95,7 +95,7 @@ def city_unit_device(
             if one:
                 record_property(one.words, "  ".join(one.row()[:-1]))
         record_property("retries", report.retries)
-        broken = [at(one.failure.expected, one.failure.happened) for one in result.broken]
+        broken = [at(one.expectation.words, failure.happened) for one, failure in result.broken]
         assert not broken, "\n".join([str(path), *broken, *checking.table(result.judged)])
         assert not result.code, "\n".join(
             [str(path), _("the source ends before this could be known, or cannot see it:")]

@@ -45,9 +45,8 @@ _MOST_FAILURES = 4  # that are reported; all are counted
 
 
 class Failure(NamedTuple):
-    """The expected and the actual course of things in words, and the time around which to look."""
+    """The actual course of things in words, and the time around which to look."""
 
-    expected: str
     happened: str
     around_ms: int
 
@@ -168,11 +167,11 @@ def _measuring(
                 values.append(value)
             failed += 1
             if len(failures) < _MOST_FAILURES:
-                failures.append(Failure(words, in_words(ms, value), round(ms)))
+                failures.append(Failure(in_words(ms, value), round(ms)))
         is_known = bool(values or failed)
         if not is_known and not cut and high:  # nowhere is right for `never`
             failed = 1
-            failures = [Failure(words, _("never: nothing of it was seen"), 0)]
+            failures = [Failure(_("never: nothing of it was seen"), 0)]
         is_beyond = bool(cut) and not is_known
         return Measured(tuple(failures), failed, words, unit, values, low, high, is_beyond)
 

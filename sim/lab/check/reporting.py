@@ -174,8 +174,8 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     )
     began = time.monotonic()
     try:
-        description = device.load(path)
-        report = device.check(description, source, options.retries or 0)
+        described = device.load(path)
+        report = device.check(described, source, options.retries or 0)
     except UserError as error:
         return _unchecked(path, error, began)
     result = report.result._replace(seconds=time.monotonic() - began)
@@ -186,7 +186,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     if options.retries:
         print(_("  measured again: {count}").format(count=report.retries))
     if options.picture:
-        title = f"{Path(path).name}, {description.name}"
+        title = f"{Path(path).name}, {described.name}"
         _save(options.picture, timeline.draw(device.shown(signals), title))
     return result
 
@@ -302,7 +302,7 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     drift = None
     if fit.is_taken_out and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
-    failed = [broken.failure.around_ms for broken in result.broken]
+    failed = [failure.around_ms for _judged, failure in result.broken]
     plot = lateness_plot.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
     try:
         _save(instrument.plot, lateness_plot.draw(plot, title))
@@ -332,13 +332,12 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
     seen = count - len(unseen)
     line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
     print(line, flush=True)
-    for broken in failures:
-        for line in broken.in_words():
+    for judged, failure in failures:
+        for line in judged.in_words(failure):
             print(f"  {line}")
-        if broken.times > 1:
-            print(_("  and {count} times in all").format(count=number(broken.times)))
-        around_ms = broken.failure.around_ms
-        print(timeline.in_text(near(around_ms), around_ms))
+        if judged.found and judged.found.failed > 1:
+            print(_("  and {count} times in all").format(count=number(judged.found.failed)))
+        print(timeline.in_text(near(failure.around_ms), failure.around_ms))
     for judged in unseen:
         if judged.found is None:
             words = _("  not to be seen by this instrument: {what}")
@@ -443,7 +442,7 @@ def _junit(results: Sequence[Result], began: datetime) -> bytes:
                 add(case, "skipped", message=words)
             if failure := expected.failure:
                 words = _("expected {expected}; happened: {happened}")
-                words = words.format(expected=failure.expected, happened=failure.happened)
+                words = words.format(expected=expected.expectation.words, happened=failure.happened)
                 failed = add(case, "failure", message=words)
                 failed.text = failed.get("message")
     for key in ("tests", "failures", "errors", "skipped"):

@@ -225,11 +225,11 @@ def demo(tmp_path):
 
 
 def test_a_live_analyser(demo):
-    description = device.load(str(demo))
-    report = device.check(description, Source(analyser="demo", seconds=0.05, hertz=10_000))
+    described = device.load(str(demo))
+    report = device.check(described, Source(analyser="demo", seconds=0.05, hertz=10_000))
     assert len(report.measured[0].values) > 3
     with pytest.raises(UserError) as caught:
-        device.check(description, Source(analyser="no-such-driver", seconds=0.05))
+        device.check(described, Source(analyser="no-such-driver", seconds=0.05))
     assert "\n" not in str(caught.value)
 
 

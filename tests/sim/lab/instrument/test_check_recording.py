@@ -2,12 +2,10 @@
 
 import re
 
-import pytest
-
 from sim import cli
 from tests.helpers.expecting import COUNT, EXPECTED, check
 from tests.helpers.needs import needs_modules
-from tests.helpers.times import ENDED, WARNED
+from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
 
 needs_modules("numpy", "scipy", "soundfile")
@@ -29,15 +27,14 @@ def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
     return folder / "game.wav"
 
 
-@pytest.mark.parametrize("ppm", [0, 150])
-def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expecting, ppm):
-    wav = recorded(tmp_path, expecting, clock=1 + ppm / 1e6)
+def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expecting):
+    wav = recorded(tmp_path, expecting, clock=1.00015)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav)
     assert code == 0 and f"expectations: {COUNT - 1} of {COUNT} could be seen" in out
     assert "not to be seen by this instrument: auction blinks 4 times a second" in out
     found = re.search(r"drift ([+-][0-9.]+) ± ([0-9.]+) ppm", out)
-    assert abs(float(found[1]) - ppm) <= float(found[2]) + 2
+    assert abs(float(found[1]) - 150) <= float(found[2]) + 2
 
 
 def test_a_recording_of_something_else(tmp_path, capsys, expecting):
@@ -64,12 +61,3 @@ def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
     code, out, _ = check(capsys, expecting, "--recording", wav)
     assert code == 1 and f"expected auction-warning at {WARNED} ms" in out
     assert EXPECTED.count("event") == 2
-
-
-def test_a_recording_of_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting):
-    wav = recorded(tmp_path, expecting, clock=1.005)
-    capsys.readouterr()
-    code, out, _ = check(capsys, expecting, "--recording", wav)
-    found = re.search(r"clock runs ([0-9.]+) % ± ([0-9.]+) % slow", out)
-    assert code == 1 and abs(float(found[1]) - 0.5) <= float(found[2])
-    assert f"{ENDED} ms within 5 ms" in out

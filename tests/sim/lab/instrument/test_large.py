@@ -68,14 +68,12 @@ HOSTILE = {
     "width.sr": lambda path: session(path, b"\0\1", width=1 << 40),
     "rate.huge.sr": lambda path: session(path, b"\0\1", rate="9" * 400 + " GHz"),
     "metadata.sr": lambda path: session(path, b"\0\1", rate="1 MHz\n" + "#" * 2**26 + "\nx"),
-    "empty.sr": lambda path: path.write_bytes(b"") and None,
     "backwards.vcd": lambda path: path.write_text(HEAD + "#9\n0!\n#3\n1!\n") and None,
     "huge.vcd": lambda path: path.write_text(HEAD + f"#0\n0!\n#{2**62}\n1!\n") and None,
     "far.vcd": lambda path: path.write_text(HEAD + f"#0\n0!\n#{2**80}\n1!\n") and None,
     "lines.vcd": lambda path: (
         path.write_text("".join(f"$var wire 1 c{n} n{n} $end\n" for n in range(5000))) and None
     ),
-    "empty.vcd": lambda path: path.write_text("") and None,
     "head.vcd": lambda path: path.write_text("$timescale 1 us") and None,
     "comment.vcd": lambda path: path.write_text("$comment" + " x" * 2**23) and None,
     "scale.vcd": lambda path: path.write_text(HEAD.replace("1 us", "0 us") + "#0\n0!") and None,
@@ -87,19 +85,34 @@ HOSTILE = {
     "lines.csv": lambda path: (
         path.write_text("Time [s]" + "".join(f",{n}" for n in range(5000)) + "\n0\n") and None
     ),
-    "empty.csv": lambda path: path.write_text("") and None,
+}
+MISTAKES = {  # and the words that name each
+    "empty.vcd": (b"", "$enddefinitions is missing"),
+    "noise.vcd": (b"\x00\xff" * 99, "cannot be read"),
+    "nothing.sr": (b"PK\x03\x04 nothing", "no whole session of sigrok"),
+    "empty.csv": (b"", "it is empty"),
+    "heading.csv": (b"Time [s],D0\n", "nothing below its heading"),
+    "x.csv": (b"Time [s],D0\n0.0,0\nx,1\n", 'row 2: "x" is no time'),
+    "nan.csv": (b"Time [s],D0\nnan,0\n", 'row 1: "nan" is no time'),
+    "volts.csv": (b"Time [s],D0\n0.0,3.3\n", 'row 1: "3.3" is no level'),
+    "backwards.csv": (b"Time [s],D0\n1.0,0\n0.5,1\n", "row 2 is earlier"),
+    "untimed.csv": (b"D0,D1\n0,1\n", "neither a column of times nor a rate"),
+    "a.sal": (b"", "export one of these"),
+    "missing.csv": (None, ""),
 }
 
 
-@pytest.mark.parametrize("name", [*HOSTILE, "missing.csv"])
+@pytest.mark.parametrize("name", [*HOSTILE, *MISTAKES])
 def test_a_hostile_file_gets_one_sentence(tmp_path, name):
-    path = tmp_path / name
+    path, (content, words) = tmp_path / name, MISTAKES.get(name, (b"", ""))
+    if content is not None:
+        path.write_bytes(content)
     if name in HOSTILE:
-        path.touch()
         HOSTILE[name](path)
     with pytest.raises(UserError) as caught:
         capture_file.load(str(path))
     assert "\n" not in str(caught.value) and name in str(caught.value)
+    assert words in str(caught.value)
     assert caught.value.code == 2 and len(str(caught.value)) < 300
 
 

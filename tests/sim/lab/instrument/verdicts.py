@@ -106,7 +106,7 @@ def generate(seed: int, folder: Path) -> Case:
             late.lamps[lamp].append((round(moved(lamp, ms)), on))
     for ms, hz in due.tones:
         late.tones.append((round(moved("tone", ms)), hz))
-    truth = {broken.line for broken in checking.broken(case, late)}
+    truth = {broken.expectation.line for broken, _failure in checking.broken(case, late)}
     is_allowed = abs(drift) > 180
     original, capture_file.load = capture_file.load, lambda _path: capture
     try:
