@@ -11,6 +11,7 @@ from city_unit.settings import Settings
 from firmware.board.pins import describe
 from firmware.chip import pico
 from firmware.chip.pico import Chip, NotThere, Tone
+from firmware.virtual.scenario import PINS, Failed, NotBuiltIn
 
 # The firmware works a change out in the millisecond before it is due. That holds for a press as
 # well, which counts when its debounce is over. So each change is at its pin within a millisecond;
@@ -22,7 +23,6 @@ _CHATTER_MS = 2  # chatter this shortly before a time makes its change late by u
 _SWITCH_MS = 3.5
 LOOK_MS = 1  # between two looks at the slide switch, which counts from the one that sees it
 START_MS = 1000  # on the chip's own clock: the scenario's ms 0
-_PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
 _AFTER_MS = 60  # until the last news has come
 _LOST_MS = 100  # longer than any pass: the unit never reported a change later than this
 
@@ -43,14 +43,6 @@ sys.modules["os"] = Os
 Changes = Sequence[tuple[int, int]]
 
 __all__ = ["Failed", "NotBuiltIn", "NotThere", "check", "trace"]
-
-
-class NotBuiltIn(Exception):
-    """The firmware does not have this program."""
-
-
-class Failed(Exception):
-    """The firmware ended with an error; the message is its last words."""
 
 
 class AtPin(NamedTuple):
@@ -76,14 +68,6 @@ class Lived(NamedTuple):
         return max((change.late for change in self.changes), default=0.0)
 
 
-class _Seen(NamedTuple):
-    """A change at a pin, in ms of the chip."""
-
-    ms: float
-    what: str
-    value: int
-
-
 def check(image: str | None) -> None:
     """Raise pico.NotThere if anything is missing here for a chip."""
     pico.check()
@@ -91,7 +75,7 @@ def check(image: str | None) -> None:
 
 
 def trace(image: str | None, program: Program, seed: int, changes: Changes, end_ms: int) -> Lived:
-    """Have a Pico live through a scenario.
+    """Have a Pico live through a scenario: the changes at its pins, each as it was due, and events.
 
     image    the file of its MicroPython; None for the image that the environment names
     changes  `(ms, levels)`, the contacts' new levels, in order
@@ -101,10 +85,10 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
     settings = Settings()
     settings.choose(program)
     blocks = pico.micropython(image)
-    files = pico.firmware(_PINS, settings)
+    files = pico.firmware(PINS, settings)
     files["main.py"] = _DICE.format(seed=seed % (1 << 32)).encode() + files["main.py"]
     with Chip(pico.memory(blocks, files)) as board:
-        wires = describe("rp2040", _PINS)
+        wires = describe("rp2040", PINS)
         talk = pico.Talk(board)
         board.power()
         board.run(pico.LISTENS_MS)
@@ -122,16 +106,39 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
             levels = new
         talk.run(START_MS + end_ms + _AFTER_MS)
     seen = [
-        _Seen(edge.ms, LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
+        (edge.ms, LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
         for edge in board.edges
         if edge.ms >= START_MS and edge.pin in wires["lamps"]
     ]
     seen += [
-        _Seen(tone.ms, "tone", round(tone.hz))
+        (tone.ms, "tone", round(tone.hz))
         for tone in heard([tone for tone in board.tones if tone.pin == wires["buzzer"]])
         if tone.ms >= START_MS
     ]
-    return _held_together(seen, talk.news, end_ms, changes)
+    due = [edge for edge in talk.news if isinstance(edge, host.Edge)]
+    lines: list[tuple[int, int, dict]] = []
+    at_pins: list[AtPin] = []
+    for seen_ms, what, value in sorted(seen):
+        # With the latest of its kind that was due until then.
+        told = [edge.due_ms for edge in due if (edge.what, edge.value) == (what, value)]
+        latest = max((ms for ms in told if ms <= seen_ms), default=None)
+        at_pin = AtPin(what, value, None, 0.0)
+        if latest is not None and seen_ms - latest <= _LOST_MS:
+            at_pin = AtPin(what, value, latest - START_MS, seen_ms - latest)
+        at_pins.append(at_pin)
+        ms = at_pin.due
+        if ms is None or at_pin.late > granted_ms(changes, ms):
+            ms = int(seen_ms) - START_MS
+        if what == "tone":
+            lines.append((ms, 2, {"tone": value}))
+        else:
+            lines.append((ms, 1, {"lamp": what, "on": bool(value)}))
+    for event in talk.news:
+        if isinstance(event, host.Event):
+            lines.append((event.ms - START_MS, 0, {"event": event.kind, **event.fields}))
+    lines.sort(key=lambda line: line[:2])
+    inside = [(ms, line) for ms, _, line in lines if 0 <= ms <= end_ms]
+    return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)
 
 
 def heard(tones: list[Tone]) -> list[Tone]:
@@ -159,34 +166,3 @@ def granted_ms(changes: Changes, due: int) -> float:
     if any(0 <= due - ms <= LOOK_MS for ms in slides(changes)):
         return _SWITCH_MS
     return _CHATTER_MS if any(0 <= due - ms <= _CHATTER_MS for ms, _ in changes) else _WITHIN_MS
-
-
-def _held_together(seen: list[_Seen], news: list[host.News], end_ms: int, moves: Changes) -> Lived:
-    """Return the trace: the changes at the pins, each as it was due, and the reported events.
-
-    moves  of the contacts
-    """
-    due = [edge for edge in news if isinstance(edge, host.Edge)]
-    lines: list[tuple[int, int, dict]] = []
-    at_pins: list[AtPin] = []
-    for change in sorted(seen):
-        # With the latest of its kind that was due until then.
-        told = [edge.due_ms for edge in due if (edge.what, edge.value) == change[1:]]
-        latest = max((ms for ms in told if ms <= change.ms), default=None)
-        at_pin = AtPin(change.what, change.value, None, 0.0)
-        if latest is not None and change.ms - latest <= _LOST_MS:
-            at_pin = AtPin(change.what, change.value, latest - START_MS, change.ms - latest)
-        at_pins.append(at_pin)
-        ms = at_pin.due
-        if ms is None or at_pin.late > granted_ms(moves, ms):
-            ms = int(change.ms) - START_MS
-        if change.what == "tone":
-            lines.append((ms, 2, {"tone": change.value}))
-        else:
-            lines.append((ms, 1, {"lamp": change.what, "on": bool(change.value)}))
-    for event in news:
-        if isinstance(event, host.Event):
-            lines.append((event.ms - START_MS, 0, {"event": event.kind, **event.fields}))
-    lines.sort(key=lambda line: line[:2])
-    inside = [(ms, line) for ms, _, line in lines if 0 <= ms <= end_ms]
-    return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)

@@ -123,7 +123,18 @@ def flash(
     found = remote.begin(scripts.LOOK)
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
-    board = _board(found["machine"], board)
+    named, machine = board, found["machine"]
+    try:
+        board = this_board(machine)
+        if named and BOARDS[named].chip != BOARDS[board].chip:
+            words = _("this is a {machine}, and no {named}: leave --board out")
+            raise UserError(words.format(machine=machine, named=BOARDS[named].title))
+        board = named or board
+    except PinError:
+        if not named:
+            boards = ", ".join(sorted(BOARDS))
+            raise UserError(UNKNOWN_BOARD.format(machine=machine, boards=boards)) from None
+        board = named
     title = BOARDS[board].title
     version, least = (".".join(map(str, parts)) for parts in (found["version"], LEAST))
     if tuple(found["version"]) < LEAST:
@@ -179,20 +190,6 @@ def remove(remote: Remote) -> int:
         print(PINS_KEPT.format(start=START, port=remote.port))
     remote.restart()
     return 0
-
-
-def _board(machine: str, named: str | None) -> str:
-    try:
-        board = this_board(machine)
-    except PinError:
-        if named:
-            return named
-        boards = ", ".join(sorted(BOARDS))
-        raise UserError(UNKNOWN_BOARD.format(machine=machine, boards=boards)) from None
-    if named and BOARDS[named].chip != BOARDS[board].chip:
-        words = _("this is a {machine}, and no {named}: leave --board out")
-        raise UserError(words.format(machine=machine, named=BOARDS[named].title))
-    return named or board
 
 
 def _version_there(found: dict) -> str:

@@ -87,9 +87,6 @@ class VirtualBoard:
             capture_output=True,
             text=True,
             timeout=timeout,
+            check=True,
         )
-        if done.returncode:
-            raise subprocess.CalledProcessError(
-                done.returncode, command, output=done.stdout, stderr=done.stderr
-            )
         return done.stdout

@@ -11,7 +11,7 @@ from firmware.board.store import SETTINGS, settings_text
 from firmware.interpreters import unix
 from firmware.virtual.launch import VirtualBoard, lay
 
-_PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
+PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
 _BOOT_MS = -100  # a board that got its power before anybody touches it
 _LONGEST_S = 600
 
@@ -62,9 +62,9 @@ def trace(
         folder = Path(name, "board")
         folder.mkdir()
         lay(folder)
-        (folder / "pins.txt").write_text(_PINS, encoding="utf-8")
+        (folder / "pins.txt").write_text(PINS, encoding="utf-8")
         (folder / SETTINGS).write_text(settings_text(settings), encoding="utf-8")
-        board = VirtualBoard(folder, pin_text=_PINS, world=world)
+        board = VirtualBoard(folder, pin_text=PINS, world=world)
         try:
             return board.run(Path(name, "world.json"), _LONGEST_S).splitlines()
         except subprocess.CalledProcessError as error:

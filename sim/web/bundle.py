@@ -117,7 +117,7 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
     made.update(others)
     made[WORKER] = modules.pop(WORKER).encode()
     made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values()), PROGRAM_RULES))
-    made["app.js"] = one_script({**modules, **languages_script()}, "app.js").encode()
+    made["app.js"] = one_script(modules, "app.js").encode()
     index = made["index.html"].decode()
     if home is None:  # the part that shows the addresses goes
         index = re.sub(r"<!-- home -->.*?<!-- /home -->\n", "", index, flags=re.DOTALL)
@@ -167,7 +167,7 @@ def hear_page() -> dict[str, bytes]:
     modules, made = scripts(HERE / "hear")
     made["tap.js"] = modules.pop("tap.js").encode()  # the audio thread loads it by its name
     modules.update(scripts(HERE / "page")[0])
-    made["hear.js"] = one_script({**modules, **languages_script()}, "hear.js").encode()
+    made["hear.js"] = one_script(modules, "hear.js").encode()
     made["hear.html"] = made["hear.html"].decode().replace("POLICY", POLICY).encode()
     texts = texts_of(HERE / "hear")
     return {**made, **{f"hear-{name}": table for name, table in texts.items()}}
@@ -182,7 +182,7 @@ def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
     modules.update(scripts(HERE / "page")[0])
     client = ROOT / "city_unit/host/web/city_unit.js"
     modules[client.name] = client.read_text(encoding="utf-8")
-    made["board.js"] = one_script({**modules, **languages_script()}, "board.js").encode()
+    made["board.js"] = one_script(modules, "board.js").encode()
     made["board.html"] = _index(made["board.html"].decode()).encode()
     made["board.css"] = made["board.css"] + disc.css().encode()
     made.update((name, (HERE / "vendor" / name).read_bytes()) for name in ESPTOOL)
@@ -230,8 +230,9 @@ _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))
 def one_script(modules: dict[str, str], first: str) -> str:
     """Join modules that import one another, each as a function that returns its exports.
 
-    first  the one whose imports are followed
+    first  the one whose imports are followed; one more module has the languages of the pages
     """
+    modules = {**modules, "languages.js": languages_script()}
     order: list[str] = []
 
     def follow(name: str) -> None:
@@ -277,10 +278,9 @@ def languages() -> dict[str, str]:
     return {code: name[:1].upper() + name[1:] for code, name in names.items()}  # no text: a name
 
 
-def languages_script() -> dict[str, str]:
-    """Return the module that has the languages of the page, by its name."""
-    table = json.dumps(languages(), ensure_ascii=False)
-    return {"languages.js": f"export const LANGUAGES = {table};\n"}
+def languages_script() -> str:
+    """Return the module that has the languages of the pages."""
+    return f"export const LANGUAGES = {json.dumps(languages(), ensure_ascii=False)};\n"
 
 
 def texts_of(

@@ -69,7 +69,10 @@ class Server(ThreadingHTTPServer):
 
     def publish(self, files: dict[str, bytes]) -> None:
         """Serve these files from now on."""
-        pages = {f"/{name}": _answer(name, content) for name, content in files.items()}
+        pages = {}  # of each its type, its bytes, and the same compressed
+        for name, content in files.items():
+            kind = KINDS[name.rpartition(".")[2]]
+            pages[f"/{name}"] = kind, content, gzip.compress(content, 9, mtime=0)
         self.pages = {**pages, "/": pages["/index.html"]}
 
     @property
@@ -145,8 +148,3 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args) -> None:
         """Say nothing: the terminal is the person's."""
-
-
-def _answer(name: str, content: bytes) -> tuple[str, bytes, bytes]:
-    """Return a file's type, its bytes, and the same compressed."""
-    return KINDS[name.rsplit(".", 1)[-1]], content, gzip.compress(content, 9, mtime=0)

@@ -137,10 +137,8 @@ def why_not_stadium(state: State, action: tuple) -> str:
 
 def stadium(state: State, action: tuple) -> None:
     """Buy a stadium: it needs two deeds of the colour, and each group has room for one."""
-    deed = action[1]
-    state.cash[state.turn] -= state.board.money.stadium
-    state.stadium[state.board.group_of[deed]] = deed
-    state.events.append(("landmark built", state.turn, "stadium", deed))
+    state.stadium[state.board.group_of[action[1]]] = action[1]
+    _buy(state, action, state.board.money.stadium)
 
 
 def why_not_skyscraper(state: State, action: tuple) -> str:
@@ -159,11 +157,9 @@ def why_not_skyscraper(state: State, action: tuple) -> str:
 
 def skyscraper(state: State, action: tuple) -> None:
     """Buy a skyscraper: it needs the whole group, which has room for one."""
-    deed = action[1]
-    group = state.board.group_of[deed]
-    state.cash[state.turn] -= state.board.groups[group].skyscraper
-    state.skyscraper[group] = deed
-    state.events.append(("landmark built", state.turn, "skyscraper", deed))
+    group = state.board.group_of[action[1]]
+    state.skyscraper[group] = action[1]
+    _buy(state, action, state.board.groups[group].skyscraper)
 
 
 def why_not_tower(state: State, action: tuple) -> str:
@@ -181,10 +177,14 @@ def why_not_tower(state: State, action: tuple) -> str:
 
 def tower(state: State, action: tuple) -> None:
     """Buy the game's only tower, for a deed of a whole group: it needs two whole groups."""
-    deed = action[1]
-    state.cash[state.turn] -= state.board.money.tower
-    state.tower = deed
-    state.events.append(("landmark built", state.turn, "tower", deed))
+    state.tower = action[1]
+    _buy(state, action, state.board.money.tower)
+
+
+def _buy(state: State, action: tuple, price: int) -> None:
+    landmark, deed = action
+    state.cash[state.turn] -= price
+    state.events.append(("landmark built", state.turn, landmark, deed))
 
 
 def count_landmarks(sites: list[int]) -> int:

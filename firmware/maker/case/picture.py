@@ -103,36 +103,23 @@ def cap_paint(p: Parameters) -> Part:
 
 
 SIZE = (2400, 1300)  # pixels
-COLOURS = {
-    "lamp": "#ff5a4d",
-    "base": "#2b3f5c",
-    "lid": "#34507a",
-    "auction": "#d8392b",
-    "build": "#f0b429",
-    "door": "#3d5a86",
-    "pico": "#1f8a4c",
-    "holder": "#2b2d33",
-    "slide switch": "#c9ced6",
-    "auction switch": "#4a4e57",
-    "build switch": "#4a4e57",
-    "buzzer": "#17181c",
-    "screws": "#b8bec8",
-    "paint": "#ffffff",
-    "cap paint": "#ffffff",
-}
-# How far up each part goes when the disc is taken apart, in mm.
-LIFTS = {
-    "auction": 128.0,
-    "cap paint": 128.0,
-    "lid": 92.0,
-    "paint": 92.0,
-    "lamp": 62.0,
-    "buzzer": 36.0,
-    "auction switch": 26.0,
-    "pico": 26.0,
-    "holder": -42.0,
-    "door": -62.0,
-    "screws": -28.0,
+# The colour of each part, and how far up it goes when the disc is taken apart, in mm.
+SHOWN = {
+    "lamp": ("#ff5a4d", 62.0),
+    "base": ("#2b3f5c", 0.0),
+    "lid": ("#34507a", 92.0),
+    "auction": ("#d8392b", 128.0),
+    "build": ("#f0b429", 0.0),
+    "door": ("#3d5a86", -62.0),
+    "pico": ("#1f8a4c", 26.0),
+    "holder": ("#2b2d33", -42.0),
+    "slide switch": ("#c9ced6", 0.0),
+    "auction switch": ("#4a4e57", 26.0),
+    "build switch": ("#4a4e57", 0.0),
+    "buzzer": ("#17181c", 36.0),
+    "screws": ("#b8bec8", -28.0),
+    "paint": ("#ffffff", 92.0),
+    "cap paint": ("#ffffff", 128.0),
 }
 LIGHTS = (((-300, -300, 500), 0.62), ((400, -200, 250), 0.36), ((0, 400, 300), 0.3))
 ASIDE = {"build": 26.0, "build switch": 13.0}  # and how far outwards
@@ -147,12 +134,13 @@ def show(view: pv.Plotter, p: Parameters, apart: bool, turn: float) -> None:
         surface = pv.PolyData(points, faces.ravel())
         surface = surface.compute_normals(feature_angle=25, split_vertices=True)
         kind = name.split()[0] if name.startswith("lamp") else name
+        colour, lift = SHOWN[kind]
         if apart:
-            surface = surface.translate((ASIDE.get(name, 0.0), 0, LIFTS.get(kind, 0.0)))
+            surface = surface.translate((ASIDE.get(name, 0.0), 0, lift))
         glows = kind == "lamp" or name.endswith("paint")
         view.add_mesh(
             surface.rotate_z(180 + turn),
-            color=COLOURS[kind],
+            color=colour,
             smooth_shading=True,
             specular=0.25,
             specular_power=20,

@@ -117,67 +117,43 @@ export class Desk {
   // Programs.
 
   listPrograms() {
-    const list = find("#program-list");
-    list.textContent = "";
-    const chosen = this._chosen();
-    for (const program of [...this._app.facts.programs, ...this._app.own]) {
-      const item = program.clock_choices_ms?.length ? this._lengths(program, chosen) : this._program(program, chosen);
-      if (this._app.own.includes(program)) item.append(this._forgetting(program));
-      list.append(item);
-    }
+    const programs = [...this._app.facts.programs, ...this._app.own];
+    find("#program-list").replaceChildren(...programs.map((program) => this._listed(program)));
   }
 
-  /** A program of one length. @param {Program} program @param {import("./types").Snapshot} chosen */
-  _program(program, chosen) {
-    const button = this._choice(program, null, program.name === chosen.program);
-    button.append(...this._described(program, true));
-    return make("li", {}, button);
-  }
-
-  /** A program whose length is chosen: it is described once. @param {Program} program @param {import("./types").Snapshot} chosen */
-  _lengths(program, chosen) {
-    const name = this._app.called(program.name);
-    const group = make("div", { className: "lengths" }, make("p", {}, ...this._described(program, false)));
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", name);
-    for (const length of program.clock_choices_ms ?? []) {
-      const button = this._choice(program, length, program.name === chosen.program && length === chosen.clock_ms);
-      button.textContent = span(length);
-      button.setAttribute("aria-label", `${span(length)}, ${name}`);
-      group.append(button);
-    }
-    return make("li", {}, group);
-  }
-
-  /** @param {Program} program @param {number | null} length @param {boolean} isChosen */
-  _choice(program, length, isChosen) {
-    const onclick = () => {
-      this._close();
-      if (!isChosen) this._app.choose(program.name, length);
-    };
-    const button = make("button", { onclick });
-    button.setAttribute("aria-pressed", String(isChosen));
-    return button;
-  }
-
-  /** @param {Program} program @param {boolean} hasLength whether its length is told too */
-  _described(program, hasLength) {
-    const name = make("strong", { textContent: this._app.called(program.name) });
-    const use = this._app.own.includes(program) ? "" : FOR[program.name];
-    return [name, " ", about(program, hasLength), ...(use ? [make("br", {}), say(use)] : [])];
-  }
-
-  /** @param {Program} program */
-  _forgetting(program) {
+  /** A program as a button, or a button for each of its lengths. @param {Program} program */
+  _listed(program) {
     const { name } = program;
+    const chosen = this._chosen();
+    const called = this._app.called(name);
+    const isOwn = this._app.own.includes(program);
+    const lengths = program.clock_choices_ms ?? [];
+    const use = isOwn ? "" : FOR[name];
+    const words = [make("strong", { textContent: called }), " ", about(program, !lengths.length), ...(use ? [make("br", {}), say(use)] : [])];
+    const choice = (/** @type {number | null} */ length, /** @type {(Node | string)[]} */ ...inside) => {
+      const isChosen = name === chosen.program && (length ?? chosen.clock_ms) === chosen.clock_ms;
+      const onclick = () => {
+        this._close();
+        if (!isChosen) this._app.choose(name, length);
+      };
+      const button = make("button", { onclick, "aria-pressed": isChosen }, ...inside);
+      if (length !== null) button.setAttribute("aria-label", `${span(length)}, ${called}`);
+      return button;
+    };
+    const item = make("li", {});
+    if (lengths.length) {
+      const buttons = lengths.map((length) => choice(length, span(length)));
+      item.append(make("div", { className: "lengths", role: "group", "aria-label": called }, make("p", {}, ...words), ...buttons));
+    } else item.append(choice(null, ...words));
+    if (!isOwn) return item;
     const onclick = () => {
       if (this._chosen().program === name) return;
       this._app.forget(name);
       this.listPrograms();
     };
-    const button = make("button", { className: "small", textContent: say("Forget"), onclick });
-    button.setAttribute("aria-label", say("Forget {name}", { name: program.title || name }));
-    return button;
+    const label = say("Forget {name}", { name: program.title || name });
+    item.append(make("button", { className: "small", textContent: say("Forget"), "aria-label": label, onclick }));
+    return item;
   }
 
   _files() {

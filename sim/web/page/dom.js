@@ -9,11 +9,13 @@ export function find(selector) {
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag
- * @param {Record<string, unknown>} values its properties @param {(Node | string)[]} inside
+ * @param {Record<string, unknown>} values its properties, and attributes for screen readers @param {(Node | string)[]} inside
  */
 export function make(tag, values, ...inside) {
   const element = document.createElement(tag);
-  Object.assign(element, values);
+  for (const [name, value] of Object.entries(values))
+    if (/^role$|-/.test(name)) element.setAttribute(name, String(value));
+    else Object.assign(element, { [name]: value });
   element.append(...inside);
   return element;
 }

@@ -58,7 +58,7 @@ def lay_scripts(folder):
         there = folder / ("page" if module.parent.name == "page" else "board")
         there.mkdir(exist_ok=True)
         shutil.copy(module, there)
-    (folder / "page/languages.js").write_text(bundle.languages_script()["languages.js"])
+    (folder / "page/languages.js").write_text(bundle.languages_script())
     (folder / "package.json").write_text('{"type": "module"}')
 
 
@@ -76,7 +76,7 @@ def served(content):
 def site(files):
     """Where the page is served; beside it its modules one by one, as the tests take them."""
     modules = {path.name: path.read_bytes() for path in (bundle.HERE / "page").glob("*.js")}
-    modules |= {name: text.encode() for name, text in bundle.languages_script().items()}
+    modules["languages.js"] = bundle.languages_script().encode()
     with served({**modules, **files}) as server:
         yield f"http://127.0.0.1:{server.port}/"
 

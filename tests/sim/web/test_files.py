@@ -193,7 +193,7 @@ def test_a_program_file_is_read_as_on_the_desktop(tmp_path, files):
         (tmp_path / name).write_bytes(files[name])
     for name, script in bundle.scripts(PAGE)[0].items():
         (tmp_path / name).write_text(script, encoding="utf-8")
-    (tmp_path / "languages.js").write_text(bundle.languages_script()["languages.js"])
+    (tmp_path / "languages.js").write_text(bundle.languages_script())
     (tmp_path / "package.json").write_text('{"type": "module"}')
     script = """
         import { readFileSync } from "node:fs";
