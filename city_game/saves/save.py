@@ -16,7 +16,7 @@ from pathlib import Path
 from city_game import editions
 from city_game.game import Game, Setup
 from city_game.kernel import board_file
-from city_game.kernel.proxy import Limit
+from city_game.kernel.sales import Limit
 from city_game.kernel.state import Illegal
 from city_game.kernel.switches import usual
 from city_game.saves import steps_file

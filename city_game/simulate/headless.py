@@ -7,7 +7,7 @@ from random import Random
 from city_game import bots
 from city_game.bots import in_auction
 from city_game.bots.in_auction import Plan
-from city_game.editions.program import calls, described, due_call
+from city_game.editions import calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from city_game.bots import Bot, in_auction
 from city_game.bots.in_auction import Plan
 from city_game.kernel import sales
-from city_game.kernel.proxy import Limit, next_bid
+from city_game.kernel.sales import Limit, next_bid
 from city_game.kernel.state import Auction, State
 from city_game.report.reasons import refused
 from city_unit.host import Description

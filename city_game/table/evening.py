@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.program import is_short, own_minutes
+from city_game.editions import is_short, own_minutes
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import board_file
 from city_game.kernel.board import Board

@@ -17,7 +17,7 @@ in a phase is done as the row of `ELSEWHERE` says, if there is any.
 from typing import TYPE_CHECKING
 
 from city_game import editions
-from city_game.editions.program import due_call
+from city_game.editions import due_call
 from city_game.kernel.deals import awaits_light
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy, ngettext

@@ -6,7 +6,7 @@ Nothing is drawn here and no time is read but the unit's: call `step` often.
 from collections.abc import Callable
 
 from city_game import bots
-from city_game.editions.program import described
+from city_game.editions import described
 from city_game.game import HUMAN, Game
 from city_game.kernel import luck
 from city_game.kernel.deals import awaits_light

@@ -7,7 +7,7 @@ import pygame
 
 from city_game import editions
 from city_game.bots import STRENGTHS
-from city_game.editions.program import is_short, own_minutes
+from city_game.editions import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.kernel.switches import HouseRules

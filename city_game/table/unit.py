@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 
 from city_game import editions
-from city_game.editions.program import described
+from city_game.editions import described
 from city_unit import host
 from city_unit.facts import AUCTIONING, TAP_MS
 

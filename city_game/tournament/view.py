@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from city_game.editions.program import described
+from city_game.editions import described
 from city_game.tournament import live
 from city_game.tournament.core import AWAY, RESERVE, Table, Tournament, chairs
 from city_game.tournament.live import Facts

@@ -11,7 +11,7 @@ from city_unit.settings import Settings
 from firmware.board.pins import describe
 from firmware.chip import pico
 from firmware.chip.pico import Chip, NotThere, Tone
-from firmware.virtual.scenario import PINS, Failed, NotBuiltIn
+from firmware.virtual.launch import PINS, Failed, NotBuiltIn
 
 # The firmware works a change out in the millisecond before it is due. That holds for a press as
 # well, which counts when its debounce is over. So each change is at its pin within a millisecond;

@@ -9,7 +9,7 @@ from pathlib import Path
 from city_unit import host
 from city_unit.facts import VERSION
 from city_unit.host.lines.ports import SerialPort
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from tests.bench.boards import LINK, LINK_HEAP, core

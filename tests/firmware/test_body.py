@@ -5,7 +5,7 @@ import re
 import pytest
 
 from firmware.board.chips import CHIPS, FREE
-from firmware.interpreters import ROOT
+from firmware.tool.image import ROOT
 from tests.helpers.live_board import at_rest, live
 
 ON, AUCTION, BUILD = 4, 1, 2

@@ -8,8 +8,7 @@ import pytest
 
 from city_unit.settings import Settings
 from firmware.board.store import settings_text
-from firmware.interpreters import ROOT
-from firmware.tool.image import sources
+from firmware.tool.image import ROOT, sources
 from firmware.virtual.launch import VirtualBoard, lay
 from sim.engine import virtual
 from tests.helpers.at_the_pins import at_the_pins

@@ -7,7 +7,7 @@ import pytest
 
 from city_unit import host
 from city_unit.host.lines.ports import open_port
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from tests.helpers import deaf
 from tests.helpers.lines import Opener
 from tests.helpers.needs import needs

@@ -10,8 +10,7 @@ import pytest
 
 from city_unit.facts import TONE
 from firmware.board import parts
-from firmware.interpreters import ROOT
-from firmware.tool.image import sources
+from firmware.tool.image import ROOT, sources
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs
 

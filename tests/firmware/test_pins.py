@@ -8,9 +8,8 @@ from city_unit.facts import TONE
 from firmware.board.chips import FREE
 from firmware.board.pins import PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
-from firmware.interpreters import output, unix
 from firmware.tool import for_page
-from firmware.tool.image import ROOT, sources
+from firmware.tool.image import ROOT, output, sources, unix
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from city_unit import host
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from firmware.virtual.__main__ import main
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 from tests.helpers.needs import needs

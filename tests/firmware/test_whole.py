@@ -10,8 +10,7 @@ from city_unit.draws import Draws
 from city_unit.facts import AUCTION, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from firmware.interpreters import ROOT
-from firmware.tool.image import sources
+from firmware.tool.image import ROOT, sources
 from firmware.virtual.launch import lay
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs

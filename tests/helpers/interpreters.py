@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware.interpreters import ROOT, machine_code, output, unix
 from firmware.linker import linked
+from firmware.tool.image import ROOT, machine_code, output, unix
 
 HERE = ROOT / "tests/wasm"
 WASM = Path("node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs")

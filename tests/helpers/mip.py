@@ -10,8 +10,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from firmware.interpreters import ROOT
-from firmware.tool.image import package
+from firmware.tool.image import ROOT, package
 from tests.helpers.patience import PATIENCE_S
 
 

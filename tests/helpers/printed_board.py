@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.interpreters import ROOT
+from firmware.tool.image import ROOT
 
 FOLDER = ROOT / "firmware/maker/pcb"
 MIDDLE_MM = 100.0  # of the disc, on the sheet

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from city_game.editions.program import described
+from city_game.editions import described
 from city_game.kernel import legal_actions
 from city_game.table.session import Session
 from city_unit import host

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+from city_game.editions import described
 from city_game.editions.city import pieces
 from city_game.editions.city.board import HAZARDS
 from city_game.editions.city.pieces import State
-from city_game.editions.program import described
 from city_game.kernel import flow
 from city_game.kernel.state import BANK
 

@@ -147,7 +147,7 @@ def _micropython(case: Case) -> Edges:
         words = _("{path}: loss and noise on the line are for --on cpython")
         raise UserError(words.format(path=case.path))
     _refuse_a_namesake(case)
-    virtual = importlib.import_module("firmware.virtual.scenario")
+    virtual = importlib.import_module("firmware.virtual.launch")
     scenario = case.scenario
     try:
         lines = virtual.trace(

@@ -7,10 +7,10 @@ import pytest
 
 from city_game import bots, editions
 from city_game.bots.bot import END_TURN
+from city_game.editions import described
 from city_game.editions.anti_monopoly.board import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds import DONE, PRESS
-from city_game.editions.program import described
 from city_game.kernel import State, apply, luck
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh

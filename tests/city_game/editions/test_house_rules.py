@@ -3,9 +3,9 @@
 import pytest
 
 from city_game import cli, editions
+from city_game.editions import is_short
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import DECISIONS, SWITCHES
-from city_game.editions.program import is_short
 from city_game.kernel.switches import otherwise
 from city_unit.desktop.errors import UserError
 

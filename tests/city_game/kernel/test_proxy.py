@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from city_game.kernel import State, apply, why_not
 from city_game.kernel.edition import fresh
-from city_game.kernel.proxy import Limit, next_bid
+from city_game.kernel.sales import Limit, next_bid
 from tests.city_game.play import BOARD
 
 LIGHT_ON = 1000

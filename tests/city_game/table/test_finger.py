@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.editions.program import described
+from city_game.editions import described
 from city_game.table.unit import SHORTEST_MS, Finger
 from city_unit import host
 from city_unit.facts import AUCTION

@@ -8,7 +8,7 @@ import pytest
 
 from city_unit import host
 from city_unit.host.lines.ports import open_port
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from tests.helpers.emulated import ROOT, Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, meanwhile, until

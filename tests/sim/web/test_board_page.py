@@ -88,7 +88,7 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path, shop, playwright, chromium_path):
     needs(web_serial.is_possible(), "a mount namespace of its own, as root", "web-serial")
-    needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
+    needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
     made = []
 
     def make(with_unit=True, pins="", crash="", **world):

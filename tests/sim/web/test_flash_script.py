@@ -11,7 +11,6 @@ import subprocess
 import pytest
 
 from city_unit.desktop.errors import UserError
-from sim.web import bundle
 from tests.helpers.needs import needs
 from tests.sim.web.conftest import lay_scripts
 
@@ -69,7 +68,7 @@ def bench(tmp_path, of_firmware):
     (tmp_path / "run.js").write_text(RUN)
     (tmp_path / "boards.json").write_bytes(of_firmware["boards.json"])
     (tmp_path / "firmware.json").write_bytes(of_firmware["firmware-rp2040.json"])
-    needs(importlib.import_module("firmware.interpreters").unix(), "the unix MicroPython")
+    needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
     folder = tmp_path / "lies-on-it"
     folder.mkdir()
     board = importlib.import_module("firmware.virtual.launch").VirtualBoard(folder)
@@ -112,7 +111,7 @@ def test_a_flash_that_is_cut_off_before_every_single_file_ends(bench, of_firmwar
 
 
 SUMS = """
-import { md5 } from "./md5.js";
+import { md5 } from "./board/esp32.js";
 const texts = JSON.parse(process.argv[2]);
 console.log(JSON.stringify(texts.map((text) => md5(Buffer.from(text, "base64")))));
 """
@@ -120,8 +119,7 @@ console.log(JSON.stringify(texts.map((text) => md5(Buffer.from(text, "base64")))
 
 def test_the_checksum_for_an_esp32_is_that_of_everybody(tmp_path):
     needs(shutil.which("node"), "node")
-    shutil.copy(bundle.HERE / "board/md5.js", tmp_path)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
+    lay_scripts(tmp_path)
     (tmp_path / "run.js").write_text(SUMS)
     lengths = (0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 3000)
     contents = [random.Random(length).randbytes(length) for length in lengths]

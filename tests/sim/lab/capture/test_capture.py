@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from city_unit import host
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from sim import cli
 from sim.lab.capture import lateness, machine
 from sim.lab.picture import lateness_plot, shapes

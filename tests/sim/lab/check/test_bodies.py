@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from sim import cli
 from sim.lab.check import checking
 from tests.helpers.checked import BROKEN, KEPT, STEPS, write
@@ -91,7 +91,7 @@ def test_a_program_of_ones_own_is_refused(tmp_path, capsys, live, body, name, wo
 def test_a_body_that_is_missing_is_told_how_to_get(
     tmp_path, capsys, monkeypatch, missing, packages
 ):
-    monkeypatch.setattr("firmware.virtual.scenario.unix", lambda: None)
+    monkeypatch.setattr("firmware.virtual.launch.unix", lambda: None)
     for module in missing:
         monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
     body = ["chip", "--image", "none.uf2"] if missing else ["micropython"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from sim import cli
 from sim.lab.check import faults
 from tests.helpers.needs import needs

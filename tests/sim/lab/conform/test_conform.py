@@ -13,7 +13,7 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.host.lines.ports import open_port
 from city_unit.link import Link
-from firmware.interpreters import unix
+from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from sim.commands import conform
