@@ -123,7 +123,7 @@ class Desk {
     this.unit?.lost("the line is gone");
     this.unit = this.line = null;
     document.body.classList.remove("open");
-    if (!this._busy && !this._returns()) {
+    if (!this._busy && this._returning !== this._turn) {
       this.begin(find("#connect"));
       tell(say("The board is gone. Connect it again."), true);
     }
@@ -178,12 +178,16 @@ class Desk {
     toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
   }
 
+  /** Have the person choose a port; null if none was chosen, which is told. */
+  async _choose() {
+    const port = await navigator.serial.requestPort().catch(() => null);
+    if (!port) tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
+    return port;
+  }
+
   async connect() {
-    try {
-      await this.open(await navigator.serial.requestPort());
-    } catch {
-      tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
-    }
+    const port = await this._choose();
+    if (port) await this.open(port);
   }
 
   /** @param {string} command */
@@ -225,10 +229,6 @@ class Desk {
     this._busy = false;
     this.paint();
     await this._back(turn, outcome);
-  }
-
-  _returns() {
-    return this._returning === this._turn;
   }
 
   /** Greet the board when it has started again, whose port may have gone and come. */
@@ -306,10 +306,10 @@ class Desk {
 
   /** Make a board of a new ESP32 that the rest of the page can talk with. */
   async putMicroPython() {
-    const file = /** @type {HTMLInputElement} */ (find("#image")).files?.[0];
+    const file = field("#image").files?.[0];
     if (!file) return tell(say("Choose MicroPython's file first."), true);
-    this.port ??= await navigator.serial.requestPort().catch(() => null);
-    if (!this.port) return tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
+    this.port ??= await this._choose();
+    if (!this.port) return;
     this._busy = true;
     this._turn++;
     this.hush();
@@ -334,7 +334,7 @@ class Desk {
   }
 
   name() {
-    const name = /** @type {HTMLInputElement} */ (find("#name")).value.trim();
+    const name = field("#name").value.trim();
     if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
@@ -351,12 +351,13 @@ class Desk {
 
   writePins() {
     return this.withRepl(async (repl) => {
-      const form = { wires: this.wires, others: /** @type {HTMLTextAreaElement} */ (find("#others")).value };
+      const { wires } = this;
+      const { value } = field("#others");
       const found = await look(repl, this.facts);
       const board = boardOf(found.machine, this.facts);
       const { chip } = this.facts.boards[board];
-      const text = written(form.wires, form.others, this.facts.chips[chip]);
-      const mistake = this.mistake((await this.rules())(board, text), form.others);
+      const text = written(wires, value, this.facts.chips[chip]);
+      const mistake = inLine(say("Other lines of pins.txt"), value, (await this.rules())(board, text));
       if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
       const starts = "main.py" in found.files; // else no unit is there to judge them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
@@ -376,8 +377,8 @@ class Desk {
     this.board = board;
     const { wires, others } = parsed(text, this.facts.chips[this.facts.boards[board].chip]);
     this.wires = wires;
-    /** @type {HTMLSelectElement} */ (find("#board")).value = board;
-    /** @type {HTMLTextAreaElement} */ (find("#others")).value = others;
+    field("#board").value = board;
+    field("#others").value = others;
     this.listPins();
   }
 
@@ -385,7 +386,7 @@ class Desk {
     const board = this.facts.boards[this.board];
     const chip = this.facts.chips[board.chip];
     const form = find("#wires");
-    const louder = /** @type {HTMLInputElement} */ (find("#louder"));
+    const louder = field("#louder");
     form.textContent = "";
     for (const part of Object.keys(this.wires)) {
       const select = make("select", {});
@@ -425,8 +426,7 @@ class Desk {
 
   /** Have one of the other lines set a name, or none if it is "". @param {string} name @param {string} line */
   setLine(name, line) {
-    const others = /** @type {HTMLTextAreaElement} */ (find("#others"));
-    others.value = withLine(others.value, name, line);
+    field("#others").value = withLine(field("#others").value, name, line);
     this.judgePins();
   }
 
@@ -444,29 +444,23 @@ class Desk {
 
   /** The text of pins.txt as the form has it. */
   pinText() {
-    const { value } = /** @type {HTMLTextAreaElement} */ (find("#others"));
-    return written(this.wires, value, this.facts.chips[this.facts.boards[this.board].chip]);
+    return written(this.wires, field("#others").value, this.facts.chips[this.facts.boards[this.board].chip]);
   }
 
   /** Name the mistake in the pins, or draw them; nothing is wrong with the usual ones. */
   async judgePins() {
     const text = this.pinText();
-    /** @type {HTMLInputElement} */ (find("#louder")).checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
+    field("#louder").checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
     if (!text && !this._rules) return;
     const judge = await this.rules();
     if (text !== this.pinText()) return; // a later one says it
     const judgement = judge(this.board, text);
     const { wires } = judgement;
-    find("#mistake").textContent = this.mistake(judgement, /** @type {HTMLTextAreaElement} */ (find("#others")).value);
+    find("#mistake").textContent = inLine(say("Other lines of pins.txt"), field("#others").value, judgement);
     this._draw(wires ?? this.wires);
     if (!wires) return;
     for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
       /** @type {HTMLElement} */ (select.closest("label")).hidden = "strip" in wires; // which takes their place
-  }
-
-  /** The mistake, and its line among the other lines. @param {import("./pins.js").Judgement} judgement @param {string} others */
-  mistake(judgement, others) {
-    return inLine(say("Other lines of pins.txt"), others, judgement);
   }
 
   rules() {
@@ -543,7 +537,7 @@ class Desk {
 
   _connect() {
     navigator.serial?.addEventListener("connect", async (event) => {
-      if (this.line || this._busy || this._returns()) return;
+      if (this.line || this._busy || this._returning === this._turn) return;
       this.begin(find("#connect"));
       await this.open(/** @type {SerialPort} */ (event.target));
     });
@@ -568,14 +562,12 @@ class Desk {
     find("main").addEventListener("input", ({ target }) => this.begin(/** @type {HTMLElement} */ (target)));
     this._press(".press-auction", "auction");
     this._press(".press-build", "build");
-    const select = /** @type {HTMLSelectElement} */ (find("#board"));
-    for (const [name, { title }] of Object.entries(this.facts.boards)) select.append(new Option(title, name));
-    select.addEventListener("change", () => this.show(select.value, ""));
+    const boards = field("#board");
+    for (const [name, { title }] of Object.entries(this.facts.boards)) boards.append(new Option(title, name));
+    boards.addEventListener("change", () => this.show(boards.value, ""));
     find("#others").addEventListener("input", () => this.judgePins());
-    find("#louder").addEventListener("change", ({ target }) => {
-      const { checked } = /** @type {HTMLInputElement} */ (target);
-      this.setLine("opposite", checked ? `opposite = ${pairOf(this.wires)}` : "");
-    });
+    const louder = field("#louder");
+    louder.addEventListener("change", () => this.setLine("opposite", louder.checked ? `opposite = ${pairOf(this.wires)}` : ""));
     this.show("pico", "");
     const { files } = this.facts; // they make a unit of a new Pico; a page may be published without them
     for (const name of files)
@@ -668,6 +660,9 @@ async function lampsFollow(unit, count) {
   return true;
 }
 
+/** An input, or another element with a value. @param {string} selector */
+const field = (selector) => /** @type {HTMLInputElement} */ (find(selector));
+
 let toldAt = find(".told"); // the place of the section that was used last
 
 /** @param {string} text @param {boolean} [wrong] */
@@ -683,7 +678,7 @@ async function start() {
   find("main").inert = false; // what was typed before would be lost
   if (!navigator.serial) {
     find("#no-serial").hidden = false;
-    /** @type {HTMLButtonElement} */ (find("#connect")).disabled = true;
+    field("#connect").disabled = true;
   } else {
     const [known] = await navigator.serial.getPorts();
     if (known) await desk.open(known);
