@@ -145,27 +145,41 @@ def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
 
 
 def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]:
-    """Return what steps up and down at a buzzer's pitches, and whether its edges are measured."""
+    """Return what steps up and down at a buzzer's pitches, and whether its edges are measured.
+
+    They are only where all that sounds near them is part of a beep: the rest of a cue may be what
+    no beep explains. A room is the same each time, so to be heard again and again proves nothing.
+    """
     found = [_pairs(samples, _true(hz, pulses)) for hz in _pitches(samples)]
+    found = [pairs for pairs in found if pairs.pairs]
     heaviest = max((pairs.weight for pairs in found), default=0.0)
     kept: list[tuple[Pulse, bool]] = []
-    doubted: list[Pulse] = []
     for pairs in _in_order(found):
         every = [_heard(pairs, number) for number in range(len(pairs.pairs))]
         heard = [beep for beep in every if beep[0].score >= _BELIEVED]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
-        doubted += [pulse for pulse, _ in every if pulse.score < _BELIEVED]
         own = [beep for beep in heard if not any(overlap(beep[0], other[0]) for other in kept)]
         if len(own) >= _OWN * len(heard):
             kept += own
-    # A doubted step may be a beep that was missed; the beeps near it may then be part of a longer
-    # cue, and do not count as measured.
-    missed = [pulse for pulse in doubted if not any(overlap(pulse, other[0]) for other in kept)]
-    return [
-        (pulse, is_measured and not any(overlap(pulse, other, _NEAR) for other in missed))
-        for pulse, is_measured in kept
-    ]
+    pitches = {pulse.hz for pulse, _ in kept}
+    unexplained: list[int] = []
+    for pairs in found:
+        hz = pairs.walk.hz
+        if hz not in pitches and any(abs(hz - other) < _BESIDE_HZ for other in pitches):
+            continue  # beeps leak into it
+        band = pairs.walk.band.copy()
+        for pulse, _ in kept:
+            onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
+            band[max(0, onset - _APART) : end + _APART] = 0
+        tone = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2))
+        unexplained += np.flatnonzero(tone > _LEAST * pairs.direct).tolist()
+    places = np.array(unexplained) * BASE_STEP
+
+    def is_explained(pulse: Pulse) -> bool:
+        return not np.any((places > pulse.onset - _NEAR) & (places < pulse.end + _NEAR))
+
+    return [(pulse, is_measured and is_explained(pulse)) for pulse, is_measured in kept]
 
 
 def _pitches(samples: Samples) -> list[float]:

@@ -63,17 +63,30 @@ def test_in_a_room_they_are_found_and_what_is_measured_is_right(room):
     assert sum(right) >= 0.8 * len(measured)
 
 
+def echoing(notes, seconds):
+    chance = np.random.default_rng(2)
+    dry = resample_poly(sound(notes, seconds * 1000, rate=48_000), 1, 3)
+    dry = dry + chance.normal(size=len(dry)) * 0.0006
+    return hard.room(0.4, 0)(dry, chance, 2).astype(np.float32)
+
+
+def test_a_beep_beside_a_sound_that_is_no_beep_is_not_measured():
+    """The cue has another note, of a pitch that comes once: the first was learned as all of it."""
+    notes = [(1000 + 900 * at, 90, 592) for at in range(7)]
+    of_592 = Pulse(1.0 * RATE, 1.09 * RATE, 592, 0.2, 300.0, 0.0)
+    heard = room.beeps(echoing([*notes, (6500, 300, 2100)], 8), [of_592])
+    assert len(heard) == len(notes)
+    assert [is_measured for _pulse, is_measured in sorted(heard)] == [True] * 6 + [False]
+
+
 @pytest.mark.parametrize("off_hz", [-5, 5])
 def test_short_notes_are_found_at_their_pitch_where_the_echo_shows_another(off_hz):
     """Off it, the start of the second note of a pair was taken for the end of the first."""
     notes = [
         (1000 + 900 * at + later, ms, 592) for at in range(6) for later, ms in ((0, 90), (217, 67))
     ]
-    chance = np.random.default_rng(2)
-    dry = resample_poly(sound(notes, 7000, rate=48_000), 1, 3)
-    echoing = hard.room(0.4, 0)(dry + chance.normal(size=len(dry)) * 0.0006, chance, 2)
     misheard = Pulse(1.0 * RATE, 1.09 * RATE, 592 + off_hz, 0.2, 300.0, 0.0)
-    heard = room.beeps(echoing.astype(np.float32), [misheard])
+    heard = room.beeps(echoing(notes, 7), [misheard])
     assert [round(pulse.hz) for pulse, _is_measured in heard] == [592] * len(notes)
     for (at, ms, _hz), (pulse, _is_measured) in zip(notes, heard, strict=True):
         assert pulse.onset * 1000 / RATE == pytest.approx(at, abs=8)
