@@ -37,7 +37,7 @@ from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
 from sim.engine import program_file, program_text
 
-FORM = 2  # of the file; 1 had no seals, and is read too
+FORM = 2  # of the file
 EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB
 BEAT_S = 1.0  # how often the file learns that the hour still runs
 QUIET_MS = 1000  # after which the contacts of a unit that is off have settled
@@ -283,9 +283,8 @@ def read(path: Path) -> Story | None:
     """
     try:
         content = path.read_bytes()
-        opened = open_all(content)
         try:
-            return _parsed(opened.texts or content.decode().splitlines()) if content else None
+            return _parsed(open_all(content).texts) if content else None
         except (ValueError, KeyError, TypeError, IndexError):
             aside = keep_aside(path, "unreadable")
             path.unlink()
@@ -299,15 +298,12 @@ def read(path: Path) -> Story | None:
 
 def _parsed(lines: list[str]) -> Story:
     head = json.loads(lines[0])
-    if head["form"] not in (1, FORM):
+    if head["form"] != FORM:
         raise ValueError(head["form"])
     steps: list[Step] = []
     until, at = _time(head["until"]), float(head["at"])
     for line in lines[1:]:
-        try:
-            content = json.loads(line)
-        except ValueError:
-            break  # torn, in a file of form 1
+        content = json.loads(line)
         if "levels" in content:
             step = Step(**content)
             steps.append(step)

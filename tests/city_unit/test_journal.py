@@ -10,7 +10,6 @@ import pytest
 from city_unit.desktop import append_file
 from city_unit.host.serving import journal as journal_module
 from city_unit.host.serving.journal import Journal
-from city_unit.wire import seal
 from tests.helpers.disk import Disk
 from tests.helpers.standing_clock import StandingClock
 
@@ -171,7 +170,7 @@ def test_each_flipped_bit_is_mended(path):
     whole = path.read_bytes()
     for place, byte in enumerate(whole):  # each bit of a byte in turn, the ends of the lines too
         flipped = bytes([byte ^ 1 << place % 8])
-        entries, is_whole, _ = journal_module.readable(whole[:place] + flipped + whole[place + 1 :])
+        entries, is_whole = journal_module.readable(whole[:place] + flipped + whole[place + 1 :])
         assert not is_whole
         assert [(entry.boot, entry.number) for entry in entries] == [(9, 0), (9, 1), (3, 0)]
 
@@ -186,7 +185,7 @@ def test_a_hole_costs_the_lines_that_it_touches_and_no_others(path, at):
         if start + len(line) <= at or start >= at + 50:
             kept.append(event)
         start += len(line)
-    entries, is_whole, _ = journal_module.readable(path.read_bytes())
+    entries, is_whole = journal_module.readable(path.read_bytes())
     assert [(entry.boot, entry.number) for entry in entries] == kept and not is_whole
     _places, said, asides = reopened(path)
     assert len(said) == len(asides) == 1
@@ -225,17 +224,6 @@ def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch, link):
     monkeypatch.undo()
     places, said, asides = reopened(path)
     assert places == [*EVENTS[:-1], (6, 0)] and len(said) == len(asides) == 1
-
-
-def test_a_journal_of_an_earlier_version_is_read_and_replaced(path):
-    path.parent.mkdir()
-    lines = [seal(f"{boot} {number} {WORDS}") for boot, number in EVENTS]
-    path.write_bytes(b"".join(lines))
-    assert reopened(path) == (EVENTS, [], [])
-    lines[1], lines[2] = lines[2], lines[1]
-    path.write_bytes(b"".join(lines))
-    places, said, asides = reopened(path)
-    assert places == EVENTS and len(said) == len(asides) == 1
 
 
 def test_what_stands_just_before_an_event(path):

@@ -2,7 +2,7 @@
 
 Each line is `SERIAL BOOT NUMBER AT KIND [VALUE [WHY]]` with the checksum of the link's lines, so
 each line proves itself: damage costs the damaged lines and no others. SERIAL counts the lines, so
-that lines that changed places are put back. Earlier versions wrote lines without it.
+that lines that changed places are put back.
 Memory and file are bounded: the oldest events go first.
 """
 
@@ -168,7 +168,7 @@ class Journal:
         content = b""
         with suppress(FileNotFoundError):
             content = self._path.read_bytes()
-        found, is_whole, is_former = readable(content)
+        found, is_whole = readable(content)
         is_torn = _TORN.fullmatch(content) or not content.strip(b"\0")
         if not (found or is_torn or self._is_ours):
             raise OSError(_("the file holds something else than events of a unit"))
@@ -190,7 +190,7 @@ class Journal:
                     self._file.add(b"\n")  # else the next event would continue the torn line
                 return
             self._report(MENDED.format(path=self._path, count=self._count, aside=aside))
-        elif is_former or self._count != len(found):
+        elif self._count != len(found):
             with suppress(OSError):
                 self._write_anew()
 
@@ -213,12 +213,8 @@ class Journal:
         self._serial = len(kept)
 
 
-def readable(content: bytes) -> tuple[list[Entry], bool, bool]:
-    """Return the events of a file in their order, whether it was whole, and of an earlier version.
-
-    An earlier version wrote lines without SERIAL; where they changed places, the numbers of the
-    events put them back.
-    """
+def readable(content: bytes) -> tuple[list[Entry], bool]:
+    """Return the events of a file in their order, and whether it was whole."""
     lines = content.splitlines(keepends=True)
     is_whole = not content or content.endswith(b"\n")
     found: list[tuple[int, Entry]] = []
@@ -232,29 +228,22 @@ def readable(content: bytes) -> tuple[list[Entry], bool, bool]:
                 entries, taken = mend(lines[place : place + 2], 2 * LONGEST, _entries)
         found += entries or []
         place += taken
-    is_former = any(serial < 0 for serial, _entry in found)
-    order = sorted(found, key=lambda each: each[0])
-    is_whole = is_whole and all(serial in (-1, at) for at, (serial, _entry) in enumerate(found))
+    is_whole = is_whole and all(serial == at for at, (serial, _entry) in enumerate(found))
     boots: dict[int, dict[int, Entry]] = {}
-    for _serial, entry in order:
+    for _serial, entry in sorted(found, key=lambda each: each[0]):
         numbers = boots.setdefault(entry.boot, {})
         is_whole = is_whole and entry.number > next(reversed(numbers), -1)
         numbers.setdefault(entry.number, entry)
-    entries = [of[index] for of in boots.values() for index in sorted(of)]
-    return entries, is_whole, is_former
+    return [of[index] for of in boots.values() for index in sorted(of)], is_whole
 
 
 def _entries(lines: list[bytes]) -> list[tuple[int, Entry]] | None:
-    """Return the events of lines, each with its serial or -1; None if a line is damaged."""
+    """Return the events of lines, each with its serial; None if a line is damaged."""
     entries = []
     for line in lines:
         words = unseal(line.removesuffix(b"\n")).split(" ")
-        is_former = len(words) < 4 or not words[3].isdigit()
-        serial = -1 if is_former else number(words.pop(0), MASK)
-        if len(words) < 3:
+        serial, boot, index = (number(word, MASK) for word in (*words, "", "", "")[:3])
+        if len(words) < 4 or min(serial, boot, index) < 0:
             return None
-        boot, index = number(words[0], MASK), number(words[1], MASK)
-        if boot < 0 or index < 0 or (serial < 0 and not is_former):
-            return None
-        entries.append((serial, Entry(boot, index, " ".join(words[2:]))))
+        entries.append((serial, Entry(boot, index, " ".join(words[3:]))))
     return entries
