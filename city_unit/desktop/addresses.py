@@ -43,7 +43,7 @@ def is_loopback(host: str) -> bool:
 def reachable(host: str) -> str:
     """Return the address by which others reach a listener at `host`, as in a URL."""
     if host in _ANY:
-        host = _own(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        host = own(socket.AF_INET6 if ":" in host else socket.AF_INET) or socket.gethostname()
     return in_url(host)
 
 
@@ -61,12 +61,12 @@ def show_code(text: str) -> None:
     segno.make(text).terminal(compact=True)
 
 
-def _own(family: int) -> str:
-    """Return this computer's address in its network; its name if it has none."""
+def own(family: int = socket.AF_INET) -> str:
+    """Return this computer's address in its network; "" if it is in none."""
     outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of nobody
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((outside, 9))  # which sends nothing
             return str(probe.getsockname()[0])
         except OSError:
-            return socket.gethostname()
+            return ""

@@ -119,8 +119,15 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         """As `Client.wait_for`; news before it is skipped by this task's next `wait_for`."""
         task = asyncio.current_task()
         self._readers.enter(task)
+
+        async def wanted() -> News:
+            while (news := await self._next(task)) is not None:
+                if any(is_wanted(news, each) for each in what):
+                    return news
+            raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
+
         try:
-            return await asyncio.wait_for(self._next_of(task, what), timeout)
+            return await asyncio.wait_for(wanted(), timeout)
         except asyncio.TimeoutError:
             seconds = "0" if timeout is None else shortest(timeout, 3)
             raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=seconds)) from None
@@ -161,12 +168,13 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         """Yield all news until the client is closed, independent of all other readers."""
         reader, task = Reader(), asyncio.current_task()
         self._readers.follow(reader, task)
-        return self._iterate(reader, task)
 
-    async def _iterate(self, reader: Reader, task: object) -> AsyncIterator[News]:
-        while (news := await self._next(reader)) is not None:
-            self._readers.catch_up(task, reader)
-            yield news
+        async def all_news() -> AsyncIterator[News]:
+            while (news := await self._next(reader)) is not None:
+                self._readers.catch_up(task, reader)
+                yield news
+
+        return all_news()
 
     async def __anext__(self) -> News:
         """Return this task's next news."""
@@ -181,12 +189,6 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
             self._came.clear()
             await self._came.wait()
         return news
-
-    async def _next_of(self, reader: object, what: tuple[type[News] | str, ...]) -> News:
-        while (news := await self._next(reader)) is not None:
-            if any(is_wanted(news, each) for each in what):
-                return news
-        raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
 
     async def _finish(self, asked: Request | Describing) -> None:
         if asked.finished:
@@ -216,8 +218,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
             try:
                 client.deliver()
             except Exception as error:
-                context = {"message": _FAILED, "exception": error}
-                self._loop.call_exception_handler(context)
+                self._tell_failure(error)
         if came or client.closed or (self._is_opening and client.online):
             self._came.set()
         self._watch(client.fileno())
@@ -246,16 +247,19 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     def _call(self, callback: Callable[[Any], object], news: News) -> None:
         result = callback(news)
         if inspect.isawaitable(result):
-            task = asyncio.ensure_future(result)
-            self._tasks.add(task)  # the loop itself does not hold it
-            task.add_done_callback(self._end_call)
 
-    def _end_call(self, task: "asyncio.Future[Any]") -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            context = {"message": _FAILED, "exception": error}
-            self._loop.call_exception_handler(context)
+            async def finish() -> None:
+                try:
+                    await result
+                except Exception as error:
+                    self._tell_failure(error)
+
+            task = asyncio.ensure_future(finish())
+            self._tasks.add(task)  # the loop itself does not hold it
+            task.add_done_callback(self._tasks.discard)
+
+    def _tell_failure(self, error: Exception) -> None:
+        self._loop.call_exception_handler({"message": _FAILED, "exception": error})
 
     def _watch(self, file: int) -> None:
         if file == self._file or not self._can_watch:

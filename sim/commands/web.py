@@ -3,12 +3,12 @@
 import argparse
 import contextlib
 import importlib
-import socket
 import sys
 import threading
 import webbrowser
 from pathlib import Path
 
+from city_unit.desktop import addresses
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
@@ -105,14 +105,10 @@ def _board_page(micropython: list[str]) -> dict[str, bytes]:
 
 
 def _tell_network(port: int) -> None:
-    # Nothing is sent: to connect a datagram socket to nobody's address only chooses the way out.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
-            return
-        host = probe.getsockname()[0]
+    host = addresses.own()
+    if not host:
+        print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
+        return
     import segno  # not useful for a person at this computer
 
     address = f"http://{host}:{port}/"
@@ -124,7 +120,7 @@ def _tell_network(port: int) -> None:
 
 
 def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text) > 65535:
+    if not addresses.is_port(text):
         words = _('"{text}" is no port; use a number from 0 to 65535')
         raise argparse.ArgumentTypeError(words.format(text=text))
     return int(text)

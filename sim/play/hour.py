@@ -178,35 +178,30 @@ class Hour:
                     fields["ago"] = span_words(diff(runner.now, ends[-1]) / 1000)
             self._offer_choice(words, fields, story, before)
         self._keeper.beat(runner.now)
-        self._withdraw()
+        self._standing()
 
     def sentence(self) -> str:
         """Return the words of the offer, "" for none."""
-        self._withdraw()
-        offer = self._offer
+        offer = self._standing()
         return "" if offer is None else offer.words(self._left(offer))
 
     def large(self) -> Large | None:
         """Return the offer as the whole table reads it; None where a sentence does."""
-        self._withdraw()
-        offer = self._offer
-        if offer is None or offer.large is None:
-            return None
-        return offer.large(self._left(offer))
+        offer = self._waiting()
+        return offer.large(self._left(offer)) if offer and offer.large else None
 
     def news(self) -> str:
         """Return the missed events in words, for a body without keys; "" for nothing."""
-        self._withdraw()
-        return "" if self._offer is None else self._offer.news
+        offer = self._standing()
+        return "" if offer is None else offer.news
 
     def take(self) -> bool:
         """Accept the offer; return whether anything was."""
-        self._withdraw()
-        offer, self._offer = self._offer, None
-        if offer is None:
-            return False
-        offer.do()
-        return True
+        offer = self._standing()
+        self._offer = None
+        if offer is not None:
+            offer.do()
+        return offer is not None
 
     def is_kept(self) -> bool:
         """Return whether the game would survive the end of this program."""
@@ -289,8 +284,7 @@ class Hour:
 
     def _waiting(self) -> Offer | None:
         """Return the offer of a game that ended or waits, if there is one."""
-        self._withdraw()
-        offer = self._offer
+        offer = self._standing()
         return offer if offer is not None and offer.large is not None else None
 
     def _offer_back(self, words: Lazy, story: Story) -> None:
@@ -312,14 +306,15 @@ class Hour:
             large=large,
         )
 
-    def _withdraw(self) -> None:
+    def _standing(self) -> Offer | None:
+        """Return the offer, which is withdrawn when its time has come."""
         offer = self._offer
-        if offer is None:
-            return
-        expired = offer.until is not None and self._runner.seconds() >= offer.until
-        on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
-        if expired or (offer.only_while_off and on):
-            self._offer = None
+        if offer is not None:
+            expired = offer.until is not None and self._runner.seconds() >= offer.until
+            on = self._unit.state != "off" and self._runner.is_closed(SWITCH)
+            if expired or (offer.only_while_off and on):
+                self._offer = None
+        return self._offer
 
     def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
         """Offer to move the game to another time of its clock, until somebody plays on."""

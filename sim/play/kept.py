@@ -107,12 +107,12 @@ class KeptUnit(Unit):
 
     def step(self, now: int, levels: int) -> None:
         if levels != self._levels:
-            self.keeper.contacts(self, now, self._levels, levels)
+            self.keeper.note(self, now, levels, self._levels)
         super().step(now, levels)
         self.keeper.lived(self)
 
     def command(self, now: int, what: str, length: int = 0) -> str:
-        self.keeper.command(self, now, what, length)
+        self.keeper.note(self, now, -1, 0, what, length)
         return super().command(now, what, length)
 
     def become(self, other: Unit) -> None:
@@ -144,12 +144,29 @@ class Keeper:
 
     # Reports of the unit.
 
-    def contacts(self, unit: KeptUnit, now: int, before: int, levels: int) -> None:
-        self._note(unit, now, before, self._step(unit, now, levels, "", 0))
-
-    def command(self, unit: KeptUnit, now: int, what: str, length: int) -> None:
-        if not self._is_asleep:
-            self._note(unit, now, 0, self._step(unit, now, -1, what, length))
+    def note(
+        self,
+        unit: KeptUnit,
+        now: int,
+        levels: int,
+        before: int,
+        command: str = "",
+        length: int = 0,
+    ) -> None:
+        """Note a step, as `Step` has it; `before` is what the contacts were."""
+        if command and self._is_asleep:
+            return
+        settings, at = unit.settings, self._wall()
+        text = _written(settings.program)
+        step = Step(now, levels, command, length, text, settings.clock_ms, at)
+        if self._is_asleep:
+            begun = self._begun
+            if begun is None or not 0 <= diff(now, begun.until) <= QUIET_MS:
+                begun = Story(unit.draws.seed, add(now, -QUIET_MS), before, (), now, at)
+            self._begun = begun._replace(steps=(*begun.steps, step), until=now, at=at)
+        elif self.story is not None:
+            self.story = self.story._replace(steps=(*self.story.steps, step), until=now, at=at)
+            self._write(step._asdict(), is_urgent=True)
 
     def lived(self, unit: KeptUnit) -> None:
         """See whether the unit has been switched on, and with that a game has begun."""
@@ -214,23 +231,6 @@ class Keeper:
             self.fault = ""
         except OSError as error:
             self.fault = reason(error)
-
-    def _note(self, unit: KeptUnit, now: int, before: int, step: Step) -> None:
-        if self._is_asleep:
-            begun = self._begun
-            if begun is None or diff(now, begun.until) > QUIET_MS or diff(now, begun.until) < 0:
-                seed = unit.draws.seed
-                begun = Story(seed, add(now, -QUIET_MS), before, (), now, step.at)
-            self._begun = begun._replace(steps=(*begun.steps, step), until=now, at=step.at)
-        elif self.story is not None:
-            steps = (*self.story.steps, step)
-            self.story = self.story._replace(steps=steps, until=now, at=step.at)
-            self._write(step._asdict(), is_urgent=True)
-
-    def _step(self, unit: KeptUnit, now: int, levels: int, command: str, length: int) -> Step:
-        settings = unit.settings
-        text = _written(settings.program)
-        return Step(now, levels, command, length, text, settings.clock_ms, self._wall())
 
     def _write(self, content: dict, is_urgent: bool) -> None:
         if self._file is not None and not self.fault:

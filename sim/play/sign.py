@@ -136,17 +136,6 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
                 ended = ENDED.format(ago=span_words(diff(now, at) / 1000))
                 break
         return Sign("over", str(words), ended, (str(PRESS_OFF),))
-    return _ready(unit, now)
-
-
-def with_offer(shown: Sign, offer: Large | None) -> Sign:
-    """Return the sign of an offer: the offer, unless the unit is at work."""
-    if offer is None or shown.kind not in ("off", "ready"):
-        return shown
-    return Sign("offer", *offer)
-
-
-def _ready(unit: Unit, now: int) -> Sign:
     press = (str(PRESS_AUCTION),)
     if unit.settings.program.odds:
         press += (str(PRESS_BUILD),)
@@ -166,6 +155,13 @@ def _ready(unit: Unit, now: int) -> Sign:
         return Sign("ready", str(READY), str(UNTIMED), press)
     near = left <= LAST_MINUTE_MS
     return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
+
+
+def with_offer(shown: Sign, offer: Large | None) -> Sign:
+    """Return the sign of an offer: the offer, unless the unit is at work."""
+    if offer is None or shown.kind not in ("off", "ready"):
+        return shown
+    return Sign("offer", *offer)
 
 
 def _lit_permit(unit: Unit) -> int:
