@@ -68,15 +68,6 @@ def test_a_limit_is_seen_by_nobody_else():
     assert desk.session.state.auction.bids[-1][:2] == (one.view["you"], 11)
 
 
-def test_all_pass_by_telephone_and_the_light_ends():
-    desk, _ = in_sale()
-    number = len(desk.session.state.sales)
-    for player in others(desk.session):
-        assert desk.seated(player).say("pass", sale=number) == ""
-    run_until(desk.session, lambda: desk.session.state.phase not in ("bidding", "settling"))
-    assert desk.session.unit.now() < desk.session.state.sales[-1].started + 20000
-
-
 def test_a_telephone_that_is_gone_holds_no_bid_up():
     desk, _ = in_sale()
     phone = desk.seated(others(desk.session)[0])

@@ -33,16 +33,21 @@ def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
     assert len(session.game.actions) == steps
 
 
+def near_its_end(session):
+    """Have the light on until 200 ms before its end; return that, and who has not bid yet."""
+    _, ends = light(session)
+    run_until(session, lambda: session.unit.now() >= ends - 200)
+    session.unit.frame_ms = 1
+    return ends, 1 - session.state.auction.opener
+
+
 @pytest.mark.parametrize(
     ("before_end", "counts"), [(30, True), (1, True), (0, False), (-1, False), (-30, False)]
 )
 def test_a_bid_is_judged_by_the_unit_s_clock(before_end, counts):
     """At the instant at which the light goes out it is out."""
     session, _ = put_up()
-    _, ends = light(session)
-    other = 1 - session.state.auction.opener
-    run_until(session, lambda: session.unit.now() >= ends - 200)
-    session.unit.frame_ms = 1
+    ends, other = near_its_end(session)
     run_until(session, lambda: session.unit.now() >= ends - before_end)
     session.auctioneer.bid(other, 500)
     run_until(session, lambda: session.state.phase not in ("bidding", "settling"))
@@ -59,10 +64,7 @@ def test_a_bid_is_judged_by_the_unit_s_clock(before_end, counts):
 def test_a_late_bid_is_in_the_save_the_resumed_log_and_the_export(tmp_path, after_end):
     session, _ = put_up()
     session.save = save.create(tmp_path / "evening.city", session.game)
-    _, ends = light(session)
-    other = 1 - session.state.auction.opener
-    run_until(session, lambda: session.unit.now() >= ends - 200)
-    session.unit.frame_ms = 1
+    ends, other = near_its_end(session)
     run_until(session, lambda: session.unit.now() >= ends - 40)
     session.auctioneer.bid(other, 400)
     run_until(session, lambda: session.unit.now() >= ends + after_end)

@@ -322,35 +322,25 @@ def test_more_saved_games_than_fit_can_be_reached(folder):
     assert f"game {setup.page.here}" in shown and len(shown) == 8
 
 
-def test_a_game_of_half_an_hour_is_one_click_and_nobody_is_out_of_it():
-    setup = SetupScreen(LATEST)
+def test_the_hours_go_round_and_until_one_is_left_follows_the_longest():
+    """Nobody is out of a short hour, unless that is switched afterwards; the book's first way to
+    play ends nothing by the unit's hour."""
+    setup = SetupScreen()
+    offered = []
+    for _ in range(6):
+        rules = setup.rules
+        offered.append((setup.minutes, rules.until_one_is_left, rules.nobody_is_out))
+        if rules.until_one_is_left:
+            assert "Play until one is left" in [label for label, _ in setup.buttons()]
+        setup.change_hour()
+    assert offered == [
+        (60, False, False), (90, False, False), (120, False, False), (120, True, False),
+        (0, False, False), (30, False, True),
+    ]  # fmt: skip
     setup.rules.until_one_is_left = True
     click(setup, "A half-hour game")
     assert setup.is_done and setup.resumed is None and setup.minutes == 30
     assert setup.rules.changed() == {"nobody_is_out": True}
-
-
-def test_in_a_short_hour_nobody_is_out_unless_that_is_switched_afterwards():
-    setup = SetupScreen()
-    short = {}
-    for _ in range(6):
-        short[setup.minutes, setup.rules.until_one_is_left] = setup.rules.nobody_is_out
-        setup.change_hour()
-    assert [hour for hour, is_on in short.items() if is_on] == [(30, False)]
-
-
-def test_until_one_is_left_is_a_choice_beside_the_hours():
-    """The book's first way to play; the unit's hour goes on, and ends nothing."""
-    pygame.font.init()
-    setup = SetupScreen()
-    hours = []
-    for _ in range(6):
-        hours.append((setup.minutes, setup.rules.until_one_is_left))
-        setup.change_hour()
-    assert hours == [(60, False), (90, False), (120, False), (120, True), (0, False), (30, False)]
-    while not setup.rules.until_one_is_left:
-        setup.change_hour()
-    assert "Play until one is left" in [label for label, _ in setup.buttons()]
 
 
 # Editions.

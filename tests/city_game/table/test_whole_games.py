@@ -3,7 +3,6 @@
 import pygame
 import pytest
 
-from sim.face import geometry
 from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import (
     SIZE,
@@ -98,28 +97,3 @@ def test_a_whole_game_by_mouse_alone():
             click(screen, (build or spot(screen.decision.options[0].label)).middle)
 
     play(screen, act)
-
-
-def test_the_disc_on_the_screen_starts_the_light():
-    """Its AUCTION button, by the mouse, through the link."""
-    session, memory = make_session(("human", "human"), seed=3)
-    screen = make_screen(session)
-    for _ in range(4000):
-        screen.update()
-        if session.state.phase == "roll":
-            press(screen, pygame.K_RETURN)
-        elif session.state.phase == "unsold":
-            break
-        elif screen.decision.options:
-            press(screen, pygame.K_RETURN)
-    type_letter(screen, "o")
-    press(screen, pygame.K_RETURN)
-    assert session.state.phase == "hammer"
-    screen.update()
-    draw(screen)
-    click(screen, screen.layout.circle.place(geometry.BUTTON))
-    for _ in range(20):
-        screen.update()
-    assert session.state.phase == "bidding"
-    assert memory.unit.state == "auction"
-    assert session.unit.lamps & 1
