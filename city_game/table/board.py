@@ -199,12 +199,12 @@ def _around(at: Point, size: float, *corners: Point) -> list[Point]:
     return [(at[0] + x * size, at[1] + y * size) for x, y in corners]
 
 
-def _go(surface: pygame.Surface, at: Point, size: float) -> None:
+def go(surface: pygame.Surface, at: Point, size: float) -> None:
     head = ((-0.4, -0.1), (-1, -0.1), (0, -1), (1, -0.1), (0.4, -0.1))
     pygame.draw.polygon(surface, (64, 140, 74), _around(at, size, (-0.4, 1), *head, (0.4, 1)))
 
 
-def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
+def chance(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     for angle, paint in ((-6, (232, 176, 96)), (4, (196, 120, 52))):
         card = centred((x + angle * size / 16, y + angle / 3), size * 1.2, size * 1.7)
@@ -214,7 +214,7 @@ def _chance(surface: pygame.Surface, at: Point, size: float) -> None:
     )
 
 
-def _chest(surface: pygame.Surface, at: Point, size: float) -> None:
+def chest(surface: pygame.Surface, at: Point, size: float) -> None:
     """Draw a chest with a band and a lock: another deck than that of chance."""
     x, y = at
     lid = pygame.Rect(0, 0, size * 1.9, size * 0.7)
@@ -227,7 +227,7 @@ def _chest(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.rect(surface, (244, 214, 130), lock, border_radius=2)
 
 
-def _auction(surface: pygame.Surface, at: Point, size: float) -> None:
+def auction(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     wood = (150, 74, 52)
     pygame.draw.line(surface, wood, (x - size * 0.1, y), (x + size * 0.9, y + size * 0.7), 4)
@@ -236,13 +236,13 @@ def _auction(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.rect(surface, shade(wood, 0.3), (x - size, y + size * 0.7, size * 1.3, size * 0.3))
 
 
-def _planning(surface: pygame.Surface, at: Point, size: float) -> None:
+def planning(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.rect(surface, (58, 104, 168), centred(at, size * 2, size * 1.5), border_radius=2)
     house = _around(at, size, (-0.5, 0.5), (-0.5, -0.1), (0, -0.5), (0.5, -0.1), (0.5, 0.5))
     pygame.draw.lines(surface, (230, 238, 250), True, house, max(1, round(size / 8)))
 
 
-def _tax(surface: pygame.Surface, at: Point, size: float) -> None:
+def tax(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     grey = (104, 98, 124)
     pygame.draw.rect(surface, grey, (x - size, y, size * 1.6, size * 0.9))
@@ -256,7 +256,7 @@ def _tax(surface: pygame.Surface, at: Point, size: float) -> None:
     )
 
 
-def _jail(surface: pygame.Surface, at: Point, size: float) -> None:
+def jail(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     pygame.draw.rect(
         surface, (92, 92, 100), (x - size, y - size, size * 2, size * 2), border_radius=3
@@ -266,7 +266,7 @@ def _jail(surface: pygame.Surface, at: Point, size: float) -> None:
         pygame.draw.line(surface, (214, 214, 220), (left, y - size), (left, y + size - 1), 3)
 
 
-def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
+def parking(surface: pygame.Surface, at: Point, size: float) -> None:
     x, y = at
     box = pygame.Rect(x - size, y - size, size * 2, size * 2)
     pygame.draw.rect(surface, (46, 128, 96), box, border_radius=4)
@@ -278,22 +278,22 @@ def _parking(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.rect(surface, Ink.PAPER, stem)
 
 
-def _go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
+def go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.circle(surface, (58, 74, 120), at, size)
     head = ((0.1, -0.2), (0.1, -0.6), (0.7, 0), (0.1, 0.6), (0.1, 0.2))
     pygame.draw.polygon(surface, Ink.PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
 
 
 ICONS = {
-    "go": _go,
-    "chance": _chance,
-    "chest": _chest,
-    "auction": _auction,
-    "planning": _planning,
-    "tax": _tax,
-    "jail": _jail,
-    "parking": _parking,
-    "go to jail": _go_to_jail,
+    "go": go,
+    "chance": chance,
+    "chest": chest,
+    "auction": auction,
+    "planning": planning,
+    "tax": tax,
+    "jail": jail,
+    "parking": parking,
+    "go to jail": go_to_jail,
 }
 
 

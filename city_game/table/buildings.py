@@ -6,7 +6,7 @@ bottom edge. Kinds differ by their outline, not only by their colour.
 """
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import pygame
 
@@ -140,7 +140,7 @@ def _works(sheet: Sheet, variant: int, floors: int) -> None:
     sheet.box(0.1, 0, 0.42, 0.17 / floors, (64, 70, 84))
 
 
-def _hotel(sheet: Sheet, _variant: int) -> None:
+def hotel(sheet: Sheet, _variant: int) -> None:
     """Draw a hotel: long, red, many windows, and a sign; no row of houses looks like it."""
     red = (196, 66, 58)
     edge = sheet.block(0.02, 0, 0.98, 0.72, red, 0.14)
@@ -153,7 +153,7 @@ def _hotel(sheet: Sheet, _variant: int) -> None:
         sheet.box(left, 0.85, left + 0.05, 0.95, red)
 
 
-def _station(sheet: Sheet, _variant: int) -> None:
+def station(sheet: Sheet, _variant: int) -> None:
     sheet.box(0, 0, 1, 0.08, (96, 100, 112))
     sheet.box(0.06, 0.08, 0.94, 0.5, (196, 142, 102))
     for arch in range(3):
@@ -167,7 +167,7 @@ def _station(sheet: Sheet, _variant: int) -> None:
     sheet.line((0.5, 0.72), (0.56, 0.7), (50, 50, 60), 0.025)
 
 
-def _stadium(sheet: Sheet, _variant: int) -> None:
+def stadium(sheet: Sheet, _variant: int) -> None:
     sheet.oval(0.0, 0.0, 1.0, 0.78, (150, 156, 170))
     sheet.oval(0.0, 0.16, 1.0, 0.92, (206, 212, 222))
     sheet.oval(0.1, 0.28, 0.9, 0.84, (206, 96, 78))
@@ -178,7 +178,7 @@ def _stadium(sheet: Sheet, _variant: int) -> None:
         sheet.box(mast - 0.06, 0.92, mast + 0.06, 1, (255, 244, 200))
 
 
-def _skyscraper(sheet: Sheet, _variant: int) -> None:
+def skyscraper(sheet: Sheet, _variant: int) -> None:
     wall = (84, 128, 172)
     for left, right, bottom, top in ((0.14, 0.86, 0, 0.6), (0.24, 0.76, 0.6, 0.82)):
         edge = sheet.block(left, bottom, right, top, wall, 0.26)
@@ -189,7 +189,7 @@ def _skyscraper(sheet: Sheet, _variant: int) -> None:
     sheet.box(0.36, 0, 0.56, 0.06, (40, 56, 80))
 
 
-def _tower(sheet: Sheet, _variant: int) -> None:
+def tower(sheet: Sheet, _variant: int) -> None:
     gold = (224, 178, 72)
     sheet.block(0.1, 0, 0.9, 0.12, (150, 120, 70), 0.3)
     sheet.shape(gold, (0.2, 0.12), (0.36, 0.82), (0.6, 0.82), (0.66, 0.12))
@@ -208,18 +208,18 @@ def _tree(sheet: Sheet, x: float, size: float, colour: Colour = (76, 142, 74)) -
     sheet.round(x - 0.04, size * 0.68, size * 0.24, colour)
 
 
-def _one_tree(sheet: Sheet, variant: int) -> None:
+def one_tree(sheet: Sheet, variant: int) -> None:
     _tree(sheet, 0.5, 1.2, ((76, 142, 74), (98, 152, 66), (58, 126, 86))[variant % 3])
 
 
-def _park(sheet: Sheet, _variant: int) -> None:
+def park(sheet: Sheet, _variant: int) -> None:
     sheet.oval(0, 0, 1, 0.3, (124, 184, 104))
     sheet.oval(0.3, 0.03, 0.75, 0.18, (108, 176, 214))
     for x, size in ((0.2, 0.86), (0.82, 0.96), (0.52, 0.7)):
         _tree(sheet, x, size)
 
 
-def _school(sheet: Sheet, _variant: int) -> None:
+def school(sheet: Sheet, _variant: int) -> None:
     sheet.box(0.04, 0, 0.96, 0.46, (232, 200, 120))
     sheet.shape((164, 70, 60), (0, 0.46), (0.1, 0.6), (0.9, 0.6), (1, 0.46))
     sheet.box(0.38, 0, 0.62, 0.66, (240, 214, 148))
@@ -231,7 +231,7 @@ def _school(sheet: Sheet, _variant: int) -> None:
     sheet.shape((70, 140, 220), (0.51, 1), (0.76, 0.95), (0.51, 0.89))
 
 
-def _wind_farm(sheet: Sheet, _variant: int) -> None:
+def wind_farm(sheet: Sheet, _variant: int) -> None:
     sheet.oval(0, 0, 1, 0.16, (138, 186, 112))
     for x, hub, reach in ((0.3, 0.68, 0.27), (0.74, 0.54, 0.2)):
         sheet.line((x, 0.06), (x, hub), (238, 242, 246), 0.05)
@@ -242,7 +242,7 @@ def _wind_farm(sheet: Sheet, _variant: int) -> None:
         sheet.round(x, hub, 0.045, (190, 200, 210))
 
 
-def _water_tower(sheet: Sheet, _variant: int) -> None:
+def water_tower(sheet: Sheet, _variant: int) -> None:
     for start, end in ((0.22, 0.34), (0.78, 0.66), (0.5, 0.5)):
         sheet.line((start, 0.02), (end, 0.5), (110, 120, 134), 0.05)
     sheet.line((0.28, 0.26), (0.72, 0.26), (110, 120, 134), 0.03)
@@ -252,7 +252,7 @@ def _water_tower(sheet: Sheet, _variant: int) -> None:
     sheet.shape((70, 110, 150), (0.12, 0.78), (0.5, 0.98), (0.88, 0.78))
 
 
-def _power_station(sheet: Sheet, _variant: int) -> None:
+def power_station(sheet: Sheet, _variant: int) -> None:
     for left in (0.02, 0.4):
         grey = (176, 180, 188)
         right = left + 0.4
@@ -265,7 +265,7 @@ def _power_station(sheet: Sheet, _variant: int) -> None:
     sheet.block(0.7, 0, 1, 0.3, (92, 96, 108))
 
 
-def _sewage_works(sheet: Sheet, _variant: int) -> None:
+def sewage_works(sheet: Sheet, _variant: int) -> None:
     sheet.box(0, 0, 1, 0.14, (128, 130, 120))
     for left, bottom in ((0.02, 0.08), (0.5, 0.08), (0.26, 0.3)):
         sheet.oval(left, bottom - 0.06, left + 0.48, bottom + 0.26, (104, 108, 104))
@@ -276,7 +276,7 @@ def _sewage_works(sheet: Sheet, _variant: int) -> None:
         sheet.line((x + 0.05, 0.8), (x, 0.94), (150, 160, 90), 0.03)
 
 
-def _prison(sheet: Sheet, _variant: int) -> None:
+def prison(sheet: Sheet, _variant: int) -> None:
     stone = (142, 138, 140)
     sheet.block(0.04, 0, 0.96, 0.62, stone, 0.12)
     for left in (0.0, 0.76):
@@ -290,7 +290,7 @@ def _prison(sheet: Sheet, _variant: int) -> None:
         sheet.line((0.38 + bar * 0.08, 0.08), (0.38 + bar * 0.08, 0.48), (196, 198, 206), 0.025)
 
 
-def _rubbish_dump(sheet: Sheet, _variant: int) -> None:
+def rubbish_dump(sheet: Sheet, _variant: int) -> None:
     sheet.shape((112, 92, 70), (0, 0), (0.2, 0.36), (0.46, 0.6), (0.72, 0.42), (1, 0))
     bits = ((0.2, 0.1, (188, 70, 60)), (0.44, 0.3, (80, 120, 160)), (0.64, 0.14, (210, 190, 90)))
     for x, y, colour in (*bits, (0.34, 0.04, (90, 150, 90)), (0.78, 0.04, (160, 160, 170))):
@@ -301,24 +301,20 @@ def _rubbish_dump(sheet: Sheet, _variant: int) -> None:
 
 
 DRAW = {
-    "home 1": lambda sheet, variant: _home(sheet, variant, 1),
-    "home 2": lambda sheet, variant: _home(sheet, variant, 2),
-    "home 3": lambda sheet, variant: _home(sheet, variant, 3),
-    "works 1": lambda sheet, variant: _works(sheet, variant, 1),
-    "works 2": lambda sheet, variant: _works(sheet, variant, 2),
-    "works 3": lambda sheet, variant: _works(sheet, variant, 3),
-    "station": _station,
-    "hotel": _hotel,
-    "stadium": _stadium,
-    "skyscraper": _skyscraper,
-    "tower": _tower,
-    "tree": _one_tree,
-    "park": _park,
-    "school": _school,
-    "wind farm": _wind_farm,
-    "water tower": _water_tower,
-    "power station": _power_station,
-    "sewage works": _sewage_works,
-    "prison": _prison,
-    "rubbish dump": _rubbish_dump,
+    **{f"home {floors}": partial(_home, floors=floors) for floors in (1, 2, 3)},
+    **{f"works {floors}": partial(_works, floors=floors) for floors in (1, 2, 3)},
+    "station": station,
+    "hotel": hotel,
+    "stadium": stadium,
+    "skyscraper": skyscraper,
+    "tower": tower,
+    "tree": one_tree,
+    "park": park,
+    "school": school,
+    "wind farm": wind_farm,
+    "water tower": water_tower,
+    "power station": power_station,
+    "sewage works": sewage_works,
+    "prison": prison,
+    "rubbish dump": rubbish_dump,
 }

@@ -28,7 +28,7 @@ from city_game.table.picture import (
 )
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
-from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import BUTTONS as MASKS
 from sim.face.disc import Look
 
@@ -542,61 +542,55 @@ class Screen:
         self.log_back = max(0, min(len(self.session.log) - 1, self.log_back + lines))
 
 
-def of_session(do: Callable[[Session], object]) -> Callable[[Screen, int], object]:
-    return lambda screen, _value: do(screen.session)
-
-
-def of_screen(do: Callable[[Screen], object]) -> Callable[[Screen, int], object]:
-    return lambda screen, _value: do(screen)
-
-
-def hint(words: Lazy) -> Callable[[Screen, int], object]:
-    return lambda screen, _value: screen.session.hint(str(words))
-
-
 # The commands of clicks and keys; each takes the number of its command.
 COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "nothing": lambda _screen, _value: None,
     "option": lambda screen, place: screen.choose(screen.decision.options[place]),
-    **{name: of_session(call) for name, call in CALLS.items()},
-    "pass": of_session(lambda session: session.auctioneer.pass_on()),
-    "pause": of_session(Session.pause),
-    "referee": of_session(Session.call_referee_by_key),
-    "switch on": of_session(lambda session: session.unit.ask("switch on")),
-    "set program": of_session(Session.set_program),
-    "step of all": hint(lazy("Ctrl and your own key: your bids add more; with Shift less")),
-    "answer by letter": hint(lazy("A deal is accepted with Y and declined with N, or by a click")),
-    "offer": of_screen(Screen.begin_deal),
-    "confirm": of_screen(Screen.confirm),
-    "back": of_screen(Screen.back),
+    **{
+        name: lambda screen, _value, call=call: call(screen.session) for name, call in CALLS.items()
+    },
+    "pass": lambda screen, _value: screen.session.auctioneer.pass_on(),
+    "pause": lambda screen, _value: screen.session.pause(),
+    "referee": lambda screen, _value: screen.session.call_referee_by_key(),
+    "switch on": lambda screen, _value: screen.session.unit.ask("switch on"),
+    "set program": lambda screen, _value: screen.session.set_program(),
+    "step of all": lambda screen, _value: screen.session.hint(
+        _("Ctrl and your own key: your bids add more; with Shift less")
+    ),
+    "answer by letter": lambda screen, _value: screen.session.hint(
+        _("A deal is accepted with Y and declined with N, or by a click")
+    ),
+    "offer": lambda screen, _value: screen.begin_deal(),
+    "confirm": lambda screen, _value: screen.confirm(),
+    "back": lambda screen, _value: screen.back(),
     "mark": lambda screen, place: setattr(screen, "focus", place),
     "aim": Screen.aim,
-    "next deed": of_screen(lambda screen: screen.choice.aim_at_next()),
+    "next deed": lambda screen, _value: screen.choice.aim_at_next(),
     "opening": lambda screen, by: screen.choice.change_opening(screen.state, by),
     "opening notes": lambda screen, notes: screen.choice.add_to_opening(screen.state, notes),
-    "another unit": of_screen(Screen.another_unit),
+    "another unit": lambda screen, _value: screen.another_unit(),
     "bid": lambda screen, player: screen.bidding.bid(player, 1),
     "bid more": lambda screen, player: screen.bidding.bid(player, 5),
     "larger step": lambda screen, player: screen.bidding.change_step(player, 1),
     "smaller step": lambda screen, player: screen.bidding.change_step(player, -1),
-    "calm": of_screen(Screen.turn_calm),
+    "calm": lambda screen, _value: screen.turn_calm(),
     "money": Screen.change_money,
-    "take": of_screen(lambda screen: screen.deal and screen.put_into_deal(screen.deal.aim)),
-    "next partner": of_screen(Screen.next_partner),
-    "send offer": of_screen(Screen.send_offer),
-    "help": of_screen(lambda screen: screen.look_up("help")),
-    "rules": of_screen(lambda screen: screen.look_up("rules")),
-    "bids": of_screen(lambda screen: screen.look_up("bids")),
-    "phones": of_screen(Screen.look_at_phones),
+    "take": lambda screen, _value: screen.deal and screen.put_into_deal(screen.deal.aim),
+    "next partner": lambda screen, _value: screen.next_partner(),
+    "send offer": lambda screen, _value: screen.send_offer(),
+    "help": lambda screen, _value: screen.look_up("help"),
+    "rules": lambda screen, _value: screen.look_up("rules"),
+    "bids": lambda screen, _value: screen.look_up("bids"),
+    "phones": lambda screen, _value: screen.look_at_phones(),
     "browse": Screen.browse,
     "deed": lambda screen, deed: setattr(screen.lookups, "deed", deed),
     "close deed": lambda screen, _value: setattr(screen.lookups, "deed", -1),
-    "browse deeds": of_screen(Screen.browse_deeds),
-    "sound": of_screen(Screen.turn_sound),
-    "skip": of_screen(Screen.skip),
+    "browse deeds": lambda screen, _value: screen.browse_deeds(),
+    "sound": lambda screen, _value: screen.turn_sound(),
+    "skip": lambda screen, _value: screen.skip(),
     "log": Screen.scroll,
-    "export": of_screen(lambda screen: screen.export()),
-    "again": of_screen(Screen.again),
+    "export": lambda screen, _value: screen.export(),
+    "again": lambda screen, _value: screen.again(),
     "full screen": lambda screen, _value: setattr(screen, "wants", "full screen"),
     "close": lambda screen, _value: setattr(screen, "wants", "close"),
 }

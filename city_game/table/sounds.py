@@ -105,7 +105,7 @@ def _knock(seed: int, fades_ms: float, loud: float) -> list[float]:
     return found
 
 
-def _dice() -> list[float]:
+def dice() -> list[float]:
     """Two dice that bounce ever lower and sooner."""
     times = (0, 90, 165, 225, 270, 305, 330)
     knocks = [(at, _knock(at, 6, 1.0 - at / 450)) for at in times]
@@ -113,25 +113,25 @@ def _dice() -> list[float]:
     return _mixed(420, knocks + taps)
 
 
-def _money() -> list[float]:
+def money() -> list[float]:
     """Two coins on a table."""
     coins = [(0, 2637.0), (70, 3136.0)]
     rings = [(at, _struck(hz, 70, 0.4, 350)) for at, hz in coins]
     return _mixed(450, rings + [(at, _struck(hz * 2.7, 25, 0.2, 200)) for at, hz in coins])
 
 
-def _hammer() -> list[float]:
+def hammer() -> list[float]:
     """Two blows of a hammer on a board."""
     blows = [(0, 0.7), (170, 1.0)]
     boards = [(at, _struck(130, 45, loud, 200)) for at, loud in blows]
     return _mixed(420, boards + [(at, _knock(at, 12, 0.6 * loud)) for at, loud in blows])
 
 
-def _building() -> list[float]:
+def building() -> list[float]:
     """Three pieces put upon each other, each a little higher."""
     pieces = [(0, 330.0), (110, 392.0), (220, 494.0)]
     bodies = [(at, _struck(hz, 30, 0.6, 150)) for at, hz in pieces]
     return _mixed(420, bodies + [(at, _knock(int(hz), 8, 0.7)) for at, hz in pieces])
 
 
-WAVES = {"dice": _dice, "money": _money, "hammer": _hammer, "building": _building}
+WAVES = {"dice": dice, "money": money, "hammer": hammer, "building": building}
