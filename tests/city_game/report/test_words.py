@@ -124,8 +124,6 @@ def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
     notes = footnotes(EDITION)
     assert any(note.endswith("(the rulebook)") for note in notes)
     assert "This game was begun with a house rule for stadiums. (our assumption)" in notes
-    for code, refusal in REFUSALS.items():
-        assert (refusal.rule is None) == (refusal.source == ""), code
 
 
 def test_what_a_player_can_be_refused_has_a_rule():
