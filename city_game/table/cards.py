@@ -13,7 +13,7 @@ from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import REASONS
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
-from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, head, in_lines, shade, wrapped
+from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, in_lines, shade, wrapped
 from city_game.table.layout import CARD_WIDTHS, Layout
 from city_game.table.picture import NOTHING, Button, Command, Spot, Spots, View
 from city_unit.desktop.catalogue import _, lazy, of_file
@@ -74,7 +74,7 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
             if view.game.table.light_is_on
             else _("Press AUCTION on the unit: the light starts the sale")
         )
-        lines = in_lines(words, head(size), int(room), 3)
+        lines = in_lines(words, pen.head, int(room), 3)
         pen.write_lines(lines, (left, box.top + size * 0.4), Ink.BRIGHT, room=room, size=pen.head)
         return
     if sale.bids:
@@ -410,7 +410,7 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     """Show the chance card that was just drawn; a click takes it away."""
     size, city, board = layout.text, layout.city, view.board
     card = board.cards[view.drawn]
-    lines = wrapped(of_file(card.text), head(size), round(size * 21))
+    lines = wrapped(of_file(card.text), pen.head, round(size * 21))
     wide, high = size * 23, size * (7 + HEAD * len(lines))
     box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
     pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)

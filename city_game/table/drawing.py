@@ -256,17 +256,17 @@ class Pen:
         self.write(text, box.center, ink, "center", size=size)
         return wide
 
-    def ground(self, box: Box, what: Button) -> None:
-        """Draw a button without its label."""
+    def ground(self, box: Box, what: Button) -> Spot:
+        """Draw a button without its label; return its spot."""
         fill = Ink.HOVERED if box.holds(self.mouse) else Ink.RAISED
         if what.is_marked:
             fill = Ink.MARKED
         self.panel(box, fill, Ink.GOLD if what.is_marked else Ink.EDGE)
+        return Spot(box, what.name or what.label, what.command)
 
     def button(self, box: Box, what: Button) -> Spot:
         """Draw a button, its label in two lines if it has to be; return its spot."""
-        self.ground(box, what)
-        size = self.size
+        spot, size = self.ground(box, what), self.size
         left, at, anchor = box.left + size * 0.5, box.middle, "center"
         if what.key:
             left += self.key_cap(what.key, (left, at[1])) + size * 0.5
@@ -279,4 +279,4 @@ class Pen:
             self.write_lines(lines, (at[0], top), Ink.BRIGHT, anchor, wide, 0.9)
         else:
             self.write(what.label, at, Ink.BRIGHT, anchor, wide)
-        return what.spot(box)
+        return spot

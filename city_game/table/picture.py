@@ -44,9 +44,6 @@ class Button(NamedTuple):
     is_marked: bool = False
     name: str = ""  # of its spot, if it is not the label
 
-    def spot(self, box: Box) -> Spot:
-        return Spot(box, self.name or self.label, self.command)
-
 
 MONEY_STEP = 10  # notes: a step of the payment in a deal
 

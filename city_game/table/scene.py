@@ -22,9 +22,7 @@ from city_game.table.drawing import (
     Pen,
     badge,
     centred,
-    head,
     in_lines,
-    large,
     wrapped,
 )
 from city_game.table.layout import Layout
@@ -34,7 +32,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
 from sim.face.box import Box
-from sim.face.paint import Colour, text_width
+from sim.face.paint import text_width
 
 TIME_WIDTH = 3.8  # heights of letters, that the time needs
 AWAY = (255, 120, 100)
@@ -92,7 +90,7 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
     elif view.seconds is not None:
         words, colour = minutes(1000 * view.seconds), Ink.RED if view.is_urgent else Ink.BRIGHT
     room = right - box.left
-    if text_width(words, large(size)) <= room:
+    if text_width(words, pen.large) <= room:
         pen.write(words, (box.left, middle), colour, "midleft", size=pen.large)
     else:  # words for which that is too large
         lines = in_lines(words, size, int(room), 2)
@@ -108,8 +106,6 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
     """
     room, size = layout.players, layout.text
     row_height = min(room.height / len(view.players), size * 2.6)
-    board = view.board
-    colours = [colour_of(board, group) for group in range(len(board.members))]
     for index, player in enumerate(view.players):
         top, high = room.top + index * row_height, row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, high), high > size * 2
@@ -133,10 +129,10 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
             at, wide = (left + name_width, middle), max(1, box.width * 0.5 - high - name_width)
         pen.write(", ".join(notes), at, Ink.FAINT, "midleft", wide)
         deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, high)
-        _deeds(pen, deeds, view, index, colours)
+        _deeds(pen, deeds, view, index)
         right, wide = box.right - 6, box.width * 0.25 - 6
         middle = top + high * (0.32 if player.is_alive else 0.5)
-        pixels = head(size) if is_tall else size
+        pixels = pen.head if is_tall else size
         pen.write(show(player.cash), (right, middle), Ink.GOLD, "midright", wide, size=pixels)
         if player.is_alive:
             words = _("worth {amount}").format(amount=show(player.worth))
@@ -151,7 +147,7 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
                 pen.write(words, pill.center, Ink.GREEN if amount > 0 else Ink.RED, "center")
 
 
-def _deeds(pen: Pen, box: Box, view: View, player: int, colours: list[Colour]) -> None:
+def _deeds(pen: Pen, box: Box, view: View, player: int) -> None:
     """Draw a pip for each deed, group by group; a whole group is underlined."""
     groups, middle = view.board.members, box.middle[1]
     cell = box.width / max(1, len(groups))
@@ -161,7 +157,7 @@ def _deeds(pen: Pen, box: Box, view: View, player: int, colours: list[Colour]) -
         pip = min(cell * 0.72, box.height / (len(members) + 1.6))
         for place, owned in enumerate(mine):
             rect = pygame.Rect(x, middle + (place - len(members) / 2) * (pip + 1), pip, pip)
-            ink = colours[group] if owned else (40, 49, 66)
+            ink = colour_of(view.board, group) if owned else (40, 49, 66)
             pygame.draw.rect(pen.target, ink, rect, border_radius=1)
         if all(mine):
             bottom = middle + (len(members) / 2) * (pip + 1) + 1
@@ -181,7 +177,7 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
         pen.put(badge(player, round(size * 1.5)), (left + size * 0.75, top + size * 0.6))
         left += size * 2
     room = inner.right - left
-    pixels = head(size)
+    pixels = pen.head
     if len(wrapped(title, pixels, int(room))) > 2:
         pixels = size
     lines = in_lines(title, pixels, int(room), 3)
@@ -199,7 +195,7 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     # All look on: the latest event has the largest letters that have room.
     *before, latest = view.detail.split("\n")
     top += size * 0.3
-    for pixels in (large(size), head(size), size):
+    for pixels in (pen.large, pen.head, size):
         lines = wrapped(latest, pixels, int(wide))
         high = len(lines) * pixels * 1.1
         if top + high <= inner.bottom or pixels == size:

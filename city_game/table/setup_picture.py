@@ -154,12 +154,11 @@ def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
 
 def _button(pen: Pen, box: Box, pitch: int, what: Button) -> Spot:
     """Draw a button in letters of the head, as far as they have room; return its spot."""
-    pen.ground(box, what)
-    room, size = box.width - pitch, pen.head
+    spot, room, size = pen.ground(box, what), box.width - pitch, pen.head
     if text_width(what.label, size) * NARROWEST > room:  # as an edition with a long title
         size = pen.size
     pen.write(what.label, box.middle, Ink.BRIGHT, "center", room, size)
-    return what.spot(box)
+    return spot
 
 
 LINE = 1.3  # the height of a line that says why, in letters
