@@ -301,8 +301,11 @@ def rubbish_dump(sheet: Sheet, _variant: int) -> None:
 
 
 DRAW = {
-    **{f"home {floors}": partial(_home, floors=floors) for floors in (1, 2, 3)},
-    **{f"works {floors}": partial(_works, floors=floors) for floors in (1, 2, 3)},
+    **{
+        f"{kind} {floors}": partial(draws, floors=floors)
+        for kind, draws in (("home", _home), ("works", _works))
+        for floors in (1, 2, 3)
+    },
     "station": station,
     "hotel": hotel,
     "stadium": stadium,
