@@ -20,8 +20,6 @@ WRAP = MASK + 1
 # first auction, and in the hour.
 STARTS = (0, 1, WRAP - 1, WRAP - 36, WRAP - 1008, WRAP - 20_000, WRAP - 3_600_000)
 
-every_scenario = pytest.mark.parametrize("name", NAMES)
-
 # In these a contact moves faster than it could bounce.
 SHORTER_THAN_A_BOUNCE = ("glitch", "glitch-in-hold", "slide-that-chatters")
 
@@ -36,21 +34,15 @@ def events(name, *kinds):
     return [event for event in happened if not kinds or event[1] in kinds]
 
 
-@every_scenario
-def test_a_scenario_gives_its_trace_wherever_the_units_clock_starts(name):
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_gives_its_trace_wherever_the_units_clock_starts_and_keeps_the_rules(name):
+    """Also where every contact chatters for 15 ms on every edge."""
     for start in STARTS:
         assert traced(name, start) == expected(name), start
-
-
-@every_scenario
-def test_a_trace_keeps_the_rules(name):
     for rule in RULES:
         rule(parsed(name), scenario(name).changes)
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in SHORTER_THAN_A_BOUNCE])
-def test_bounce_changes_nothing(name):
-    """Every contact chatters for 15 ms on every edge, and the trace stays as it is."""
+    if name in SHORTER_THAN_A_BOUNCE:
+        return
     text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     text = re.sub(r"bounce = .*", "", text)
     text = re.sub(r'do = "(?!end).*', r'\g<0>\nbounce = "15 ms"', text)

@@ -110,12 +110,12 @@ def test_a_card_leaves_the_deed_free_that_it_is_about(layout, seats):
         assert layout.board.left <= card.left and card.right <= layout.board.right
 
 
-@pytest.mark.parametrize("count", range(1, 7))
-def test_tokens_stand_beside_what_is_read(layout, count):
+def test_tokens_stand_beside_what_is_read(layout):
     """Not on a district's name or rent, nor on a plot; at a corner above its words."""
     half = layout.text * TOKEN / 2
+    places = [(index, count) for count in range(1, 7) for index in range(count)]
     for space, box in enumerate(layout.spaces):
-        for index in range(count):
+        for index, count in places:
             x, y = layout.stand(space, index, count)
             token = Box(x - half, y - half, 2 * half, 2 * half).shrink(1)
             assert not any(token.meets(plot) for plot in layout.plots)

@@ -137,30 +137,30 @@ def test_a_second_result_is_kept_beside_the_first_and_the_referee_says_which_is_
 
 
 @pytest.mark.parametrize("rule", [None, *(switch.name for switch in SWITCHES)])
-@pytest.mark.parametrize("teams", [2, 3, 4, 5, 7, 13, 27, 30])
-def test_every_number_of_teams_plays_to_a_champion_by_every_rule(teams, rule):
+def test_every_number_of_teams_plays_to_a_champion_by_every_rule(rule):
     """With ties, a penalty, an absent team and a late one in each round."""
     defaults = {switch.name: switch.default for switch in SWITCHES}
-    tournament = entered(teams, **({rule: not defaults[rule]} if rule else {}))
-    rounds = 0
-    while tournament.champion() is None and rounds < 9:
-        rounds += 1
-        tournament.do(AT, "draw")
-        late, away = tournament.tables[0].teams[0], tournament.tables[-1].teams[-1]
-        tournament.do(AT, f"absent {late + 1}")
-        if late in tournament.tables[0].teams:  # else the reserve has its seats
-            tournament.do(AT, f"late {late + 1}")
-        tournament.do(AT, "start")
-        if len(tournament.tables) > 1:
-            tournament.do(AT + DEEDS_S, f"absent {away + 1}")
-            if rule != "late_in_play":
-                assert refused(tournament, f"late {away + 1}", AT + DEEDS_S)
-        play_round(tournament, lambda team: str(team // 4))
-        tournament.do(AT, f"penalty {tournament.tables[0].teams[-1] + 1} 1 loud")
-        for number, table in enumerate(tournament.tables, 1):
-            if not tournament.is_closed(table):
-                tournament.do(AT, f"decide {number} {tournament.leaders(table)[0] + 1} a coin")
-    assert tournament.champion() is not None
+    for teams in (2, 3, 4, 5, 7, 13, 27, 30):
+        tournament = entered(teams, **({rule: not defaults[rule]} if rule else {}))
+        rounds = 0
+        while tournament.champion() is None and rounds < 9:
+            rounds += 1
+            tournament.do(AT, "draw")
+            late, away = tournament.tables[0].teams[0], tournament.tables[-1].teams[-1]
+            tournament.do(AT, f"absent {late + 1}")
+            if late in tournament.tables[0].teams:  # else the reserve has its seats
+                tournament.do(AT, f"late {late + 1}")
+            tournament.do(AT, "start")
+            if len(tournament.tables) > 1:
+                tournament.do(AT + DEEDS_S, f"absent {away + 1}")
+                if rule != "late_in_play":
+                    assert refused(tournament, f"late {away + 1}", AT + DEEDS_S)
+            play_round(tournament, lambda team: str(team // 4))
+            tournament.do(AT, f"penalty {tournament.tables[0].teams[-1] + 1} 1 loud")
+            for number, table in enumerate(tournament.tables, 1):
+                if not tournament.is_closed(table):
+                    tournament.do(AT, f"decide {number} {tournament.leaders(table)[0] + 1} a coin")
+        assert tournament.champion() is not None
 
 
 @pytest.mark.parametrize(
