@@ -47,7 +47,7 @@ class Browsers(Talk):
             "table": "",
         }
 
-    def _do(self, line: Line, message: dict, _came: float) -> str:
+    def _do(self, line: Line, message: dict, came: float) -> str:
         step, round_ = requests.word(message.get("step"), 400), requests.whole(message.get("round"))
         if line.role != REFEREE or not step or round_ is None:
             return _("Only the referee may do that.")

@@ -102,21 +102,6 @@ def bench(tmp_path, shop, playwright, chromium_path):
     assert [mistake for each in made for mistake in each.mistakes] == []
 
 
-def test_a_board_is_seen_driven_and_tested(bench, tmp_path):
-    page = bench().page
-    page.wait_for_selector("body.online")
-    page.wait_for_function("() => desk.unit.snapshot.state === 'ready'")
-    page.locator(".press-auction").click()
-    page.get_by_text("auction-started").wait_for()
-    page.wait_for_selector("[data-lamp=auction].on")
-    page.get_by_role("button", name="Self-test").click()
-    page.get_by_text("its log of crashes is empty").wait_for()
-    page.screenshot(path=tmp_path / "board.png", full_page=True)
-    assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
-    assert page.locator("#results .good").count() == 5
-    assert page.locator("#crashes").is_hidden()
-
-
 # As the page was told, or before it was there: it hears of no event that is older.
 PERMIT_HAS_STARTED = """() => desk.unit?.snapshot?.events >= 2
     || document.body.textContent.includes("permit-started")"""
@@ -151,43 +136,80 @@ def sums(bench):
     return {name: hashlib.sha256(content).hexdigest() for name, content in bench.files().items()}
 
 
-def test_a_board_with_micropython_alone_becomes_a_unit(bench, of_firmware):
-    """It is seen without stopping a program; the mark of some editors is taken from its pins."""
-    board = bench(with_unit=False, pins="\ufeffauction = 14\n")
+def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
+    bench, of_firmware, tmp_path
+):
+    board = bench(with_unit=False, pins="# mine\nlamps = 6 7 8\n")
+    page, pins = board.page, board.folder / "pins.txt"
+    put_it_on = page.get_by_role("button", name="Put it on", exact=True)
+    others, auction = page.get_by_label("Other lines"), page.locator("select[data-part=auction]")
+    # Seen without stopping a program; its wrong pins are told by the rules of the desktop, with
+    # their line, and mended where they are shown, before anything is copied.
     board.waits_for("MicroPython is there, without a unit")
-    board.page.get_by_role("button", name="Put it on").click()
-    board.waits_for("every one checked")
-    assert board.files()["pins.txt"] == b"auction = 14\n"  # no board reads over that mark
+    put_it_on.click()
+    board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
+    assert board.files() == {"pins.txt": b"# mine\nlamps = 6 7 8\n"}
+    page.wait_for_function("() => document.activeElement.id === 'others'")
+    assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
+    others.fill("# mine")
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written.")
+    assert board.files() == {"pins.txt": b"# mine\n"}
+    # Put on it: the mark of some editors is taken from its pins, since no board reads over it.
+    pins.write_text("\ufeffauction = 14\n", encoding="utf-8")
+    put_it_on.click()
+    board.waits_for("every one checked. The unit has started.")
+    assert pins.read_bytes() == b"auction = 14\n"
     assert {name: sum for name, sum in sums(board).items() if name != "pins.txt"} == whole(
         of_firmware
     )
-    board.waits_for("every one checked. The unit has started.")
-    board.page.wait_for_selector("body.online")
-    board.page.get_by_role("button", name="Put it on").click()
+    page.wait_for_selector("body.online")
+    put_it_on.click()
     board.waits_for("all files are there already. The unit has started.")
-
-
-@pytest.mark.parametrize("with_unit", some_quick([True, False], 1))
-def test_wrong_pins_on_the_board_are_told_and_mended_before_anything_is_copied(
-    bench, of_firmware, with_unit
-):
-    """By the rules of the desktop, with the line of pins.txt; the place to mend them is shown."""
-    board = bench(with_unit, pins="# mine\nlamps = 6 7 8\n")
-    page = board.page
-    before = board.files()
-    put_it_on = page.get_by_role("button", name="Put it on", exact=True)
-    put_it_on.click()
-    board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
-    assert board.files() == before
-    page.wait_for_function("() => document.activeElement.id === 'others'")
-    assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
-    page.get_by_label("Other lines").fill("# mine")
+    # Driven and tested.
+    page.wait_for_selector("body.online")
+    page.wait_for_function("() => desk.unit.snapshot.state === 'ready'")
+    page.locator(".press-auction").click()
+    page.get_by_text("auction-started").wait_for()
+    page.wait_for_selector("[data-lamp=auction].on")
+    page.get_by_role("button", name="Self-test").click()
+    page.get_by_text("its log of crashes is empty").wait_for()
+    page.screenshot(path=tmp_path / "board.png", full_page=True)
+    assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
+    assert page.locator("#results .good").count() == 5
+    assert page.locator("#crashes").is_hidden()
+    # Named.
+    page.wait_for_selector("body.online")
+    page.get_by_label("Its name").fill("kitchen-2")
+    page.get_by_role("button", name="Name it").click()
+    board.waits_for("It is called kitchen-2 now.")
+    page.get_by_text("kitchen-2: ").wait_for()
+    # Wired anew: a clash is drawn and refused, comments may have any letters.
+    auction.select_option("15")
+    page.get_by_text("auction = 15: used by build too").wait_for()
+    assert page.locator("#drawing .clash").count() == 1
     page.get_by_role("button", name="Write them").click()
-    board.waits_for("pins.txt is written." + with_unit * " The unit has started.")
-    assert board.files() == {**before, "pins.txt": b"# mine\n"}
+    board.waits_for("These pins cannot be: auction = 15: used by build too")
+    assert pins.read_bytes() == b"auction = 14\n"
+    auction.select_option("2")
+    page.wait_for_function("() => !document.querySelector('#mistake').textContent")
+    assert page.locator("#drawing").get_by_text("AUCTION", exact=True).count() == 1
+    mine = "watchdog = off # Küche, cuisine à côté: 5 €"
+    others.fill(mine)
+    page.get_by_role("button", name="Write them").click()
+    board.waits_for("pins.txt is written. The unit has started.")
+    assert pins.read_text(encoding="utf-8") == f"auction = 2\n{mine}\n"
+    page.screenshot(path=tmp_path / "pins.png", full_page=True)
+    auction.select_option("3")
+    page.get_by_role("button", name="Read them").click()
+    board.waits_for("The pins are those of the board.")
+    assert (auction.input_value(), others.input_value()) == ("2", mine)
+    # Wrong pins on a board with a unit.
+    pins.write_text("lamps = 6 7 8\n")
+    before = board.files()
     put_it_on.click()
-    board.waits_for("every one checked. The unit has started.")
-    assert set(board.files()) == {"pins.txt", *whole(of_firmware)}
+    board.waits_for("pins.txt, line 1: lamps = 6 7 8: too many or too few")
+    assert board.files() == before
 
 
 @pytest.mark.slow
@@ -290,51 +312,27 @@ def test_an_older_unit_another_build_and_a_broken_one_are_told(bench, of_firmwar
         assert sums(board) == whole(of_firmware)
 
 
-def test_a_unit_is_named_and_its_pins_are_changed(bench, tmp_path):
-    board = bench()
-    page = board.page
-    page.wait_for_selector("body.online")
-    page.get_by_label("Its name").fill("kitchen-2")
-    page.get_by_role("button", name="Name it").click()
-    board.waits_for("It is called kitchen-2 now.")
-    page.get_by_text("kitchen-2: ").wait_for()
-    page.locator("select[data-part=auction]").select_option("15")
-    page.get_by_text("auction = 15: used by build too").wait_for()
-    assert page.locator("#drawing .clash").count() == 1
-    page.get_by_role("button", name="Write them").click()
-    board.waits_for("These pins cannot be: auction = 15: used by build too")
-    assert "pins.txt" not in board.files() or board.files()["pins.txt"] == b""
-    page.locator("select[data-part=auction]").select_option("2")
-    page.wait_for_function("() => !document.querySelector('#mistake').textContent")
-    assert page.locator("#drawing").get_by_text("AUCTION", exact=True).count() == 1
-    mine = "watchdog = off # Küche, cuisine à côté: 5 €"  # a comment in any letters
-    page.get_by_label("Other lines").fill(mine)
-    page.get_by_role("button", name="Write them").click()
-    board.waits_for("pins.txt is written")
-    assert board.files()["pins.txt"].decode() == f"auction = 2\n{mine}\n"
-    page.screenshot(path=tmp_path / "pins.png", full_page=True)
-    page.locator("select[data-part=auction]").select_option("3")
-    page.get_by_role("button", name="Read them").click()
-    board.waits_for("The pins are those of the board.")
-    assert page.locator("select[data-part=auction]").input_value() == "2"
-    assert page.get_by_label("Other lines").input_value() == mine
+WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
+    .map((part) => [part.previousElementSibling.previousElementSibling.textContent,
+        part.textContent]))"""
 
 
-def test_what_no_board_looks_for_is_refused_in_the_words_of_the_desktop(people, shop):
-    """By the same file of rules, run by the MicroPython that the page has."""
+def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people, shop):
+    """By the same files, run by the MicroPython that the page has; from one reading of the text."""
     page = opened(people(locale="fr"), shop + "board.html")
-    page.get_by_label("Autres lignes").fill("opposite = 18\n" + lamps(2))
+    assert page.title() == page.locator("h1").inner_text()
+    links = page.locator("#no-files a").all_inner_texts()  # of a new Pico
+    assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]
+    usual = page.evaluate(WIRED)
+    assert usual["GP16"] == "buzzer" and len(usual) == 8
+    others = page.get_by_label("Autres lignes")
+    others.fill("opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
         describe("pico", "opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"):
         said = str(refused.value)
     assert "must be" not in said
     page.get_by_text(said).wait_for()
-
-
-def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
-    page = opened(people(locale="fr"), shop + "board.html")
-    others = page.get_by_label("Autres lignes")
     others.fill("# mine\n\nlink = uart\nbild = 3 # oh\n")
     page.get_by_text("Autres lignes de pins.txt, ligne 4\u202f: bild = 3\u202f: ").wait_for()
     others.fill("\nauction 14")
@@ -345,19 +343,7 @@ def test_a_mistake_in_the_other_lines_is_told_with_its_line(people, shop):
     page.locator("select[data-part=auction]").select_option("15")
     page.locator("#mistake", has_text="auction = 15").wait_for()
     assert page.locator("#mistake").inner_text().startswith("auction = 15")
-
-
-WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
-    .map((part) => [part.previousElementSibling.previousElementSibling.textContent,
-        part.textContent]))"""
-
-
-def test_the_drawing_shows_what_the_other_lines_change(people, shop):
-    """Judged and drawn from one reading of the text, by the board's own files."""
-    page = opened(people(locale="fr"), shop + "board.html")
-    usual = page.evaluate(WIRED)
-    assert usual["GP16"] == "buzzer" and len(usual) == 8
-    others = page.get_by_label("Autres lignes")
+    page.locator("select[data-part=auction]").select_option("14")
     others.fill("opposite = 17")
     page.locator("#drawing").get_by_text("L’autre patte du buzzer").wait_for()
     assert page.evaluate(WIRED) == usual | {"GP17": "L’autre patte du buzzer"}
@@ -384,7 +370,7 @@ def test_the_drawing_shows_what_the_other_lines_change(people, shop):
     assert page.locator("#wires select:visible").count() == 9
 
 
-def test_a_louder_buzzer_is_a_choice(people, shop):
+def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(people, shop):
     page = opened(people(), shop + "board.html")
     louder, others = page.get_by_label("Louder"), page.get_by_label("Other lines")
     louder.check()
@@ -401,11 +387,8 @@ def test_a_louder_buzzer_is_a_choice(people, shop):
     assert others.input_value() == "watchdog = on"
     page.locator("#board").select_option("esp32")
     assert louder.is_hidden()
-
-
-def test_every_name_of_a_pin_file_is_offered_with_an_example_that_holds(people, shop):
-    """By the names that a board reads, less those of the form."""
-    page = opened(people(), shop + "board.html")
+    others.fill("")
+    # The names that a board reads, less those of the form, are offered with examples that hold.
     page.get_by_text("The possible lines").click()
     named = {*DEFAULTS, *WIRES} - {"auction", "build", "switch", "buzzer", "lamps"}
     for board in ("pico", "pico-2-w", "esp32", "esp32-s3"):
@@ -419,7 +402,7 @@ def test_every_name_of_a_pin_file_is_offered_with_an_example_that_holds(people, 
     page.get_by_role("button", name="brightness = 80").click()
     page.get_by_role("button", name="strip = 7").click()
     page.get_by_role("button", name="brightness = 80").click()
-    assert page.get_by_label("Other lines").input_value() == "strip = 7\nbrightness = 80"
+    assert others.input_value() == "strip = 7\nbrightness = 80"
 
 
 # The page itself goes as it says so: whoever only looks now and then may miss that moment.
@@ -632,10 +615,3 @@ def test_what_is_told_stands_beside_the_button_until_the_next_action(people, sho
     assert page.get_by_text("No port was chosen").count() == 1
     page.locator("select[data-part=auction]").select_option("2")
     assert page.get_by_text("No port was chosen").count() == 0
-
-
-def test_a_new_pico_has_its_link_and_the_tab_says_what_it_is(people, shop):
-    page = opened(people(locale="fr"), shop + "board.html")
-    assert page.title() == page.locator("h1").inner_text()
-    links = page.locator("#no-files a").all_inner_texts()
-    assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]
