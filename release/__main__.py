@@ -35,7 +35,7 @@ from city_unit.facts import LAMPS, VERSION
 from firmware.board.chips import CHIPS
 from firmware.boards import BOARDS, describe
 from firmware.chip import pico
-from firmware.tool import esp32, for_page, image, one_file, uf2
+from firmware.tool import for_page, image, one_file, uf2
 from release import archives, smoke
 from release.archives import File
 from sim.play import update
@@ -179,11 +179,11 @@ def boards(build: Build) -> Uses:
     uses = {}
     for path in esp32s:
         try:
-            found = esp32.read(Path(path).read_bytes())
-        except esp32.BadFile as reason:
+            found = one_file.read_esp32(Path(path).read_bytes())
+        except uf2.BadFile as reason:
             raise UserError(f"{path}: {reason}", FAILURE) from None
         name = f"unit-{found.chip}.bin"
-        build.write(name, esp32.with_files(found, image.built(found.chip)))
+        build.write(name, one_file.with_files(found, image.built(found.chip)))
         title = next(board.title for board in BOARDS.values() if board.chip == found.chip)
         uses[name] = (
             f"for an {title}: `python3 start.py esptool write-flash {found.first:#x} {name}`"

@@ -21,16 +21,18 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, this_board
-from firmware.pin_file import MARK, pins_of, read_pins
 from firmware.tool import scripts, selftest
 from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
     LINK_ELSEWHERE,
+    MARK,
     PUT_MICROPYTHON,
     START,
     Remote,
     add_board,
     choose,
+    pins_of,
+    read_pins,
     why,
 )
 

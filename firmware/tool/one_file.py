@@ -1,13 +1,17 @@
-"""`city-unit uf2`: MicroPython and the whole unit in one file, for a Pico's drive.
+"""MicroPython and the whole unit in one file: `city-unit uf2` for a Pico's drive, and for an ESP32.
 
-Dragged onto a new board it makes a unit of it. Dragged onto any other it rescues that: the
-file system is made anew, so that nothing that lay in it can keep the board from starting.
+Dragged onto a new Pico it makes a unit of it. Dragged onto any other it rescues that: the file
+system is made anew, so that nothing that lay in it can keep the board from starting. The file for
+an ESP32 is written by its maker's tool, from one address on.
 """
 
 import argparse
+import struct
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
@@ -15,11 +19,10 @@ from city_unit.desktop.files import reason, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS
-from firmware.pin_file import pins_of, read_pins
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.flash import LEAST
 from firmware.tool.image import built, numbers
-from firmware.tool.remote import START, Remote, add_board, choose
+from firmware.tool.remote import START, Remote, add_board, choose, pins_of, read_pins
 
 ABOUT_UF2 = lazy(
     "MicroPython and the whole unit in one file for a Pico: hold BOOTSEL while you connect the"
@@ -151,3 +154,60 @@ def board_of(image: list[uf2.Block], named: str | None, file: str) -> str:
         words = {"file": file, "board": BOARDS[board].title, "named": BOARDS[named].title}
         raise UserError(UF2_WRONG_BOARD.format(**words))
     return board
+
+
+# An ESP32: the table of partitions in MicroPython's file says where its file system is.
+
+MAGIC = 0xE9  # the first byte of a program
+CHIPS = {0: "esp32", 5: "esp32c3", 9: "esp32s3"}  # by the number in the head of a program
+_CHIP_AT = 12
+FIRST = {"esp32": 0x1000}  # where the chip begins to read; others at 0
+TABLE = 0x8000  # where the partitions stand, in flash memory
+ENTRY = struct.Struct("<2sBBII16s4x")
+MARK = b"\xaa\x50"
+PROGRAMMED = 32  # bytes that MicroPython's file system writes at once
+
+
+class Image(NamedTuple):
+    """MicroPython for an ESP32.
+
+    content  the file
+    chip     as a board of ours calls it
+    first    where the file goes in flash memory
+    disk     where the file system begins there
+    size     of the file system, in bytes
+    """
+
+    content: bytes
+    chip: str
+    first: int
+    disk: int
+    size: int
+
+
+def read_esp32(content: bytes) -> Image:
+    """Read a file as downloaded; raises uf2.BadFile."""
+    chip = CHIPS.get(int.from_bytes(content[_CHIP_AT : _CHIP_AT + 2], "little"))
+    if content[:1] != bytes([MAGIC]) or chip is None:
+        raise uf2.BadFile(_("it is no program for an ESP32 that is known here"))
+    first = FIRST.get(chip, 0)
+    at = TABLE - first
+    while content[at : at + 2] == MARK and at + ENTRY.size <= len(content):
+        _mark, _kind, _subkind, disk, size, label = ENTRY.unpack_from(content, at)
+        if label.rstrip(b"\0") == b"vfs":
+            if not first + len(content) <= disk or not size or size % filesystem.BLOCK:
+                raise uf2.BadFile(_("its file system lies where it cannot"))
+            return Image(content, chip, first, disk, size)
+        at += ENTRY.size
+    raise uf2.BadFile(_("it is no MicroPython with a file system"))
+
+
+def with_files(image: Image, files: Mapping[str, bytes]) -> bytes:
+    """Return the file with these files in its file system."""
+    made = bytearray(image.content.ljust(image.disk - image.first, b"\xff"))
+    blocks = filesystem.make(files, image.size, PROGRAMMED)
+    made += b"\xff" * (max(blocks) + 1) * filesystem.BLOCK
+    for number, block in blocks.items():
+        place = image.disk - image.first + number * filesystem.BLOCK
+        made[place : place + filesystem.BLOCK] = block
+    return bytes(made)

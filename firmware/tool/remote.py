@@ -1,4 +1,5 @@
-"""A board at a port: how it is found, one conversation with its REPL, and why its unit is silent.
+"""A board at a port: how it is found, one conversation with its REPL, and why its unit is silent;
+and a user's file of pins, as it lies on the desktop.
 
 A board is found by its USB identity, never by a port's name. The conversation (scripts, files, a
 restart) is mpremote's; it is opened by `begin` and lasts until `restart` or `close`.
@@ -24,10 +25,10 @@ from serial.tools import list_ports
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import reason
 from city_unit.facts import BAUD
 from firmware.board.pins import PinError
-from firmware.boards import describe, this_board
-from firmware.pin_file import MARK
+from firmware.boards import Mistake, describe, this_board
 from firmware.tool import scripts
 
 # In a copy of the project.
@@ -290,3 +291,37 @@ def why(remote: Remote) -> str:
         if describe(this_board(found["machine"]), found["pins"])["link"] == "uart":
             return LINK_ELSEWHERE.format(port=remote.port)
     return ""
+
+
+# A user's file of pins.
+
+MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
+
+
+def read_pins(file: str | Path) -> str:
+    """Return the text of a pin file, without the `MARK` of some editors; raises UserError."""
+    try:
+        return Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeError) as error:
+        why = reason(error) if isinstance(error, OSError) else _("it is not text")
+        words = _("{file} cannot be read: {reason}").format(file=file, reason=why)
+        raise UserError(words) from None
+
+
+def pins_of(board: str, text: str, file: str | Path) -> dict:
+    """Return a board's pins with the text of a file laid over them; raises UserError."""
+    try:
+        return describe(board, text)
+    except Mistake as mistake:
+        raise refused(file, text, mistake) from None
+
+
+def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:
+    """Return the error for a mistake in a file with this text: its line, and why it is one."""
+    name = mistake.what.partition("=")[0].strip()
+    names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
+    if name not in names:  # its lines are right, but clash with a pin that they do not set
+        return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
+    last = len(names) - names[::-1].index(name)
+    words = {"file": file, "line": last, "mistake": mistake}
+    return UserError(_("{file}, line {line}: {mistake}").format(**words))

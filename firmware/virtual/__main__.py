@@ -15,9 +15,8 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from firmware.board.pins import FILE
 from firmware.boards import BOARDS
-from firmware.pin_file import pins_of, read_pins
 from firmware.tool.image import unix
-from firmware.tool.remote import START
+from firmware.tool.remote import START, pins_of, read_pins
 from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
 
 NO_UNIX_PORT = lazy(

@@ -4,12 +4,12 @@ import hashlib
 
 import pytest
 
-from firmware.tool import esp32, filesystem
+from firmware.tool import filesystem, one_file, uf2
 from firmware.tool.image import built
 from release import __main__ as release
 from tests.helpers.quick import some_quick
 
-CHIPS = {chip: number for number, chip in esp32.CHIPS.items()}
+CHIPS = {chip: number for number, chip in one_file.CHIPS.items()}
 DISK, SIZE = 0x310000, 0x0F0000
 PARTITIONS = [(b"nvs", 0x9000, 0x6000), (b"factory", 0x10000, 0x300000), (b"vfs", DISK, SIZE)]
 
@@ -17,11 +17,11 @@ PARTITIONS = [(b"nvs", 0x9000, 0x6000), (b"factory", 0x10000, 0x300000), (b"vfs"
 def micropython(chip: str, partitions=PARTITIONS) -> bytes:
     """Return a program for a chip, with a table of partitions where a chip has it."""
     memory = bytearray(b"\xff" * 0x20000)
-    first = esp32.FIRST.get(chip, 0)
+    first = one_file.FIRST.get(chip, 0)
     memory[first : first + 16] = b"\xe9" + bytes(11) + bytes([CHIPS[chip]]) + bytes(3)
     for row, (label, place, size) in enumerate(partitions):
-        at = esp32.TABLE + row * esp32.ENTRY.size
-        entry = esp32.ENTRY.pack(esp32.MARK, 1, 0x81, place, size, label)
+        at = one_file.TABLE + row * one_file.ENTRY.size
+        entry = one_file.ENTRY.pack(one_file.MARK, 1, 0x81, place, size, label)
         memory[at : at + len(entry)] = entry
     return bytes(memory[first:])
 
@@ -29,10 +29,10 @@ def micropython(chip: str, partitions=PARTITIONS) -> bytes:
 @pytest.mark.parametrize("chip", some_quick(CHIPS, 1))
 def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
     program = micropython(chip)
-    made = esp32.with_files(esp32.read(program), built(chip))
+    made = one_file.with_files(one_file.read_esp32(program), built(chip))
     assert made.startswith(program)
-    memory = (b"\xff" * esp32.FIRST.get(chip, 0) + made).ljust(DISK + SIZE, b"\xff")
-    assert filesystem.read(memory[DISK:], esp32.PROGRAMMED) == built(chip)
+    memory = (b"\xff" * one_file.FIRST.get(chip, 0) + made).ljust(DISK + SIZE, b"\xff")
+    assert filesystem.read(memory[DISK:], one_file.PROGRAMMED) == built(chip)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
     ],
 )
 def test_a_file_that_is_no_micropython_is_refused(content, why):
-    with pytest.raises(esp32.BadFile, match=why):
-        esp32.read(content)
+    with pytest.raises(uf2.BadFile, match=why):
+        one_file.read_esp32(content)
 
 
 def test_a_release_has_a_file_for_each_esp32_of_which_there_is_an_image(tmp_path, monkeypatch):

@@ -21,11 +21,10 @@ from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS, DEFAULTS, FREE
 from firmware.boards import Mistake, describe
 from firmware.linker import FIRST, LATER
-from firmware.pin_file import refused
 from firmware.tool import flash, scripts
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, ROOT, sources_for
-from firmware.tool.remote import PIECE, Remote, scriptfuls
+from firmware.tool.remote import PIECE, Remote, refused, scriptfuls
 from firmware.virtual.launch import VirtualBoard
 from tests.helpers.interpreters import available
 from tests.helpers.mip import mip_package, mpremote

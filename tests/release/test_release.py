@@ -29,7 +29,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
 from firmware.chip import pico
 from firmware.linker import FIRST, LATER
-from firmware.tool import esp32, one_file
+from firmware.tool import one_file
 from release import __main__ as release
 from release import archives, smoke, window
 from release.archives import File, Link
@@ -42,7 +42,7 @@ from tests.helpers.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = ROOT / ".github" / "workflows"
 EPOCH = 1_700_000_000
-ESP32S = tuple(esp32.CHIPS.values())
+ESP32S = tuple(one_file.CHIPS.values())
 MEMBERS = {
     "unit/b.txt": File(b"later"),
     "unit/a": File(b"#!/bin/sh\n", archives.PROGRAM),

@@ -15,8 +15,7 @@ from city_unit.desktop.files import write_whole
 from firmware.boards import BOARDS, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
-from firmware.pin_file import pins_of, read_pins
-from firmware.tool.remote import START
+from firmware.tool.remote import START, pins_of, read_pins
 
 ABOUT = lazy(
     "Draw the wiring: without an option all diagrams of the project, in every language, are"
