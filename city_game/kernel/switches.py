@@ -18,64 +18,61 @@ class Switch:
     """
 
     name: str
-    default: bool
     says: Lazy
     why: Lazy
+    default: bool = False
 
 
 # The switches that the kernel reads in every edition.
 _USUAL = (
     Switch(
         "opening_is_a_bid",
-        True,
         lazy("The opening amount of an auction is a bid of the player who sets it."),
         lazy("Everybody else must go above it, so somebody must stand behind it."),
+        default=True,
     ),
     Switch(
         "doubtful_bids_count",
-        True,
         lazy("A bid counts by its best estimate, even if the light may have gone out before it."),
         lazy(
             "The estimate errs in favour of nobody; the log says that it was too close to be sure."
         ),
+        default=True,
     ),
     Switch(
         "passes_end_auctions",
-        True,
         lazy(
             "When nobody is left who wants to bid, an auction ends before its light would go out."
         ),
         lazy("The book gives an auction up to 50 seconds, and so does not ask to wait for nobody."),
+        default=True,
     ),
     Switch(
         "sales_go_on",
-        True,
         lazy("A sale that the table's end interrupts goes on with its bids and the time left."),
         lazy("Nobody gains by a cut of the power; otherwise it is held again, maxima kept."),
+        default=True,
     ),
     Switch(
         "jail_double_rolls_again",
-        False,
         lazy("The double that leaves jail also gives another roll."),
         lazy("The double is spent on leaving, as at most tables."),
     ),
     Switch(
         "deals_by_the_light",
-        True,
         lazy(
             "A deal is offered by pressing AUCTION, and must be agreed before the light goes out."
         ),
         lazy("The book gives a deal the time of an auction."),
+        default=True,
     ),
     Switch(
         "mortgage_freely",
-        False,
         lazy("Deeds may be mortgaged on one's turn without a debt."),
         lazy("The book speaks of a rent or tax that cannot be paid."),
     ),
     Switch(
         "reshuffle",
-        False,
         lazy(
             "Chance cards are shuffled again when all were drawn, instead of coming in the same "
             "order."
@@ -84,13 +81,11 @@ _USUAL = (
     ),
     Switch(
         "until_one_is_left",
-        False,
         lazy("The game is played until one player is left; the unit's hour does not end it."),
         lazy("The book names both ways; by the hour one knows when the evening ends."),
     ),
     Switch(
         "nobody_is_out",
-        False,
         lazy(
             "A player who cannot pay gives all to the creditor, owes nothing more, and plays on "
             "until the hour ends."
@@ -102,21 +97,20 @@ _USUAL = (
     ),
     Switch(
         "fine_ends_turn",
-        False,
         lazy("A player who pays to leave jail before the roll plays on in the next turn only."),
         lazy("The book's words can be read both ways; so nobody is skipped who has paid."),
     ),
     Switch(
         "debtors_may_give",
-        True,
         lazy("A debtor may give things away in a deal, even before going bankrupt."),
         lazy("The book sets no limit to deals; without it the creditor gets all that is left."),
+        default=True,
     ),
     Switch(
         "finish_doubles",
-        True,
         lazy("When the hour ends, the running turn goes on through its doubles."),
         lazy("A double is part of the turn."),
+        default=True,
     ),
 )
 

@@ -28,49 +28,45 @@ ADDRESS = re.compile(r"http://([\w.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}/[a-z0-9]+/", r
 SWITCHES = (
     Switch(
         "centre_limit",
-        True,
         lazy("A centre takes at most 27 teams, and 3 in reserve."),
         lazy("The book closes the list at 30 (11)."),
+        default=True,
     ),
     Switch(
         "seats_are_drawn",
-        True,
         lazy("The draw of the tables gives the seats as well."),
         lazy("The book has the juniors throw dice for them (19): the same chance, and slower."),
+        default=True,
     ),
     Switch(
         "byes",
-        False,
         lazy("A team that is over goes on without playing, instead of two tables of four."),
         lazy("The book avoids tables of four (30), and says nothing of a team that is over."),
     ),
     Switch(
         "wealth_is_added",
-        False,
         lazy("A team is worth the sum of its two players, instead of its richer player."),
         lazy("The book has the richest player win, and that player's team go on (9, 191)."),
     ),
     Switch(
         "ties_by_lot",
-        False,
         lazy("Of teams that are first together the lot chooses, instead of the referee."),
         lazy("The book says nothing of ties; what it leaves open the referee decides (207)."),
     ),
     Switch(
         "penalties_are_money",
-        True,
         lazy("A penalty is taken from the team's wealth at that table, instead of only noted."),
         lazy("The book says nothing of penalties; so the score sheet shows each of them."),
+        default=True,
     ),
     Switch(
         "reserves_replace",
-        True,
         lazy("In the first round a team of the reserve takes the seats of an absent one."),
         lazy("The book has a reserve (11), and does not say when it plays."),
+        default=True,
     ),
     Switch(
         "late_in_play",
-        False,
         lazy("A late team may still sit down when the deeds have been handed out."),
         lazy("The book says nothing of late players; after five minutes others have its deeds."),
     ),

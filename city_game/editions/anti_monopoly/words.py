@@ -28,33 +28,33 @@ SWITCHES = (
     ),
     Switch(
         "side_decides",
-        True,
         lazy("Once all of one side are bankrupt, the richest of the other side wins."),
         lazy("The book has both ends (AM 12 to 15); this is its own, and comes sooner."),
+        default=True,
     ),
     Switch(
         "mortgaged_deeds_count",
-        True,
         lazy("A mortgaged deed counts half its price when the richest is found, instead of none."),
         lazy("The rule for it, 23, is on the missing page; it is so in the classic game."),
+        default=True,
     ),
     Switch(
         "creditor_gets_deeds",
-        True,
         lazy("A bankrupt's deeds go to the creditor; otherwise they are the bank's again."),
         lazy("Bankruptcy is on the missing page; it is so in the classic game."),
+        default=True,
     ),
     Switch(
         "businesses_double",
-        True,
         lazy("A monopolist with two businesses of a kind asks for twice the rent there."),
         lazy("Businesses are on the missing page; it is so with the streets of a city (AM 52)."),
+        default=True,
     ),
     Switch(
         "interest",
-        True,
         lazy("Lifting a mortgage costs a tenth more than the bank lent."),
         lazy("The sum is on the backs of the deeds (AM 79), which we do not have."),
+        default=True,
     ),
 )
 

@@ -23,25 +23,21 @@ SWITCHES = (
     ),
     Switch(
         "partners_play_apart",
-        False,
         lazy("Each of a team has a pawn and money: four or six seats, first all juniors."),
         lazy("The book counts players and teams alike (7, 24 to 30); one seat is a team for us."),
     ),
     Switch(
         "play_begins_at_once",
-        False,
         lazy("Play begins as soon as all are ready, without the rest of the five minutes."),
         lazy("The referee calls the second phase after five minutes (34 to 37)."),
     ),
     Switch(
         "last_ones_are_auctioned",
-        False,
         lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
         lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
     ),
     Switch(
         "unsold_is_auctioned",
-        False,
         lazy("A deed that is not bought is auctioned by the bank, as in the classic books."),
         lazy("The book only speaks of a right to buy, and of sales by players (65, 168)."),
     ),

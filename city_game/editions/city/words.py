@@ -23,15 +23,15 @@ SWITCHES = (
     _USUAL["sales_go_on"],
     Switch(
         "stations_anywhere",
-        True,
         lazy("A station may be built on any district, not only on one's own."),
         lazy("The book lets the builder choose the district; of blocks it says one's own."),
+        default=True,
     ),
     Switch(
         "travel_passes_go",
-        True,
         lazy("A journey by station goes forwards round the track, with the salary at GO."),
         lazy("The book names reaching the salary sooner as a use of stations."),
+        default=True,
     ),
     _USUAL["jail_double_rolls_again"],
     _USUAL["deals_by_the_light"],
@@ -39,9 +39,9 @@ SWITCHES = (
     _USUAL["reshuffle"],
     Switch(
         "estate_keeps_buildings",
-        True,
         lazy("Deeds auctioned after a bankruptcy keep their buildings."),
         lazy("Deals keep them too, and nothing says that they are cleared."),
+        default=True,
     ),
     _USUAL["until_one_is_left"],
     _USUAL["nobody_is_out"],
@@ -49,7 +49,6 @@ SWITCHES = (
     _USUAL["debtors_may_give"],
     Switch(
         "stadium_keeps_hazards_out",
-        False,
         lazy("No hazard is placed in a district with a stadium."),
         lazy("Our book names the bonus buildings alone as a protection; other sources add this."),
     ),

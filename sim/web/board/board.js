@@ -1,8 +1,7 @@
 // A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
 
-import { find, make } from "../page/dom.js";
+import { clock, find, later, make, say, speak } from "../page/words.js";
 import { keptLanguage } from "../page/keep.js";
-import { clock, later, say, speak } from "../page/words.js";
 import { CityUnit } from "./city_unit.js";
 import { putMicroPython } from "./esp32.js";
 import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";

@@ -1,8 +1,7 @@
 // The pins of a board: a form, the text of pins.txt that it stands for, the judgement of it by the
 // very files that the desktop judges by, in Python, and the drawing.
 
-import { shape } from "../page/dom.js";
-import { later, say } from "../page/words.js";
+import { later, say, shape } from "../page/words.js";
 
 /** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
 

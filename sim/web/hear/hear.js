@@ -1,8 +1,7 @@
 // Records a unit by the microphone, and shows what it hears; nothing leaves the device.
 
-import { find, make, shape } from "../page/dom.js";
+import { clock, find, make, number, say, shape, speak } from "../page/words.js";
 import { keptLanguage } from "../page/keep.js";
-import { clock, number, say, speak } from "../page/words.js";
 import { Detector } from "./detector.js";
 
 /** @typedef {import("./detector.js").Beep} Beep */

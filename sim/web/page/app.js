@@ -3,13 +3,12 @@
 import { Core, load, readProgram } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
 import { Awake, Version, beAlone, hum, notify, unnotify } from "./device.js";
-import { find } from "./dom.js";
+import { clock, find, later, say, speak } from "./words.js";
 import { AUCTION, BUILD, Face, Fingers, SWITCH } from "./face.js";
 import { discard, putAside, read, write } from "./keep.js";
 import { Speaker } from "./sound.js";
 import { OLDEST_MS, Story, UnitTime, since } from "./story.js";
 import { tell } from "./tells.js";
-import { clock, later, say, speak } from "./words.js";
 
 /**
  * @typedef {import("./types").Answer} Answer @typedef {import("./types").Deed} Deed

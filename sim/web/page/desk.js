@@ -1,8 +1,7 @@
 // The parts around the disc: the program, the volume, the settings, notices and questions.
 
 import { canNotify } from "./device.js";
-import { find, make } from "./dom.js";
-import { later, say, span, speak } from "./words.js";
+import { find, later, make, say, span, speak } from "./words.js";
 
 /** @typedef {import("./app.js").App} App @typedef {import("./types").Program} Program */
 

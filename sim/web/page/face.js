@@ -1,8 +1,7 @@
 // The disc: the unit painted, which decides nothing, so that a late picture was true all the same;
 // and fingers, mouse, keys and screen readers, made into presses with their own times.
 
-import { find } from "./dom.js";
-import { say } from "./words.js";
+import { find, say } from "./words.js";
 
 /**
  * @typedef {import("./story.js").Story} Story @typedef {import("./story.js").Shown} Shown
