@@ -11,6 +11,7 @@ from .facts import (
     BUILD,
     BUTTONS,
     LONGEST_CLOCK_MS,
+    PERMIT_LAMPS,
     RESTING,
     SWITCH,
     TAP_MS,
@@ -53,7 +54,7 @@ _LONGEST_SHOW_MS = const(60000)
 _BAD = const("bad-word")
 
 # The show of `identify`, a tone above the bits of the lamps: the permit lamps blink, with beeps.
-_BLINKS = (0,) + (2700 << TONE | ALL_LAMPS - 1, 80, 0, 170) * 4
+_BLINKS = (0,) + (2700 << TONE | PERMIT_LAMPS, 80, 0, 170) * 4
 
 
 class Finger:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from city_unit.clock import ENDS
 from city_unit.desktop.catalogue import lazy, pgettext, plazy
-from city_unit.facts import AUCTIONING
+from city_unit.facts import AUCTIONING, PERMIT_LAMPS
 from city_unit.ticks import diff
 from city_unit.unit import Unit
 from sim.play import state_words
@@ -165,7 +165,7 @@ def with_offer(shown: Sign, offer: Large | None) -> Sign:
 
 
 def _lit_permit(unit: Unit) -> int:
-    lit = unit.lamps >> 1
+    lit = (unit.lamps & PERMIT_LAMPS) >> 1
     return lit.bit_length() - 1 if lit else -1
 
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
-from city_unit.desktop.lamp_words import WORDS
+from city_unit.desktop.lamp_words import LAMP_WORDS, WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
+from city_unit.facts import PERMITS as BLOCKS
 from sim.engine.runner import Change, Runner
 from sim.play import sign, state_words
 
@@ -28,7 +29,7 @@ _APART, _BESIDE = 4, 2  # columns between a lamp and the contacts, and between t
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
 AUCTION = lazy("AUCTION")
-PERMITS = tuple(words.short for words in WORDS[1:])
+PERMITS = tuple(LAMP_WORDS[f"permit-{permit}"].short for permit in BLOCKS)
 HELD = {
     "auction": plazy("in the terminal", "AUCTION held"),
     "build": plazy("in the terminal", "BUILD held"),

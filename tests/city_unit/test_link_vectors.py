@@ -8,7 +8,7 @@ import pytest
 
 from city_unit import host
 from city_unit.draws import Draws
-from city_unit.facts import ALL_LAMPS, PERMITS, SWITCH
+from city_unit.facts import PERMIT_LAMPS, PERMITS, SWITCH
 from city_unit.host import description
 from city_unit.host.core import Core
 from city_unit.host.news import Event
@@ -294,7 +294,7 @@ def test_lines_come_in_any_pieces():
 def test_identify_shows_and_an_event_ends_it():
     link = linked()
     link.receive(1000, b"identify\n")
-    assert (link.lamps, link.tone) == (ALL_LAMPS - 1, 2700)  # all but the auction lamp
+    assert (link.lamps, link.tone) == (PERMIT_LAMPS, 2700)
     link.receive(1001, b"start\n")
     assert link.lamps == 1
 

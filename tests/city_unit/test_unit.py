@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 from city_unit.cues import CUES
-from city_unit.facts import PERMITS
+from city_unit.facts import BUTTONS, PERMITS
+from city_unit.programs import PROGRAMS
 from tests.city_unit.timeline import STARTS, Timeline
 from tests.helpers.times import ENDED, FAST_MS, HOLD_MS, WARNED
 
@@ -92,6 +93,17 @@ class TestPermit:
     def test_a_program_without_permits_refuses(self, program):
         timeline = on(program=program).tap(1000, "build").until(2000)
         assert timeline.events()[-1] == (1016, "refused", "build", "no-permits")
+
+
+@pytest.mark.parametrize("program", [program.name for program in PROGRAMS])
+def test_each_lamp_goes_out_by_itself(program):
+    """A board on batteries relies on it; only the choice of a program stays lit."""
+    for first, second in product((*BUTTONS, "switch"), repeat=2):
+        for gap in (900, 3000, 60_000):
+            timeline = on(program=program).tap(1000, first).tap(1000 + gap, second)
+            timeline.close(130_000, "switch")
+            unit = timeline.until(timeline.ms + 10 * MIN).unit
+            assert (unit.state == "setup") or (unit.lamps, unit.tone) == (0, 0)
 
 
 class TestHour:

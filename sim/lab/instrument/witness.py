@@ -57,7 +57,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
             return ms, names[0], {}
         lit = {lamp for lamp in LAMPS if is_near(ons[lamp], ms)}
         by_lamp = "auction-started" if lit == {"auction"} else ""
-        if lit and lit <= set(LAMPS[1:]):
+        if lit and lit <= set(_PERMIT_CUES):
             by_lamp = "permit-started"
         if by_lamp in names:
             return ms, by_lamp, {}

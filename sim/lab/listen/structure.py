@@ -29,13 +29,13 @@ from statistics import median, mode
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
-from city_unit.facts import LAMPS
+from city_unit.facts import PERMITS as BLOCKS
 from city_unit.programs import Program
 from sim.lab.listen.sounds import AKIN, STRANGE, Likeness, Phrase, is_begun
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
 PRESSES = ("auction-started", "permit-started")
-PERMITS = LAMPS[1:]
+PERMITS = tuple(f"permit-{permit}" for permit in BLOCKS)
 _ENDS_AUCTION = ("auction-started", "auction-ended")
 _FOLLOW = ("auction-warning", "auction-ended", "auction-cancelled")
 _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "auction-ended")

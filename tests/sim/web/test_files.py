@@ -121,11 +121,13 @@ def test_a_language_of_a_page_has_its_texts_and_no_others(files, page):
     everything = {**files, **bundle.board_page({})}
     for language in catalogue.languages()[1:]:
         table = json.loads(everything[f"{'' if page == 'page' else page + '-'}{language}.json"])
-        said = {str(message.id): message.string for message in read(language)}
+        said = {
+            str(message.id): message.string for message in read(language) if not message.context
+        }
         known = {text for text in here if said[text] not in ("", text)}
         assert known <= set(table)
         assert known or language != "fr"  # a small language may have no text of a page
-        if page == "board":
+        if page == "board" and said["this pin can only be read"]:
             assert "this pin can only be read" in table  # the rules have it
         assert all(table[text] == said[text] for text in table if text in said)
 
