@@ -24,11 +24,11 @@ GROUPS = {
             lazy("list, show and check programs; write your own"),
         ),
         "update": (
-            "sim.commands.update",
+            "sim.play.update",
             lazy("look for a newer release; only this asks the network for anything"),
         ),
         "report": (
-            "sim.commands.report",
+            "sim.play.report",
             lazy("a file to attach when you report a problem; it is shown first"),
         ),
     },

@@ -16,8 +16,7 @@ is a `LinkError`, in one line for a person. A client belongs to one thread.
 from typing import TYPE_CHECKING, Any
 
 from city_unit.facts import AUCTIONING, BUTTONS, LAMPS, OUTPUTS
-from city_unit.host.client import Client
-from city_unit.host.connecting import begin, connect, greet
+from city_unit.host.client import Client, begin, connect, greet
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description, Mark
 from city_unit.host.driver import host_ms

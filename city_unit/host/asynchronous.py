@@ -13,9 +13,7 @@ from functools import partial
 from typing import Any, overload
 
 from city_unit.desktop.forms import shortest
-from city_unit.host.client import ANSWER_S, CLOSED_BEFORE, NO_NEWS, Client
-from city_unit.host.commands import Commands
-from city_unit.host.connecting import AUTO, begin
+from city_unit.host.client import ANSWER_S, AUTO, CLOSED_BEFORE, NO_NEWS, Client, Commands, begin
 from city_unit.host.description import Describing, Description
 from city_unit.host.errors import LinkError, NoNews
 from city_unit.host.news import About, AnyNews, Event, EventKind, News, Snapshot

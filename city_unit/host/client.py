@@ -1,23 +1,89 @@
-"""A unit, as a program on the desktop holds it: one line, one client, no thread."""
+"""A unit, as a program on the desktop holds it: one line, one client, no thread.
+
+Here are its commands by name, and how a program comes to a unit: which port is meant, and a client
+that is there or on its way.
+"""
 
 import secrets
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
-from city_unit.host.commands import Commands
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description
 from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
 from city_unit.host.errors import Busy, LinkError, NoNews, NoUnit
-from city_unit.host.lines.ports import Port
+from city_unit.host.lines.discovery import choose
+from city_unit.host.lines.ports import Port, open_port
 from city_unit.host.news import About, AnyNews, Dropped, Event, EventKind, News, Snapshot
 from city_unit.host.readers import MOST, Callbacks, Reader, Readers, is_wanted, names_of
 from city_unit.host.requests import Request
 from city_unit.wire import PROTOCOL
+
+Answer = TypeVar("Answer", covariant=True)
+Button = Literal["auction", "build"]
+
+
+class Commands(Generic[Answer]):
+    """The commands of docs/protocol.md; an answer is the text, or an awaitable of it.
+
+    Times are ms. All raise the errors of `send`.
+    """
+
+    def send(self, text: str, timeout: float = 2.0) -> Answer:
+        """Have the unit do a command by its words."""
+        raise NotImplementedError
+
+    def tap(self, button: Button) -> Answer:
+        """Press a button as a short finger does; an event reports the result."""
+        return self.send(f"tap {button}")
+
+    def hold(self, button: Button, ms: int) -> Answer:
+        """Press a button for 1 to 600000 ms."""
+        return self.send(f"hold {button} {ms}")
+
+    def press(self, button: Button) -> Answer:
+        """Press a button until `release`, or until the unit hears nothing any more."""
+        return self.send(f"press {button}")
+
+    def release(self, button: Button) -> Answer:
+        return self.send(f"release {button}")
+
+    def start_auction(self, ms: int | None = None) -> Answer:
+        """Start an auction of 1 to 3600000 ms, or as long as the program has it."""
+        return self.send("start" if ms is None else f"start {ms}")
+
+    def stop_auction(self) -> Answer:
+        """Cancel the auction."""
+        return self.send("stop")
+
+    def switch(self, to: Literal["on", "off", "free"]) -> Answer:
+        """Hold the switch "on" or "off", or let go of it: "free"."""
+        return self.send(f"switch {to}")
+
+    def take_program(self, name: str, clock_ms: int | None = None) -> Answer:
+        """Begin a game with a program, and a length of game up to a day if it has a clock."""
+        return self.send(f"program {name}" if clock_ms is None else f"program {name} {clock_ms}")
+
+    def restart(self) -> Answer:
+        """Begin another game."""
+        return self.send("restart")
+
+    def set_volume(self, volume: int) -> Answer:
+        """Set the volume, 0 to 3."""
+        return self.send(f"volume {volume}")
+
+    def identify(self) -> Answer:
+        """Blink and beep, so that a person sees which unit this is."""
+        return self.send("identify")
+
+    def watch(self, on: bool = True) -> Answer:
+        """Have each change of the lamps and the tone told, as an `Edge`."""
+        return self.send("watch on" if on else "watch off")
+
 
 ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
@@ -355,3 +421,92 @@ class _OneThread:
 
     def __exit__(self, *_: object) -> None:
         self._inside.release()
+
+
+AUTO = "auto"
+NO_NAME = lazy(
+    "no port is named: it is auto, auto:NAME, a serial port, socket://HOST:PORT or"
+    " ws://HOST:PORT/SECRET/NAME"
+)
+NO_TEXT = lazy('a port is a text, such as "auto" or "socket://HOST:PORT", not {port}')
+
+
+def connect(
+    port: str = AUTO,
+    *,
+    timeout: float = 5.0,
+    history: bool = False,
+    after: tuple[int, int] | None = None,
+    watch: bool = False,
+    dtr: bool = True,
+    rts: bool = True,
+) -> Client:
+    """Return a client of the unit at `port` that is online; the other options are those of `begin`.
+
+    timeout  seconds until NoUnit
+
+    Raises NoUnit; if another program has the unit, Busy, which is one.
+    """
+    client = begin(port, history=history, after=after, watch=watch, dtr=dtr, rts=rts)
+    try:
+        client.wait_online(timeout)
+    except NoUnit:
+        client.close()
+        raise
+    return client
+
+
+def begin(
+    port: str = AUTO,
+    *,
+    history: bool = False,
+    after: tuple[int, int] | None = None,
+    watch: bool = False,
+    dtr: bool = True,
+    rts: bool = True,
+) -> Client:
+    """Return a client that connects to the unit at `port` as soon as it is driven.
+
+    port      a serial port, "socket://HOST:PORT", the address that `city-unit serve` tells
+              ("ws://HOST:PORT/SECRET/NAME"), "auto" for the only unit there is, or
+              "auto:NAME" for the one called so
+    history   begin with the events that the unit still keeps; and when it was started anew,
+              with those of before that were not told yet, if it keeps them on disk
+    after     the `position` of the last event that this program has had: go on behind it,
+              even if that was in another run. If the unit was restarted since, first the
+              later events of earlier boots, if it keeps them on disk as an emulated unit
+              can; then `Restarted`, and its events from the first on
+    watch     only look, beside the program that has the unit; an emulated unit can be watched
+              over TCP, every other one through `city-unit serve`
+    dtr, rts  how the two lines of a serial port stand once it is open. Both are high by
+              default, as every system opens a port: boards with USB of their own say nothing
+              while DTR is low. An ESP32 behind a USB adapter is reset by the one without the
+              other; if opening its port restarts it, try both low
+
+    Raises NoUnit if "auto" finds none, or several.
+    """
+    port = choose_port(port)
+    return Client(
+        port, lambda: open_port(port, dtr, rts), history=history, after=after, watch=watch
+    )
+
+
+def choose_port(port: str) -> str:
+    """Return the port of the unit that "auto" or "auto:NAME" means, or `port` as it is.
+
+    Raises NoUnit if there is none, or several; TypeError if it is no text.
+    """
+    if not isinstance(port, str):
+        raise TypeError(NO_TEXT.format(port=repr(port)))
+    if not port:
+        raise NoUnit(str(NO_NAME))
+    if port == AUTO or port.startswith(AUTO + ":"):
+        return choose(port[len(AUTO) + 1 :], greet)
+    return port
+
+
+def greet(port: str, timeout: float = 2.0) -> tuple[About, Snapshot]:
+    """Return the identity and state of the unit at `port`. Raises NoUnit."""
+    with connect(port, timeout=timeout) as client:
+        assert client.about is not None and client.snapshot is not None
+        return client.about, client.snapshot

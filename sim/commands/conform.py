@@ -9,7 +9,7 @@ from city_unit import host
 from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
-from city_unit.host.connecting import choose_port
+from city_unit.host.client import choose_port
 from city_unit.host.lines.ports import open_port
 from sim.lab.conform import client, unit
 

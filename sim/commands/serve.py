@@ -12,7 +12,7 @@ from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason, warn
-from city_unit.host.connecting import begin, choose_port
+from city_unit.host.client import begin, choose_port
 from city_unit.host.lines.discovery import identity
 from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal

@@ -11,13 +11,34 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import TypeVar
 
 from city_unit.desktop import files
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import LONGEST_CLOCK_MS
+
+T = TypeVar("T")
+
+
+def _kept(default: T, is_right: Callable[[object], bool], rule: Lazy) -> T:
+    """Return a field that is kept in the file: its default, its check, and that in words."""
+    return field(default=default, metadata={"is_right": is_right, "rule": rule})
+
+
+def _whole(least: int, most: int) -> Callable[[object], bool]:
+    """Return the check for a whole number from `least` to `most`; a bool does not count as one."""
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _switch() -> bool:
+    return _kept(False, lambda value: isinstance(value, bool), lazy("true or false"))
+
+
+def _size() -> int:
+    return _kept(0, _whole(0, 20_000), lazy("a whole number of points"))
 
 
 @dataclass
@@ -34,42 +55,19 @@ class Preferences:
     warning   the mistake in the file, "" for none; not kept
     """
 
-    program: str = "city"
-    clock_ms: int = -1
-    volume: int = 2
-    muted: bool = False
-    width: int = 0
-    height: int = 0
-    seconds: bool = False
-    calm: bool = False
-    toured: bool = False
+    program: str = _kept("city", lambda value: isinstance(value, str), lazy("a name in quotes"))
+    clock_ms: int = _kept(-1, _whole(-1, LONGEST_CLOCK_MS), lazy("a length in ms, or -1"))
+    volume: int = _kept(2, _whole(0, 3), lazy("0, 1, 2 or 3"))
+    muted: bool = _switch()
+    width: int = _size()
+    height: int = _size()
+    seconds: bool = _switch()
+    calm: bool = _switch()
+    toured: bool = _switch()
     warning: str = field(default="", compare=False)
 
 
-def _whole(least: int, most: int) -> Callable[[object], bool]:
-    """Return the check for a whole number from `least` to `most`; a bool does not count as one."""
-    return lambda value: type(value) is int and least <= value <= most
-
-
-def _is_truth(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-TRUTH, SIZE = lazy("true or false"), lazy("a whole number of points")
-
-# Each value that is kept: whether it is right, and the rule in words.
-_VALUES: dict[str, tuple[Callable[[object], bool], Lazy]] = {
-    "program": (lambda value: isinstance(value, str), lazy("a name in quotes")),
-    "clock_ms": (_whole(-1, LONGEST_CLOCK_MS), lazy("a length in ms, or -1")),
-    "volume": (_whole(0, 3), lazy("0, 1, 2 or 3")),
-    "muted": (_is_truth, TRUTH),
-    "seconds": (_is_truth, TRUTH),
-    "calm": (_is_truth, TRUTH),
-    "toured": (_is_truth, TRUTH),
-    "width": (_whole(0, 20_000), SIZE),
-    "height": (_whole(0, 20_000), SIZE),
-}
-
+_VALUES = {each.name: each.metadata for each in fields(Preferences) if each.metadata}
 
 NO_FOLDER = lazy("a file stands where its folder should be")
 _REASONS: dict[type[OSError], Lazy] = {
@@ -139,13 +137,13 @@ def _parse(text: str) -> Preferences:
     if not isinstance(content, dict):
         return Preferences(warning=_broken())
     good, bad = {}, []
-    for name, (is_right, wanted) in _VALUES.items():
+    for name, value in _VALUES.items():
         if name not in content:
             continue
-        if is_right(content[name]):
+        if value["is_right"](content[name]):
             good[name] = content[name]
         else:
-            bad.append(_("{name} must be {what}").format(name=name, what=wanted))
+            bad.append(_("{name} must be {what}").format(name=name, what=value["rule"]))
     return Preferences(**good, warning="; ".join(bad))
 
 

@@ -1,19 +1,22 @@
-"""The report of a problem: everything to attach, in one file that is shown before it is saved.
+"""`city-unit report`: everything to attach to the report of a problem, in one file, shown first.
 
 Its user knows nothing about programs: the file says what their system is and holds the game that
 was interrupted, by which the problem can be repeated. It holds no name and no path of theirs.
 """
 
+import argparse
 import contextlib
 import os
 import platform
+import sys
 from importlib import metadata
 from pathlib import Path
 
 import platformdirs
 
 from city_unit.desktop import catalogue
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import reason, write_whole
 from city_unit.facts import VERSION
 from sim.play import kept, preferences
@@ -68,3 +71,30 @@ def save(text: str) -> Path:
         path, number = folder / f"{Path(NAME).stem}-{number}.txt", number + 1
     write_whole(path, text.encode())
     return path
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default=NAME,
+        metavar=_("FILE"),
+        help=_("where to write it (default: {file})").format(file=NAME),
+    )
+    parser.add_argument("--yes", action="store_true", help=_("write it without a question"))
+
+
+def run(options: argparse.Namespace) -> int:
+    text = take()
+    print(text)
+    if not options.yes:
+        if not sys.stdin.isatty():
+            raise UserError(_("there is no terminal to ask in: --yes writes it unasked"))
+        words = _("Write this to {file}? It stays on this computer until you send it. [y/N] ")
+        answer = input(words.format(file=options.file)).strip().lower()
+        if answer not in ("y", "yes", "o", "oui", "j", "ja"):
+            print(_("Nothing was written."))
+            return SUCCESS
+    write_whole(options.file, text.encode())
+    print(ATTACH.format(file=options.file))
+    return SUCCESS

@@ -1,10 +1,11 @@
-"""A newer release: looked for when a person asks, at the address that came with this release.
+"""`city-unit update`: a newer release, looked for when a person asks, where this release came from.
 
 Nothing else in these programs asks anything of the network. A fork asks its own address, and a
 checkout has none. Each byte of the answer is hostile: few are read, and they are a version or
 nothing.
 """
 
+import argparse
 import http.client
 import json
 import queue
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import reason
 from city_unit.facts import VERSION
 
@@ -117,3 +119,16 @@ def _opener() -> urllib.request.OpenerDirector:
     ):
         opener.add_handler(handler)
     return opener
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Take no argument."""
+
+
+def run(_options: argparse.Namespace) -> int:
+    answer = Check().answer(wait=True)
+    assert answer is not None  # it has been waited for
+    if answer.is_failed:
+        raise UserError(answer.sentence, FAILURE)
+    print(answer.sentence)
+    return SUCCESS

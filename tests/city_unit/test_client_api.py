@@ -8,7 +8,7 @@ import pytest
 import serial
 
 from city_unit import host
-from city_unit.host.commands import Commands
+from city_unit.host.client import Commands
 from city_unit.host.core import Core
 from city_unit.host.lines import discovery
 from city_unit.wire import seal

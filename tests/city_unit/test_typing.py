@@ -6,7 +6,7 @@ from typing import get_args
 
 from city_unit.facts import BUTTONS
 from city_unit.host import EventKind, Fields
-from city_unit.host.commands import Button
+from city_unit.host.client import Button
 from city_unit.trace import EVENTS
 
 if sys.version_info >= (3, 11):

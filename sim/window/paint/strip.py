@@ -13,6 +13,7 @@ from city_unit.desktop.catalogue import lazy
 from sim.face.box import Box
 from sim.face.paint import lettering, mix, put, text_width
 from sim.play import state_words
+from sim.play.hour import clock_words
 from sim.window.paint.view import Mark
 
 PAST_S, FUTURE_S = 600, 3600  # how far it reaches
@@ -102,11 +103,7 @@ def label(mark: Mark) -> str:
 def span(seconds: float) -> str:
     """Say how long something is, short: "12 s", "4:05", "1:00:00"."""
     whole = math.ceil(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{whole} s" if whole < 60 else clock_words(whole * 1000)
 
 
 def sheet(target: pygame.Surface, box: Box, text: int) -> None:
