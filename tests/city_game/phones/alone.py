@@ -1,12 +1,16 @@
-"""A telephone's page in a Chromium, with a test in place of a table at its line."""
+"""A telephone's page in a Chromium, with a test in place of a table at its line; its messages."""
 
 import json
+from functools import cache
 
+from tests.city_game.phones.in_sale import in_sale
 from tests.helpers.patience import until
 from tests.sim.web.conftest import stop_time
 
 WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": "", "how": []}
 MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
+
+PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 
 
 class Alone:
@@ -47,3 +51,33 @@ class Alone:
                 self.said.append(message)
 
         line.on_message(hear)
+
+
+@cache
+def told():
+    """Return the message to the first of three players in a sale: another leads with 400k."""
+    desk, _ = in_sale()
+    desk.session.names[:] = ["Ann", "Bob", "Cleo"]
+    assert desk.session.auctioneer.bid(1, 40)
+    return json.dumps(desk.seated(0).view)
+
+
+def sale_view(phase="bidding", **more):
+    """Return that view, in another phase, and with other parts."""
+    seen = json.loads(told())
+    seen["players"][0]["cash"] = 3000
+    return seen | {"phase": phase} | more
+
+
+def hand(**more):
+    return sale_view()["hand"] | {"bidding": None} | more
+
+
+def player(name, worth=20, human=True):
+    own = {"name": name, "worth": worth, "human": human, "alive": worth > 0, "deeds": []}
+    return sale_view()["players"][0] | own
+
+
+def view(phase, players, **more):
+    """Return the view of a table's first player, in no sale."""
+    return sale_view(phase, players=players, sale=None, hand=hand()) | more

@@ -4,11 +4,10 @@ import pytest
 
 from city_game.editions.city.words import HOW_TO_PLAY
 from city_game.phones.words import ON_A_TELEPHONE
-from tests.city_game.phones.alone import Alone
+from tests.city_game.phones.alone import PROPOSAL, Alone, hand, player, sale_view, view
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
-from tests.helpers.sales import AUCTION_MS
 from tests.sim.web.conftest import pass_ms
 
 pytestmark = pytest.mark.real_time
@@ -81,23 +80,6 @@ def test_a_pause_says_whose_it_is_and_the_time_stands(table_that_begins, people)
     assert ":" in stands
     bob.evaluate("() => new Promise((done) => setTimeout(done, 2100))")
     assert bob.locator("#hour").inner_text() == stands
-
-
-def player(name, worth=20, human=True):
-    looks = {"colour": "#f00", "shape": "circle", "online": False, "jailed": False, "deeds": []}
-    cards = {"jail_cards": 0, "notes": []}
-    return (
-        {"name": name, "worth": worth, "cash": 7, "human": human, "alive": worth > 0}
-        | looks
-        | cards
-    )
-
-
-def view(phase, players, **more):
-    """Return the view of a table's first player."""
-    words = {"title": "", "detail": "", "latest": [], "winners": [], "verdict": None}
-    whose = {"you": 0, "decider": 0, "turn": 0, "left": 1000}
-    return {"phase": phase, "players": players} | words | whose | more
 
 
 # All at once: a message of the page's own table would be shown in the next moment.
@@ -212,21 +194,8 @@ SET_LIMIT = """async (view) => {
 
 
 def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(files, people):
-    sale = {
-        "number": 4,
-        "left": AUCTION_MS // 2,
-        "whole": AUCTION_MS,
-        "leader": -1,
-        "highest": 0,
-        "least": 1,
-    }
-    bidding = {"limit": 100, "overtaken": False, "waits": 0, "leads": False, "passed": False}
-    shown = view(
-        "bidding",
-        [player("Ann")],
-        sale=sale | {"bids": [], "warning": 5000},
-        hand={"bidding": bidding | {"can_pass": True}},
-    )
+    shown = sale_view()
+    shown["hand"]["bidding"]["limit"] = 100
     words, said, keeps_is_hidden = Alone(people, files).page.evaluate(SET_LIMIT, shown)
     assert words == ["Take it back", "Set it", "Take it back"] and said == [150, 0]
     assert not keeps_is_hidden  # a player who might pass reads why the light is on
@@ -252,26 +221,10 @@ def test_many_deeds_stand_in_two_columns(files, people, width):
     ]
     targets = [target | {"action": ["station", target["id"]]} for target in targets]
     option = {"label": "Build a station", "action": None, "calls": "", "amount": False}
-    hand = {"owes": None, "proposals": [], "deeds": [], "jail_cards": 0, "notes": []}
-    hand["options"] = [option | {"targets": targets}]
-    lefts, fits = page.evaluate(LEFTS, view("station", [player("Ann")], hand=hand))
+    own = hand(options=[option | {"targets": targets}])
+    lefts, fits = page.evaluate(LEFTS, view("station", [player("Ann")], hand=own))
     assert len(lefts) == 22 and len(set(lefts)) == 2 and fits
 
-
-def sale_view(phase="bidding", **more):
-    """Return the view of the first of three players in a sale: another leads with 400k."""
-    sale = {"number": 4, "left": AUCTION_MS // 2, "whole": AUCTION_MS, "leader": 1, "highest": 40}
-    sale |= {"least": 41, "bids": [], "warning": 5000, "colour": "#0f0", "name": "Eel Pie Yard"}
-    bidding = {"limit": 0, "overtaken": False, "waits": 0, "leads": False, "passed": False}
-    hand = {"bidding": bidding | {"can_pass": True, "awaited": False}} | HAND
-    players = [player("Ann"), player("Bob"), player("Cleo")]
-    players[0]["cash"] = 3000
-    return view(phase, players, sale=sale | {"price": "1M", "rent": "100k"}, hand=hand) | more
-
-
-HAND = {"options": [], "owes": None, "proposals": [], "fallen": "", "deeds": [], "jail_cards": 0}
-HAND |= {"notes": []}
-PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 
 TOPS = """() => ["bid", "pass", "steps", "limit"].map(
   (id) => document.getElementById(id).getBoundingClientRect().top)"""
@@ -311,7 +264,7 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(files, people):
     """Neither when it appears as the light goes out, nor when something pushes it about."""
     phone = Alone(people, files)
     page = phone.page
-    deal = {"hand": HAND | {"proposals": [PROPOSAL], "bidding": None}, "sale": None}
+    deal = {"hand": hand(proposals=[PROPOSAL]), "sale": None}
     phone.look(sale_view())
     phone.look(sale_view("roll", **deal))
     agree = page.locator("#proposals button", has_text="Agree")
@@ -338,8 +291,8 @@ def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(files, peop
     phone = Alone(people, files)
     page = phone.page
     option = {"label": "Accept the deal", "action": ["accept"], "calls": "", "targets": []}
-    hand = HAND | {"options": [option | {"amount": False}], "bidding": None}
-    phone.look(sale_view("deal", hand=hand, sale=None))
+    own = hand(options=[option | {"amount": False}])
+    phone.look(sale_view("deal", hand=own, sale=None))
     assert page.locator("#decide button").is_disabled()
     page.locator("#decide button:not([disabled])").tap()
     until(lambda: page.evaluate("() => 1") and phone.said)
@@ -350,8 +303,8 @@ def test_who_has_it_is_said_large_and_pushes_nothing(files, people):
     phone = Alone(people, files, time_stands=True)
     page = phone.page
     phone.look(sale_view())
-    sold = {"number": 4, "player": 0, "district": "Eel Pie Yard", "amount": 110}
-    rest = {"hand": HAND | {"bidding": None}, "sale": None}
+    sold = {"number": 0, "player": 0, "district": "Eel Pie Yard", "amount": 110}
+    rest = {"hand": hand(), "sale": None}
     phone.look(sale_view("manage", **rest, sold=sold))
     said = page.locator("#sold", has_text="Sold to you")
     said.wait_for()
@@ -365,9 +318,9 @@ def test_who_has_it_is_said_large_and_pushes_nothing(files, people):
     phone.look(sale_view("manage", **rest, sold=sold))
     assert said.is_hidden()  # once
     another = sale_view()
-    another["sale"]["number"] = 5
+    another["sale"]["number"] = 1
     phone.look(another)
-    phone.look(sale_view("manage", **rest, sold=sold | {"number": 5, "player": 1}))
+    phone.look(sale_view("manage", **rest, sold=sold | {"number": 1, "player": 1}))
     page.locator("#sold", has_text="Sold to Bob").wait_for()
 
 
@@ -375,7 +328,7 @@ def test_the_end_says_who_wins_and_what_they_are_worth(files, people):
     phone = Alone(people, files)
     page = phone.page
     there = [player("Bob", 20), player("Ann", 5210)]
-    over = {"hand": HAND | {"bidding": None}, "sale": None, "winners": [1]}
+    over = {"winners": [1]}
     for you, words in ((0, "Ann wins."), (1, "You win!")):
         phone.look(view("over", there) | over | {"you": you})
         assert page.locator(".won").inner_text() == words
@@ -402,7 +355,7 @@ def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(fi
     phone.look(shown)
     assert page.evaluate(NEXT) == 41
     shown["players"][0]["cash"] = 3000
-    shown["sale"] |= {"number": 5}
+    shown["sale"] |= {"number": 1}
     phone.look(shown)
     assert page.evaluate(NEXT) == 50
     assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"

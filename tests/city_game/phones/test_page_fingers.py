@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.city_game.phones.alone import Alone
+from tests.city_game.phones.alone import PROPOSAL, Alone, hand, player, sale_view, view
 from tests.city_game.phones.table import NAMES, ROOT, SEED, Table, seated
 from tests.helpers.needs import needs, needs_posix
 
@@ -127,17 +127,9 @@ def test_a_finger_that_scrolls_beside_the_button_does_not_bid(table, people):
     assert page.evaluate("() => window.bids") == []
 
 
-SHOW_HAND = """async ([you, phase]) => {
+SHOW_HAND = """async (view) => {
   const { Hand } = await import("./hand.js");
-  const proposals = [{ number: 1, mine: false, other: 0, you_give: "this", you_get: "that" }];
-  const hand = { options: [], owes: null, proposals, deeds: [], jail_cards: 0, notes: [] };
-  const wealth = { cash: 1, worth: 1, alive: true, deeds: [], notes: [] };
-  const looks = { colour: "red", shape: "circle", ...wealth };
-  const players = ["Ann", "Bob"].map((name) => ({ name, ...looks }));
-  new Hand(() => {}).show({
-    you, phase, decider: 0, title: "Ann decides", detail: "You own nothing yet.",
-    players, hand, latest: [], winners: [], step: 0,
-  });
+  new Hand(() => {}).show(view);
   const agree = document.querySelector("#proposals .first");
   const words = document.getElementById("decide").textContent;
   const isAsleep = agree.disabled;
@@ -151,8 +143,10 @@ def test_what_helps_to_decide_is_said_to_whoever_decides(files, people):
     """And a deal that has just come cannot be agreed to by a finger that meant another button."""
     several = ((0, "manage", True), (1, "manage", False), (1, "deal", True), (1, "over", True))
     for you, phase, is_said in several:
+        said = {"you": you, "decider": 0, "detail": "You own nothing yet."}
+        shown = view(phase, [player("Ann"), player("Bob")], hand=hand(proposals=[PROPOSAL]), **said)
         page = Alone(people, files).page
-        assert page.evaluate(SHOW_HAND, [you, phase]) == [is_said, True, False], (you, phase)
+        assert page.evaluate(SHOW_HAND, shown) == [is_said, True, False], (you, phase)
 
 
 @pytest.mark.real_time
@@ -198,19 +192,16 @@ def test_a_countdown_does_not_begin_anew_when_another_step_is_chosen(files, peop
     """A figure shown again is as old as it was."""
     page = Alone(people, files).page
     ends = page.evaluate(
-        """async () => {
+        """async (view) => {
           const { Sale } = await import("./sale.js");
           const sale = new Sale(() => {});
-          const view = {
-            phase: "bidding", you: -1, players: [], hand: null,
-            sale: { number: 0, left: 30000, whole: 60000, leader: -1, bids: [], warning: 5000 },
-          };
           sale.show(view);
           const first = sale.endsAt;
           await new Promise((done) => setTimeout(done, 50));
           sale.show(view);
           return [first, sale.endsAt];
-        }"""
+        }""",
+        sale_view(),
     )
     assert ends[0] == ends[1]
 
