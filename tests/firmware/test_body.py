@@ -139,11 +139,11 @@ def test_an_event_is_seen_and_heard_before_it_is_put_into_words_for_the_desktop(
 
 @pytest.mark.slow
 def test_a_setup_that_is_forgotten_goes_dark_until_the_next_press(board, tmp_path):
-    changes = [[0, BUILD], [900, 0], [200000, BUILD], [200080, 0]]
+    changes = [[0, BUILD], [900, 0], [125000, BUILD], [125080, 0]]
     board.world["time"] = "steps"
-    printed, _ = live(board, tmp_path, changes, 201000)
+    printed, _ = live(board, tmp_path, changes, 126000)
     assert re.search(r'"ms": 120\d{3}, "lamp": "permit-1", "on": false', printed)
-    assert re.search(r'"ms": 2000\d\d, "lamp": "permit-2", "on": true', printed)
+    assert re.search(r'"ms": 1250\d\d, "lamp": "permit-2", "on": true', printed)
 
 
 def test_cells_that_are_low_are_told_at_power_on(board, tmp_path):

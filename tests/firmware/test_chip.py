@@ -1,6 +1,6 @@
 """The compiled firmware in the real MicroPython on an emulated RP2040, at its pins.
 
-A second of the chip's takes about one of ours: here are the scenarios that show most in least
+A second of the chip's takes about one of ours: here is the scenario that shows most in least
 time. CITY_UNIT_ALL_SCENARIOS=1 has it live through every one that takes at most a minute.
 """
 
@@ -34,7 +34,7 @@ with contextlib.suppress(ImportError):  # where there are ptys
 
 pytestmark = pytest.mark.slow
 
-FEW = ["slide-that-chatters", "permit-1"]
+FEW = ["slide-that-chatters"]
 MINUTE = 60_000
 # A sound this long after the slide switch has moved is of its own: the tune of switching on.
 FOLLOWS_MS = 1200
@@ -238,7 +238,8 @@ def loudness(image, pins: str, watched: tuple[int, ...], volumes: list[str]) -> 
             measured.append(
                 20 * math.log10(harmonic(board, watched, begin, begin + periods, begun.hz))
             )
-            board.run(board.now + 1100)
+            if volume != volumes[-1]:
+                board.run(board.now + 1100)
     return measured
 
 
@@ -381,13 +382,16 @@ def test_after_every_start_eight_saves_fit_into_the_log(image, firmware):
     started(image, with_log(image, firmware))
 
 
-def test_the_power_may_go_in_every_write_of_the_log_that_begins_anew(image, firmware):
-    """In the middle of each, torn as flash memory is: the next start plays, no file has changed."""
+def test_the_power_may_go_in_any_write_of_the_log_that_begins_anew(image, firmware):
+    """In the middle of it, torn as flash memory is: the next start plays, no file has changed.
+
+    Every second write is tried, an erase among them.
+    """
     content = with_log(image, firmware, longer=FULL)
     writes = started(image, content)
-    assert len(writes) > 3
+    assert len(writes) > 3 and "erase" in [write.what for write in writes[::2]]
     wanted = {**firmware, SETTINGS: OLD}
-    for number, write in enumerate(writes):
+    for number, write in list(enumerate(writes))[::2]:
         lasts_ms = 45 if write.what == "erase" else 0.4
         with Chip(content, seed=number + 1) as board:
             board.cut(write.ms + lasts_ms / 2)

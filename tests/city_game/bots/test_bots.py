@@ -279,7 +279,7 @@ def test_a_monopolist_asks_for_a_second_street_of_a_city_of_three():
 def test_neither_side_wins_by_being_chosen_first():
     """Competitors, whom two choose first, won 75 % while monopolists offered too few deals."""
     won = [0.0, 0.0]
-    for seed in range(200):
+    for seed in range(100):
         state = play(TWINHARBOUR, ("planner",) * 4, seed).state
         for winner in state.winners:
             won[state.sides[winner]] += 1 / len(state.winners)
@@ -289,7 +289,7 @@ def test_neither_side_wins_by_being_chosen_first():
 @pytest.mark.slow
 @pytest.mark.parametrize("name, least", [("classic", 0.6), ("anti-monopoly", 0.4)])
 def test_a_planner_is_stronger_than_a_builder_by_auctions_and_not_weaker_without(name, least):
-    board, games, wins = load(editions.get(name)), 200, 0.0
+    board, games, wins = load(editions.get(name)), 100, 0.0
     for game in range(games):
         seats = ("builder", "planner") if game % 2 else ("planner", "builder")
         winners = play(board, seats, 7000 + game).state.winners

@@ -111,7 +111,9 @@ def test_each_card_can_be_drawn(edition):
 
 
 @pytest.mark.slow
-def test_an_evening_of_bots_is_drawn_to_its_end(edition):
+@pytest.mark.parametrize("name", ["city", "classic", "anti-monopoly"])
+def test_an_evening_of_bots_is_drawn_to_its_end(name):
+    edition = editions.get(name)
     game = new_game(edition, ("planner", "builder", "visitor"), seed=17)
     memory = host.Memory(seed=17, program=edition.program)
     screen = make_screen(Session(game, VirtualUnit(memory, 200)))
@@ -158,8 +160,8 @@ def test_the_best_bot_beats_random_play(edition):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", editions.names())
-def test_the_best_bot_beats_random_play_in_95_of_100_games(name):
-    assert beats_random(editions.get(name), 100, seed=90000) >= 0.95
+def test_the_best_bot_beats_random_play_in_38_of_40_games(name):
+    assert beats_random(editions.get(name), 40, seed=90000) >= 0.95
 
 
 def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):

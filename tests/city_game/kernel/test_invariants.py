@@ -71,7 +71,7 @@ class Watch:
 
 
 def test_random_games_keep_the_invariants_at_every_step():
-    for seed in range(30):
+    for seed in range(10):
         random_game(seed, 500, Watch())
 
 
@@ -91,20 +91,20 @@ def test_random_games_keep_them_under_every_house_rule():
         "estate_keeps_buildings": False,
         "finish_doubles": False,
     }
-    for seed in range(10):
+    for seed in range(5):
         random_game(seed, 700, Watch(), **switched)
 
 
 def test_where_nobody_is_out_all_play_to_the_end():
     ruined = 0
-    for seed in range(5):
+    for seed in range(2):
         game = random_game(seed, 3000, Watch(), nobody_is_out=True)
         assert all(game.state.alive)
         starts = [event for event in game.state.events if event[0] == "starts anew"]
         turns = [event[1] for event in game.state.events if event[0] in ("turn", "starts")]
         assert turns == [(turns[0] + turn) % game.state.players for turn in range(len(turns))]
         ruined += len(starts)
-    assert ruined > 5
+    assert ruined > 1
 
 
 def test_games_of_bots_end_well():
@@ -114,7 +114,7 @@ def test_games_of_bots_end_well():
         ("builder", "planner"),
         ("visitor", "visitor", "planner", "builder", "builder", "planner"),
     ]
-    for seed in range(300):
+    for seed in range(60):
         played = play_bots(BOARD, tables[seed % 3], seed)
         check_deeds(played.state)
         check_pieces(played.state)
@@ -142,12 +142,13 @@ def test_the_turn_goes_round_past_the_bankrupt():
             assert event[1] == before
 
 
-@pytest.mark.parametrize("phase", sorted(PHASES))
-def test_what_is_not_in_the_table_is_refused_and_changes_nothing(phase):
-    state = fresh(BOARD, 2)
-    state.phase = phase
-    for name in {name for names in PHASES.values() for name in names} - set(PHASES[phase]):
-        with pytest.raises(Illegal, match="not-now"):
-            apply(state, (name,))
-    assert state.phase == phase
-    assert not state.events
+def test_what_is_not_in_the_table_is_refused_and_changes_nothing():
+    everything = {name for names in PHASES.values() for name in names}
+    for phase, allowed in PHASES.items():
+        state = fresh(BOARD, 2)
+        state.phase = phase
+        for name in everything - {*allowed}:
+            with pytest.raises(Illegal, match="not-now"):
+                apply(state, (name,))
+        assert state.phase == phase
+        assert not state.events

@@ -247,7 +247,7 @@ def ask(state: State, action) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 10**6),
     steps=st.integers(0, 400),

@@ -16,7 +16,7 @@ from tests.helpers.virtual_table import (
 
 pytestmark = pytest.mark.slow
 
-MINUTES = 5  # of the hour
+MINUTES = 3  # of the hour
 
 
 def play(screen, act):

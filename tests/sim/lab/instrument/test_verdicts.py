@@ -14,12 +14,9 @@ from tests.sim.lab.instrument.analyser import Analyser
 
 needs_modules("vcd")
 
-# Each kind once, and twice more if slow; `python -m tests.sim.lab.instrument.verdicts FIRST_SEED
-# COUNT` takes as many as one likes.
-SEEDS = [
-    *range(70_000, 70_006),
-    *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(80_000, 80_012)),
-]
+# Each kind once; `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT` takes as many as
+# one likes.
+SEEDS = range(70_000, 70_006)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
