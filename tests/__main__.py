@@ -29,6 +29,9 @@ def main(*words: str) -> int:
     if {"-h", "--help"} & set(words):
         print(__doc__)
         return 0
+    # Four workers and hundreds of programs read the same files: each would compile them anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     import pytest  # not needed to explain the above, and installed on first use
 
     if words not in RUNS:

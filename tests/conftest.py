@@ -1,9 +1,12 @@
 """Fixtures and rules of all tests."""
 
+import contextlib
+import importlib
 import os
 import re
 import signal
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,6 +20,7 @@ from tests.helpers.needs import is_given_up  # noqa: E402
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+TESTS = Path(__file__).parent
 ALL_SLOW = r"(?m)^pytestmark = .*\bmark\.slow\b"
 
 # The tests speak English whatever the machine does, and whatever its owner chose for good.
@@ -41,11 +45,32 @@ def pytest_configure():
         signal.signal(signal.SIGINT, lambda _number, _frame: None)
 
 
+def pytest_sessionstart(session):
+    """Let each worker import another part of the modules first: it finds the others compiled.
+
+    In a fresh clone each would else compile all of them, at the same moment as the others.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if not worker or session.config.args != ["tests"]:
+        return
+    names = sorted(
+        path for path in TESTS.rglob("test_*.py") if not is_left_out(path, session.config)
+    )
+    for path in names[int(worker[2:]) :: int(os.environ["PYTEST_XDIST_WORKER_COUNT"])]:
+        with contextlib.suppress(ImportError, pytest.skip.Exception, pytest.fail.Exception):
+            importlib.import_module(".".join(path.relative_to(TESTS.parent).with_suffix("").parts))
+
+
+def is_left_out(path, config):
+    """Return whether a module has slow tests alone, and this run none."""
+    if not config.option.markexpr.startswith("not slow"):
+        return False
+    return re.search(ALL_SLOW, path.read_text(encoding="utf-8")) is not None
+
+
 def pytest_ignore_collect(collection_path, config):
     """Import no module without a test for this run: the case's takes each worker six seconds."""
-    if config.option.markexpr.startswith("not slow") and collection_path.suffix == ".py":
-        return re.search(ALL_SLOW, collection_path.read_text(encoding="utf-8")) is not None or None
-    return None
+    return (collection_path.suffix == ".py" and is_left_out(collection_path, config)) or None
 
 
 def pytest_collection_modifyitems(items):
