@@ -21,8 +21,7 @@ from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description, Mark
 from city_unit.host.driver import host_ms
 from city_unit.host.errors import Busy, LinkError, NoAnswer, NoNews, NoUnit, Refused
-from city_unit.host.lines.discovery import Found, find
-from city_unit.host.lines.registry import announce, name_pty
+from city_unit.host.lines.discovery import Found, announce, find, name_pty
 from city_unit.host.memory import Memory
 from city_unit.host.news import (
     About,

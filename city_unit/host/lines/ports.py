@@ -22,7 +22,7 @@ from city_unit.desktop.addresses import BAD_PORT, is_port
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.files import reason
 from city_unit.facts import BAUD
-from city_unit.host.lines.registry import running
+from city_unit.host.lines.discovery import running
 from city_unit.wire import seal
 
 if TYPE_CHECKING:
