@@ -23,7 +23,9 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from sim.lab.instrument.digital import arrays
 
 LIMIT_PPM = 200.0  # crystals differ by less; more is a wrong clock
 MOST_PPM = 20_000.0  # a clock as wrong as this is still recognised
@@ -257,7 +259,12 @@ def _begin(
     voters = list(dict.fromkeys([*_spread(window, _VOTERS), *rare]))
     while len(voters) > _LEAST and sum(len(times[mark.what]) for mark in voters) > _MOST_VOTES:
         voters = voters[::2]
-    votes = [(mark.ms - origin, due) for mark in voters for due in times[mark.what]]
+    votes = [
+        (n, mark.ms - origin, due) for n, mark in enumerate(voters) for due in times[mark.what]
+    ]
+    np = arrays()
+    columns: Any = zip(*votes, strict=True)
+    owners, ats, dues = columns if np is None else map(np.array, columns)
     span = max(window[-1].ms - origin, 1.0)
     step = max(3.0 / span, most_ppm / 1e6 / _MOST_SLOPES, 1e-6)
     count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
@@ -273,20 +280,22 @@ def _begin(
     tried = []
     for place in range(-count, count + 1):
         slope = 1 + place * step
+        offs = 0 if np is None else dues - slope * ats
         if anchor:
             shifts = [anchor[1] - slope * (anchor[0] - origin)]
+        elif np is None:
+            bins = Counter([(due - slope * ms) // 3 for _owner, ms, due in votes])
+            pairs = [(bins[bin] + bins.get(bin + 1, 0), bin) for bin in bins]
+            shifts = [bin * 3 + 3 for _count, bin in heapq.nlargest(_BEST, pairs)]
         else:
-            bins = Counter([(due - slope * ms) // 3 for ms, due in votes])
-            # Most bins have one vote. Where the best have three, only those with more can be among
-            # them, or those beside one with more.
-            full = [at for at, count in bins.items() if count > 1]
-            is_clear = sum(bins[at] > 2 for at in full) >= _BEST
-            likely = {*full, *(at - 1 for at in full if at - 1 in bins)} if is_clear else bins
-            pairs = [(bins[at] + bins.get(at + 1, 0), at) for at in likely]
-            shifts = [at * 3 + 3 for _count, at in heapq.nlargest(_BEST, pairs)]
+            bins, counts = np.unique(offs // 3, return_counts=True)
+            counts[:-1] += counts[1:] * (np.diff(bins) == 1)
+            best = np.lexsort((bins, counts))[: -_BEST - 1 : -1]
+            shifts = (bins[best] * 3 + 3).tolist()
         for shift in shifts:
             line = Line(shift - slope * origin, slope)
-            tried.append((hits(line), -abs(place), line))
+            found = hits(line) if np is None else len(set(owners[abs(offs - shift) <= 4]))
+            tried.append((found, -abs(place), line))
     tried.sort(key=lambda one: one[:2], reverse=True)
     sample = _spread(window, _SAMPLE)
     near = 2 * _AGREE_MS
@@ -344,12 +353,13 @@ def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> l
     found: list[_Cluster] = []
     while offers and len(found) < _MOST_CLUSTERS:
         best, begin, place = (0, 0.0), 0, 0
-        for end, (off, _mark, _due) in enumerate(offers):
-            while off - offers[begin][0] > 2 * near:
+        offs = [off for off, _mark, _due in offers]
+        for end, off in enumerate(offs):
+            while off - offs[begin] > 2 * near:
                 begin += 1
-            middle = (off + offers[begin][0]) / 2
-            if (end - begin + 1, -abs(middle)) > best:
-                best, place = (end - begin + 1, -abs(middle)), begin
+            count = end - begin + 1
+            if count >= best[0] and (fit := (count, -abs(off + offs[begin]) / 2)) > best:
+                best, place = fit, begin
         inside = offers[place : place + best[0]]
         if len(inside) < 3 and found:
             break

@@ -161,17 +161,14 @@ def test_a_unit_that_falls_silent_leaves_what_was_measured(capsys, monkeypatch, 
     assert told.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("seconds", "limit", "code", "word"),
-    [
-        ("100", "2", 0, "pass: 99 of 100 edges within 2 ms, "),
-        ("5", "2", 3, "undecided: 0 of "),
-    ],
-)
-def test_the_verdict(capsys, live, seconds, limit, code, word):
-    words = ["lateness", "--port", "unit", "--seconds", seconds, "--busy", "--p99-ms", limit]
-    assert cli.main(words) == code
-    assert capsys.readouterr().out.splitlines()[-1].startswith(word)
+def test_the_verdict(capsys, live):
+    for seconds, code, word in (
+        ("5", 3, "undecided: 0 of "),
+        ("60", 0, "pass: 99 of 100 edges within 2 ms, "),
+    ):
+        words = ["lateness", "--port", "unit", "--seconds", seconds, "--busy", "--p99-ms", "2"]
+        assert cli.main(words) == code
+        assert capsys.readouterr().out.splitlines()[-1].startswith(word)
 
 
 class Restless(machine.Watch):

@@ -9,26 +9,13 @@ from sim.lab.capture import machine
 from sim.lab.capture.machine import Stall, Watch
 
 
-@pytest.mark.parametrize(
-    ("port", "here"),
-    [
-        ("socket://127.0.0.1:7007", True),
-        ("socket://localhost:7007", True),
-        ("socket://192.168.1.7:7007", False),
-        ("socket://city.example:7007", False),
-        ("/dev/pts/7", True),
-        ("/dev/ttyACM0", False),
-        ("COM5", False),
-    ],
-)
-def test_a_board_is_not_this_machine(port, here):
-    assert machine.is_here(port) == here
-
-
-def test_a_link_to_a_terminal_is_this_machine(tmp_path):
+def test_a_board_is_not_this_machine(tmp_path):
     link = tmp_path / "unit"
     link.symlink_to("/dev/pts/7")
-    assert machine.is_here(str(link))
+    here = ("socket://127.0.0.1:7007", "socket://localhost:7007", "/dev/pts/7", str(link))
+    assert all(map(machine.is_here, here))
+    far = ("socket://192.168.1.7:7007", "socket://city.example:7007", "/dev/ttyACM0", "COM5")
+    assert not any(map(machine.is_here, far))
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,10 @@ def late_warning(analyser):
     return analyser.late(WARNED - 1, 40, ["buzzer"], WARNED + 410)
 
 
-def test_a_healthy_capture_does_as_the_trace_says(tmp_path, capsys):
-    capture = Analyser(SCENARIO, drift_ppm=60).saleae(tmp_path / "a.csv")
-    code, out = compared(capsys, SCENARIO, capture)
-    assert code == 0 and out.endswith("no difference\n") and "drift +" in out
-
-
 def test_a_late_tone_is_named_from_either_side(tmp_path, capsys):
+    healthy = Analyser(SCENARIO, drift_ppm=60).saleae(tmp_path / "a.csv")
+    code, out = compared(capsys, SCENARIO, healthy)
+    assert code == 0 and out.endswith("no difference\n") and "drift +" in out
     capture = late_warning(Analyser(SCENARIO)).saleae(tmp_path / "a.csv")
     picture = tmp_path / "a.svg"
     for pair in ((SCENARIO, capture), (capture, SCENARIO)):
