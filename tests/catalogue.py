@@ -20,7 +20,7 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from city_game.phones import words
+from city_game.phones import server
 from city_unit.desktop import catalogue, toml_reader
 
 ROOT = Path(__file__).parent.parent
@@ -97,7 +97,7 @@ def said_on_telephones() -> Iterator[tuple[Path, str, list[str]]]:
     rooms = ((ROOT / "city_game" / room / "page").iterdir() for room in ("phones", "tournament"))
     for path in sorted(path for room in rooms for path in room if path.suffix in (".js", ".html")):
         text = path.read_text(encoding="utf-8")
-        for found in words.SAID.finditer(text):
+        for found in server.SAID.finditer(text):
             _rest, above, _line = ("\n" + text[: found.start()]).rsplit("\n", 2)
             comment = re.search(r"To translators: .*?(?= -->|$)", above)
             yield path, json.loads(found[1]), [comment[0]] if comment else []

@@ -11,8 +11,7 @@ from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
 from city_game.kernel.state import BANK, Auction, State
 from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
-from city_game.report.bid_log import bids
-from city_game.report.words import arrived_at, deal_sides, events_in_words, latest_in_words
+from city_game.report.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
 from city_game.seats import SEATS
 from city_game.table.session import CALLS
 from city_game.table.view import NO_DEED, Option, Table, View, most_opening, target_detail

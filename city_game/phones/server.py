@@ -3,19 +3,26 @@
 It lives in a thread of its own, so that the time at which something came is true whatever the
 table draws just then; messages wait in `received` until the table takes them. Every address has
 the code in it. A client that does not know it, or is not of the home network, gets nothing.
+
+The seats of the telephones are kept here, and the page's texts: each telephone keeps a token, and
+the token is the seat. The seats outlive the table: a telephone that comes back after the table was
+killed, or was closed and opened again, finds the same code, the same port and its seat.
 """
 
 import asyncio
 import hmac
 import ipaddress
 import json
+import re
 import secrets
 import threading
 from collections import deque
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
+from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -24,10 +31,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from city_game.phones.seats import Seats
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import lazy, of_file, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import reason, write_whole
 from city_unit.host import host_ms
 from city_unit.host.serving.web_door import HTML, NOTHING, SCRIPT, SINGLE, File, respond
 
@@ -40,7 +46,7 @@ QUICK_BEAT_S = 0.25  # in a sale, where clocks matter
 FIRST_BEATS = 12  # measurings in a row, when a telephone comes
 FIRST_BEAT_S = 0.06
 START_S = 10.0
-OWN_PAGE = "city_game.phones"
+OWN_PAGE = "city_game.phones"  # it, and its texts, are part of others
 PORT = 8737
 CANNOT_LISTEN = lazy("no browser can come in at port {port}: {why}")
 CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye
@@ -54,6 +60,77 @@ KINDS = {
     "js": SCRIPT,
     "svg": "image/svg+xml",
 }
+
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none looks like another
+CODE = 10  # letters: 31 ** 10, about 2 ** 49
+MOST_TOKENS = 60  # that are remembered
+
+
+class Seats:
+    """The code that all who play know, and the tokens of those who have a seat.
+
+    port  at which the door was open last, 0 for none
+    file  where all this is remembered, None for nowhere
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        self.file = file
+        self.port = 0
+        self.code = _new_code()
+        self._names: dict[str, str] = {}  # of players, by token
+        if file is not None:
+            try:
+                known = json.loads(file.read_text(encoding="utf-8"))
+                code, port, names = known["code"], known["port"], known["seats"]
+            except (OSError, ValueError, TypeError, KeyError):
+                return
+            is_code = type(code) is str and len(code) == CODE and set(code) <= set(LETTERS)
+            if not is_code or type(port) is not int or type(names) is not dict:
+                return
+            self.code = code
+            self.port = port if 0 < port < 65536 else 0
+            self._names = {token: name for token, name in names.items() if type(name) is str}
+
+    def begin_apart(self) -> None:
+        """Have a code of this table alone, and remember nothing: another table has the file."""
+        self.file, self.port, self.code = None, 0, _new_code()
+        self._names = {}
+
+    def name_of(self, token: str) -> str:
+        """Return whose seat a token is, "" if it is nobody's."""
+        return self._names.get(token, "")
+
+    def is_taken(self, name: str) -> bool:
+        return name in self._names.values()
+
+    def take(self, name: str) -> str:
+        """Return a new token for a seat; the token that it had is worth nothing any more."""
+        self.leave(name)
+        token = secrets.token_urlsafe(16)
+        self._names[token] = name
+        while len(self._names) > MOST_TOKENS:
+            del self._names[next(iter(self._names))]
+        self.write()
+        return token
+
+    def leave(self, name: str) -> None:
+        """Make a seat free."""
+        self._names = {token: other for token, other in self._names.items() if other != name}
+        self.write()
+
+    def write(self) -> None:
+        """Remember all; without a disk that takes it the evening goes on all the same."""
+        if self.file is None:
+            return
+        known = {"code": self.code, "port": self.port, "seats": self._names}
+        with suppress(UserError, OSError):
+            write_whole(self.file, json.dumps(known))
+            self.file.chmod(0o600)  # a reader of it can sit in any seat
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
 
 
 class Item(NamedTuple):
@@ -299,3 +376,38 @@ def _pages(package: str) -> dict[str, File]:
             found[file.name] = File(file.read_bytes(), kind, POLICY)
     found[""] = found.pop("index.html")
     return found
+
+
+# The texts of the page, in the language of the moment; its English is the key.
+
+SAID = re.compile(r"""\b(?:say\(\s*|data-say=)("(?:[^"\\]|\\.)*")""")
+
+# Said after the edition's own words on how it is played.
+ON_A_TELEPHONE = (
+    lazy("In an auction the large button bids as soon as a finger is on it, and binds you."),
+    lazy("With a secret maximum the table bids for you, each time no more than it must."),
+    lazy("A deal that you propose is seen by the other side alone until it is agreed."),
+    lazy("A telephone that sleeps, falls or is closed keeps its seat: open the page again."),
+)
+
+
+def page_words(package: str = OWN_PAGE) -> dict[str, str]:
+    """Return all that the page of a package says, and that of the telephones, by its English."""
+    return {text: of_file(text) for text in _said(OWN_PAGE) + _said(package)}
+
+
+@cache
+def _said(package: str) -> tuple[str, ...]:
+    parts = sorted((files(package) / "page").iterdir(), key=lambda part: part.name)
+    texts = (part.read_text("utf-8") for part in parts if part.name.endswith((".html", ".js")))
+    return tuple(json.loads(said) for text in texts for said in SAID.findall(text))
+
+
+def money_words() -> dict[str, str]:
+    """Return how sums are written, as `city_unit.desktop.forms.money` does it."""
+    return {
+        "thousands": pgettext("how this language writes: thousands of money", "{number}k"),
+        "millions": pgettext("how this language writes: millions of money", "{number}M"),
+        "mark": pgettext("how this language writes: the decimal mark", "."),
+        "group": pgettext("how this language writes: what groups thousands", ","),
+    }

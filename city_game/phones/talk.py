@@ -20,9 +20,15 @@ from city_game.phones.deals import Deals
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
 from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Answers, Line, Missed
 from city_game.phones.requests import Request, shown_verdict
-from city_game.phones.seats import Seats
-from city_game.phones.server import Item, Server, listen
-from city_game.phones.words import ON_A_TELEPHONE, money_words, page_words
+from city_game.phones.server import (
+    ON_A_TELEPHONE,
+    Item,
+    Seats,
+    Server,
+    listen,
+    money_words,
+    page_words,
+)
 from city_game.report.reasons import refused
 from city_game.table.session import Session
 from city_game.table.view import Table, View, view

@@ -8,8 +8,7 @@ from city_game.game import Game
 from city_game.kernel.flow import standing
 from city_game.kernel.money import write
 from city_game.report import charts
-from city_game.report.bid_log import bids_in_words
-from city_game.report.words import SALE_ENDS, in_words
+from city_game.report.words import SALE_ENDS, bids_in_words, in_words
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import write_whole
 

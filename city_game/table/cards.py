@@ -9,8 +9,8 @@ from city_game.kernel.flow import standing
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import Auction
-from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import REASONS
+from city_game.report.words import Bid, bids
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
 from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, in_lines, shade, wrapped

@@ -9,8 +9,8 @@ import pygame
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
 from city_game.kernel.switches import Switch
-from city_game.report.bid_log import Bid, bids
 from city_game.report.reasons import sentences
+from city_game.report.words import Bid, bids
 from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import Ink, Pen, badge, centred, head, in_lines, wrapped
 from city_game.table.layout import Layout

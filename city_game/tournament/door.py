@@ -9,10 +9,17 @@ from pathlib import Path
 
 from city_game.phones import requests
 from city_game.phones.line import REFEREE, SPECTATOR, Line
-from city_game.phones.seats import CODE, LETTERS, Seats
-from city_game.phones.server import PORT, Server, listen
+from city_game.phones.server import (
+    CODE,
+    LETTERS,
+    PORT,
+    Seats,
+    Server,
+    listen,
+    money_words,
+    page_words,
+)
 from city_game.phones.talk import Talk, written
-from city_game.phones.words import money_words, page_words
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError

@@ -2,7 +2,7 @@
 
 import json
 
-from city_game.phones.seats import Seats
+from city_game.phones.server import Seats
 from city_game.phones.talk import Telephones
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from city_game.editions.city.words import HOW_TO_PLAY
-from city_game.phones.words import ON_A_TELEPHONE
+from city_game.phones.server import ON_A_TELEPHONE
 from tests.city_game.phones.alone import PROPOSAL, Alone, hand, player, sale_view, view
 from tests.city_game.phones.table import Table
 from tests.helpers.needs import needs_posix

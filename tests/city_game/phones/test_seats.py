@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_game.phones.seats import Seats
+from city_game.phones.server import Seats
 from tests.city_game.phones.desk import Desk
 from tests.helpers.virtual_table import make_session
 

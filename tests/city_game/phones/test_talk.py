@@ -7,7 +7,7 @@ import pytest
 
 from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
-from city_game.phones import words
+from city_game.phones import server
 from city_game.report.words import in_words
 from city_game.table.view import view
 from city_game.tournament.door import OWN_PAGE
@@ -196,10 +196,10 @@ def play(phone):
         assert phone.say("do", action=action) == ""
 
 
-@pytest.mark.parametrize("package", [words.PHONES, OWN_PAGE])
+@pytest.mark.parametrize("package", [server.OWN_PAGE, OWN_PAGE])
 def test_the_page_s_texts_come_with_it_in_the_telephone_s_language(package):
     with catalogue.spoken("fr"):
-        texts, money = words.page_words(package), words.money_words()
+        texts, money = server.page_words(package), server.money_words()
     assert texts["Who are you?"] != "Who are you?" and money["mark"] == ","
 
 
@@ -267,4 +267,4 @@ def test_a_sum_at_the_end_of_a_german_sentence_has_one_full_stop(notes):
     with catalogue.spoken("de"):
         said = in_words(("worth", 0, notes), BOARD, ["Ann"])
         assert said.endswith(".") and not said.endswith("..")
-        assert not words.money_words()["thousands"].endswith(".")  # as the page writes it
+        assert not server.money_words()["thousands"].endswith(".")  # as the page writes it

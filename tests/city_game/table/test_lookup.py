@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.report.bid_log import bids
+from city_game.report.words import bids
 from city_game.table import cards, lookup
 from city_game.table.drawing import Pen
 from city_game.table.layout import SMALLEST

@@ -7,10 +7,9 @@ import pytest
 from city_game.editions.city import EDITION
 from city_game.game import Game
 from city_game.kernel import legal_actions
-from city_game.report.bid_log import CLOSE_MS, bids_in_words
 from city_game.report.export import log_in_words
 from city_game.report.reasons import REASONS
-from city_game.report.words import in_words
+from city_game.report.words import CLOSE_MS, bids_in_words, in_words
 from city_game.saves import save
 from city_game.table.session import Session
 from city_game.table.view import decide
