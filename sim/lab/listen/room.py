@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_toeplitz
-from scipy.signal import find_peaks, welch
+from scipy.signal import find_peaks, oaconvolve, welch
 
 from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband, overlap
 from sim.lab.listen.recording import RATE, Samples
@@ -45,7 +45,6 @@ _TRIED = 0.84 ** np.arange(9)  # of the greatest step, for how loud the direct s
 _TRIED_NEAR = 0.84 ** np.arange(-1, 2)
 _OVER_NOISE = 6.0  # times the usual difference the direct sound must be
 _RISE = 0.7  # the score of a beep that begins ten times as loud as the sound before
-_COST = 1.0  # of a pair, so that chance makes none
 _RISE_FROM, _RISE_TO = 3, 20
 _STILL = 0.6  # of its power is of one phase
 _STILL_FOR = 10 * _MS
@@ -53,7 +52,6 @@ _MOVED_HZ = 10.0  # by which an echo moves a pitch at most
 _AS_SURE = 0.5  # of the surest pulse's score
 _NEAR_HZ = tuple(range(-6, 7, 2))  # that a pitch may be off at first: half an 80 ms beep's blur
 _OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off
-_MARGIN = 32 * BASE_STEP
 _ROUNDS = 3
 _ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
 _BEFORE = 16  # half milliseconds before a step in which the band shows it already
@@ -67,8 +65,7 @@ _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
 _OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater one
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
 _NEAR = 0.34 * RATE  # so near, two beeps may be of one cue
-_PLAIN = 2.5  # the score from which on both edges are measured: 19 of 20 within 5 ms
-_AHEAD = 1.0  # and of any other pair with its onset or its end
+_PLAIN = 2.5  # the score from which on both edges are measured
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
 
 
@@ -117,10 +114,7 @@ def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
     asked = [
         pulse for pulse in likely if pulse.amplitude >= loud and pulse.end - pulse.onset > _LONG
     ]
-    pitches: list[float] = []
-    for pulse in sorted(asked, key=lambda pulse: -pulse.amplitude):
-        if all(abs(pulse.hz / hz - 1) > _PITCHES_APART for hz in pitches):
-            pitches.append(pulse.hz)
+    pitches = _apart([pulse.hz for pulse in sorted(asked, key=lambda pulse: -pulse.amplitude)])
     if len(asked) < _LEAST_ASKED or len(pitches) > _MOST_PITCHES:
         return False
     sounding_on = sum(_sounds_on(samples, pulse) for pulse in asked)
@@ -150,26 +144,43 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     They are only where all that sounds near them is part of a beep: the rest of a cue may be what
     no beep explains. A room is the same each time, so to be heard again and again proves nothing.
     """
-    found = [_pairs(samples, _true(hz, pulses)) for hz in _pitches(samples)]
-    found = [pairs for pairs in found if pairs.pairs]
+    found: list[_Pairs] = []
+    for hz in _pitches(samples):
+        # An echo may have moved it: the surest pulses near it have the true one.
+        near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
+        surest = max((pulse.score for pulse in near), default=0.0)
+        true = [pulse.hz for pulse in near if pulse.score >= _AS_SURE * surest]
+        pairs = _pairs(samples, float(np.median(true or [hz])))
+        if pairs.pairs:
+            found.append(pairs)
     heaviest = max((pairs.weight for pairs in found), default=0.0)
-    kept: list[tuple[Pulse, bool]] = []
+    kept: list[Pulse] = []
     for pairs in _in_order(found):
-        every = [_heard(pairs, number) for number in range(len(pairs.pairs))]
-        heard = [beep for beep in every if beep[0].score >= _BELIEVED]
+        heard = [
+            Pulse(
+                onset=onset * BASE_STEP - _EARLY,
+                end=end * BASE_STEP - _EARLY,
+                hz=pairs.walk.hz,
+                amplitude=pairs.direct,
+                score=score,
+                decay=0.0,
+            )
+            for onset, end, score in pairs.pairs
+            if score >= _BELIEVED
+        ]
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
-        own = [beep for beep in heard if not any(overlap(beep[0], other[0]) for other in kept)]
+        own = [pulse for pulse in heard if not any(overlap(pulse, other) for other in kept)]
         if len(own) >= _OWN * len(heard):
             kept += own
-    pitches = {pulse.hz for pulse, _ in kept}
+    pitches = {pulse.hz for pulse in kept}
     unexplained: list[int] = []
     for pairs in found:
         hz = pairs.walk.hz
         if hz not in pitches and any(abs(hz - other) < _BESIDE_HZ for other in pitches):
             continue  # beeps leak into it
         band = pairs.walk.band.copy()
-        for pulse, _ in kept:
+        for pulse in kept:
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
         tone = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2))
@@ -179,7 +190,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     def is_explained(pulse: Pulse) -> bool:
         return not np.any((places > pulse.onset - _NEAR) & (places < pulse.end + _NEAR))
 
-    return [(pulse, is_measured and is_explained(pulse)) for pulse, is_measured in kept]
+    return [(pulse, pulse.score >= _PLAIN and is_explained(pulse)) for pulse in kept]
 
 
 def _pitches(samples: Samples) -> list[float]:
@@ -193,19 +204,17 @@ def _pitches(samples: Samples) -> list[float]:
     power[round(HIGHEST_HZ / _BIN_HZ) :] = 0
     loud = 10 * np.log10(power + 1e-15)
     peaks, _ = find_peaks(loud, prominence=_PROMINENT_DB, height=loud.max() - _FAINTEST_DB)
+    louder_first = sorted(peaks.tolist(), key=lambda place: -loud[place])
+    return _apart([place * _BIN_HZ for place in louder_first])[:_MOST_PITCHES]
+
+
+def _apart(pitches: Sequence[float]) -> list[float]:
+    """Return pitches in their order, without each that lies near one before it."""
     found: list[float] = []
-    for place in sorted(peaks.tolist(), key=lambda place: -loud[place]):
-        hz = place * _BIN_HZ
-        if all(abs(hz / other - 1) >= _PITCHES_APART for other in found):
+    for hz in pitches:
+        if all(abs(hz / other - 1) > _PITCHES_APART for other in found):
             found.append(hz)
-    return found[:_MOST_PITCHES]
-
-
-def _true(hz: float, pulses: Sequence[Pulse]) -> float:
-    """Return the true pitch near `hz`, which an echo may have moved: the surest pulses have it."""
-    near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
-    surest = max((pulse.score for pulse in near), default=0.0)
-    return float(np.median([p.hz for p in near if p.score >= _AS_SURE * surest] or [hz]))
+    return found
 
 
 def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
@@ -227,12 +236,10 @@ def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
 def _pairs(samples: Samples, hz: float) -> _Pairs:
     """Return the beeps of the pitch near `hz` that has most plain ones."""
     bands = []
-    for start in range(0, max(len(samples), 1), _BLOCK):
-        first = max(0, start - _MARGIN)
-        piece = samples[first : start + _BLOCK + _MARGIN]
-        band, _ = baseband(piece, 0, len(piece) // BASE_STEP, hz)
-        own = slice((start - first) // BASE_STEP, (start - first + _BLOCK) // BASE_STEP)
-        bands.append((band[own] * np.exp(-2j * np.pi * hz * first / RATE)).astype(np.complex64))
+    for first in range(0, len(samples) // BASE_STEP, _BLOCK // BASE_STEP):
+        band, _ = baseband(samples, first, first + _BLOCK // BASE_STEP, hz)
+        turn = np.exp(-2j * np.pi * hz * first * BASE_STEP / RATE)
+        bands.append((band * turn).astype(np.complex64))
     band = np.concatenate(bands)
     # Short beeps in an echo do not show their pitch to the hertz. Off it, a tone ends in another
     # phase than it began, and may seem to step all the time: that weighs more, and is not plain.
@@ -309,15 +316,12 @@ def _without_echo(found: _Pairs) -> np.ndarray:
     alike[0] *= 1 + _RIDGE
     answer = np.asarray(solve_toeplitz(alike, follows))[_BEFORE:]
     answer[:_ECHO_FROM] = 0
-    echo = (np.cumsum(answer) / (2 * _GAP + _MEAN)).astype(np.complex64)
-    band = band.copy()
-    for onset, end in zip(onsets.tolist(), ends.tolist(), strict=True):
-        size = (step[onset] - step[end]) / 2
-        for place, way in ((onset, size), (end, -size)):
-            count = max(0, min(_ECHO_TO, len(band) - place))
-            band[place : place + count] -= way * echo[:count]
-        band[onset + _ECHO_TO : end + _ECHO_TO] -= size * echo[-1]
-    return band
+    sizes = (step[onsets] - step[ends]) / 2
+    drive = np.zeros(len(band), complex)
+    drive[onsets] += sizes
+    drive[ends] -= sizes
+    echo = np.cumsum(oaconvolve(drive, answer)[: len(band)]) / (2 * _GAP + _MEAN)
+    return (band - echo).astype(np.complex64)
 
 
 def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
@@ -345,7 +349,9 @@ def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
 def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]:
     """Return the pairs of places, none within another, of the greatest scores in all."""
     step = walk.step[places] / direct
-    likely = _likelihood(np.abs(step))
+    # 1 for a step as great as the direct sound, 0 for one of half or twice that.
+    loud = np.abs(step)
+    likely = np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
     begins = np.where(walk.still[places], likely + _RISE * walk.rise[places], -np.inf)
     best = np.zeros(len(places) + 1)
     taken: list[tuple[int, float] | None] = [None] * (len(places) + 1)
@@ -357,7 +363,7 @@ def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]
         if last <= first:
             continue
         unlike = np.abs(step[first:last] + step[at]) ** 2
-        scores = begins[first:last] + likely[at] + 1 - unlike - _COST
+        scores = begins[first:last] + likely[at] - unlike
         chosen = int(np.argmax(best[first:last] + scores))
         score = float(scores[chosen])
         if score > 0 and best[first + chosen] + score > best[at + 1]:
@@ -371,39 +377,3 @@ def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]
             found.append(_Pair(int(places[pair[0]]), int(places[at - 1]), pair[1]))
         at = pair[0] if pair else at - 1
     return tuple(found[::-1])
-
-
-def _likelihood(loud: np.ndarray) -> np.ndarray:
-    """Return 1 for a step as great as the direct sound, 0 for one of half or twice that."""
-    return np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
-
-
-def _heard(found: _Pairs, number: int) -> tuple[Pulse, bool]:
-    """Return a pair as a beep, measured where no other end or onset would do nearly as well."""
-    onset, end, score = found.pairs[number]
-    walk = found.walk
-    step = walk.step / max(found.direct, 1e-12)
-    before = found.pairs[number - 1].end if number else 0
-    after = min([onset + _LONGEST, *(pair.onset for pair in found.pairs[number + 1 :][:1])])
-    near, _ = find_peaks(np.abs(step[before:after]), height=_LEAST, distance=_APART)
-    others = near + before
-    others = others[np.minimum(abs(others - onset), abs(others - end)) > _APART]
-
-    def best(onset: np.ndarray | int, end: np.ndarray | int) -> float:
-        likely = _likelihood(np.abs(step[onset])) + _likelihood(np.abs(step[end]))
-        unlike = np.abs(step[onset] + step[end]) ** 2
-        scores = likely + _RISE * walk.rise[onset] + 1 - unlike - _COST
-        return float(np.max(scores, initial=0.0))
-
-    ends = others[others >= onset + _SHORTEST]
-    onsets = others[(others > before) & (others <= end - _SHORTEST) & walk.still[others]]
-    rival = max(best(onset, ends), best(onsets, end))
-    pulse = Pulse(
-        onset=onset * BASE_STEP - _EARLY,
-        end=end * BASE_STEP - _EARLY,
-        hz=walk.hz,
-        amplitude=found.direct,
-        score=score,
-        decay=0.0,
-    )
-    return pulse, score >= _PLAIN and score - rival >= _AHEAD

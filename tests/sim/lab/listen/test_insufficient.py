@@ -8,10 +8,7 @@ from tests.helpers.needs import needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
-import numpy as np  # noqa: E402
-
-from sim.lab.listen import learning, listening  # noqa: E402
-from tests.bench import hard  # noqa: E402
+from sim.lab.listen import learning  # noqa: E402
 from tests.sim.lab.listen import foreign  # noqa: E402
 
 SEED = 2001
@@ -39,11 +36,3 @@ def test_without_a_press_nothing_is_told_of_an_auction_as_measured(seed):
     found = learning.learn(heard, PROGRAMS[0], "mine")
     auction = {"auction_ms", "warning_ms", "auction-started", "auction-ended"}
     assert not auction & {*found.values, *found.cues}
-
-
-@pytest.mark.slow
-def test_an_overdriven_recording_is_learned_from_all_the_same():
-    played = foreign.play(SEED)
-    chance = np.random.default_rng(SEED)
-    clipped = hard.overdriven(foreign.sound(played, SEED), chance, SEED)
-    assert foreign.score(played, listening.beeps(clipped.astype(np.float32))).is_learned

@@ -48,53 +48,31 @@ def test_the_presses_of_auction_and_build_are_told_apart(auction, build):
     assert not found.unsure and not found.strange
 
 
+LIKE_NONE, LIKE_A_PERMIT = (4, 3500, 1500), (4, 2300, 110)
+LIKE_A_LAST_ROUND = (4, 2700, 100, 0, 60, 2700, 100, 0, 60, 2500, 200)
+
+
 @pytest.mark.parametrize(
-    "warning",
+    ("name", "notes"),
     [
-        (4, 2700, 100, 0, 60, 2700, 100, 0, 60, 2500, 200),  # like a last round
-        (4, 2300, 110),  # like a permit
-        (4, 3500, 1500),  # like nothing
+        ("auction-warning", LIKE_A_LAST_ROUND),
+        ("auction-warning", LIKE_A_PERMIT),
+        ("auction-warning", LIKE_NONE),
+        ("auction-ended", LIKE_A_PERMIT),
+        ("auction-ended", LIKE_NONE),
+        ("permit-1", CUES["auction-warning"]),
+        ("permit-1", LIKE_NONE),
+        ("auction-started", (1, 900, 150)),
+        ("permit-started", (1, 900, 150)),
     ],
 )
-def test_a_warning_is_told_by_when_it_comes(warning):
-    found = learn(heard({"auction-warning": warning}), CITY, "mine")
-    assert found.program.cues["auction-warning"] == warning
-    assert found.program.cues["permit-1"] == CUES["permit-1"]
-    assert found.program.cues["last-round"] == CUES["last-round"]
+def test_a_cue_that_sounds_otherwise_is_told_by_when_it_comes(name, notes):
+    found = learn(heard({name: notes}), CITY, "mine")
+    assert found.by_place == (name,)
+    assert found.program.cues == {**CUES, name: notes}
     assert "last-round" not in found.cues
     assert (found.program.auction_ms, found.program.warning_ms) == ((LENGTH_MS, LENGTH_MS), FAST_MS)
-    assert found.by_place == ("auction-warning",)
-    assert not found.strange
-
-
-def test_a_permit_that_is_like_none_is_told_by_when_it_comes():
-    found = learn(heard({"permit-1": (4, 3600, 900)}), CITY, "mine")
-    assert found.program.cues["permit-1"] == (4, 3600, 900)
-    assert found.by_place == ("permit-1",)
-
-
-def test_a_permit_that_is_like_a_warning_is_told_by_when_it_comes():
-    found = learn(heard({"permit-1": CUES["auction-warning"]}), CITY, "mine")
-    assert found.program.cues["permit-1"] == CUES["auction-warning"]
-    assert found.program.warning_ms == FAST_MS
-    assert not found.unsure and not found.strange
-
-
-@pytest.mark.parametrize("end", [(4, 3500, 1500), (4, 2300, 110)])  # like none; like a permit
-def test_an_end_is_told_by_when_it_comes(end):
-    found = learn(heard({"auction-ended": end}), CITY, "mine")
-    assert found.program.cues["auction-ended"] == end
-    assert found.program.auction_ms == (LENGTH_MS, LENGTH_MS)
-    assert found.by_place == ("auction-ended",)
-
-
-@pytest.mark.parametrize("name", structure.PRESSES)
-def test_a_press_that_is_like_none_is_told_by_when_it_comes(name):
-    found = learn(heard({name: (1, 900, 150)}), CITY, "mine")
-    assert found.program.cues[name] == (1, 900, 150)
-    other = next(tick for tick in structure.PRESSES if tick != name)
-    assert found.program.cues[other] == CUES[other]
-    assert found.by_place == (name,)
+    assert not found.strange and not found.unsure
 
 
 def test_what_is_like_a_permit_in_an_auction_is_called_none():

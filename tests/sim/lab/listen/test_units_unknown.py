@@ -9,7 +9,6 @@ from collections import Counter
 
 import pytest
 
-from city_unit.programs import PROGRAMS
 from tests.helpers.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
@@ -19,7 +18,7 @@ import numpy as np  # noqa: E402
 from sim import cli  # noqa: E402
 from sim.engine import virtual  # noqa: E402
 from sim.face import tones  # noqa: E402
-from sim.lab.listen import learning, listening, recording  # noqa: E402
+from sim.lab.listen import listening, recording  # noqa: E402
 from tests.bench import hard  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 from tests.sim.lab.listen.music import RATE, melody, music  # noqa: E402
@@ -27,10 +26,6 @@ from tests.sim.lab.listen.music import RATE, melody, music  # noqa: E402
 pytestmark = pytest.mark.slow
 
 SEEDS = range(2001, 2041)
-
-
-def is_right(heard, played):
-    return abs(heard / played - 1) <= 0.01
 
 
 def test_any_unit_and_each_of_its_cues_is_learned_from_its_beeps():
@@ -41,20 +36,6 @@ def test_any_unit_and_each_of_its_cues_is_learned_from_its_beeps():
         right += made.right
         there += made.there
     assert all(right[what] >= there[what] * 19 / 20 for what in there), (right, there)
-
-
-def test_a_unit_of_four_pitches_is_learned_from_its_sound(tmp_path):
-    seed = next(seed for seed in SEEDS if len(_pitches(units.unit(seed))) == 4)
-    played = units.play(seed)
-    shown = virtual.shown(played.game)
-    wav = tmp_path / "unit.wav"
-    tones.write_wav(wav, shown.tones, shown.end_ms)
-    beeps = listening.beeps(recording.read(str(wav)).samples)
-    assert len(beeps) == len(played.beeps)
-    learned = learning.learn(beeps, PROGRAMS[0], "mine")
-    assert is_right(learned.program.auction_ms[0], played.program.auction_ms[0])
-    assert is_right(learned.program.warning_ms, played.program.warning_ms)
-    assert is_right(learned.program.clock_ms, played.program.clock_ms)
 
 
 def test_a_buzzer_whose_overtone_is_a_pitch_of_ours_is_heard_at_its_own():
