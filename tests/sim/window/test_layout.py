@@ -19,9 +19,7 @@ PROGRAMS = tuple(Choice(program.name, state_words.about(program)) for program in
 LONGEST = str(person.NEW_GAME.format(program="a-program-of-20-char"))
 
 SIZES = [(320, 320), (320, 900), (400, 400), (700, 320), (900, 700), (1600, 1000), (3840, 2160)]
-EVERY = pytest.mark.parametrize(
-    ("size", "density"), [*itertools.product(SIZES, [1.0]), ((640, 640), 2.0), ((3200, 2000), 2.0)]
-)
+EVERY = [*itertools.product(SIZES, [1.0]), ((640, 640), 2.0), ((3200, 2000), 2.0)]
 
 MARKS = tuple(
     Mark(seconds, kind)
@@ -60,60 +58,60 @@ def clear(boxes) -> bool:
     return not any(box.meets(other) for box, other in itertools.combinations(boxes, 2))
 
 
-@EVERY
 @pytest.mark.parametrize("traced", [False, True])
 @pytest.mark.parametrize("engineer", [False, True])
-def test_the_parts_of_the_window_are_apart_and_inside(size, density, traced, engineer):
-    plan = layout.arrange(*size, density, traced, engineer)
-    boxes = [*plan.tools.values(), plan.notice, disc_box(plan.disc), plan.board, plan.strip]
-    assert all(inside(box, size) for box in boxes)
-    assert clear(boxes)
-    assert all(box.width > 0 and box.height > 0 for box in boxes)
+def test_the_parts_of_the_window_are_apart_and_inside(traced, engineer):
+    for size, density in EVERY:
+        plan = layout.arrange(*size, density, traced, engineer)
+        boxes = [*plan.tools.values(), plan.notice, disc_box(plan.disc), plan.board, plan.strip]
+        assert all(inside(box, size) for box in boxes)
+        assert clear(boxes)
+        assert all(box.width > 0 and box.height > 0 for box in boxes)
 
 
-@EVERY
-def test_the_labels_of_the_time_line_are_apart_and_inside(size, density):
-    plan = layout.arrange(*size, density)
-    moments = [strip.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)]
-    assert moments == sorted(set(moments))
-    spots = [spot for _, _, spot in strip.labels(plan.strip, plan.text, MARKS)]
-    assert len(spots) >= 4
-    assert clear(spots)
-    assert all(
-        plan.strip.left <= spot.left
-        and spot.right <= plan.strip.right
-        and spot.top >= plan.strip.top
-        for spot in spots
-    )
+def test_the_labels_of_the_time_line_are_apart_and_inside():
+    for size, density in EVERY:
+        plan = layout.arrange(*size, density)
+        moments = [strip.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)]
+        assert moments == sorted(set(moments))
+        spots = [spot for _, _, spot in strip.labels(plan.strip, plan.text, MARKS)]
+        assert len(spots) >= 4
+        assert clear(spots)
+        assert all(
+            plan.strip.left <= spot.left
+            and spot.right <= plan.strip.right
+            and spot.top >= plan.strip.top
+            for spot in spots
+        )
 
 
-@EVERY
-def test_the_lanes_of_the_trace_are_apart_and_inside(size, density):
-    strip_box = layout.arrange(*size, density, shows_trace=True).strip
-    where = trace.plan(strip_box, layout.arrange(*size, density).text)
-    boxes = [*where.lanes.values(), where.times]
-    assert clear(boxes)
-    assert all(strip_box.top <= box.top and box.bottom <= strip_box.bottom for box in boxes)
-    assert all(strip_box.left < box.left and box.right < strip_box.right for box in boxes)
-    assert all(box.height >= where.text * 0.7 for box in boxes)
-    for name, box in where.lanes.items():
-        whole = trace.bar(box, name, -trace.SPAN_MS, 0, trace.HIGHEST_HZ)
-        assert (whole.left, whole.right) == (round(box.left), round(box.right))
-        assert box.top - 1 <= whole.top and whole.bottom <= box.bottom + 1
-        name_width = paint.text_width(str(trace.LANES[name]), where.text)
-        assert strip_box.left < box.left - where.text * 0.4 - name_width
+def test_the_lanes_of_the_trace_are_apart_and_inside():
+    for size, density in EVERY:
+        strip_box = layout.arrange(*size, density, shows_trace=True).strip
+        where = trace.plan(strip_box, layout.arrange(*size, density).text)
+        boxes = [*where.lanes.values(), where.times]
+        assert clear(boxes)
+        assert all(strip_box.top <= box.top and box.bottom <= strip_box.bottom for box in boxes)
+        assert all(strip_box.left < box.left and box.right < strip_box.right for box in boxes)
+        assert all(box.height >= where.text * 0.7 for box in boxes)
+        for name, box in where.lanes.items():
+            whole = trace.bar(box, name, -trace.SPAN_MS, 0, trace.HIGHEST_HZ)
+            assert (whole.left, whole.right) == (round(box.left), round(box.right))
+            assert box.top - 1 <= whole.top and whole.bottom <= box.bottom + 1
+            name_width = paint.text_width(str(trace.LANES[name]), where.text)
+            assert strip_box.left < box.left - where.text * 0.4 - name_width
 
 
-@EVERY
-def test_a_tip_stands_at_what_it_is_of_and_not_on_it(size, density):
-    plan = layout.arrange(*size, density, has_tools=True)
-    for part, words in scene.TIPS.items():
-        spot = plan.box(part)
-        tip, rows = scene.tip_rows(plan, str(words), spot)
-        assert inside(tip, size) and all(inside(row, size) for _, row in rows)
-        assert not tip.meets(spot)
-        assert min(abs(tip.top - spot.bottom), abs(spot.top - tip.bottom)) <= plan.text
-        assert tip.left < spot.right and spot.left < tip.right
+def test_a_tip_stands_at_what_it_is_of_and_not_on_it():
+    for size, density in EVERY:
+        plan = layout.arrange(*size, density, has_tools=True)
+        for part, words in scene.TIPS.items():
+            spot = plan.box(part)
+            tip, rows = scene.tip_rows(plan, str(words), spot)
+            assert inside(tip, size) and all(inside(row, size) for _, row in rows)
+            assert not tip.meets(spot)
+            assert min(abs(tip.top - spot.bottom), abs(spot.top - tip.bottom)) <= plan.text
+            assert tip.left < spot.right and spot.left < tip.right
 
 
 def test_a_tip_does_not_cover_an_offer():
@@ -124,44 +122,46 @@ def test_a_tip_does_not_cover_an_offer():
         assert not tip.meets(plan.notice)
 
 
-@EVERY
 @pytest.mark.parametrize("which", ("help", "program", "tour"))
-def test_the_panels_fit(size, density, which):
-    plan = layout.arrange(*size, density)
-    view = View(panel=which, programs=PROGRAMS, sentence=LONGEST, page_rows=panel.page_rows(plan))
-    _, box, rows = panel.rows(plan, view)
-    assert inside(box, size)
-    assert clear(rows)
-    assert all(box.left <= row.left and row.right <= box.right for row in rows)
-    assert panel.chosen(plan, view, *rows[2].middle) == 2
-
-
-@EVERY
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_page_of_the_help_can_be_read_and_they_have_all_rows(size, density, language):
-    catalogue.speak(language)
-    plan = layout.arrange(*size, density)
-    shown = []
-    for page in range(panel.pages(plan)):
-        view = View(panel="help", page=page, page_rows=panel.page_rows(plan))
-        text, box, _ = panel.rows(plan, view)
+def test_the_panels_fit(which):
+    for size, density in EVERY:
+        plan = layout.arrange(*size, density)
+        view = View(
+            panel=which, programs=PROGRAMS, sentence=LONGEST, page_rows=panel.page_rows(plan)
+        )
+        _, box, rows = panel.rows(plan, view)
         assert inside(box, size)
-        assert text >= plan.text * 0.6  # a narrow window; the height costs nothing
-        shown += panel.lines(view)
-    assert shown == [(str(key), str(what)) for key, what in (*state_words.USES, *panel.KEYS)]
+        assert clear(rows)
+        assert all(box.left <= row.left and row.right <= box.right for row in rows)
+        assert panel.chosen(plan, view, *rows[2].middle) == 2
 
 
-@EVERY
-def test_a_click_in_the_middle_of_a_control_hits_it(size, density):
-    plan = layout.arrange(*size, density)
-    points = {"auction": geometry.BUTTON, "switch": geometry.SWITCH, "build": (0, 1.05)}
-    for part, point in points.items():
-        assert plan.hit(*plan.disc.place(point)) == part
-    for tool, box in plan.tools.items():
-        assert plan.hit(*box.middle) == tool
-    for part in ("trace", "board", "take offer"):
-        assert plan.hit(*plan.box(part).middle) == part
-    assert plan.hit(*plan.disc.place((0.5, 0.3))) == ""
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_page_of_the_help_can_be_read_and_they_have_all_rows(language):
+    for size, density in EVERY:
+        catalogue.speak(language)
+        plan = layout.arrange(*size, density)
+        shown = []
+        for page in range(panel.pages(plan)):
+            view = View(panel="help", page=page, page_rows=panel.page_rows(plan))
+            text, box, _ = panel.rows(plan, view)
+            assert inside(box, size)
+            assert text >= plan.text * 0.6  # a narrow window; the height costs nothing
+            shown += panel.lines(view)
+        assert shown == [(str(key), str(what)) for key, what in (*state_words.USES, *panel.KEYS)]
+
+
+def test_a_click_in_the_middle_of_a_control_hits_it():
+    for size, density in EVERY:
+        plan = layout.arrange(*size, density)
+        points = {"auction": geometry.BUTTON, "switch": geometry.SWITCH, "build": (0, 1.05)}
+        for part, point in points.items():
+            assert plan.hit(*plan.disc.place(point)) == part
+        for tool, box in plan.tools.items():
+            assert plan.hit(*box.middle) == tool
+        for part in ("trace", "board", "take offer"):
+            assert plan.hit(*plan.box(part).middle) == part
+        assert plan.hit(*plan.disc.place((0.5, 0.3))) == ""
 
 
 def test_the_end_of_the_game_and_bare_times_have_labels_too():
@@ -215,15 +215,15 @@ def signs():
     ]
 
 
-@EVERY
 @pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
-def test_what_the_table_reads_is_inside_the_board_in_each_language(size, density, language):
-    catalogue.speak(language)
-    plan = layout.arrange(*size, density)
-    for shown in signs():
-        for words, box in scene.places(plan.board, shown):
-            assert inside(box, size), (shown, words)
-            assert box.width <= plan.board.width + 1
+def test_what_the_table_reads_is_inside_the_board_in_each_language(language):
+    for size, density in EVERY:
+        catalogue.speak(language)
+        plan = layout.arrange(*size, density)
+        for shown in signs():
+            for words, box in scene.places(plan.board, shown):
+                assert inside(box, size), (shown, words)
+                assert box.width <= plan.board.width + 1
 
 
 # In px on a screen of 1920 px that is 345 mm wide, 15 mm are 83.
