@@ -64,6 +64,7 @@ _LIGHTEST = 0.01  # of the steps of the pitch that has most
 _BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
 _OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater one
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
+_THROUGHOUT = 0.9  # of a beep its tone sounds
 _NEAR = 0.34 * RATE  # so near, two beeps may be of one cue
 _PLAIN = 2.5  # the score from which on both edges are measured
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
@@ -176,10 +177,15 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     pitches = {pulse.hz for pulse in kept}
     unexplained: list[int] = []
     for pairs in found:
-        hz = pairs.walk.hz
-        if hz not in pitches and any(abs(hz - other) < _BESIDE_HZ for other in pitches):
-            continue  # beeps leak into it
         band = pairs.walk.band.copy()
+        if pairs.walk.hz not in pitches:
+            # A harmonic, a pitch that came once, or what leaks in from another: only what sounds
+            # from a plain step to the other is a beep.
+            sounds = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2)) > _LEAST * pairs.direct
+            band[:] = 0
+            for onset, end, score in pairs.pairs:
+                if score >= _PLAIN and np.mean(sounds[onset:end]) > _THROUGHOUT:
+                    band[onset:end] = pairs.direct
         for pulse in kept:
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
