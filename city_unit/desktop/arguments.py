@@ -64,7 +64,7 @@ def whole(text: str) -> int:
 
 
 def meaning(option: str, reader: Callable[[str], T], text: str) -> T:
-    """Return what `reader` reads in the text of an option; raises UserError, with its name."""
+    """Return the value of an option's text, read by `reader`; raises UserError with its name."""
     try:
         return reader(text)
     except ValueError as error:

@@ -105,8 +105,6 @@ def run(options: argparse.Namespace) -> int:
                 return 0
             with await_hello(remote) as unit:
                 return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from None
     except KeyboardInterrupt:
         words = _("Interrupted. The board can be reached; run the command again to finish.")
         print(words, file=sys.stderr)

@@ -1,4 +1,7 @@
-"""The files of a board: the modules that `main.py` imports, and the three files made of them."""
+"""The files of a board: the modules that `main.py` imports, and the three files made of them.
+
+The MicroPython programs of this computer are here too: `micropython`, and a board's compiler.
+"""
 
 import ast
 import json
@@ -18,7 +21,7 @@ from city_unit.facts import VERSION
 from firmware.board.chips import CHIPS
 from firmware.linker import imported, joined, module_of
 
-TIMEOUT = 120  # seconds; both answer within a few
+TIMEOUT = 120  # seconds; interpreter and compiler answer within a few
 
 
 class Failed(Exception):

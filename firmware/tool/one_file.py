@@ -168,7 +168,7 @@ MARK = b"\xaa\x50"
 PROGRAMMED = 32  # bytes that MicroPython's file system writes at once
 
 
-class Image(NamedTuple):
+class Esp32Image(NamedTuple):
     """MicroPython for an ESP32.
 
     content  the file
@@ -185,7 +185,7 @@ class Image(NamedTuple):
     size: int
 
 
-def read_esp32(content: bytes) -> Image:
+def read_esp32(content: bytes) -> Esp32Image:
     """Read a file as downloaded; raises uf2.BadFile."""
     chip = CHIPS.get(int.from_bytes(content[_CHIP_AT : _CHIP_AT + 2], "little"))
     if content[:1] != bytes([MAGIC]) or chip is None:
@@ -197,12 +197,12 @@ def read_esp32(content: bytes) -> Image:
         if label.rstrip(b"\0") == b"vfs":
             if not first + len(content) <= disk or not size or size % filesystem.BLOCK:
                 raise uf2.BadFile(_("its file system lies where it cannot"))
-            return Image(content, chip, first, disk, size)
+            return Esp32Image(content, chip, first, disk, size)
         at += ENTRY.size
     raise uf2.BadFile(_("it is no MicroPython with a file system"))
 
 
-def with_files(image: Image, files: Mapping[str, bytes]) -> bytes:
+def with_files(image: Esp32Image, files: Mapping[str, bytes]) -> bytes:
     """Return the file with these files in its file system."""
     made = bytearray(image.content.ljust(image.disk - image.first, b"\xff"))
     blocks = filesystem.make(files, image.size, PROGRAMMED)

@@ -132,8 +132,6 @@ def run(options: argparse.Namespace) -> int:
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
-    except host.LinkError as error:
-        raise UserError(str(error), FAILURE) from None
     except (KeyboardInterrupt, EOFError):
         print()
         return 130

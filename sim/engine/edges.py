@@ -12,7 +12,6 @@ from city_unit.trace import EVENTS
 Change = tuple[int, int]  # ms, and the value from then on
 UNKNOWN_HZ = 1  # a sound of unknown pitch
 
-
 T = TypeVar("T")
 
 
@@ -64,6 +63,8 @@ class Timed(Sequence[T]):
 
 
 class Changes(Timed[Change]):
+    """Changes `(ms, value)` in order of time."""
+
     def _split(self, thing: Change) -> tuple[int, Hashable]:
         return thing
 
@@ -113,17 +114,24 @@ def none_yet(end_ms: int) -> Edges:
 
 
 def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
-    """Read a trace from its lines."""
+    """Read a trace from its lines.
+
+    Raises ValueError, KeyError, TypeError, AttributeError, OverflowError or RecursionError if they
+    are none.
+    """
     edges = none_yet(end_ms)
     for line in lines:
         change = json.loads(line)
         ms = change.pop("ms")
         if "lamp" in change:
-            edges.lamps[change["lamp"]].append((ms, int(change["on"])))
+            changes, value = edges.lamps[change["lamp"]], int(change["on"])
         elif "tone" in change:
-            edges.tones.append((ms, change["tone"]))
+            changes, value = edges.tones, change["tone"]
         else:
             edges.events.append((ms, change.pop("event"), change))
+            continue
+        (number,) = array("i", [value])  # which takes whole numbers of 32 bits alone
+        changes.append((ms, number))
     return edges
 
 

@@ -56,7 +56,7 @@ KEYS = {
 class Person:
     """A person at the unit of a runner.
 
-    preferences  the person's; they are changed here, and saved by whoever loaded them
+    preferences  the person's; they are changed here, and saved by the program that loaded them
     hour         looks after the game, if somebody does
     is_running   False when the person has quit
     actions      the actions of keys and controls by their names; each body adds its own

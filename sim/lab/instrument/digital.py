@@ -29,7 +29,7 @@ def arrays() -> Any:
 
 
 def add_ms(found: array, turns: array, place: int) -> None:
-    """Add every second of times of ns, from `place` on, in ms."""
+    """Add to `found`, in ms, every second of the times `turns` in ns, from `place` on."""
     np = arrays()
     if np is None:
         found.extend(ns / 1e6 for ns in turns[place::2])

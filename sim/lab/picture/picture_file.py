@@ -46,7 +46,7 @@ def is_picture(path: str) -> bool:
 
 
 def refuse(*paths: str | None) -> None:
-    """Raise UserError if to one of these, of those that are given, no picture can be written."""
+    """Raise UserError if a picture cannot be written to one of these paths; None is no path."""
     for path in paths:
         if path and not is_picture(path):
             words = _("{path}: a picture is written as .svg or .png")

@@ -170,7 +170,7 @@ export function draw(svg, board, wires, lamps) {
 
 const HEAP_BYTES = 1 << 20;
 
-/** Start the interpreter with the rules in it; it is large, and wanted by who changes pins alone. */
+/** Start the interpreter with the rules in it; it is large, and only a person who changes pins needs it. */
 /** @returns {Promise<Judge>} */
 export async function loadRules() {
   const { loadMicroPython } = await import("./micropython.mjs");

@@ -57,8 +57,14 @@ def test_something_else_is_refused(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "text",
-    ['{"ms": 9, "tone": 5}\n{"ms": 2, "tone": 0}\n', "[" * 200_000, "{}\n", None],
-    ids=["backwards", "deep", "none", "missing"],
+    [
+        '{"ms": 9, "tone": 5}\n{"ms": 2, "tone": 0}\n',
+        *(f'{{"ms": 2, "tone": {hz}}}' for hz in ('"x"', "[1]", "null", "440.5", "1e99", 10**12)),
+        '{"ms": 2, "lamp": "auction", "on": 1e12}',
+        "[" * 200_000,
+        "{}\n",
+        None,
+    ],
 )
 def test_a_hostile_trace_is_one_sentence(tmp_path, capsys, text):
     path = tmp_path / "a.jsonl"
