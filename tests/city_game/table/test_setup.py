@@ -325,7 +325,7 @@ def test_more_saved_games_than_fit_can_be_reached(folder):
 def test_the_hours_go_round_and_until_one_is_left_follows_the_longest():
     """Nobody is out of a short hour, unless that is switched afterwards; the book's first way to
     play ends nothing by the unit's hour."""
-    setup = SetupScreen()
+    setup = SetupScreen(LATEST)
     offered = []
     for _ in range(6):
         rules = setup.rules

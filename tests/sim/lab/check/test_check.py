@@ -209,6 +209,9 @@ def test_junit_has_a_case_for_each_expectation_with_its_line(tmp_path, capsys):
     path = write(tmp_path, KEPT[0], BROKEN[0][0], KEPT[1])
     places = [n for n, row in enumerate(Path(path).read_text().splitlines(), 1) if "[[exp" in row]
     line = places[1]
+    assert cli.main(["check", path, "--junit", str(tmp_path / "no" / "a.xml")]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1  # before anything is checked
     assert cli.main(["check", path, "--junit", str(out)]) == 1
     assert f"  line {line}: expected auction-warning at {WARNED - 1} ms" in capsys.readouterr().out
     (suite,) = ElementTree.parse(out).getroot()

@@ -48,6 +48,19 @@ def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
 
 
 @pytest.mark.slow
+def test_a_press_in_the_very_millisecond_of_the_end_is_found(tmp_path, monkeypatch, capsys):
+    """The light of the next auction is then lit as that of the last goes out: it stays lit."""
+    code, _, _ = run(tmp_path, monkeypatch, capsys, GOES_OUT + UNLESS, "--runs", "60")
+    assert code == 1
+    assert (tmp_path / "counterexample.toml").read_text().count("[[steps]]") == 4
+    assert cli.main(["trace", "counterexample.toml"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    ended = next(place for place, line in enumerate(told) if "auction-ended" in line)
+    assert "auction-started" in told[ended + 1]
+    assert told[ended].split(",")[0] == told[ended + 1].split(",")[0]
+
+
+@pytest.mark.slow
 def test_the_setup_chooses_a_program_of_other_lengths(tmp_path, monkeypatch, capsys):
     rules = "setup = true\n" + END + UNLESS
     code, out, _ = run(tmp_path, monkeypatch, capsys, rules)

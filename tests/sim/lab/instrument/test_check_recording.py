@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
+
 from sim import cli
 from tests.helpers.expecting import COUNT, EXPECTED, check
 from tests.helpers.needs import needs_modules
-from tests.helpers.times import WARNED
+from tests.helpers.times import ENDED, WARNED
 from tests.scenarios import FOLDER
 
 needs_modules("numpy", "scipy", "soundfile")
@@ -61,3 +63,13 @@ def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
     code, out, _ = check(capsys, expecting, "--recording", wav)
     assert code == 1 and f"expected auction-warning at {WARNED} ms" in out
     assert EXPECTED.count("event") == 2
+
+
+@pytest.mark.slow
+def test_a_recording_of_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting):
+    wav = recorded(tmp_path, expecting, clock=1.005)
+    capsys.readouterr()
+    code, out, _ = check(capsys, expecting, "--recording", wav)
+    found = re.search(r"clock runs ([0-9.]+) % ± ([0-9.]+) % slow", out)
+    assert code == 1 and abs(float(found[1]) - 0.5) <= float(found[2])
+    assert f"{ENDED} ms within 5 ms" in out

@@ -89,6 +89,7 @@ HOSTILE = {
 MISTAKES = {  # and the words that name each
     "empty.vcd": (b"", "$enddefinitions is missing"),
     "noise.vcd": (b"\x00\xff" * 99, "cannot be read"),
+    "empty.sr": (b"", "no whole session of sigrok"),
     "nothing.sr": (b"PK\x03\x04 nothing", "no whole session of sigrok"),
     "empty.csv": (b"", "it is empty"),
     "heading.csv": (b"Time [s],D0\n", "nothing below its heading"),
