@@ -414,6 +414,7 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
         is_time = kinds == ord("#")
         is_bit = is_known[kinds]
         is_odd = is_time.sum() + is_bit.sum() + len(of_dump) < len(kinds) or bool(words - _DUMPS)
+        is_odd |= bool((sizes < 2).any())  # as half a word at the end of a file that is cut off
         if is_odd or (sizes[is_time] > 19).any() or (sizes[is_bit] > 1 + _LONGEST_CODE).any():
             return None
         times = _numbers(bytes_, starts[is_time], sizes[is_time], 10)
@@ -427,7 +428,8 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
         now = int(times[-1]) if len(times) else now
         codes = _numbers(bytes_, starts[is_bit], sizes[is_bit], 256)
         levels = is_high[kinds[is_bit]]
-        has_end = bool(is_time[np.flatnonzero(kinds != ord("$"))[-1:]].all())
+        if len(of_dump) < len(kinds):
+            has_end = bool(is_time[kinds != ord("$")][-1])
         if len(sorted_keys):
             at = np.minimum(np.searchsorted(sorted_keys, codes), len(sorted_keys) - 1)
             known = sorted_keys[at] == codes
@@ -439,7 +441,7 @@ def _of_bits(file: BinaryIO, reading: "_Reading") -> Capture | None:
                     lines[code] = Line(level_of[code], array("q"))
                 changed = np.diff(levels[here], prepend=level_of[code]) != 0
                 level_of[code] = int(levels[here][-1])
-                since = ticks[here][changed] - (first or 0)
+                since = np.maximum(ticks[here][changed] - (first or 0), 0)  # none is before it
                 ns = np.rint(since * reading.unit_ns).astype(np.int64)
                 lines[code].turns.frombytes(ns.tobytes())
         edges += len(codes)

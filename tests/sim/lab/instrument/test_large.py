@@ -31,10 +31,25 @@ def random_vcd(path, seed, vector=False):
 @pytest.mark.parametrize("piece", [64, 1 << 22])
 def test_a_vcd_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, seed, piece):
     path = random_vcd(tmp_path / "a.vcd", seed, vector=seed == 5)
+    if seed == 4:  # changes before the first time, and no end of the last line
+        text = (tmp_path / "a.vcd").read_text().replace(HEAD, HEAD + '0!\n1!\n0"\n')
+        (tmp_path / "a.vcd").write_text(text + "$dumpoff\n0!\n$end")
     monkeypatch.setattr(capture_file, "_PIECE", piece)
     fast = capture_file.load(path)
     monkeypatch.setattr(capture_file, "np", None)
     assert capture_file.load(path) == fast
+
+
+@pytest.mark.parametrize("word", ["1", "#"])
+@pytest.mark.parametrize("has_numpy", [True, False])
+def test_a_vcd_with_half_a_word_is_refused(tmp_path, monkeypatch, word, has_numpy):
+    path = tmp_path / "a.vcd"
+    path.write_text(f"{HEAD}#0\n0!\n{word}\n#9\n1!\n#20\n")
+    if not has_numpy:
+        monkeypatch.setattr(capture_file, "np", None)
+    with pytest.raises(UserError) as caught:
+        capture_file.load(str(path))
+    assert "\n" not in str(caught.value)
 
 
 def session(path, samples, width=1, rate="1 MHz", parts=1):
