@@ -4,8 +4,8 @@ It lives in a thread of its own, so that the time at which something came is tru
 table draws just then; messages wait in `received` until the table takes them. Every address has
 the code in it. A client that does not know it, or is not of the home network, gets nothing.
 
-The seats of the telephones are kept here, and the page's texts: each telephone keeps a token, and
-the token is the seat. The seats outlive the table: a telephone that comes back after the table was
+It also has the page's texts, and the seats of the telephones: each telephone keeps a token, and the
+token is the seat. The seats outlive the table: a telephone that comes back after the table was
 killed, or was closed and opened again, finds the same code, the same port and its seat.
 """
 
@@ -46,7 +46,7 @@ QUICK_BEAT_S = 0.25  # in a sale, where clocks matter
 FIRST_BEATS = 12  # measurings in a row, when a telephone comes
 FIRST_BEAT_S = 0.06
 START_S = 10.0
-OWN_PAGE = "city_game.phones"  # it, and its texts, are part of others
+OWN_PAGE = "city_game.phones"  # other pages share its files and its texts
 PORT = 8737
 CANNOT_LISTEN = lazy("no browser can come in at port {port}: {why}")
 CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye

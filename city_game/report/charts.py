@@ -46,8 +46,8 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
     ticks_x, ticks_y = (ticks(max((point[axis] for point in every), default=1)) for axis in (0, 1))
 
     def place(at: float, value: float) -> tuple[float, float]:
-        across, up = at / ticks_x[-1], value / ticks_y[-1]
-        return left + (right - left) * across, bottom - (bottom - top) * up
+        across = (right - left) * at / ticks_x[-1]
+        return left + across, bottom - (bottom - top) * value / ticks_y[-1]
 
     parts = [_title(title)]
     for value in ticks_y:

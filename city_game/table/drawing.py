@@ -51,13 +51,8 @@ KEY_CAPS = {
 
 
 def head(text: int) -> int:
-    """Return how high letters at the head of something are, where the body's are so high."""
+    """Return the height of letters at the head of something, px; `text` is the body's."""
     return round(text * HEAD)
-
-
-def large(text: int) -> int:
-    """Return how high letters are that are seen across the room."""
-    return round(text * LARGE)
 
 
 @lru_cache(maxsize=2048)
@@ -168,7 +163,7 @@ class Pen:
 
     def __init__(self, target: pygame.Surface, size: int, mouse: Point = (-1, -1)) -> None:
         self.target = target
-        self.size, self.head, self.large = size, head(size), large(size)
+        self.size, self.head, self.large = size, head(size), round(size * LARGE)
         self.mouse = mouse
 
     def put(self, sprite: pygame.Surface, at: Point, anchor: str = "center") -> pygame.Rect:

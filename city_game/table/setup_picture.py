@@ -196,7 +196,8 @@ def _page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
 
 def _rules(pen: Pen, body: Box, page: RulesPage) -> Spots:
     """Draw a line for each switch, with how it is played and whether that was changed."""
-    size, spots = pen.size, list[Spot]()
+    spots: Spots = []
+    size = pen.size
     for place, switch in enumerate(page.rules.switches):
         row, marked = body.row(place, page.count, size * 0.3), place == page.here
         on = getattr(page.rules, switch.name)
@@ -214,7 +215,8 @@ def _rules(pen: Pen, body: Box, page: RulesPage) -> Spots:
 
 def _games(pen: Pen, body: Box, page: GamesPage) -> Spots:
     """Draw as many saved games as there is room for, the row of the keyboard among them."""
-    size, spots = pen.size, list[Spot]()
+    spots: Spots = []
+    size = pen.size
     first = max(0, min(page.here - SHOWN // 2, page.count - SHOWN))
     for place in range(first, min(first + SHOWN, page.count)):
         game, marked = page.game(place), place == page.here

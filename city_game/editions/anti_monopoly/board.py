@@ -1,4 +1,4 @@
-"""The board of competitors and monopolists, on which hotels have prices of their own; the state."""
+"""The board of competitors and monopolists, with prices of hotels, and the state of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

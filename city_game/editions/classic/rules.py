@@ -26,7 +26,7 @@ def rent(state: State, deed: int) -> int:
 
 
 def rent_of_one_among(state: State, deed: int, held: int) -> int:
-    """Return the rent of a station or a utility whose owner holds so many."""
+    """Return the rent of a station or a utility; `held`: how many of its group count."""
     rents = state.board.rents[deed]
     due = rents[min(max(1, held), len(rents)) - 1]
     return due * max(2, state.thrown) if state.board.sorts[deed] == "utility" else due
