@@ -10,6 +10,7 @@ import csv
 import io
 import math
 import re
+import warnings
 import zipfile
 import zlib
 from array import array
@@ -100,13 +101,20 @@ def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int,
     is_new = False
     for line in rest:
         try:
-            rows = np.loadtxt(
-                chain([line], rest), delimiter=",", comments=None, ndmin=2, max_rows=_ROWS,
-                usecols=range(lines + 1),
-            )  # fmt: skip
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of an empty row
+                rows = np.loadtxt(
+                    chain([line], rest), delimiter=",", comments=None, ndmin=2, max_rows=_ROWS,
+                    usecols=range(lines + 1),
+                )  # fmt: skip
         except ValueError:
             raise _Odd from None
+        if not len(rows):
+            break
         times, levels = rows[:, 0], rows[:, 1:]
+        if not np.isfinite(times).all():
+            raise _Odd
+        is_single = last is None and len(rows) == 1
         if last is None:
             start = end = float(times[0])
             last = levels[:1]
@@ -118,7 +126,7 @@ def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int,
         changed = np.diff(levels, axis=0, prepend=last) != 0
         for place, each in enumerate(found):
             each.turns.frombytes(ns[changed[:, place]].tobytes())
-        end, last, is_new = float(times[-1]), levels[-1:], bool(changed[-1].any())
+        end, last, is_new = float(times[-1]), levels[-1:], is_single or bool(changed[-1].any())
     if last is None:
         raise _Odd
     return found, round((end - start) * unit), not is_new
