@@ -110,8 +110,8 @@ def watch(case, monkeypatch):
 
 def three_heights(size):
     """Return the heights that all letters have at that size of the window: body, head, large."""
-    body = letters(*size)
-    return {body, drawing.head(body), drawing.large(body)}
+    pen = drawing.Pen(pygame.Surface((1, 1)), letters(*size))
+    return {pen.size, pen.head, pen.large}
 
 
 def test_the_first_screen_has_room_for_its_texts(watch, size):
