@@ -175,7 +175,8 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         if len(own) >= _OWN * len(heard):
             kept += own
     pitches = {pulse.hz for pulse in kept}
-    unexplained: list[int] = []
+    steps = max((len(pairs.walk.band) for pairs in found), default=0)  # all are as long
+    is_strange = np.zeros(steps, bool)  # each step that no beep explains
     for pairs in found:
         band = pairs.walk.band.copy()
         if pairs.walk.hz not in pitches:
@@ -190,11 +191,11 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
         tone = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2))
-        unexplained += np.flatnonzero(tone > _LEAST * pairs.direct).tolist()
-    places = np.array(unexplained) * BASE_STEP
+        is_strange |= tone > _LEAST * pairs.direct
 
     def is_explained(pulse: Pulse) -> bool:
-        return not np.any((places > pulse.onset - _NEAR) & (places < pulse.end + _NEAR))
+        first = int((pulse.onset - _NEAR) // BASE_STEP) + 1
+        return not is_strange[max(0, first) : -int(-(pulse.end + _NEAR) // BASE_STEP)].any()
 
     return [(pulse, pulse.score >= _PLAIN and is_explained(pulse)) for pulse in kept]
 
