@@ -3,8 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
-import sys
 from argparse import Namespace
 from unittest.mock import Mock
 
@@ -19,6 +17,7 @@ from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available
+from tests.helpers.mip import mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.quick import some_quick
@@ -171,8 +170,7 @@ def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
-    command = [sys.executable, "-m", "mpremote", "connect", port, "cat", ":main.py"]
-    subprocess.run(command, check=True, capture_output=True)
+    mpremote(port, "cat", ":main.py")
     assert selftest.run(options(port)) == 0
     told = capsys.readouterr().out
     assert "a tool had the board. It has been started again.\n" in told
@@ -197,8 +195,7 @@ def test_a_board_that_does_not_answer_is_asked_why(board, port, pins, told):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     else:
         (board.folder / "pins.txt").write_bytes(pins)
-    command = [sys.executable, "-m", "mpremote", "connect", port, "reset"]
-    subprocess.run(command, check=True, capture_output=True)
+    mpremote(port, "reset")
     with pytest.raises(UserError, match=re.escape(told)) as caught:
         selftest.run(options(port))
     assert caught.value.code == 1
