@@ -1,4 +1,4 @@
-"""What stands on the deeds of City: the state of a game, the pieces in the box, and the rents.
+"""The state of a game of City, the pieces that stand on its deeds, and the rents that they earn.
 
 Blocks come as pieces of 1, 2 and 3, and change is given.
 """

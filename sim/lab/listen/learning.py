@@ -119,8 +119,8 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     values.update(("warning_ms", ms) for ms in warnings if ms < longest)
     values.update(_clock(heard, base, play))
     is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
-    # A warning and its end are as far apart each time as a press and its end: a press is known by
-    # what else it begins.
+    # A warning and its end are as far apart each time as a press and its end. Other sounds that it
+    # begins show that a press is one.
     starts = found.kinds_of([auction.start for auction in play.auctions])
     is_press = starts <= found.kinds_of([press for press, _permit in play.permits])
     assumed = () if is_sure else _OF_END if is_press else (*_OF_END, "auction-started")

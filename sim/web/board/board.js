@@ -177,7 +177,7 @@ class Desk {
     toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
   }
 
-  /** Have the person choose a port; null if none was chosen, which is told. */
+  /** Have the person choose a port; null if none was chosen, which the page says. */
   async _choose() {
     const port = await navigator.serial.requestPort().catch(() => null);
     if (!port) tell(say("No port was chosen. Is the board connected with a cable that carries data?"));

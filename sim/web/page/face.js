@@ -151,7 +151,7 @@ export class Fingers {
       try {
         element.setPointerCapture(event.pointerId);
       } catch {
-        // the pointer has gone already: its end is told all the same
+        // the pointer has gone already; it still reports its end
       }
       this.down(bit, `pointer ${event.pointerId}`, event.timeStamp);
     });

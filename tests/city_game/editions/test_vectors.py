@@ -6,30 +6,20 @@ the kernel: `cash 0 10M`, `owner tar-lane 1`, `houses tar-lane 3`.
 """
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from city_game import editions
-from city_game.kernel import Illegal, apply
 from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write
 from city_game.kernel.sales import least_bid
 from city_game.kernel.state import Debt
-from city_game.saves.notation import read
+from tests.city_game.vector_files import reason_after, vectors
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-VECTORS = {
-    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))["vector"]
-    for path in sorted((Path(__file__).parent / "vectors").glob("*.toml"))
-}
+VECTORS = vectors(Path(__file__).parent / "vectors")
 SIDES = ("competitor", "monopolist")
 
 
@@ -104,19 +94,14 @@ THEN = {
 def test_vectors(edition):
     board = load(editions.get(edition))
     for vector in VECTORS[edition]:
-        rule, reason = vector["rule"], ""
+        rule = vector["rule"]
         rules = board.edition.rules(**vector.get("rules", {}))
         state = fresh(board, vector.get("players", 2), rules)
         state.phase, state.decider = "roll", 0
         for line in vector.get("given", ()):
             name, *words = line.split()
             GIVEN[name](state, *words)
-        for line in vector.get("do", ()):
-            assert not reason, f"{rule}: {line}: refused before it: {reason}"
-            try:
-                apply(state, read(line, board))
-            except Illegal as illegal:
-                reason = str(illegal)
+        reason = reason_after(vector, state)
         assert reason == vector.get("refused", ""), rule
         for line in vector.get("then", ()):
             name, *words = line.split()
