@@ -182,7 +182,9 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         if pairs.walk.hz not in pitches:
             # A harmonic, a pitch that came once, or what leaks in from another: only what sounds
             # from a plain step to the other is a beep.
-            sounds = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2)) > _LEAST * pairs.direct
+            sounds = (
+                np.abs(_means(band, (-_SHORTEST // 2, _SHORTEST // 2))[0]) > _LEAST * pairs.direct
+            )
             band[:] = 0
             for onset, end, score in pairs.pairs:
                 if score >= _PLAIN and np.mean(sounds[onset:end]) > _THROUGHOUT:
@@ -190,7 +192,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         for pulse in kept:
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
-        tone = np.abs(_mean(band, -_SHORTEST // 2, _SHORTEST // 2))
+        tone = np.abs(_means(band, (-_SHORTEST // 2, _SHORTEST // 2))[0])
         is_strange |= tone > _LEAST * pairs.direct
 
     def is_explained(pulse: Pulse) -> bool:
@@ -286,21 +288,25 @@ def _without_echoes(band: np.ndarray, hz: float) -> _Pairs:
 
 def _walk(band: np.ndarray, hz: float) -> _Walk:
     power = np.abs(band) ** 2
-    step = _mean(band, _GAP, _GAP + _MEAN) - _mean(band, -_GAP - _MEAN, -_GAP)
-    after = _mean(power, _RISE_FROM, _RISE_TO) + 1e-12
-    before = _mean(power, -_RISE_TO, -_RISE_FROM) + 1e-12
-    tone = np.abs(_mean(band, _GAP, _GAP + _STILL_FOR)) ** 2
-    still = tone > _STILL * _mean(power, _GAP, _GAP + _STILL_FOR)
-    return _Walk(hz, band, step, np.clip(np.log10(after / before), -1, 1), still)
+    (before, after, sounds), (step_from, step_to, tone) = (
+        _means(power, (-_RISE_TO, -_RISE_FROM), (_RISE_FROM, _RISE_TO), (_GAP, _GAP + _STILL_FOR)),
+        _means(band, (-_GAP - _MEAN, -_GAP), (_GAP, _GAP + _MEAN), (_GAP, _GAP + _STILL_FOR)),
+    )
+    rise = np.clip(np.log10((after + 1e-12) / (before + 1e-12)), -1, 1)
+    return _Walk(hz, band, step_to - step_from, rise, np.abs(tone) ** 2 > _STILL * sounds)
 
 
-def _mean(values: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Return the mean from `first` to `last` beside each place; beyond the ends there is 0."""
-    reach = max(abs(first), abs(last))
-    padded = np.pad(values, reach).astype(complex if values.dtype.kind == "c" else float)
-    total = np.concatenate(([0], np.cumsum(padded)))
-    begin, end = (total[reach + by : reach + by + len(values)] for by in (first, last))
-    return ((end - begin) / (last - first)).astype(values.dtype)
+def _means(values: np.ndarray, *spans: tuple[int, int]) -> list[np.ndarray]:
+    """Return the means from one place to another beside each; beyond the ends there is 0."""
+    reach = max(abs(place) for span in spans for place in span)
+    total = np.zeros(len(values) + 2 * reach + 1, complex if values.dtype.kind == "c" else float)
+    np.cumsum(values, out=total[reach + 1 : reach + 1 + len(values)])
+    total[reach + 1 + len(values) :] = total[reach + len(values)]
+    parts = [[total[reach + by : reach + by + len(values)] for by in span] for span in spans]
+    return [
+        ((end - begin) / (last - first)).astype(values.dtype)
+        for (begin, end), (first, last) in zip(parts, spans, strict=True)
+    ]
 
 
 def _without_echo(found: _Pairs) -> np.ndarray:
@@ -360,22 +366,25 @@ def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]
     loud = np.abs(step)
     likely = np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
     begins = np.where(walk.still[places], likely + _RISE * walk.rise[places], -np.inf)
-    best = np.zeros(len(places) + 1)
-    taken: list[tuple[int, float] | None] = [None] * (len(places) + 1)
     low = np.searchsorted(places, places - _LONGEST)
     high = np.searchsorted(places, places - _SHORTEST, side="right")
-    for at in range(len(places)):
-        best[at + 1] = best[at]
-        first, last = int(low[at]), int(high[at])
-        if last <= first:
-            continue
-        unlike = np.abs(step[first:last] + step[at]) ** 2
-        scores = begins[first:last] + likely[at] - unlike
-        chosen = int(np.argmax(best[first:last] + scores))
-        score = float(scores[chosen])
-        if score > 0 and best[first + chosen] + score > best[at + 1]:
-            best[at + 1] = best[first + chosen] + score
-            taken[at + 1] = first + chosen, score
+    # Every pair that is near enough, then those that are worth something, by their ends.
+    counts = np.maximum(high - low, 0)
+    ends = np.repeat(np.arange(len(places)), counts)
+    onsets = np.arange(len(ends)) + np.repeat(low - np.cumsum(counts) + counts, counts)
+    scores = begins[onsets] + likely[ends] - np.abs(step[onsets] + step[ends]) ** 2
+    worth = scores > 0
+    pairs = zip(onsets[worth].tolist(), ends[worth].tolist(), scores[worth].tolist(), strict=True)
+    best = [0.0] * (len(places) + 1)
+    taken: list[tuple[int, float] | None] = [None] * (len(places) + 1)
+    reached = 0
+    for onset, end, score in pairs:
+        while reached <= end:
+            best[reached + 1] = best[reached]
+            reached += 1
+        if best[onset] + score > best[end + 1]:
+            best[end + 1] = best[onset] + score
+            taken[end + 1] = onset, score
     found: list[_Pair] = []
     at = len(places)
     while at:
