@@ -12,18 +12,9 @@ from sim.play import preferences
 
 # Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
-    *("--against", "--board", "--force", "--json", "--keep", "--listen", "--micropython"),
-    *(
-        "--folder",
-        "--out",
-        "--picture",
-        "--pin",
-        "--plot",
-        "--program",
-        "--remove",
-        "--seconds",
-        "--seed",
-    ),
+    *("--against", "--board", "--folder", "--force", "--json", "--keep", "--listen"),
+    *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
+    *("--remove", "--seconds", "--seed"),
 }
 ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board
 
@@ -54,50 +45,41 @@ def options():
 
 def test_the_help_has_four_groups_and_a_line_for_each_command(capsys):
     shown = helped(capsys=capsys)
-    assert re.findall(r"^[A-Z][a-z]+:$", shown, re.MULTILINE) == [
-        *("Play:", "Build:", "Test:", "Talk:")
-    ]
+    groups = re.findall(r"^[A-Z][a-z]+:$", shown, re.MULTILINE)
+    assert groups == ["Play:", "Build:", "Test:", "Talk:"]
     rows = dict(re.findall(r"^  ([a-z0-9]+) +(.+)$", shown, re.MULTILINE))
     for name, (_path, summary) in cli.PROGRAM.commands.items():
         assert rows[name] == str(summary)
+        one = " ".join(helped(name, capsys=capsys).split())
+        assert f"city-unit {name}" in one
+        assert "exit status: 0: done" in one and "130: stopped by Ctrl-C" in one
     assert "--terminal" not in shown  # an option of playing
     assert "--terminal" in helped("play", capsys=capsys)
-
-
-def test_each_help_says_what_the_exit_status_says(capsys):
-    for name in cli.PROGRAM.commands:
-        shown = " ".join(helped(name, capsys=capsys).split())
-        assert f"city-unit {name}" in shown
-        assert "exit status: 0: done" in shown
-        assert "130: stopped by Ctrl-C" in shown
 
 
 def test_a_help_loads_neither_a_client_nor_a_body():
     code = "import sys; from sim import cli\ntry: cli.main([sys.argv[1], '--help'])\n"
     code += "except SystemExit: print(*sys.modules)"
     for name in ("trace", "check"):
-        done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code, name], capture_output=True, text=True, timeout=60
+        )
         loaded = set(done.stdout.splitlines()[-1].split())
         assert "argparse" in loaded
         assert not {"asyncio", "city_unit.host", "numpy", "pygame", "serial"} & loaded, name
 
 
-def test_an_option_is_told_in_the_same_words_wherever_it_is():
+def test_each_option_has_its_help_in_the_same_words_wherever_it_is():
     wordings = {}
-    for command, action in options():
-        wordings.setdefault(action.option_strings[-1], {})[action.help] = command
-    several = {name for name, helps in wordings.items() if len(helps) > 1}
-    assert several - {"--port"} <= OF_SEVERAL_THINGS
-    ports = [text for text in wordings["--port"] if "where to serve" not in text]
-    assert all(text.startswith(ADDRESSES) for text in ports)
-    assert len(ports) == len(ADDRESSES)
-
-
-def test_each_option_has_its_help_and_each_default_is_told_alike():
     for command, action in options():
         assert action.help, (command, action.option_strings)
         if action.default not in (None, False, "", [], argparse.SUPPRESS):
             assert "(default: " in action.help, (command, action.option_strings)
+        wordings.setdefault(action.option_strings[-1], set()).add(action.help)
+    assert {name for name, helps in wordings.items() if len(helps) > 1} <= OF_SEVERAL_THINGS
+    ports = [text for text in wordings["--port"] if "where to serve" not in text]
+    assert all(text.startswith(ADDRESSES) for text in ports)
+    assert len(ports) == len(ADDRESSES)
 
 
 def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatch):

@@ -14,15 +14,13 @@ from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.real_time
 ROOT = Path(__file__).parents[3]
+UNLIMITED = resource.RLIM_INFINITY
 
 
 class Unit:
     """The unit as a process, in which no file can grow beyond `room` bytes."""
 
-    def __init__(self, folder: Path, room: int, *options: str) -> None:
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
-
+    def __init__(self, folder: Path, *options: str, room: int = UNLIMITED) -> None:
         environment = {
             **os.environ, "CITY_UNIT_RUNTIME": str(folder), "XDG_CONFIG_HOME": str(folder),
             "LANGUAGE": "en", "PYTHONPATH": str(ROOT),
@@ -31,14 +29,14 @@ class Unit:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "sim.cli", *play, *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=environment, cwd=ROOT, preexec_fn=limit,
+            text=True, env=environment, cwd=ROOT,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, UNLIMITED)),
         )  # fmt: skip
         assert self.process.stdout is not None
         self.port = self.process.stdout.readline().split(" at ")[1].strip()
 
     def more_room(self) -> None:
-        limits = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, limits)
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))
 
     def end(self) -> tuple[int, list[str]]:
         """Close its input; return its exit code and its standard error."""
@@ -46,23 +44,18 @@ class Unit:
         return self.process.returncode, said.splitlines()
 
 
-def test_the_end_of_the_input_is_a_good_end(tmp_path):
-    assert Unit(tmp_path, resource.RLIM_INFINITY).end() == (0, [])
-
-
 def test_a_kept_game_of_an_unknown_form_is_set_aside_with_a_sentence(tmp_path):
     kept = tmp_path / "city-unit" / "game.jsonl"
     kept.parent.mkdir()
     kept.write_text('{"form": 3}\n')
-    unit = Unit(tmp_path, resource.RLIM_INFINITY, "--resume")
-    code, (said,) = unit.end()
+    code, (said,) = Unit(tmp_path, "--resume").end()
     assert code == 0 and str(kept) in said and "kept as" in said
     assert (kept.parent / "game.jsonl.unreadable-1").read_text() == '{"form": 3}\n'
 
 
 def test_a_record_and_a_journal_resume_with_space_and_say_so(tmp_path):
     record, journal = tmp_path / "record", tmp_path / "journal"
-    unit = Unit(tmp_path, 40, "--record", str(record), "--journal", str(journal))
+    unit = Unit(tmp_path, "--record", str(record), "--journal", str(journal), room=40)
     with connect(unit.port, timeout=PATIENCE_S, history=True) as client:
         client.tap("auction")
         client.wait_for("auction-started", timeout=PATIENCE_S)
@@ -80,7 +73,7 @@ def test_a_record_and_a_journal_resume_with_space_and_say_so(tmp_path):
 
 
 def test_a_record_that_stays_incomplete_is_a_sentence_and_a_failure(tmp_path):
-    code, said = Unit(tmp_path, resource.RLIM_INFINITY, "--record", "/dev/full").end()
+    code, said = Unit(tmp_path, "--record", "/dev/full").end()
     assert code == 1 and len(said) == 2
     assert said[0].startswith("Warning: cannot write /dev/full: no space left on device.")
     assert said[1].startswith("city-unit: /dev/full lacks the last ")

@@ -11,8 +11,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from city_unit.desktop.catalogue import lazy
 from sim import cli
 from sim.commands import desktop
@@ -27,10 +25,10 @@ STARTER = Starter(
 )
 
 
-def entry(file):
+def entry(content):
     parser = configparser.RawConfigParser(interpolation=None)
     parser.optionxform = str
-    parser.read_string(file.content.decode())
+    parser.read_string(content.decode())
     return parser["Desktop Entry"]
 
 
@@ -41,37 +39,32 @@ def words_of(line):
     return shlex.split(plain.replace("\\`", "`").replace("\\$", "$"), posix=True)
 
 
-def test_linux_has_an_entry_in_the_menu_and_on_the_desktop(tmp_path):
+def test_linux_has_an_entry_in_the_menu_and_on_a_desktop_that_is_there(tmp_path):
+    files = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
+    assert [file.path.name for file in files[1:]] == ["city-unit.desktop"]
     (tmp_path / "Desktop").mkdir()
     icon, menu, on_desktop = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
     assert menu.path == tmp_path / ".local/share/applications/city-unit.desktop"
     assert on_desktop.path == tmp_path / "Desktop/city-unit.desktop"
     assert menu.is_executable and on_desktop.is_executable
     assert icon.content == STARTER.icon
-    keys = entry(menu)
-    assert (keys["Type"], keys["Name"], keys["Icon"]) == (
-        "Application",
-        "City Unit",
-        str(icon.path),
-    )
-    assert keys["Comment"] == "a game"
+    keys = entry(menu.content)
+    shown = [keys[key] for key in ("Type", "Name", "Icon", "Comment")]
+    assert shown == ["Application", "City Unit", str(icon.path), "a game"]
     assert words_of(keys["Exec"]) == list(STARTER.command)
-
-
-def test_a_linux_without_a_desktop_folder_has_the_menu_alone(tmp_path):
-    assert len(desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)) == 2
-
-
-def test_the_entry_is_what_the_standard_wants(tmp_path):
     needs(shutil.which("desktop-file-validate"), "desktop-file-validate")
-    file = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)[1]
     path = tmp_path / "city-unit.desktop"
-    path.write_bytes(file.content)
-    done = subprocess.run(["desktop-file-validate", path], capture_output=True, text=True)
+    path.write_bytes(menu.content)
+    done = subprocess.run(
+        ["desktop-file-validate", path], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_macos_has_an_application(tmp_path):
+def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypatch):
+    monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
+    monkeypatch.setattr(desktop.sys, "platform", "darwin")
+    monkeypatch.setattr(desktop.Path, "home", lambda: tmp_path)
     about, icon, script = desktop.macos_files(STARTER, tmp_path)
     assert plistlib.loads(about.content)["CFBundleExecutable"] == script.path.name
     assert icon.content[:4] == b"icns"
@@ -79,9 +72,14 @@ def test_macos_has_an_application(tmp_path):
     assert script.is_executable
     line = script.content.decode().splitlines()[1]
     assert shlex.split(line) == ["exec", *STARTER.command]
+    assert cli.main(["desktop"]) == 0
+    other = tmp_path / "Applications/Other.app"
+    other.mkdir()
+    assert cli.main(["desktop", "--remove"]) == 0
+    assert sorted(tmp_path.rglob("*")) == [tmp_path / "Applications", other]
 
 
-def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path):
+def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path, monkeypatch, capsys):
     command = ("C:\\Program Files\\it's\\pythonw.exe", "C:\\100 %\\start.py", "play")
     starter = STARTER._replace(command=command)
     text = desktop.script(starter, Path("/desk/it.lnk"), Path("/icon.ico"))
@@ -92,25 +90,19 @@ def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path):
     count, size, offset = struct.unpack("<4xH8xII", desktop.ico(PNG)[:22])
     assert (count, size, desktop.ico(PNG)[offset:]) == (1, len(PNG), PNG)
 
-
-@pytest.mark.parametrize(("works", "kind"), [(True, ".lnk"), (False, ".cmd")])
-def test_where_windows_makes_no_shortcut_the_file_of_commands_stands_in(
-    tmp_path, monkeypatch, capsys, works, kind
-):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept/settings.json"))
     monkeypatch.setattr(desktop.platformdirs, "user_desktop_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(desktop, "make_shortcut", lambda *_: works)
     monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
     monkeypatch.setattr(desktop.sys, "platform", "win32")
-    assert cli.main(["desktop"]) == 0
-    assert f"City Unit{kind}" in capsys.readouterr().out
-    assert (tmp_path / "City Unit.cmd").exists() == (not works)
+    for works, kind in ((True, ".lnk"), (False, ".cmd")):
+        monkeypatch.setattr(desktop, "make_shortcut", lambda *_, works=works: works)
+        assert cli.main(["desktop"]) == 0
+        assert f"City Unit{kind}" in capsys.readouterr().out
+        assert (tmp_path / "City Unit.cmd").exists() == (not works)
     assert (tmp_path / "kept/city-unit.ico").exists()
 
 
-@pytest.mark.slow
-def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch, capsys):
-    """By its own command, from a home of its own: made, tried, and taken away again."""
+def test_the_starters_of_this_system_start_by_their_own_commands(tmp_path, monkeypatch, capsys):
     needs(sys.platform == "linux", "a Linux")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
@@ -120,12 +112,10 @@ def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch,
     for name, in_help in (("city-unit", "play with the emulated unit"), ("city-game", "city-game")):
         path = tmp_path / f"Desktop/{name}.desktop"
         assert path.stat().st_mode & stat.S_IXUSR
-        keys = configparser.RawConfigParser()
-        keys.read(path)
-        assert Path(keys["Desktop Entry"]["Icon"]).read_bytes().startswith(PNG)
-        command = words_of(keys["Desktop Entry"]["Exec"])
+        keys = entry(path.read_bytes())
+        assert Path(keys["Icon"]).read_bytes().startswith(PNG)
         done = subprocess.run(
-            [*command, "--help"],
+            [*words_of(keys["Exec"]), "--help"],
             capture_output=True,
             text=True,
             cwd="/",
@@ -137,14 +127,3 @@ def test_what_the_starter_of_this_system_names_does_start(tmp_path, monkeypatch,
     assert cli.main(["desktop", "--remove"]) == 0
     assert not (tmp_path / ".local").exists()
     assert list((tmp_path / "Desktop").iterdir()) == []
-
-
-def test_an_application_of_macos_goes_with_its_folders(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
-    monkeypatch.setattr(desktop.sys, "platform", "darwin")
-    monkeypatch.setattr(desktop.Path, "home", lambda: tmp_path)
-    assert cli.main(["desktop"]) == 0
-    other = tmp_path / "Applications/Other.app"
-    other.mkdir()
-    assert cli.main(["desktop", "--remove"]) == 0
-    assert sorted(tmp_path.rglob("*")) == [tmp_path / "Applications", other]

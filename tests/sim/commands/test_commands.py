@@ -1,0 +1,226 @@
+"""Commands as a person or a program calls them: what they print, write and refuse."""
+
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from serial.tools import list_ports
+
+from city_unit import host
+from city_unit.desktop import catalogue, files
+from city_unit.facts import VERSION
+from city_unit.host.lines.discovery import EMULATED, Found
+from sim import cli
+from sim.commands import monitor, serve
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.steps import steps
+from tests.helpers.times import ENDED, WARNED
+
+HEADLESS = ("play", "--headless", "--listen", "127.0.0.1:0")
+SCENARIO = steps(("0 s", "switch on"), ("1 s", "tap auction", 'bounce = "8 ms"'), ("1 min", "end"))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.toml").write_text(SCENARIO)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs a command and returns its exit status and what it wrote."""
+
+    def run(*words):
+        try:
+            code = cli.main(list(words))
+        except SystemExit as ended:  # as argparse ends
+            code = ended.code
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        ([*HEADLESS, "--journal", "none/a.j"], 1, "no such file or directory"),
+        ([*HEADLESS, "--record", "none/a.jsonl"], 1, "cannot write none/a.jsonl: "),
+        ([*HEADLESS, "--terminal"], 2, "--headless has no terminal"),
+        (["play", "--headless"], 2, "--headless needs --listen"),
+        (["play", "--headless", "--listen", "nowhere"], 2, "HOST:PORT"),
+        ([*HEADLESS, "--name", "two words"], 2, "two words"),
+        (["send", "--port", "socket://127.0.0.1:1", "stop"], 1, "nobody listens there"),
+        (["send", "--port", "/dev/no-such-port", "stop"], 1, "/dev/no-such-port"),
+        (["send", "state", "--port", "127.0.0.1:1"], 1, "write socket://127.0.0.1:1"),
+        (["monitor", "--port", "auto:nobody"], 1, "nobody"),
+        (["serve", "--origin", "nix"], 2, "nix is not of the form https://HOST"),
+        (["serve", "--origin", "https://a.org/page"], 2, "without a path"),
+        (["conform", "--client", "'a"], 2, "--client 'a: a quotation mark in it is not closed"),
+        (["conform", "--client", "python"], 2, "put {port} where the client takes"),
+        (["conform", "--client", "/no/such {port}"], 2, "there is no program /no/such"),
+        (["conform", "socket://127.0.0.1:1", "--rounds", "0"], 2, "no number of rounds from 1"),
+        (["report", "none/report.txt", "--yes"], 1, "none/report.txt"),
+        (["trace", "no.toml"], 2, "city-unit: no.toml: no such file or directory"),
+        (["trace", "."], 2, "city-unit: .: is a directory"),
+        (["trace", "a.toml", "--program", "tmed"], 2, 'program "tmed", did you mean "timed"?'),
+        (["trace", "a.toml", "--seed", "-1"], 2, '"-1" is no whole number from 0 on'),
+        (["trace", "a.toml", "--seed", "７"], 2, '"７" is no whole number from 0 on'),
+    ],
+)
+def test_a_mistake_is_told_in_one_line_and_nothing_is_made(words, code, why, folder, run):
+    ended, out, err = run(*words)
+    assert ended == code
+    assert why in err.splitlines()[-1]
+    assert "Traceback" not in err and not (folder / "none").exists()
+    assert out == "" or words[0] == "report"  # which is shown before it is written
+
+
+def test_a_trace_is_json_in_order_of_time_of_the_chosen_program_and_seed(run, monkeypatch):
+    code, out, err = run("trace", "a.toml")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert lines == sorted(lines, key=lambda line: line["ms"])
+    assert lines[0] == {"ms": 0, "event": "switched-on", "program": "city"}
+    assert {"ms": 1016, "lamp": "auction", "on": True} in lines
+    assert {"ms": WARNED, "tone": 2700} in lines
+    assert {"ms": ENDED, "lamp": "auction", "on": False} in lines
+    assert run("trace", "a.toml", "--start-ms", str(10**30))[1] == out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCENARIO.encode())))
+    assert run("trace", "-")[1] == out
+    third = run("trace", "a.toml", "--program", "world", "--seed", "3")[1]
+    assert '"program": "world"' in third
+    assert run("trace", "a.toml", "--program", "world", "--seed", "3")[1] == third
+    assert run("trace", "a.toml", "--program", "world", "--seed", "4")[1] != third
+
+
+def test_a_reader_that_goes_away_is_no_mistake():
+    root = Path(__file__).parents[3]
+    command = f'"{sys.executable}" -m sim.cli trace "{Path("a.toml").resolve()}" | exit'
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, cwd=root, timeout=PATIENCE_S
+    )
+    assert done.stderr == ""
+
+
+def test_a_report_is_shown_asked_for_and_holds_the_game_but_no_path(folder, run, monkeypatch):
+    (folder / "game.jsonl").write_text(f'{{"step": 1, "file": "{folder}/a.toml"}}\n')
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    assert run("report")[0] == 2
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda _question: "")
+    assert run("report")[0] == 0
+    assert not (folder / "city-unit-report.txt").exists()
+    code, shown, _ = run("report", "--yes")
+    written = (folder / "city-unit-report.txt").read_text()
+    assert code == 0 and shown.startswith(written)
+    assert written.startswith(f"City Unit {VERSION}\n")
+    assert '{"step": 1, "file": "~/a.toml"}' in written
+    assert str(folder) not in written
+    assert "(no such file or directory)" in written  # no settings yet
+
+
+SNAPSHOT = host.Snapshot(5, "ready", "city", 3600000, 3599995, 0, 0, 0, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("news", "as_json", "as_text"),
+    [
+        (
+            host.Event(1, 12345, "auction-started", {"length_ms": 30000}, more=("PAPER", "99")),
+            {"ms": 12345, "event": "auction-started", "length_ms": 30000, "more": ["PAPER", "99"]},
+            "    12.345 s  auction-started  length_ms 30000  PAPER  99",
+        ),
+        (
+            host.Edge(0, "permit-station", 1, 1000, 1000300),
+            {"ms": 1000, "lamp": "permit-station", "on": True, "late_us": 300},
+            "     1.000 s  lamp permit-station on  0.3 ms late",
+        ),
+        (
+            host.Edge(2, "tone", 2700, 3000, 3001250),
+            {"ms": 3000, "tone": 2700, "late_us": 1250},
+            "     3.000 s  tone 2700 Hz            1.2 ms late",
+        ),
+        (
+            host.Edge(3, "tone", 0, 3100, 3100000),
+            {"ms": 3100, "tone": 0, "late_us": 0},
+            "     3.100 s  tone off                0.0 ms late",
+        ),
+        (
+            host.Connected(host.About("red", "emulated", "1", 1, 77), SNAPSHOT),
+            {"ms": 5, "link": "connected", "boot": 77},
+            "Connected to red (emulated 1) at the-port: program city, ready.",
+        ),
+        (
+            host.Disconnected("it is gone"),
+            {"link": "disconnected", "why": "it is gone"},
+            "The unit is gone: it is gone. Waiting for it.",
+        ),
+        (
+            host.Restarted(78),
+            {"link": "restarted", "boot": 78},
+            "The unit was started anew.",
+        ),
+        (
+            host.Missed(3, 9),
+            {"link": "missed", "first": 3, "count": 9},
+            "9 events were lost: the unit no longer keeps them.",
+        ),
+    ],
+)
+def test_each_piece_of_news_has_its_line(news, as_json, as_text):
+    content, words = monitor.said(news, "the-port")
+    assert json.loads(json.dumps(content)) == as_json
+    assert words == as_text
+    if as_text.endswith("1.2 ms late"):
+        catalogue.speak("fr")
+        assert monitor.said(news, "")[1].split()[0] == "3,000"
+
+
+def test_a_unit_is_served_once(monkeypatch, run):
+    unit = Found("socket://127.0.0.1:1", "red", EMULATED)
+    monkeypatch.setattr("city_unit.host.lines.discovery.find", lambda: [unit])
+    code, _, err = run("serve", "auto:red", "auto:red")
+    assert code == 2
+    assert "auto:red is socket://127.0.0.1:1, which was given already" in err
+
+
+def test_each_served_unit_has_its_journal_which_follows_a_board_to_another_port(
+    folder, monkeypatch, capsys
+):
+    monkeypatch.setattr(files, "settings_folder", lambda: folder)
+    boards = {}
+    monkeypatch.setattr(
+        list_ports,
+        "comports",
+        lambda: [
+            SimpleNamespace(device=port, serial_number=number, vid=0x2E8A, pid=0x0005)
+            for port, number in boards.items()
+        ],
+    )
+
+    def kept(*units):
+        with contextlib.ExitStack() as stack:
+            for place, (name, port) in enumerate(units):
+                journal = serve.journal_of(name, port, stack)
+                assert journal is not None
+                journal.add(4711, place, f"0 {name}")
+        return {path.name for path in folder.glob("*.log")}
+
+    assert len(kept(("unit", "/dev/ttyUSB0"), ("unit", "/dev/ttyUSB1"))) == 2  # of one name
+    boards |= {"/dev/ttyACM0": "E661", "/dev/ttyACM1": "E662"}
+    before = kept(("unit", "/dev/ttyACM0"), ("unit", "/dev/ttyACM1"))
+    assert len(before) == 4
+    boards |= {"/dev/ttyACM0": "E662", "/dev/ttyACM1": "E661"}
+    assert kept(("unit", "/dev/ttyACM1")) == before
+    (file,) = kept(("../../etc/passwd", "socket://127.0.0.1:1/../x")) - before
+    assert file.startswith("served-") and len(file) == len("served-.log") + 16
+    assert capsys.readouterr().err == ""
