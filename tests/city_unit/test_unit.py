@@ -1,237 +1,371 @@
-"""The unit as its players know it, told as timelines: the facts that no scenario shows.
+"""The unit as its players know it: the facts that no scenario shows, and anything they may do.
 
 The scenarios (`tests/sim/test_scenarios.py`) show the rest to the millisecond, from starts around
 the wrap.
 """
 
+import inspect
+import random
 from itertools import product
 
-import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from city_unit.cues import CUES
-from city_unit.facts import BUTTONS, PERMITS
+from city_unit.draws import Draws
+from city_unit.drive import Drive
+from city_unit.facts import BUTTONS, PERMITS, SWITCH
+from city_unit.link import Link
 from city_unit.programs import PROGRAMS
-from tests.city_unit.timeline import STARTS, Timeline
-from tests.helpers.times import ENDED, FAST_MS, HOLD_MS, WARNED
+from city_unit.settings import Settings
+from city_unit.ticks import diff
+from city_unit.trace import Recorder
+from city_unit.transitions import TRANSITIONS
+from city_unit.unit import Unit
+from tests.helpers.times import ENDED, FAST_MS
 
 MIN = 60_000
 HOUR = 60 * MIN
+WRAP = 1 << 30
+CONTACTS = {**BUTTONS, "switch": SWITCH}
 
-every_start = pytest.mark.parametrize("start", STARTS)
+
+class Timeline:
+    """A unit that is driven as one reads a timeline; times are ms since the start."""
+
+    def __init__(self, start=0, program="city", below=None):
+        kept = Settings()
+        kept.choose(next(known for known in PROGRAMS if known.name == program))
+        self.unit = Unit(kept, below or Draws(3).below)
+        self.drive = Drive(self.unit, start)
+        self.drive.go(0, 0)
+
+    @property
+    def ms(self):
+        return self.drive.ms
+
+    def until(self, ms):
+        self.drive.until(ms)
+        return self
+
+    def close(self, ms, contact):
+        """Close a contact at `ms`: press a button, switch on."""
+        self.drive.until(ms, self.drive.levels | CONTACTS[contact])
+        return self
+
+    def open(self, ms, contact):
+        """Open a contact at `ms`: release a button, switch off."""
+        self.drive.until(ms, self.drive.levels & ~CONTACTS[contact])
+        return self
+
+    def tap(self, ms, button):
+        return self.close(ms, button).open(ms + 80, button)
+
+    def command(self, ms, what, length=0):
+        return self.until(ms).unit.command(self.drive.now, what, length)
+
+    def events(self, *kinds):
+        """Return `(ms, kind, value, why)` of each event, or of those kinds, without empty ends."""
+        found = []
+        for number in range(self.unit.events.first(), self.unit.events.count):
+            at, kind, value, why = self.unit.events.get(number)
+            if not kinds or kind in kinds:
+                event = (self.ms - diff(self.drive.now, at), kind, value, why)
+                found.append(event[: 4 if why is not None else 3 if value is not None else 2])
+        return found
 
 
-def on(start=0, **how):
+def on(**how):
     """Return a unit that was switched on at 0 ms."""
-    return Timeline(start, **how).close(0, "switch")
-
-
-def auction_lamp(unit):
-    return bool(unit.lamps & 1)
+    return Timeline(**how).close(0, "switch")
 
 
 def permit_lamps(unit):
     return unit.lamps >> 1 & (1 << len(PERMITS)) - 1
 
 
-def edges(timeline, until, shown):
-    """Return `(ms, shown(unit))` at each change of it up to `until`."""
-    unit = timeline.unit
-    found = [(timeline.ms, shown(unit))]
-    while timeline.ms < until:
-        timeline.until(timeline.ms + 1)
-        if shown(unit) != found[-1][1]:
-            found.append((timeline.ms, shown(unit)))
-    return found[1:]
+def test_an_auction_of_known_length_draws_nothing_and_a_hold_across_its_end_cancels_nothing():
+    timeline = on(below=lambda n: 1 / 0).tap(1000, "auction")
+    timeline.close(ENDED - 1000, "auction").until(ENDED + MIN)
+    assert timeline.events()[-1] == (ENDED, "auction-ended")
 
 
-class TestPower:
-    @every_start
-    def test_off_is_silent_and_dark_at_once(self, start):
-        timeline = on(start).tap(1000, "auction").until(WARNED + 10)
-        assert timeline.unit.tone and timeline.unit.lamps
-        timeline.open(WARNED + 14, "switch")
-        assert (timeline.unit.tone, timeline.unit.lamps, timeline.unit.state) == (0, 0, "off")
-        timeline.until(100_000)
-        assert timeline.events()[-1] == (WARNED + 14, "switched-off")
-        assert timeline.unit.next_due() is None
-
-
-class TestAuction:
-    def test_a_hold_in_the_warning_cancels_and_one_across_the_end_does_not(self):
-        held = WARNED + 1000
-        cancelled = on().tap(1000, "auction").close(held, "auction").until(ENDED + MIN)
-        assert cancelled.events()[-1] == (held + HOLD_MS, "auction-cancelled")
-        ended = on().tap(1000, "auction").close(ENDED - 1000, "auction").until(ENDED + MIN)
-        assert ended.events()[-1] == (ENDED, "auction-ended")
-
-    def test_an_auction_of_known_length_draws_nothing(self):
-        def no_draw(n):
-            raise AssertionError("nothing is to be drawn")
-
-        timeline = on(below=no_draw).tap(1000, "auction").until(2000)
-        assert timeline.unit.state == "auction"
-
-
-class TestPermit:
-    def test_a_press_ends_it(self):
-        timeline = on().tap(1000, "build").tap(5000, "auction").until(5100)
-        assert permit_lamps(timeline.unit) == 0
-        again = on().tap(1000, "build").tap(5000, "build").until(5100)
-        assert again.events()[-1] == (5016, "permit-started")
-
-    def test_the_next_press_is_seen_at_once_whatever_lamp_is_lit(self):
-        """Where the light would begin on that lamp, the lamp goes out for the first hop."""
-        for draw, again in product(range(10), repeat=2):
-            draws = iter((draw, again))
-            timeline = on(below=lambda n, d=draws: next(d) % n).tap(1000, "build").until(5000)
-            lit = permit_lamps(timeline.unit)
-            lamps = edges(timeline.close(5000, "build"), 5016 + 1200, permit_lamps)
-            assert lamps[0][0] == 5016 and lamps[0][1] != lit
-            assert lamps[-1] == (5016 + 1200, 1 << (0, 0, 0, 1, 1, 1, 2, 2, 2, 3)[again])
-
-    @pytest.mark.parametrize("program", ["championship", "timed", "world"])
-    def test_a_program_without_permits_refuses(self, program):
-        timeline = on(program=program).tap(1000, "build").until(2000)
-        assert timeline.events()[-1] == (1016, "refused", "build", "no-permits")
-
-
-@pytest.mark.parametrize("program", [program.name for program in PROGRAMS])
-def test_each_lamp_goes_out_by_itself(program):
-    """A board on batteries relies on it; only the choice of a program stays lit."""
-    for first, second in product((*BUTTONS, "switch"), repeat=2):
-        for gap in (900, 3000, 60_000):
-            timeline = on(program=program).tap(1000, first).tap(1000 + gap, second)
-            timeline.close(130_000, "switch")
-            unit = timeline.until(timeline.ms + 10 * MIN).unit
-            assert (unit.state == "setup") or (unit.lamps, unit.tone) == (0, 0)
-
-
-class TestHour:
-    def test_cuts_in_on_a_refusal(self):
-        timeline = on(program="timed").close(HOUR - 40, "build").until(HOUR - 23)
-        assert timeline.unit.tone == CUES["refused"][1]
-        assert timeline.until(HOUR).unit.tone == CUES["time-called"][1]
-        assert timeline.events()[-1] == (HOUR, "time-called")
-
-    def test_off_forgets_an_hour_that_waits(self):
-        timeline = on().tap(HOUR - 10_000, "auction").open(HOUR + 1000, "switch")
-        timeline.close(HOUR + 2000, "switch").tap(HOUR + 3000, "auction").until(HOUR + MIN)
-        assert timeline.events("hour-ended") == []
-        assert timeline.unit.state == "ready"
-
-
-class TestPrograms:
-    def test_world_goes_out_without_telling_when(self):
-        timeline = on(program="world").tap(1000, "auction").until(2000)
+def test_world_lasts_13_to_30_s_and_tells_nobody():
+    for draw, length in ((0, 13_000), (17_000, 30_000)):
+        timeline = on(program="world", below=lambda n, d=draw: min(d, n - 1))
+        timeline.tap(1000, "auction").until(2000)
         assert timeline.events()[-1] == (1016, "auction-started")
         assert timeline.unit.auction_left(0) == 0
-        timeline.until(40_000)
-        (ended,) = timeline.events("auction-ended", "auction-warning")
-        assert 13_000 <= ended[0] - 1016 <= 30_000
-
-    def test_world_can_last_13_s_and_30_s(self):
-        for draw, length in ((0, 13_000), (17_000, 30_000)):
-            timeline = on(program="world", below=lambda n, d=draw: min(d, n - 1))
-            timeline.tap(1000, "auction").until(40_000)
-            assert timeline.events("auction-ended")[0][0] == 1016 + length
+        (ended,) = timeline.until(40_000).events("auction-ended", "auction-warning")
+        assert ended[0] == 1016 + length
 
 
-class TestSetup:
-    def setup(self, *buttons):
-        """Switch on with BUILD held, let go, tap the buttons a second apart."""
-        timeline = Timeline().close(0, "build").close(1000, "switch").open(2000, "build")
-        for place, button in enumerate(buttons):
-            timeline.tap(3000 + 1000 * place, button)
-        return timeline.until(3000 + 1000 * len(buttons))
-
-    def test_opens_on_the_program_that_is_set(self):
-        timeline = self.setup()
-        assert timeline.unit.state == "setup"
-        assert timeline.unit.lamps == 0b00010
-        assert timeline.events() == []
-
-    def test_two_presses_take_what_is_set(self):
-        timeline = self.setup("auction", "auction")
-        assert timeline.events() == [(4016, "switched-on", "city")]
-        assert timeline.unit.clock.left_at(0) > 0
-
-    @pytest.mark.parametrize(
-        ("steps", "name"), [(0, "city"), (1, "championship"), (3, "world"), (4, "city")]
-    )
-    def test_build_goes_round_the_programs(self, steps, name):
-        timeline = self.setup(*["build"] * steps, "auction", "auction")
-        assert timeline.events()[0][2] == name
-
-    @pytest.mark.parametrize(("steps", "minutes"), [(0, 60), (1, 90), (2, 120), (3, 30)])
-    def test_timed_asks_for_its_length(self, steps, minutes):
-        timeline = self.setup("build", "build", "auction", *["build"] * steps, "auction", "auction")
-        began = timeline.events()[0][0]
-        assert timeline.until(began + minutes * MIN).events()[-1][:2] == (
-            began + minutes * MIN,
-            "time-called",
-        )
-
-    def test_the_pages_look_different(self):
-        assert auction_lamp(self.setup().unit) is False
-        length = self.setup("build", "build", "auction")
-        assert edges(length, 8000, auction_lamp) == []
-        assert auction_lamp(length.unit) is True
-        volume = self.setup("auction")
-        assert len(edges(volume, 8000, auction_lamp)) == 8
-
-    @pytest.mark.parametrize(("steps", "volume"), [(0, 2), (1, 3), (2, 0), (3, 1)])
-    def test_the_volume_is_the_last_page(self, steps, volume):
-        timeline = self.setup("auction", *["build"] * steps, "auction")
-        assert timeline.unit.settings.volume == volume
-        assert timeline.unit.state == "ready"
-
-    def test_a_power_cycle_keeps_what_was_chosen(self):
-        timeline = self.setup("build", "auction", "build", "auction").open(9000, "switch")
-        timeline.close(10_000, "switch").until(11_000)
-        assert timeline.events("switched-on")[-1] == (10_000, "switched-on", "championship")
-        assert timeline.unit.settings.volume == 3
-
-    def test_off_in_the_middle_keeps_the_program_that_was_set(self):
-        timeline = self.setup("build").open(9000, "switch").close(10_000, "switch").until(11_000)
-        assert timeline.events()[-1] == (10_000, "switched-on", "city")
+def test_a_press_ends_the_permit_that_is_shown_and_the_next_one_is_seen_at_once():
+    """Where the light would begin on the lamp that is lit, that lamp goes out for the first hop."""
+    auction = on().tap(1000, "build").tap(5000, "auction").until(5100)
+    assert permit_lamps(auction.unit) == 0
+    for draw, again in product((0, 3, 6, 9), repeat=2):
+        draws = iter((draw, again))
+        timeline = on(below=lambda n, d=draws: next(d) % n).tap(1000, "build").until(5000)
+        lit = permit_lamps(timeline.unit)
+        lamps = permit_lamps(timeline.close(5000, "build").until(5016).unit)
+        assert timeline.events()[-1] == (5016, "permit-started") and lamps != lit
+        assert permit_lamps(timeline.until(5016 + 1200).unit) == 1 << again // 3
 
 
-class TestCommands:
-    def test_an_auction_of_a_given_length(self):
+def test_a_program_without_permits_refuses():
+    for program in ("championship", "timed", "world"):
+        timeline = on(program=program).tap(1000, "build").until(2000)
+        assert timeline.events()[-1] == (1016, "refused", "build", "no-permits"), program
+
+
+def test_off_forgets_an_hour_that_waits():
+    timeline = on().tap(HOUR - 10_000, "auction").open(HOUR + 1000, "switch")
+    timeline.close(HOUR + 2000, "switch").tap(HOUR + 3000, "auction").until(HOUR + MIN)
+    assert timeline.events("hour-ended") == []
+    assert timeline.unit.state == "ready"
+
+
+def set_up(*buttons):
+    """Switch on with BUILD held, let go, tap the buttons a second apart."""
+    timeline = Timeline().close(0, "build").close(1000, "switch").open(2000, "build")
+    for place, button in enumerate(buttons):
+        timeline.tap(3000 + 1000 * place, button)
+    return timeline.until(3000 + 1000 * len(buttons))
+
+
+def test_the_setup_goes_round_the_programs_and_takes_what_is_shown():
+    timeline = set_up()
+    assert (timeline.unit.state, timeline.unit.lamps) == ("setup", 0b00010)
+    assert timeline.events() == []
+    for steps, name in enumerate(("city", "championship", None, "world", "city")):
+        if name:
+            timeline = set_up(*["build"] * steps, "auction", "auction")
+            assert timeline.events("switched-on") == [
+                ((4 + steps) * 1000 + 16, "switched-on", name)
+            ]
+            assert timeline.unit.clock.left_at(0) > 0 or name == "world"
+    for steps, volume in enumerate((2, 3, 0, 1)):
+        timeline = set_up("auction", *["build"] * steps, "auction")
+        assert (timeline.unit.settings.volume, timeline.unit.state) == (volume, "ready")
+    length = set_up("build", "build", "auction")
+    assert length.unit.lamps & 1 and length.until(8000).unit.lamps & 1  # else it is the volume
+
+
+def test_a_power_cycle_keeps_what_was_taken():
+    timeline = set_up("build", "auction", "build", "auction").open(9000, "switch")
+    timeline.close(10_000, "switch").until(11_000)
+    assert timeline.events("switched-on")[-1] == (10_000, "switched-on", "championship")
+    assert timeline.unit.settings.volume == 3
+    timeline = set_up("build").open(9000, "switch").close(10_000, "switch").until(11_000)
+    assert timeline.events()[-1] == (10_000, "switched-on", "city")
+
+
+def test_a_command_of_the_link_is_done_or_says_why_not():
+    timeline = on().until(1000)
+    assert timeline.command(1000, "stop auction") == "ready"
+    assert timeline.command(1000, "start auction", 20_000) == ""
+    assert timeline.command(3000, "start auction") == "auction"
+    assert timeline.command(3500, "restart") == "auction"
+    assert timeline.unit.tone == 0
+    timeline.command(30_000, "start auction", 5000)  # too short for a warning
+    timeline.command(40_000, "start auction")
+    assert timeline.command(41_000, "stop auction") == ""
+    assert timeline.events()[1:] == [
+        (1000, "auction-started", 20_000),
+        (21_000 - FAST_MS, "auction-warning", FAST_MS),
+        (21_000, "auction-ended"),
+        (30_000, "auction-started", 5000),
+        (35_000, "auction-ended"),
+        (40_000, "auction-started", ENDED - 1016),
+        (41_000, "auction-cancelled"),
+    ]
+    secret = on(program="world")
+    secret.command(1000, "start auction", 20_000)  # a length that was given is none
+    assert secret.events()[-1] == (1000, "auction-started", 20_000)
+
+
+def test_restart_begins_a_game_with_the_settings_as_they_are():
+    for minutes, beeps in ((30, [15, 20, 25, 29]), (7, [2, 6]), (1, [0])):
         timeline = on()
-        assert timeline.command(1000, "start auction", 20_000) == ""
-        assert timeline.until(30_000).events()[1:] == [
-            (1000, "auction-started", 20_000),
-            (21_000 - FAST_MS, "auction-warning", FAST_MS),
-            (21_000, "auction-ended"),
-        ]
-
-    def test_a_given_length_is_no_secret(self):
-        timeline = on(program="world")
-        timeline.command(1000, "start auction", 20_000)
-        assert timeline.events()[-1] == (1000, "auction-started", 20_000)
-
-    def test_a_short_auction_has_no_warning(self):
-        timeline = on()
-        timeline.command(1000, "start auction", 5000)
-        assert timeline.until(9000).events()[-2:] == [
-            (1000, "auction-started", 5000),
-            (6000, "auction-ended"),
-        ]
-
-    def test_what_is_refused_says_why_and_is_silent(self):
-        timeline = on().until(1000)
-        assert timeline.command(1000, "stop auction") == "ready"
-        timeline.command(2000, "start auction")
-        assert timeline.command(3000, "start auction") == "auction"
-        assert timeline.command(3500, "restart") == "auction"
-        assert timeline.unit.tone == 0
-        assert timeline.command(4000, "stop auction") == ""
-        assert timeline.events()[-1] == (4000, "auction-cancelled")
-
-    def test_restart_begins_a_game_with_the_settings_as_they_are(self):
-        timeline = on().until(5000)
-        settings = timeline.unit.settings
-        settings.choose(settings.programs[2], 30 * MIN)
+        kept = timeline.unit.settings
+        kept.choose(kept.programs[2], minutes * MIN)
         assert timeline.command(5000, "restart") == ""
-        assert timeline.until(HOUR).events()[-1] == (5000 + 30 * MIN, "time-called")
+        assert timeline.unit.clock.left_at(5000 + 1234) == minutes * MIN - 1234
+        timeline.until(HOUR).open(HOUR, "switch")
+        marks = [(at - 5000, kind) for at, kind, *_ in timeline.events("hour-beep", "time-called")]
+        expected = [(beep * MIN, "hour-beep") for beep in beeps]
+        assert marks == [*expected, (minutes * MIN, "time-called")]
+        assert timeline.unit.clock.left_at(HOUR) == 0
+
+
+# The table: whole, and true of whatever players do.
+
+ROWS = [(state, what, *row) for state, rows in TRANSITIONS.items() for what, row in rows.items()]
+
+
+def test_each_state_is_reached_and_left_and_can_be_switched_off():
+    assert all(inspect.isfunction(getattr(Unit, action)) for *_, action in ROWS)
+    reached = {"off"}
+    for _ in TRANSITIONS:
+        reached |= {after for state, _, after, _ in ROWS if state in reached}
+    assert reached == set(TRANSITIONS)
+    for state, rows in TRANSITIONS.items():
+        assert any(after != state for after, _ in rows.values())
+        assert ("switch on" in rows) == (state == "off")
+        assert rows.get("switch off") == (None if state == "off" else ("off", "_sleep"))
+
+
+class Players(RuleBasedStateMachine):
+    """Anybody pressing anything at any time, on a clock about to wrap."""
+
+    def __init__(self):
+        super().__init__()
+        self.timeline = Timeline(WRAP - 36)
+        self.closed = set()
+
+    @rule(ms=st.one_of(st.integers(0, 40), st.integers(0, 60_000), st.integers(0, 4_000_000)))
+    def wait(self, ms):
+        self.timeline.until(self.timeline.ms + ms)
+
+    @rule(contact=st.sampled_from(["auction", "build", "switch"]))
+    def move(self, contact):
+        act = self.timeline.open if contact in self.closed else self.timeline.close
+        act(self.timeline.ms, contact)
+        self.closed ^= {contact}
+
+    @rule(button=st.sampled_from(["auction", "build"]))
+    @precondition(lambda self: "switch" in self.closed)
+    def tap(self, button):
+        self.timeline.tap(self.timeline.ms, button).until(self.timeline.ms + 40)
+        self.closed -= {button}
+
+    @rule(what=st.sampled_from(["start auction", "stop auction", "restart"]))
+    def command(self, what):
+        self.timeline.command(self.timeline.ms, what)
+
+    @rule(program=st.integers(0, 3))
+    def choose(self, program):
+        kept = self.timeline.unit.settings
+        if self.timeline.unit.state == "off":
+            kept.choose(kept.programs[program])
+
+    @invariant()
+    def lamps_and_tone_fit_the_state(self):
+        unit = self.timeline.unit
+        auction, permits = unit.lamps & 1, unit.lamps >> 1
+        assert unit.state in TRANSITIONS
+        if unit.state == "off":
+            assert (unit.lamps, unit.tone) == (0, 0)
+        if auction:
+            assert unit.state in ("auction", "warning", "setup")
+        if unit.state in ("auction", "warning"):
+            assert permits == 0
+        if unit.state in ("drawing", "setup"):
+            assert permits
+        if unit.state != "setup":
+            assert permits in (0, 1, 2, 4, 8)
+
+    @invariant()
+    def nothing_is_overdue(self):
+        due = self.timeline.unit.next_due()
+        assert due is None or diff(due, self.timeline.drive.now) > 0
+
+    @invariant()
+    def an_auction_lasts_what_it_said(self):
+        ends = None  # of the auction that is running, where that is no secret
+        for ms, kind, *rest in self.timeline.events():
+            if kind == "auction-started":
+                ends = ms + rest[0] if rest else None
+            elif kind == "auction-ended" and ends is not None:
+                assert ms == ends
+
+    def teardown(self):
+        """Each lamp goes out by itself: batteries rely on it. A choice alone stays lit."""
+        shown = []
+        for _ in range(2):  # one of them is not within the sounds of the hour
+            unit = self.timeline.until(self.timeline.ms + 10 * MIN).unit
+            shown.append((unit.lamps, unit.tone))
+        assert unit.state == "setup" or (0, 0) in shown
+
+
+Players.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestPlayers = Players.TestCase
+
+
+# A body that is late, and a copy: neither shifts anything.
+
+WAITS = (1, 5, 20, 100, 400, 2500, 9000, 60_000)
+LEVELS = (4, 4, 5, 6, 7, 0)
+
+
+def drawn(chance):
+    """Return changes of the contacts, `(ms, levels)`."""
+    ms, changes = 0, []
+    for _ in range(chance.randrange(1, 12)):
+        ms += chance.choice(WAITS)
+        changes.append((ms, chance.choice(LEVELS)))
+    return changes
+
+
+def events(unit):
+    return [unit.events.get(number) for number in range(unit.events.first(), unit.events.count)]
+
+
+def test_a_body_may_be_late_and_shifts_nothing():
+    """However rarely a unit is stepped between two changes, its events keep their times."""
+    for seed in range(60):
+        chance = random.Random(seed)
+        changes = [(0, SWITCH), *((ms + 1, levels | SWITCH) for ms, levels in drawn(chance))]
+        start = WRAP - chance.choice((36, 1008, 30_000))
+        shown = []
+        for every in (0, chance.randrange(50, 200_000)):
+            unit = Unit(Settings(), Draws(5).below)
+            drive = Drive(unit, start)
+            for at, levels in [*changes, (changes[-1][0] + 100_000, SWITCH)]:
+                if not every:
+                    drive.until(at)  # which meets each deadline
+                else:
+                    for late in range(drive.ms + every, at, every):
+                        drive.go(late)
+                drive.go(at, levels)
+            shown.append((events(unit), unit.lamps, unit.tone, unit.state, unit.next_due()))
+        assert shown[0] == shown[1], seed
+
+
+def lived(unit, start, changes):
+    """Live through the changes; return the trace from there on, and the unit's time."""
+    trace = []
+    drive = Drive(unit, start, Recorder(unit, start, lambda *change: trace.append(change)).note)
+    for ms, levels in changes:
+        drive.until(ms, levels)
+    drive.until(changes[-1][0] + 100_000)
+    return trace, drive.now
+
+
+def test_a_copy_goes_on_as_the_unit_does():
+    for seed in range(60):
+        chance = random.Random(seed)
+        draws = Draws(seed)
+        unit = Unit(Settings(), draws.below)
+        drive = Drive(unit, chance.randrange(WRAP))
+        for ms, levels in drawn(chance):
+            drive.until(ms, levels)
+        first, second = (unit.copy(Draws(draws.seed).below) for _ in range(2))
+        assert first.events.count == unit.events.count and type(first) is Unit
+        changes = [(0, drive.levels), *drawn(chance)]
+        ahead = lived(first, drive.now, changes)
+        assert ahead == lived(unit, drive.now, changes) == lived(second, drive.now, changes)
+        assert first.settings.volume == unit.settings.volume
+        assert first.settings is not unit.settings
+
+
+def test_a_link_that_is_bound_anew_is_a_link_of_another_boot():
+    unit, other = (Unit(Settings(), Draws(seed).below) for seed in (1, 2))
+    link = Link(unit, 7, "0.1.0 test unit", more=lambda words: "")
+    link.receive(0, b"state\n")
+    assert link.unsent
+    fresh = vars(Link(other, 8, link.about, link.silence_ms, link.more))
+    link.rebind(other, 8)
+    assert set(vars(link)) == set(fresh)
+    assert (link.unit, link.boot, link.unsent, link.talk) == (other, 8, b"", ("", ""))
