@@ -1,10 +1,11 @@
 """Whole games by random legal actions, deals among them, for tests."""
 
 import random
+from collections.abc import Iterator
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.kernel import State, apply, legal_actions
+from city_game.kernel import State, legal_actions
 from city_game.kernel.board_file import load
 from city_game.kernel.deals import awaits_light, refusal
 
@@ -25,14 +26,12 @@ def random_offer(state: State, rng: random.Random) -> tuple:
     return ("offer", giver, taker, gives, asks, rng.randrange(-200, 500), cards)
 
 
-def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
-    """Play by random legal actions; the hour ends after `steps`. Calls check(game) after each."""
-    rng = random.Random(seed)
-    game = Game(setup(rng.randint(2, 6), seed, **rules))
+def random_steps(game: Game, rng: random.Random, steps: int) -> Iterator[State]:
+    """Yield after each random legal action until the game is over; the hour ends after `steps`."""
     for step in range(steps * 20):
         state = game.state
         if state.phase == "over":
-            return game
+            return
         if step >= steps and not state.hour_over:
             action = ("hour ended", 3600000)
         else:
@@ -47,9 +46,15 @@ def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
                 raised = min(most, action[2] + rng.randrange(100))
                 action = (*action[:2], raised, *action[3:])
         game.do(action)
-        if check:
-            check(game)
+        yield state
     raise AssertionError("the game did not end")
 
 
-__all__ = ["BOARD", "apply", "random_game", "random_offer", "setup"]
+def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
+    """Return a game of the city's that was played to its end; calls check(game) after each step."""
+    rng = random.Random(seed)
+    game = Game(setup(rng.randint(2, 6), seed, **rules))
+    for _state in random_steps(game, rng, steps):
+        if check:
+            check(game)
+    return game

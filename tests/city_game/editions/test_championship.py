@@ -16,7 +16,7 @@ from city_game.table.choice import Choice
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
-from tests.city_game.editions.test_editions import random_steps
+from tests.city_game.play import random_steps
 from tests.helpers.virtual_table import VirtualUnit, draw, make_screen, run_until
 from tests.helpers.walks import tell_all
 
