@@ -9,7 +9,6 @@ from sim.engine import program_file, program_text
 from sim.engine.program_file import is_plain
 from sim.engine.program_text import SOURCES
 
-NAMES = [program.name for program in PROGRAMS]
 VALUES = [attribute for attribute, _ in program_file.VALUES.values()] + ["marks", "cues"]
 
 CLOCK = """clock = "10 min"
@@ -23,42 +22,32 @@ def read(text):
     return program_file.read(parse(text.encode(), "mine.toml"))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_built_in_program_survives_being_written_and_read(name):
-    program = program_file.find(name)
-    again = read(program_text.write(program))
-    assert again.name == name
-    assert {key: getattr(again, key) for key in VALUES} == {
-        key: getattr(program, key) for key in VALUES
-    }
+def test_each_built_in_program_survives_its_file_and_every_value_has_its_source():
+    assert set(program_text.MEANS) == {*program_file.VALUES, "marks", "cues"}
+    for program in PROGRAMS:
+        again = read(program_text.write(program))
+        for key in ("name", *VALUES):
+            assert getattr(again, key) == getattr(program, key), (program.name, key)
+        assert sorted(SOURCES[program.name]) == sorted(VALUES)
 
 
-@pytest.mark.parametrize(
-    ("title", "name"),
-    [
+def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii():
+    for title, name in (
         ("soirée", "soiree"),
         ("Straße", "strasse"),
         ("вечер", "program-"),
         ("夜", "program-"),
         ("Lena's game, long", "lena-s-game-long"),
         ("No!", "no"),
-    ],
-)
-def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii(title, name):
-    program = read(f'name = "{title}"\n' + CLOCK)
-    assert program.title == title
-    assert program.name.startswith(name)
-    assert is_plain(program.name)
-    again = read(program_text.write(program, {}))
-    assert (again.name, again.title) == (program.name, title)
+    ):
+        program = read(f'name = "{title}"\n' + CLOCK)
+        assert program.title == title and program.name.startswith(name)
+        assert is_plain(program.name)
+        again = read(program_text.write(program, {}))
+        assert (again.name, again.title) == (program.name, title)
+        program = read(f'name = "quick"\ntitle = "{title}"\n' + CLOCK)
+        assert (program.name, program.title) == ("quick", title)
     assert read('name = "вечер"').name != read('name = "утро"').name
-    program = read(f'name = "quick"\ntitle = "{title}"\n' + CLOCK)
-    assert (program.name, program.title) == ("quick", title)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_value_says_where_it_comes_from(name):
-    assert sorted(SOURCES[name]) == sorted(VALUES)
 
 
 def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
@@ -76,8 +65,6 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("name = ", "mine.toml, line 1: no valid TOML: "),
-        ('name = "a"\n[[marks]', "no valid TOML"),
         ('auction = "20 s"', '"name" is missing'),
         ('nam = "a"', '"name" is missing; does "nam" mean it?'),
         ('name = "a"\nwarning = "50 s"', "line 2: warning: must be shorter than the shortest"),
@@ -90,10 +77,6 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
             'name = "a"\n[[marks]]\ntell = "phase-started"\nleft = "1 s"\nphase = "No!"',
             'phase: "No!" is no name; use up to 20 of a-z',
         ),
-        ('name = "a"\nauktion = "20 s"', 'line 2: unknown key "auktion", did you mean "auction"?'),
-        ('name = "a"\nauction = "20"', 'line 2: auction: "20" has no unit (ms, s, min, h)'),
-        ('name = "a"\nauction = "20 sec"', 'the unit "sec" is unknown'),
-        ('name = "a"\nauction = 20', "20 is no time"),
         ('name = "a"\nauction = ["30 s", "20 s"]', "the shortest auction comes first"),
         ('name = "a"\nauction = "2 h"', "is not between 20 ms and 1 h"),
         ('name = "a"\nodds = [1, 2]', "this has 2 entries, not 4"),
@@ -110,7 +93,6 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
             "line 8: left: marks stand in order of time",
         ),
         ('name = "a"\n[cues]\nrefussed = {}', 'unknown cue "refussed", did you mean "refused"?'),
-        ('name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["1"]', '"1" is no note'),
         (
             'name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["４40 Hz 50 ms"]',
             '"４40 Hz 50 ms" is no note',
@@ -123,7 +105,3 @@ def test_each_mistake_is_told_in_one_line(text, message):
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.code == 2
-
-
-def test_every_value_of_a_file_is_explained():
-    assert set(program_text.MEANS) == {*program_file.VALUES, "marks", "cues"}

@@ -20,8 +20,11 @@ def clock():
 
 @pytest.fixture
 def runner(clock):
+    """A unit that was switched on a second ago."""
     runner = Runner(Unit(Settings(), Draws(1).below), clock)
     runner.switch(True)
+    assert runner.seconds_to_due() == pytest.approx(0.016)  # the switch's window
+    live(runner, clock, 1000)
     return runner
 
 
@@ -34,53 +37,60 @@ def events(runner):
     return [(change.ms, change.what) for change in runner.changes if change.what not in OUTPUTS]
 
 
-def test_an_auction_in_real_time(runner, clock):
-    live(runner, clock, 1000)
-    runner.press("auction")
-    live(runner, clock, 80)
-    runner.release("auction")
-    live(runner, clock, 60_000)
-    assert events(runner) == [
+def test_what_comes_is_what_happens_and_a_late_pass_loses_and_shifts_nothing(runner, clock):
+    runner.tap("auction")
+    live(runner, clock, 100)
+    coming = runner.coming(61 * MIN)
+    live(runner, clock, 61 * MIN)
+    assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[2:]
+    assert events(runner)[:4] == [
         (0, "switched-on"),
         (PRESSED, "auction-started"),
         (WARNED, "auction-warning"),
         (ENDED, "auction-ended"),
     ]
-
-
-def test_a_late_pass_loses_no_change_and_shifts_none(runner, clock):
-    live(runner, clock, 1000)
-    runner.tap("auction")
-    live(runner, clock, 60_000)
     lit = [change.ms for change in runner.changes if change.what == "auction" and change.value]
     assert lit[:3] == [1016, 2016, 3016]
     fast = lit.index(WARNED)
     assert lit[fast : fast + 3] == [WARNED, WARNED + 250, WARNED + 500]
+    assert runner.coming(61 * MIN) == [] and not runner.single_step()
+    assert runner.is_closed(SWITCH)
+    runner.switch(False)
+    assert events(runner)[-1][1] == "switched-off" and not runner.is_closed(SWITCH)
 
 
-@pytest.mark.parametrize("speed", [0.1, 0.5, 3.0, 100.0])
-def test_speed(runner, clock, speed):
-    live(runner, clock, 1000)
-    runner.speed = speed
+def test_its_time_runs_as_fast_as_it_is_told_and_it_says_when_it_is_due(runner, clock):
+    assert runner.seconds_to_due() == pytest.approx(15 * 60 - 1)
+    runner.speed = 10
+    assert runner.seconds_to_due() == pytest.approx((15 * 60 - 1) / 10)
+    ms = 1000.0
+    for speed in (0.1, 0.5, 100.0, 1.0):
+        runner.speed = speed
+        live(runner, clock, 10_000)
+        ms += 10_000 * speed
+        assert runner.ms == ms
+    runner.is_paused = True  # and nothing is made up for
     live(runner, clock, 10_000)
-    assert runner.ms == 1000 + 10_000 * speed
-
-
-def test_speed_keeps_within_its_limits(runner):
+    assert (runner.ms, runner.seconds_to_due()) == (ms, None)
+    runner.is_paused = False
+    live(runner, clock, 250)
+    assert runner.ms == ms + 250
     runner.speed = 1e9
-    assert runner.speed == 100
+    speeds = []
+    for change in (runner.faster, runner.slower, runner.slower):
+        change()
+        speeds.append(runner.speed)
+    assert speeds == [100, 50, 20]
     runner.speed = 0
+    assert runner.speed == 0.1
+    runner.slower()
     assert runner.speed == 0.1
     runner.faster()
     assert runner.speed == 0.2
-    runner.slower()
-    runner.slower()
-    assert runner.speed == 0.1
 
 
 @pytest.mark.parametrize("speed", [0.1, 100.0])
 def test_a_click_is_a_click_at_any_speed(runner, clock, speed):
-    live(runner, clock, 1000)
     runner.speed = speed
     for _ in range(2):  # the second one, held too long, would cancel
         runner.press("auction")
@@ -90,19 +100,7 @@ def test_a_click_is_a_click_at_any_speed(runner, clock, speed):
     assert [kind for _, kind in events(runner)] == ["switched-on", "auction-started"]
 
 
-def test_paused_nothing_happens_and_nothing_is_made_up_for(runner, clock):
-    live(runner, clock, 500)
-    runner.is_paused = True
-    live(runner, clock, 10_000)
-    assert runner.ms == 500
-    assert runner.seconds_to_due() is None
-    runner.is_paused = False
-    live(runner, clock, 250)
-    assert runner.ms == 750
-
-
 def test_single_steps_go_from_change_to_change(runner, clock):
-    live(runner, clock, 1000)
     runner.tap("auction")
     times = []
     while len(times) < 4:
@@ -110,23 +108,3 @@ def test_single_steps_go_from_change_to_change(runner, clock):
         times.append(runner.ms)
     assert runner.is_paused
     assert times == [1016, 1041, 1516, 2016]  # it starts; the tick is over; dark; lit
-
-
-def test_it_says_when_it_wants_to_be_called(runner, clock):
-    assert runner.seconds_to_due() == pytest.approx(0.016)  # the switch's window
-    live(runner, clock, 1000)
-    assert runner.seconds_to_due() == pytest.approx(15 * 60 - 1)
-    runner.speed = 10
-    assert runner.seconds_to_due() == pytest.approx((15 * 60 - 1) / 10)
-
-
-def test_what_comes_is_what_happens(runner, clock):
-    live(runner, clock, 1000)
-    coming = runner.coming(61 * MIN)
-    live(runner, clock, 61 * MIN)
-    assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[1:]
-    assert runner.coming(61 * MIN) == []
-    assert not runner.single_step()
-    assert runner.is_closed(SWITCH)
-    runner.switch(False)
-    assert events(runner)[-1][1] == "switched-off" and not runner.is_closed(SWITCH)
