@@ -1,21 +1,21 @@
-"""The client on a line with a script: the messages of the other end, and when it hangs up."""
+"""The client in a program without asyncio, on a line with a script or a unit in memory."""
 
-import contextlib
 import itertools
-import os
-import select
-import socket
-import sys
+import logging
+import threading
 import time
 
 import pytest
 
 from city_unit import host
 from city_unit.desktop import catalogue
-from city_unit.host.lines.ports import HUNG_UP, PortBusy, SerialPort, TcpPort
+from city_unit.host.client import Commands
+from city_unit.host.core import Core
+from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
+from city_unit.host.readers import Reader, Readers
 from city_unit.wire import seal, unseal
-from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
+from tests.helpers.times import LENGTH_MS
 
 
 class Scripted:
@@ -41,185 +41,74 @@ def connect(open_line) -> host.Client:
     return host.Client("the-port", open_line, clock=lambda: 0.0)
 
 
-@pytest.mark.parametrize(
-    "pieces",
-    [
-        (b"busy: another program has this unit\n",),
-        (b"bus", b"y: it plays\r", b"\n"),
-        (b"AT\r\nbusy: x\nnoise\n", b""),
-    ],
-)
-def test_a_unit_that_is_taken_says_so_at_once(pieces):
-    client = connect(lambda: Scripted(*pieces))
-    with pytest.raises(host.Busy, match="another program has the unit at the-port; close") as busy:
-        client.wait_online(5.0)
-    assert isinstance(busy.value, host.NoUnit)
-    assert "\n" not in str(busy.value)
+def kinds(news):
+    return [item.kind if isinstance(item, host.Event) else type(item).__name__ for item in news]
 
 
-@pytest.mark.parametrize(
-    ("error", "kind", "says"),
-    [
-        (PortBusy("taken"), host.Busy, "another program has the unit at the-port; close"),
-        (OSError("no such port"), host.NoUnit, "no unit at the-port: no such port"),
-    ],
-)
-def test_a_port_that_cannot_be_opened_says_so_at_once(error, kind, says):
-    def refuse():
+# Opening.
+
+
+def test_a_unit_that_is_taken_says_so_at_once():
+    def refuse(error):
         raise error
 
-    with pytest.raises(host.NoUnit, match=says) as none:
-        connect(refuse).wait_online(5.0)
-    assert type(none.value) is kind
-
-
-def test_a_connection_that_takes_its_time_holds_nobody_up():
-    """A window that polls each frame must not stand still while a computer does not answer."""
-    needs(sys.platform == "linux", "a listener that can be filled up")
-    with socket.socket() as listener, contextlib.ExitStack() as at_the_end:
-        listener.bind(("127.0.0.1", 0))
-        listener.listen(0)
-        address = listener.getsockname()
-        while True:
-            filler = at_the_end.enter_context(socket.socket())
-            filler.setblocking(False)
-            filler.connect_ex(address)
-            if not select.select([], [filler], [], 0.1)[1]:
-                break
-        port = TcpPort(f"socket://127.0.0.1:{address[1]}")
-        assert port.read(0) == b""
-        assert port.write(b"hello") == 0
-        port.close()
-
-
-def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        number = listener.getsockname()[1]
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            closed = free.getsockname()[1]
-        both = [
-            (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))
-            for port in (closed, number)
-        ]
-        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
-        port = TcpPort("socket://table:7007")
-        while not port.write(b"hello"):
-            assert port.read(5.0) == b""
-        with listener.accept()[0] as there:
-            assert there.recv(5) == b"hello"
-        port.close()
-
-
-def test_a_greeting_leaves_in_the_turn_in_which_the_connection_comes_up():
-    """Else it waits until the next one is due, a quarter of a second later."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = TcpPort(f"socket://127.0.0.1:{listener.getsockname()[1]}")
-        with listener.accept()[0]:
-            assert port.write(b"hello") == 5
-        port.close()
-
-
-@pytest.fixture
-def many_files():
-    """Have this process hold all numbers of files below 1,024, which `select` can take."""
-    needs_posix()
-    import resource  # here, since Windows has none
-
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
-    held = []
-    while not held or held[-1] < 1024:
-        held.append(os.open(os.devnull, os.O_RDONLY))
-    yield
-    for file in held:
-        os.close(file)
-    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-
-
-def test_a_line_has_any_number_of_a_file(many_files, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = TcpPort(f"socket://127.0.0.1:{listener.getsockname()[1]}")
-        with listener.accept()[0] as there:
-            assert port.write(b"hello") == 5 and port.fileno() > 1024
-            there.send(b"welcome")
-            assert port.read(PATIENCE_S) == b"welcome"
-        port.close()
-
-
-def test_a_serial_port_has_any_number_of_a_file(many_files):
-    ours, theirs = os.openpty()
-    port = SerialPort(os.ttyname(theirs))
-    assert port.write(b"hello") == 5 and os.read(ours, 5) == b"hello"
-    os.write(ours, b"welcome")
-    assert port.read(PATIENCE_S) == b"welcome"
-    port.close()
-    os.close(ours)
-    os.close(theirs)
-
-
-@pytest.mark.parametrize(
-    ("address", "why"),
-    [
-        ("socket://", "not of the form"),
-        ("socket://here", "not of the form"),
-        ("socket://here:x", "a port is a number"),
-        ("socket://127.0.0.1:70000", "a port is a number"),
-        ("socket://127.0.0.1:1", "nobody listens there"),
-    ],
-)
-def test_an_address_that_cannot_be_reached(address, why):
-    with pytest.raises(host.NoUnit, match=why) as none:
-        host.connect(address, timeout=30)
-    assert str(none.value).count("\n") == 0
-
-
-def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
-    """Where nobody listens, TCP lets two ends meet that happen to have the same port."""
-    needs(os.name == "posix", "a port that can be bound before it connects")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        number = free.getsockname()[1]
-    plain = socket.socket.connect_ex
-
-    def from_the_same(sock, address):
-        sock.bind(address)
-        return plain(sock, address)
-
-    monkeypatch.setattr(socket.socket, "connect_ex", from_the_same)
-    with pytest.raises(OSError, match="nobody listens there"):
-        TcpPort(f"socket://127.0.0.1:{number}").read(5.0)
+    for open_line in (
+        lambda: Scripted(b"busy: another program has this unit\n"),
+        lambda: Scripted(b"bus", b"y: it plays\r", b"\n"),
+        lambda: Scripted(b"AT\r\nbusy: x\nnoise\n", b""),
+        lambda: refuse(PortBusy("taken")),
+    ):
+        with pytest.raises(host.Busy, match="another program has the unit at the-port; close"):
+            connect(open_line).wait_online(5.0)
+    with pytest.raises(host.NoUnit, match="no unit at the-port: no such port") as none:
+        connect(lambda: refuse(OSError("no such port\n"))).wait_online(5.0)
+    assert type(none.value) is host.NoUnit and "\n" not in str(none.value)
 
 
 def test_a_unit_of_another_version_of_the_protocol_says_so_at_once():
-    said: list[bytes] = []
-
     class Line(Scripted):
         def write(self, data: bytes) -> int:
             client = unseal(data.splitlines()[0]).split(" ")[2]
             self._pieces = [seal(f"welcome {client} 7.1 2 3.0 board red"), b""]
-            said.append(data)
             return len(data)
 
-    client = connect(Line)
     with pytest.raises(host.NoUnit, match="version 2 of the protocol, this program version 1"):
-        client.wait_online(5.0)
-    assert len(said) == 1
+        connect(Line).wait_online(5.0)
 
 
-@pytest.mark.parametrize(
-    ("why", "explained"),
-    [
-        ("busy", "busy (a finger is there already)"),
-        ("bad-word", "bad-word (a word or a number in it is wrong)"),
-        ("auction", "auction (not in this state)"),
-        ("something-new", "something-new"),
-    ],
-)
-def test_a_refusal_explains_itself(why, explained):
-    refused = host.Refused("tap build", why)
-    assert str(refused) == f"the unit refused 'tap build': {explained}"
-    assert refused.why == why
+WELCOME = "welcome a1b2c3 4711.1 1 0.1.0 test unit"
+STATE = "state 4711.1 1000 ready city 3600000 3599000 0 0 0 2 3"
+
+
+def greeted(welcome=WELCOME, state=STATE) -> Core:
+    core = Core("a1b2c3")
+    core.opened(0)
+    core.receive(0, seal(welcome) + seal(state))
+    return core
+
+
+def test_a_greeting_that_cannot_be_read_says_which_word_is_wrong():
+    for right, wrong, why in (
+        (" unit", "", "its `welcome` has no NAME"),
+        ("4711.1 1", "4711 1", "not of the form BOOT.SESSION: '4711'"),
+        (".1 1 0", ".1 x 0", "1 of its `welcome` is no number"),
+    ):
+        core = greeted(welcome=WELCOME.replace(right, wrong, 1))
+        assert not core.online and why in core.unreadable
+    for right, wrong, why in (
+        (" 2 3", " 2", "its `state` has no COUNT"),
+        ("1000", "1073741824", "NOW of its `state` is no number below 2^30"),
+        ("3599000", "-1", "LEFT of its `state` is no number"),
+    ):
+        core = greeted(state=STATE.replace(right, wrong, 1))
+        assert not core.online and why in core.unreadable
+
+
+def test_each_frame_is_logged(caplog):
+    with caplog.at_level(logging.DEBUG, "city_unit.host"):
+        greeted().receive(1, b"noise\n")
+    assert caplog.messages[:2] == ["a1b2c3 > hello 1 a1b2c3", "a1b2c3 < " + WELCOME]
+    assert caplog.messages[-1] == "a1b2c3 < no frame: b'noise'"
 
 
 def test_a_line_that_never_falls_silent_holds_nobody_up():
@@ -237,7 +126,7 @@ def test_a_line_that_never_falls_silent_holds_nobody_up():
         assert line.pieces <= 16 * polls
 
 
-def test_who_was_connected_before_waits_while_another_program_has_the_unit(monkeypatch):
+def test_a_client_that_was_connected_waits_while_another_program_has_the_unit(monkeypatch):
     memory = host.Memory()
     ticks = itertools.count(memory.ms, 100)
     tries = []
@@ -271,10 +160,249 @@ def test_errors_are_said_in_the_language_that_is_spoken():
         host.begin("auto:nobody")
 
 
-def test_what_is_no_port_says_what_is():
-    with pytest.raises(TypeError, match=r'a port is a text, such as "auto".* not None'):
-        host.connect(None)
-    with pytest.raises(host.NoUnit, match="no port is named: it is auto"):
-        host.connect("")
-    with pytest.raises(host.NoUnit, match=r"write socket://127\.0\.0\.1:7007"):
-        host.connect("127.0.0.1:7007", timeout=1)
+# Commands.
+
+
+def test_each_helper_says_its_command():
+    class Saying(Commands[str]):
+        def send(self, text: str, timeout: float = 2.0) -> str:
+            return text
+
+    said = Saying()
+    assert [
+        *(said.tap("auction"), said.hold("build", 90), said.press("build"), said.release("build")),
+        *(said.start_auction(), said.start_auction(5), said.stop_auction(), said.switch("off")),
+        *(said.take_program("world"), said.take_program("timed", 60000), said.restart()),
+        *(said.set_volume(3), said.identify(), said.watch(), said.watch(False)),
+    ] == [
+        *("tap auction", "hold build 90", "press build", "release build"),
+        *("start", "start 5", "stop", "switch off"),
+        *("program world", "program timed 60000", "restart"),
+        *("volume 3", "identify", "watch on", "watch off"),
+    ]
+
+
+def test_a_request_tells_its_result_or_why_there_is_none():
+    memory = host.Memory(program="world")
+    request = memory.client.ask("counters")
+    with pytest.raises(LookupError, match="'counters' is not answered yet"):
+        request.result()
+    memory.advance(10)
+    assert request.result().startswith("received=")
+    with pytest.raises(host.Refused, match="ready") as refused:
+        memory.client.send("stop")
+    assert refused.value.why == "ready"
+    with pytest.raises(ValueError, match="printable ASCII"):
+        memory.client.ask("tap\nauction")
+
+
+def test_a_second_thread_is_refused_while_one_is_inside():
+    memory = host.Memory(seed=7)
+    inside, leave = threading.Event(), threading.Event()
+
+    def stay(_):
+        inside.set()
+        leave.wait(PATIENCE_S)
+
+    memory.client.on("switched-on", stay)
+    thread = threading.Thread(target=memory.client.poll)
+    thread.start()
+    assert inside.wait(PATIENCE_S)
+    for use in (memory.client.poll, memory.client.close, lambda: memory.client.send("stop")):
+        with pytest.raises(RuntimeError, match="another thread"):
+            use()
+    leave.set()
+    thread.join()
+    assert memory.client.send("start") == ""  # taking turns is no harm
+
+
+def test_a_client_that_is_closed_stays_closed_and_gives_up_what_was_asked():
+    memory = host.Memory()
+    client = memory.client
+    client.poll()
+    client.close()
+    assert not client.online
+    memory.ms += 10_000
+    assert client.poll() == [host.Disconnected("goodbye")]
+    assert (client.poll(), list(client), client.next_due()) == ([], [], None)
+    client.close()  # a second time does nothing
+    memory = host.Memory()
+    memory.cut()
+    asked = [memory.client.ask("start"), memory.client.ask("stop")]
+    memory.client.close()
+    for result in (*(request.result for request in asked), lambda: memory.client.send("start")):
+        with pytest.raises(host.NoAnswer, match="closed"):
+            result()
+
+
+# A unit in memory, in virtual time.
+
+
+def test_an_auction_in_virtual_time():
+    memory = host.Memory(seed=7, start_ms=(1 << 30) - 20000)
+    assert kinds(memory.client.poll()) == ["Connected", "switched-on"]
+    assert memory.client.send("start") == ""
+    started = memory.client.now()
+    assert kinds(memory.advance_to_news(100)) == ["auction-started"]
+    assert (kinds(memory.advance_to_news(100)), memory.ms) == ([], 100)
+    news = memory.advance(59900)
+    assert kinds(news) == ["auction-warning", "auction-ended"]
+    assert news[1].ms - started == LENGTH_MS and memory.ms == 60000
+
+
+def test_to_wait_is_to_let_virtual_time_pass():
+    memory = host.Memory()
+    client = memory.client
+    client.send("start 5000")
+    assert client.wait_for("auction-started", timeout=0).number == 1
+    with pytest.raises(host.NoNews, match="no auction-ended, Edge within 2 s"):
+        client.wait_for("auction-ended", host.Edge, timeout=2)
+    assert memory.ms == 2000
+    assert client.wait_for("auction-ended", host.Disconnected, timeout=5).ms == 5000
+    memory.cut()
+    with pytest.raises(host.NoAnswer, match="not known"):
+        client.send("start", timeout=3)
+    with pytest.raises(host.NoUnit):
+        client.wait_online(1)
+    assert memory.ms == 9000
+    memory.mend()
+    client.wait_online(1)
+    assert kinds(client.poll()) == ["Disconnected", "Connected"]
+    assert memory.unit.state == "ready"  # a command that was given up is never done
+
+
+def test_a_cable_that_is_pulled_loses_no_event_and_a_unit_may_start_anew():
+    memory = host.Memory()
+    memory.client.send("start 5000")
+    memory.advance(1000)
+    memory.cut()
+    assert kinds(memory.advance(6000)) == ["Disconnected"]
+    memory.mend()
+    assert kinds(memory.advance(1000)) == ["Connected", "auction-ended"]
+    anew = ["Disconnected", "Restarted", "Connected", "switched-on"]
+    memory.restart_unit()
+    with pytest.raises(host.NoAnswer):
+        memory.client.send("start")
+    assert kinds(memory.advance(1000)) == anew
+    memory.restart_unit()  # an idle client learns it as well
+    assert kinds(memory.advance(10)) == anew
+
+
+def test_each_edge_is_told_also_to_a_client_that_watches_again():
+    memory = host.Memory()
+    for _ in range(2):
+        memory.client.send("watch on")
+        memory.client.send("start 5000")
+        edges = []
+        for _ in range(60):
+            memory.link.note_shown(memory.unit_now * 1000)
+            edges += [fresh for fresh in memory.advance(100) if isinstance(fresh, host.Edge)]
+        assert [edge.value for edge in edges if edge.what == "auction"] == [1, 0] * 5
+
+
+# Readers and callbacks: each receives all news.
+
+
+def test_callbacks_are_called_in_order_for_their_kinds():
+    memory = host.Memory(seed=7)
+    calls = []
+    memory.client.on("auction-ended", lambda event: calls.append(("ended", event.ms)))
+    memory.client.on(host.Connected, lambda news: calls.append(("connected", news.about.name)))
+    memory.client.on(host.Event, lambda event: calls.append((event.kind, event.number)))
+    memory.client.on("auction-started", lambda _: memory.client.send("state"))  # it may talk
+    memory.client.on("auction-ended", lambda _: memory.client.close())
+    memory.client.ask("start 5000")
+    polled = memory.advance(6000)
+    assert calls == [
+        ("connected", "unit"),
+        ("switched-on", 0),
+        ("auction-started", 1),
+        ("ended", 5000),
+        ("auction-ended", 2),
+    ]
+    assert "auction-ended" in kinds(polled) and memory.client.closed
+    memory.client.on("switched-on", calls.append)
+    memory.client.off("switched-on", calls.append)
+    with pytest.raises(ValueError):
+        memory.client.off("switched-on", calls.append)
+
+
+def test_a_callback_that_fails_loses_no_news_and_no_other_call(monkeypatch):
+    memory = host.Memory()
+    calls = []
+    memory.client.on(host.Event, lambda event: calls.append(event.kind))
+    memory.client.on(host.Event, lambda event: 1 / 0)
+    memory.client.on(host.Event, lambda event: calls.append(event.number))
+    memory.client.ask("start")
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            memory.client.poll()
+    ticks = itertools.count()
+    monkeypatch.setattr(memory.client, "host_ms", lambda: next(ticks))
+    assert kinds(memory.client.poll(1)) == ["Connected", "switched-on", "auction-started"]
+    assert next(ticks) < 100  # what was left is told without waiting
+    assert calls == ["switched-on", 0, "auction-started", 1]
+    assert memory.client.poll() == []
+
+
+def test_a_thread_waits_for_what_another_has_taken():
+    client = host.Memory().client
+    client.poll()
+    waited = []
+    entered, is_over = threading.Event(), threading.Event()
+
+    def wait():
+        client.poll()
+        entered.set()
+        assert is_over.wait(PATIENCE_S)
+        waited.append(client.wait_for("auction-started", timeout=1))
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    assert entered.wait(PATIENCE_S)
+    client.start_auction()
+    assert kinds(client.poll()) == ["auction-started"]
+    is_over.set()
+    thread.join(PATIENCE_S)
+    assert kinds(waited) == ["auction-started"]
+
+
+def test_an_iterator_receives_what_a_wait_inside_it_has_taken():
+    client = host.Memory().client
+    client.start_auction()
+    client.stop_auction()
+    news = iter(client)
+    assert kinds(itertools.islice(news, 2)) == ["Connected", "switched-on"]
+    client.wait_for("auction-cancelled", timeout=1)
+    assert kinds(itertools.islice(news, 2)) == ["auction-started", "auction-cancelled"]
+
+
+def test_a_queue_has_a_bound_and_its_reader_learns_how_much_was_dropped(monkeypatch):
+    monkeypatch.setattr("city_unit.host.client.MOST", 10)
+    memory = host.Memory()
+    for _ in range(100):
+        memory.client.start_auction()
+        memory.client.stop_auction()
+    dropped, *rest = memory.client.poll()
+    assert isinstance(dropped, host.Dropped) and dropped.count + len(rest) == 202
+    assert len(rest) == 10
+    queues, slow, quick = Readers(most=5), Reader(), Reader()
+    queues.enter(slow)
+    for index in range(8):
+        queues.put(host.Restarted(index))
+        queues.enter(quick)
+        while queues.take(quick) is not None:
+            pass
+    assert queues.take(slow) == host.Dropped(3)
+    assert [queues.take(slow).boot for _ in range(5)] == [3, 4, 5, 6, 7]
+    assert queues.take(slow) is None and len(queues) == 0
+
+
+def test_a_reader_that_is_gone_holds_nothing():
+    queues, gone = Readers(), Reader()
+    queues.enter(gone)
+    queues.put(host.Restarted(0))
+    assert len(queues) == 1
+    del gone
+    queues.put(host.Restarted(1))
+    assert len(queues) == 0
