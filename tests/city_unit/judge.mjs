@@ -1,6 +1,6 @@
-// Judges city_unit.js by the vectors of docs/protocol.md: they come as JSON on the standard
-// input; what the client makes of them goes out as JSON. With `serial` all of it goes through
-// a serial port of the browser, which is made of real streams here.
+// Judges city_unit.js by the vectors of docs/protocol.md, which come as JSON on the standard input.
+// With `serial` all of it goes through a serial port of the browser, made of real streams here.
+import assert from "node:assert/strict";
 import { CityUnit, seal, unseal } from "../../city_unit/host/web/city_unit.js";
 import { readFileSync } from "node:fs";
 
@@ -59,6 +59,22 @@ async function greeted(more = "") {
   return { unit, port, said, told, at, receive };
 }
 
+// The frames, and what they make a program hear.
+
+for (const { text: words, line } of vectors.frames) {
+  assert.equal(seal(words), line + "\n");
+  assert.equal(unseal(line), words);
+}
+for (const { line, why } of vectors.damaged) assert.equal(unseal(line), "", why);
+
+for (const { line, kind, fields, more } of vectors.told) {
+  const { told, receive } = await greeted();
+  told.length = 0;
+  await receive(seal(line));
+  assert.deepEqual(told.map(([what, news]) => [what, news.kind, news.fields, news.more]), [["event", kind, fields, more]]);
+}
+
+// All that a program whose first command is under way makes of a line.
 async function after(line) {
   const { unit, said, told, at, receive } = await greeted();
   let answer = null;
@@ -69,15 +85,17 @@ async function after(line) {
   return JSON.stringify([said, told.map(([what, news]) => [what, news.number ?? news]), unit.snapshot, answer]);
 }
 
-async function madeOf({ line }) {
-  const { told, receive } = await greeted();
-  told.length = 0;
-  await receive(seal(line));
-  return told.map(([what, { kind, fields, more }]) => ({ what, kind, fields, more }));
+// A later unit may add words to any line.
+assert.ok((await greeted(WORDS)).unit.online);
+const nothing = await after("x");
+for (const line of vectors.lengthened) {
+  const made = await after(line);
+  assert.equal(await after(line + WORDS), made);
+  assert.notEqual(made, nothing, line);
 }
 
-// What it says and tells to whom all is said that a talk has; it goes on behind an event.
-async function resumed({ after = null, talk }) {
+// It goes on behind an event.
+for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   const said = [], told = [];
   const unit = new CityUnit((line) => said.push(unseal(line.slice(0, -1))), { clock: () => 0, after, history: !after });
   unit.client = "a1b2c3";
@@ -93,37 +111,54 @@ async function resumed({ after = null, talk }) {
     unit.step();
     await settled();
   }
-  return [said.filter((text) => !text.startsWith("ping")).map((text) => `> ${text}`), told];
+  const words = said.filter((text) => !text.startsWith("ping")).map((text) => `> ${text}`);
+  assert.deepEqual([words, told], [talk.filter((line) => line.startsWith(">")), expected], why);
 }
 
-// Of which boot it is, after greetings of one that it has left: late ones are none.
-async function leaving() {
+// A late greeting of a boot that was left is none.
+{
   let now = 0;
-  const boots = [], unit = new CityUnit(() => {}, { clock: () => now });
+  const unit = new CityUnit(() => {}, { clock: () => now });
   unit.client = "a1b2c3";
   unit.opened();
-  for (const [ms, boot] of [[0, 7], [1, 8], [10000, 7], [10001, 7]]) {
+  for (const [ms, boot, taken] of [[0, 7, 7], [1, 8, 8], [10000, 7, 8], [10001, 7, 7]]) {
     now = ms;
     unit.receive(seal(`welcome a1b2c3 ${boot}.1 1 0 test unit`));
-    boots.push(unit.about.boot);
+    assert.equal(unit.about.boot, taken);
   }
-  return boots;
 }
 
-// What comes of commands that a program leaves behind when it closes its client, or gives it then.
-async function closing() {
-  const { unit } = await greeted();
-  const ends = [], end = ({ message }) => ends.push(message);
-  unit.send("stop").catch(end);
-  unit.send("start").catch(end);
-  unit.close();
-  unit.send("state").catch(end);
+// A command is repeated under its number; one that is left behind is given up.
+{
+  const { unit, said, at } = await greeted();
+  unit.send("tap auction").catch(() => {});
+  for (const ms of [0, 100, 150, 299, 300]) await at(ms);
+  assert.deepEqual(said.filter((words) => words.startsWith("do")), Array(3).fill("do 4711.1 1 tap auction"));
+
+  const ends = [], end = ({ message }) => ends.push(message), { unit: closing } = await greeted();
+  closing.send("stop").catch(end);
+  closing.send("start").catch(end);
+  closing.close();
+  closing.send("state").catch(end);
   await settled();
-  return ends;
+  assert.deepEqual(ends, [
+    'no answer to "stop" (closed); whether it was done is not known',
+    'no answer to "start" (closed); it was never sent',
+    'no answer to "state" (closed); it was never sent',
+  ]);
 }
 
-// What is told when a callback fails, and what that one throws.
-async function failing() {
+// A gap is asked for, and nothing told twice.
+{
+  const { said, told, at, receive } = await greeted();
+  await at(1000);
+  said.length = told.length = 0;
+  for (const index of [2, 2, 1, 1, 2]) await receive(seal(`event 4711.1 ${index} 2000 hour-ended`));
+  assert.deepEqual([said, told.map(([what, { number }]) => [what, number])], [["since 4711.1 1"], [["event", 1], ["event", 2]]]);
+}
+
+// A callback that fails loses no other news.
+{
   const { unit, told, receive } = await greeted();
   const thrown = [], keep = (error) => thrown.push(error.message);
   process.on("uncaughtException", keep);
@@ -132,45 +167,27 @@ async function failing() {
   await receive(seal("event 4711.1 1 2000 hour-ended") + seal("event 4711.1 2 2001 auction-ended"));
   await settled();
   process.off("uncaughtException", keep);
-  return [told.map(([, { kind }]) => kind), thrown];
+  assert.deepEqual([told.map(([, { kind }]) => kind), thrown], [["hour-ended", "auction-ended"], ["a fault of the program"]]);
 }
 
-// What is left of a serial port when the program ends, and when the cable is pulled out.
-async function ended(end) {
-  const { unit, port, said, told } = await greeted();
-  said.length = told.length = 0;
-  await end(unit, port);
-  await settled();
-  unit.close();
-  await settled();
-  return { said, told: told.map(([what, { why }]) => [what, why]), closed: port.closed, baud: port.baudRate };
+// Silence is a unit that is gone.
+{
+  const { told, said, at } = await greeted();
+  for (let ms = 0; ms <= 4000; ms += 50) await at(ms);
+  assert.deepEqual([told.map(([what]) => what), said.at(-1)], [["state", "connected", "disconnected"], "hello 1 a1b2c3"]);
 }
 
-const repeated = await greeted();
-repeated.unit.send("tap auction").catch(() => {});
-for (const ms of [0, 100, 150, 299, 300]) await repeated.at(ms);
-const gap = await greeted();
-await gap.at(1000);
-gap.said.length = gap.told.length = 0;
-for (const index of [2, 2, 1, 1, 2]) await gap.receive(seal(`event 4711.1 ${index} 2000 hour-ended`));
-const silent = await greeted();
-for (let ms = 0; ms <= 4000; ms += 50) await silent.at(ms);
-
-const found = {
-  sealed: vectors.frames.map(({ text: words }) => seal(words)),
-  unsealed: vectors.frames.map(({ line }) => unseal(line)),
-  damaged: vectors.damaged.map(({ line }) => unseal(line)),
-  told: await Promise.all(vectors.told.map(madeOf)),
-  longer: (await greeted(WORDS)).unit.online,
-  lengthened: await Promise.all(vectors.lengthened.map(async (line) => [await after(line), await after(line + WORDS)])),
-  nothing: await after("x"),
-  repeated: repeated.said.filter((words) => words.startsWith("do")),
-  gap: [gap.said, gap.told.map(([what, { number }]) => [what, number])],
-  silent: [silent.told.map(([what]) => what), silent.said.at(-1)],
-  resumed: await Promise.all(vectors.resumed.map(resumed)),
-  leaving: await leaving(),
-  closing: await closing(),
-  failing: await failing(),
-  ended: isSerial ? [await ended((unit) => unit.close()), await ended((_, port) => port.pull())] : [],
-};
-process.stdout.write(JSON.stringify(found), () => process.exit());
+// A serial port is let go when the program ends, and when the cable is pulled out.
+if (isSerial)
+  for (const [end, why] of [[(unit) => unit.close(), "closed"], [(_, port) => port.pull(), "the line is gone"]]) {
+    const { unit, port, said, told } = await greeted();
+    said.length = told.length = 0;
+    await end(unit, port);
+    await settled();
+    unit.close();
+    await settled();
+    assert.deepEqual([told.map(([what, news]) => [what, news.why]), port.closed], [[["disconnected", why]], 1]);
+    if (why === "closed") assert.deepEqual([said, port.baudRate], [["bye 4711.1"], 115200]);
+  }
+console.log("city_unit.js is right");
+process.exit();

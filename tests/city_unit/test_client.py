@@ -4,15 +4,19 @@ import itertools
 import logging
 import threading
 import time
+from typing import get_args
 
 import pytest
 
 from city_unit import host
 from city_unit.desktop import catalogue
-from city_unit.host.client import Commands
+from city_unit.facts import BUTTONS
+from city_unit.host import EventKind, Fields
+from city_unit.host.client import Button, Commands
 from city_unit.host.core import Core
 from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.host.readers import Reader, Readers
+from city_unit.trace import EVENTS
 from city_unit.wire import seal, unseal
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.times import LENGTH_MS
@@ -180,6 +184,12 @@ def test_each_helper_says_its_command():
         *("program world", "program timed 60000", "restart"),
         *("volume 3", "identify", "watch on", "watch off"),
     ]
+
+
+def test_the_types_of_the_client_name_the_parts_of_a_unit():
+    assert get_args(EventKind) == tuple(EVENTS)
+    assert get_args(Button) == tuple(BUTTONS)
+    assert set(Fields.__annotations__) == {name for names in EVENTS.values() for name in names}
 
 
 def test_a_request_tells_its_result_or_why_there_is_none():

@@ -36,6 +36,12 @@ def test_the_style_is_right(words):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_a_set_up_for_editing_is_a_path_that_type_checkers_follow():
+    """Setuptools then writes a `.pth`; otherwise a finder in Python, which they do not run."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["tool"]["setuptools"]["package-dir"] == {"": "."}
+
+
 @pytest.mark.parametrize("name", ["desktop", "rp2", pytest.param("esp32", marks=pytest.mark.slow)])
 def test_the_types_are_right(name):
     """The project's extra `stubs-NAME` has the stubs of a family of boards."""

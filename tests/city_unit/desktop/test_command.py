@@ -1,19 +1,26 @@
-"""The parser of command lines, in the user's language."""
+"""Command lines in the user's language: parsed, completed, with the progress of long work."""
 
 import argparse
 import ast
+import io
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from city_unit.desktop import catalogue
+from city_game import cli as game
+from city_unit.desktop import addresses, catalogue, progress
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import ARGPARSE, Parser, Program, start, take_language
+from city_unit.desktop.completion import SHELLS
 from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UserError
 from city_unit.facts import VERSION
+from sim import cli
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
 
 # What argparse says to programmers only.
 FOR_PROGRAMMERS = (
@@ -59,7 +66,7 @@ def test_help_speaks_the_language(capsys):
         assert said in printed
 
 
-def test_a_mistake_is_one_line(capsys):
+def test_a_mistake_is_one_line():
     catalogue.speak("fr")
     with pytest.raises(UserError) as mistake:
         Parser(prog="city-unit").parse_args(["--sed"])
@@ -68,19 +75,16 @@ def test_a_mistake_is_one_line(capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "language", "left"),
-    [
-        ([], "", []),
-        (["trace", "x.toml"], "", ["trace", "x.toml"]),
-        (["--lang", "fr", "trace"], "fr", ["trace"]),
-        (["trace", "--lang=fr", "x.toml"], "fr", ["trace", "x.toml"]),
-        (["trace", "--lang"], "", ["trace", "--lang"]),
-        (["trace", "--", "--lang", "fr"], "", ["trace", "--", "--lang", "fr"]),
-    ],
-)
-def test_the_language_is_looked_for_before_all_else(words, language, left):
-    assert take_language(words) == (language, left)
+def test_the_language_is_looked_for_before_all_else():
+    for line, language, left in (
+        ("", "", ""),
+        ("trace x.toml", "", "trace x.toml"),
+        ("--lang fr trace", "fr", "trace"),
+        ("trace --lang=fr x.toml", "fr", "trace x.toml"),
+        ("trace --lang", "", "trace --lang"),
+        ("trace -- --lang fr", "", "trace -- --lang fr"),
+    ):
+        assert take_language(line.split()) == (language, left.split()), line
 
 
 GROUPS = {
@@ -90,9 +94,8 @@ GROUPS = {
 PROGRAM = Program("city-unit", lazy("A unit."), GROUPS, "trace", lazy("examples: none"))
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
+def test_a_program_teaches(capsys):
+    for words, says in (
         ("--version", f"city-unit {VERSION}\n"),
         ("--help", "  ports       list the units\n"),
         ("help", "examples: none"),
@@ -100,20 +103,17 @@ PROGRAM = Program("city-unit", lazy("A unit."), GROUPS, "trace", lazy("examples:
         ("ports --help", "usage: city-unit ports"),
         ("--lang fr --help", "utilisation\u202f: city-unit [COMMANDE]"),
         ("help --lang xx", "[üságé: ~]"),
-    ],
-)
-def test_a_program_teaches(words, says, capsys):
-    try:
-        code = PROGRAM.main(words.split())
-    except SystemExit as ended:
-        code = ended.code
-    assert code == 0
-    assert says in capsys.readouterr().out
+    ):
+        try:
+            code = PROGRAM.main(words.split())
+        except SystemExit as ended:
+            code = ended.code
+        assert code == 0, words
+        assert says in capsys.readouterr().out, words
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
+def test_a_word_that_is_none_is_a_mistake_with_the_nearest(capsys):
+    for words, says in (
         ("prots", 'there is no command "prots"; did you mean "ports"?'),
         ("hepl", 'there is no command "hepl"; did you mean "help"?'),
         ("help prots", 'there is no command "prots"; did you mean "ports"?'),
@@ -121,28 +121,23 @@ def test_a_program_teaches(words, says, capsys):
         ("ports --jsno", 'there is no option "--jsno"; did you mean "--json"?'),
         ("ports more", '"more" is not expected here; see `city-unit ports --help`'),
         ("trace", "the following arguments are required: FILE; see `city-unit trace --help`"),
-    ],
-)
-def test_a_word_that_is_none_is_a_mistake_with_the_nearest(words, says, capsys):
-    assert PROGRAM.main(words.split()) == MISTAKE
-    assert capsys.readouterr() == ("", f"city-unit: {says}\n")
+    ):
+        assert PROGRAM.main(words.split()) == MISTAKE, words
+        assert capsys.readouterr() == ("", f"city-unit: {says}\n")
 
 
-def _raise(error):
-    raise error
-
-
-@pytest.mark.parametrize(
-    ("error", "code", "says"),
-    [
+def test_a_program_ends_with_a_sentence_and_a_code(capsys):
+    for error, code, says in (
         (UserError("no such port"), MISTAKE, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
         (KeyboardInterrupt(), STOPPED, ""),
-    ],
-)
-def test_what_a_program_ends_with(error, code, says, capsys):
-    assert start("me", lambda _words: _raise(error), []) == code
-    assert capsys.readouterr().err == says
+    ):
+
+        def fail(_words, error=error):
+            raise error
+
+        assert start("me", fail, []) == code
+        assert capsys.readouterr().err == says
 
 
 def test_signs_that_a_pipe_cannot_encode_become_plain_ones():
@@ -152,5 +147,84 @@ def test_signs_that_a_pipe_cannot_encode_become_plain_ones():
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         capture_output=True,
         text=True,
+        timeout=PATIENCE_S,
     )
     assert (done.stdout, done.stderr) == ("1 000 e?\n", "")
+
+
+# The shells complete the words of the real programs, by the scripts that shtab makes of them.
+
+
+def script(shell, capsys, main=cli.main):
+    assert main(["completion", shell]) == 0
+    return capsys.readouterr().out
+
+
+def test_bash_completes(capsys, tmp_path):
+    needs(shutil.which("bash") and os.name == "posix", "bash")
+    code, expected = script("bash", capsys), []
+    for words, offered in (
+        ("city-unit tr", {"trace"}),
+        ("city-unit play --hea", {"--headless"}),
+        ("city-unit program sh", {"show"}),
+        ("city-unit completion ", set(SHELLS)),
+    ):
+        words = words.split(" ")
+        code += f"\nCOMP_WORDS=({' '.join(map(repr, words))}); COMP_CWORD={len(words) - 1}\n"
+        code += "_shtab_city_unit city-unit \"${COMP_WORDS[COMP_CWORD]}\" ''\n"
+        code += 'echo "${COMPREPLY[@]}"'
+        expected.append(offered)
+    done = subprocess.run(
+        ["bash", "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, cwd=tmp_path
+    )
+    assert done.stderr == ""
+    assert [set(line.split()) for line in done.stdout.splitlines()] == expected
+
+
+def test_fish_completes(capsys, tmp_path):
+    needs(shutil.which("fish"), "fish")
+    (tmp_path / "it.fish").write_text(script("fish", capsys))
+    code = f"source {tmp_path}/it.fish; complete -C 'city-unit play --headl'"
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(
+        ["fish", "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, env=environment
+    )
+    assert done.stderr == ""
+    assert "--headless" in done.stdout
+
+
+def test_each_program_has_a_script_for_each_shell(capsys):
+    for main, word in ((cli.main, "trace"), (game.main, "simulate")):
+        for shell in SHELLS:
+            assert word in script(shell, capsys, main)
+
+
+def test_a_terminal_alone_is_shown_the_progress_now_and_then(monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+
+    def shown(times, patience_s=0.0, is_terminal=True):
+        clock[0] = 100.0
+        terminal = io.StringIO()
+        terminal.isatty = lambda: is_terminal
+        monkeypatch.setattr(sys, "stderr", terminal)
+        line = progress.Progress(patience_s)
+        for clock[0], part in times:
+            line.show(f"{part:.0%}", part)
+        line.wipe()
+        return terminal.getvalue()
+
+    times = ((100, 0.1), (100.1, 0.2), (100.3, 0.3), (100.4, 1))
+    assert shown(times) == "\r\x1b[K10%\r\x1b[K30%\r\x1b[K"
+    assert shown(times, patience_s=1) == ""
+    assert shown(times, is_terminal=False) == ""
+
+
+def test_an_address_is_read_or_says_which_part_is_wrong():
+    assert addresses.parse("[::1]:0") == ("::1", 0)
+    for port in ("99999", "-1", "http", "٣", 5000 * "9"):
+        with pytest.raises(UserError, match=r"^localhost:.*from 0 to 65535"):
+            addresses.parse(f"localhost:{port}")
+    for address in ("localhost", ":7", "localhost:"):
+        with pytest.raises(UserError, match="^" + address + " .*HOST:PORT"):
+            addresses.parse(address)

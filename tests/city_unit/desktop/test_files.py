@@ -14,11 +14,11 @@ from city_unit.desktop.files import make_folder, reason, write_whole, writing_wh
 from tests.helpers.needs import needs_posix
 
 
-@pytest.mark.parametrize("content", ["né\nà Paris\r\n", b"n\xc3\xa9\n\xc3\xa0 Paris\r\n"])
-def test_a_text_is_written_as_it_is(tmp_path, content):
-    write_whole(tmp_path / "a.txt", content)
-    assert (tmp_path / "a.txt").read_bytes() == "né\nà Paris\r\n".encode()
-    assert os.listdir(tmp_path) == ["a.txt"]
+def test_a_text_is_written_as_it_is(tmp_path):
+    for content in ("né\nà Paris\r\n", b"n\xc3\xa9\n\xc3\xa0 Paris\r\n"):
+        write_whole(tmp_path / "a.txt", content)
+        assert (tmp_path / "a.txt").read_bytes() == "né\nà Paris\r\n".encode()
+        assert os.listdir(tmp_path) == ["a.txt"]
 
 
 def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
@@ -66,22 +66,15 @@ def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
 
 def test_a_reason_is_said_in_the_users_language_or_as_the_system_says_it():
     assert reason(OSError("Strange disk")) == "strange disk"
-    catalogue.speak("fr")
-    assert reason(PermissionError(13, "Permission denied")) == "accès refusé"
-
-
-REFUSED = (
-    OSError(errno.ENOENT, "No such file or directory"),
-    OSError(errno.ETIMEDOUT, "Connection timed out"),
-    socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
-)
-
-
-@pytest.mark.parametrize("error", REFUSED)
-def test_what_the_system_refuses_is_said_in_the_language_that_is_spoken(error):
-    english = reason(error)
-    with catalogue.spoken("fr"):
-        assert reason(error) not in (english, error.strerror.lower())
+    for error in (
+        PermissionError(errno.EACCES, "Permission denied"),
+        OSError(errno.ENOENT, "No such file or directory"),
+        OSError(errno.ETIMEDOUT, "Connection timed out"),
+        socket.gaierror(socket.EAI_NONAME, "Name or service not known"),
+    ):
+        english = reason(error)
+        with catalogue.spoken("fr"):
+            assert reason(error) not in (english, error.strerror.lower())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")

@@ -40,18 +40,17 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("text", BROKEN)
-def test_a_broken_file_has_its_line_and_its_reason_in_each_language(text):
-    spoken = set()
-    for language in ("en", "fr"):
-        with catalogue.spoken(language), pytest.raises(UserError) as caught:
-            toml_reader.parse(text.encode(), "mine.toml")
-        assert caught.value.line == BROKEN[text]
-        place, _, reason = str(caught.value).partition("TOML")
-        assert "mine.toml" in place
-        assert len(reason) > 8
-        spoken.add(reason)
-    assert len(spoken) == 2
+def test_a_broken_file_has_its_line_and_its_reason_in_each_language():
+    for text, line in BROKEN.items():
+        spoken = set()
+        for language in ("en", "fr"):
+            with catalogue.spoken(language), pytest.raises(UserError) as caught:
+                toml_reader.parse(text.encode(), "mine.toml")
+            assert caught.value.line == line, text
+            place, _, reason = str(caught.value).partition("TOML")
+            assert "mine.toml" in place and len(reason) > 8, text
+            spoken.add(reason)
+        assert len(spoken) == 2, text
 
 
 SOUND = [
@@ -80,7 +79,7 @@ if sys.version_info >= (3, 11):  # before, there is only tomli, which may read a
     def test_toml_means_what_it_means_to_pythons_own_reader():
         draw = random.Random(1)
         refused = 0
-        for _ in range(3000):
+        for _ in range(1500):
             text = changed(draw)
             try:
                 wanted = tomllib.loads(text)
@@ -92,7 +91,7 @@ if sys.version_info >= (3, 11):  # before, there is only tomli, which may read a
                 found = None
             assert repr(found) == repr(wanted), text  # nan is not nan
             refused += wanted is None
-        assert 1000 < refused < 2500
+        assert 500 < refused < 1250
 
 
 def test_each_value_has_its_line():
