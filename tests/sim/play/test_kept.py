@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from city_unit.desktop import append_file
 from city_unit.desktop.append_file import open_all, seal_all
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
-from sim.engine import link_server
+from sim.engine import link_server, program_file
 from sim.engine.runner import Runner
 from sim.play import kept
 from sim.play.hour import Hour
@@ -71,27 +72,37 @@ def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     assert again[5] == game[5][len(game[5]) - len(again[5]) :]
 
 
-def test_a_torn_line_costs_its_step_alone(table):
-    table.tap("auction")
-    whole = table.path.read_bytes()
+def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(table):
+    table.runner.press("auction")
+    last = json.loads(open_all(table.path.read_bytes()).texts[-1])
+    assert last["levels"] == AUCTION | SWITCH
+    assert table.unit.state == "ready"  # the contact has not settled yet
+    whole, story = table.path.read_bytes(), kept.read(table.path)
+    for place in range(0, len(whole), 43):  # a flipped bit costs nothing
+        flipped = bytes([whole[place] ^ 1 << place % 8])
+        table.path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        assert kept.read(table.path) == story
     for cut in range(len(whole), whole.index(b"\n") + 1, -31):
         table.path.write_bytes(whole[:cut])
         story = kept.read(table.path)
         assert story is not None
-        again = Table(None)
-        assert again.hour.find(story) == (len(story.steps) > 0)
-
-
-def test_a_flipped_bit_costs_nothing(table):
-    table.tap("auction")
-    whole, story = table.path.read_bytes(), kept.read(table.path)
-    for place in range(0, len(whole), 43):
-        flipped = bytes([whole[place] ^ 1 << place % 8])
-        table.path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
-        assert kept.read(table.path) == story
+        assert Table(None).hour.find(story) == (len(story.steps) > 0)
 
 
 def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as limited:
+        limited.setattr(append_file, "writing_whole", full)
+        table = Table(path)
+        table.hour.switch(True)
+        table.wait(2)
+        assert table.keeper.trouble == "no space left on device"
+    table.wait(2)
+    assert not table.keeper.trouble and kept.read(path) is not None
+    table.hour.take_warning()
+
     disk = Disk(monkeypatch, append_file)
     table = Table(path)
     table.hour.switch(True)
@@ -104,100 +115,6 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     table.wait(2)
     assert table.hour.is_kept()
     assert table.again().hour.take()
-
-
-def test_a_game_that_begins_on_a_full_disk_is_kept_once_there_is_room(path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as limited:
-        limited.setattr(append_file, "writing_whole", full)
-        table = Table(path)
-        table.hour.switch(True)
-        table.wait(2)
-        assert table.keeper.trouble == "no space left on device"
-    table.wait(2)
-    assert not table.keeper.trouble and kept.read(path) is not None
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"{", b"[]", b"\xff\xfe", b'{"form": 2}', b'{"form": 1}\n', b'{"form": 3}\n', b"null\n1\n"],
-)
-def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
-    path.write_bytes(content)
-    with pytest.raises(UserError) as raised:
-        kept.read(path)
-    aside = path.with_name(f"{path.name}.unreadable-1")
-    assert str(aside) in str(raised.value) and aside.read_bytes() == content
-    assert kept.read(path) is None
-
-
-def test_a_finished_game_is_not_offered(table):
-    table.wait(3600, turn=5)
-    assert not table.again().hour.take()
-
-
-def test_two_starts_do_not_write_one_game(path):
-    first = kept.claim(path)
-    assert first is not None
-    assert kept.claim(path) is None
-    first.release()
-
-
-def test_an_own_program_is_kept_with_its_game(path):
-    from city_unit.desktop.toml_reader import parse
-    from sim.engine import program_file
-
-    text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
-    own = program_file.read(parse(text, "quick.toml"))
-    table = Table(path)
-    table.unit.settings.programs += (own,)
-    table.unit.settings.choose(own)
-    table.hour.switch(True)
-    table.wait(30)
-    after = table.again()
-    assert after.hour.take()
-    assert after.unit.settings.program.name == "quick"
-    assert after.left() == pytest.approx(table.left(), abs=2500)
-
-
-def test_a_link_learns_that_its_unit_is_another(path):
-    keeper = Keeper(path)
-    unit = KeptUnit(Settings(), 1, keeper)
-    link = link_server.make_link(unit, "one")
-    seconds = [0.0]
-    runner = Runner(unit, lambda: seconds[0], link)
-    hour = Hour(runner, unit, lambda: seconds[0], link)
-    hour.switch(True)
-    seconds[0] = 5.0
-    hour.turn()
-    boot = link.boot
-    hour.switch(False)
-    seconds[0] = 6.0
-    hour.turn()
-    hour.take()
-    assert unit.state == "ready"
-    assert link.boot != boot
-
-
-def test_each_step_is_on_the_disk_before_it_takes_effect(table):
-    table.runner.press("auction")
-    last = json.loads(open_all(table.path.read_bytes()).texts[-1])
-    assert last["levels"] == AUCTION | SWITCH
-    assert table.unit.state == "ready"  # the contact has not settled yet
-
-
-def test_a_press_that_the_end_of_the_program_cut_short_has_counted(tmp_path):
-    """Killed while a finger was on AUCTION, before its debounce: the auction is not lost."""
-    path = tmp_path / "game.jsonl"
-    step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
-    head = {"form": kept.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
-    lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]
-    path.write_text(seal_all([json.dumps(line) for line in lines])[0])
-    story = kept.read(path)
-    assert story is not None and story.until == 3040
-    assert kept.live_again(story, story.until, Settings().programs).state == "auction"
 
 
 def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
@@ -215,3 +132,61 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     table.hour.switch(True)
     table.wait(1)
     assert table.hour.take_warning().startswith("Another window keeps its game")
+    first = kept.claim(tmp_path / "game.jsonl")
+    assert first is not None and kept.claim(tmp_path / "game.jsonl") is None
+    first.release()
+
+
+@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff\xfe", b'{"form": 1}\n', b"null\n1\n"])
+def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
+    path.write_bytes(content)
+    with pytest.raises(UserError) as raised:
+        kept.read(path)
+    aside = path.with_name(f"{path.name}.unreadable-1")
+    assert str(aside) in str(raised.value) and aside.read_bytes() == content
+    assert kept.read(path) is None
+
+
+def test_an_own_program_is_kept_with_its_game_until_that_is_finished(path):
+    text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
+    own = program_file.read(parse(text, "quick.toml"))
+    table = Table(path)
+    table.unit.settings.programs += (own,)
+    table.unit.settings.choose(own)
+    table.hour.switch(True)
+    table.wait(30)
+    after = table.again()
+    assert after.hour.take()
+    assert after.unit.settings.program.name == "quick"
+    assert after.left() == pytest.approx(table.left(), abs=2500)
+    after.wait(120, turn=5)
+    assert not after.again().hour.take()
+
+
+def test_a_link_learns_that_its_unit_is_another(path):
+    unit = KeptUnit(Settings(), 1, Keeper(path))
+    link = link_server.make_link(unit, "one")
+    seconds = [0.0]
+    runner = Runner(unit, lambda: seconds[0], link)
+    hour = Hour(runner, unit, lambda: seconds[0], link)
+    hour.switch(True)
+    seconds[0] = 5.0
+    hour.turn()
+    boot = link.boot
+    hour.switch(False)
+    seconds[0] = 6.0
+    hour.turn()
+    hour.take()
+    assert unit.state == "ready"
+    assert link.boot != boot
+
+
+def test_a_press_that_the_end_of_the_program_cut_short_has_counted(path):
+    """Killed while a finger was on AUCTION, before its debounce: the auction is not lost."""
+    step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
+    head = {"form": kept.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
+    lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]
+    path.write_text(seal_all([json.dumps(line) for line in lines])[0])
+    story = kept.read(path)
+    assert story is not None and story.until == 3040
+    assert kept.live_again(story, story.until, Settings().programs).state == "auction"

@@ -9,11 +9,12 @@ from sim.play.sign import Sign
 
 
 class Evening:
-    def __init__(self, program=0):
+    def __init__(self, program=0, is_on=True):
         self.seconds = 0.0
         self.unit = Unit(Settings(), Draws(7).below)
         self.unit.settings.choose(self.unit.settings.programs[program])
         self.runner = Runner(self.unit, lambda: self.seconds)
+        self.runner.switch(is_on)
 
     def at(self, seconds, *taps) -> Sign:
         self.seconds = seconds
@@ -27,18 +28,12 @@ class Evening:
 
 
 def test_the_hour_from_on_to_off():
+    assert Evening(is_on=False).read() == Sign("off", "OFF", "", ("O: slide the switch on",))
     evening = Evening()
-    assert evening.read() == Sign("off", "OFF", "", ("O: slide the switch on",))
-    evening.runner.switch(True)
-    shown = evening.at(900)
-    assert (shown.kind, shown.big, shown.under, shown.is_near) == (
-        "ready",
-        "45:00",
-        "left to play",
-        False,
-    )
-    assert shown.press == ("A: start an auction", "B: ask what may be built")
-    assert evening.at(3559.5).is_near
+    ready = evening.at(900)
+    assert (ready.kind, ready.big, ready.under) == ("ready", "45:00", "left to play")
+    assert ready.press == ("A: start an auction", "B: ask what may be built")
+    assert not ready.is_near and evening.at(3559.5).is_near
     over = evening.at(3600 + 720)
     assert (over.kind, over.big, over.under) == ("over", "THE HOUR IS OVER", "ended 12 min ago")
     assert evening.at(20_000).kind == "over"  # until somebody switches off
@@ -48,7 +43,6 @@ def test_the_hour_from_on_to_off():
 
 def test_an_auction_keeps_its_end_a_secret_unless_asked():
     evening = Evening()
-    evening.runner.switch(True)
     evening.at(10, "auction")
     shown = evening.at(20)
     assert (shown.kind, shown.big) == ("auction", "AUCTION")
@@ -63,10 +57,10 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
 
 
 def test_why_a_button_did_nothing_is_read_for_a_moment():
+    assert set(state_words.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
     evening = Evening()
-    evening.runner.switch(True)
     evening.at(10, "auction")
-    shown = evening.at(20, "build")
+    evening.at(20, "build")
     shown = evening.at(20.5)
     assert (shown.big, shown.under) == ("AUCTION", "Not now: an auction is running")
     assert shown.is_refused
@@ -80,36 +74,25 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     evening.runner.press("auction")
     stopped = evening.at(83)
     assert (stopped.kind, stopped.big) == ("cancelled", "STOPPED")
-    timed = Evening(program=2)
-    timed.runner.switch(True)
-    timed.at(10, "build")
-    assert timed.at(10.5).under == "This game has no permits"
 
 
-def test_every_reason_of_the_unit_has_its_words():
-    assert set(state_words.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
-
-
-def test_a_permit_is_named():
+def test_a_permit_is_named_unless_the_game_has_none():
     evening = Evening()
-    evening.runner.switch(True)
     evening.at(10, "build")
     assert evening.at(10.2).kind == "drawing"
     shown = evening.at(13)
     assert (shown.kind, shown.big, shown.permit) == ("permit", "1 block", 0)
     assert evening.at(40).kind == "ready"
-
-
-def test_a_game_without_a_clock_and_without_permits():
-    evening = Evening(program=3)
-    evening.runner.switch(True)
-    shown = evening.at(5)
-    assert (shown.big, shown.under) == ("READY", "no clock in this game")
-    assert shown.press == ("A: start an auction",)
+    timed = Evening(program=2)
+    timed.at(10, "build")
+    assert timed.at(10.5).under == "This game has no permits"
+    world = Evening(program=3).at(5)
+    assert (world.big, world.under) == ("READY", "no clock in this game")
+    assert world.press == ("A: start an auction",)
 
 
 def test_the_setup_shows_large_what_is_offered():
-    evening = Evening()
+    evening = Evening(is_on=False)
     evening.runner.press("build")
     evening.runner.switch(True)
     evening.seconds = 0.1

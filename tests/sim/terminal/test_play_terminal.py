@@ -1,58 +1,157 @@
-"""`city-unit play --terminal`, as it is called, in a real terminal."""
+"""`city-unit play` in a real terminal: processes, killed and stopped, whose hour goes on."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from city_unit import host
+from city_unit.desktop.append_file import open_all
+from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs
-from tests.helpers.patience import PATIENCE_S
+from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.terminal import RealTerminal
 
 pytestmark = pytest.mark.real_time
 
+PLAY = [sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"]
+STOPPED_S = 11  # more than a gap of which a body speaks
+# An auction that is over after a stop of that length.
+SHORTER = """
+name = "short"
+auction = "2 s"
+warning = "1 s"
+clock = "60 min"
+[[marks]]
+tell = "hour-ended"
+left = "0 s"
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    needs(os.name == "posix", "a Unix terminal")
+    (tmp_path / "settings.json").write_text('{"seconds": true}')  # of an auction, which are seen
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
+    return tmp_path
+
 
 @pytest.fixture
-def terminal(tmp_path, monkeypatch):
-    needs(os.name == "posix", "a Unix terminal")
-    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
-    terminal = RealTerminal([sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"])
-    yield terminal
-    terminal.close()
+def play():
+    """Return a function that opens a terminal in which the unit waits to be switched on."""
+    opened = []
+
+    def play(*words):
+        terminal = RealTerminal([*PLAY, *words])
+        opened.append(terminal)
+        terminal.wait_for("q quit")
+        return terminal
+
+    yield play
+    for terminal in opened:
+        terminal.close()
 
 
-def test_an_auction_and_what_is_remembered(terminal, tmp_path):
-    terminal.wait_for("q quit")
+def test_a_game_goes_on_however_it_ended_and_choices_are_remembered(play, folder):
+    first = play()
+    first.type("o")
+    first.wait_for("switched on: city")
+    first.type("c")
+    first.wait_for("phase: deeds")
+    first.type("a")
+    first.wait_for("auction   00:")
+    first.type("m")
+    first.type("q")  # closed in the middle of the auction, and nothing is lost
+    assert first.wait_for_end() == 0
+    assert first.after() == first.before
+    remembered = json.loads((folder / "settings.json").read_text())
+    assert (remembered["program"], remembered["muted"]) == ("championship", True)
+    for number, code in ((signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 0)):
+        terminal = play()
+        terminal.wait_for("Your game goes on: ")
+        terminal.type("r")
+        terminal.wait_for("auction   00:")
+        terminal.process.send_signal(number)
+        if number == signal.SIGKILL:
+            terminal.process.wait(PATIENCE_S)
+            continue
+        assert terminal.wait_for_end() == code
+        assert terminal.after() == terminal.before
+
+
+def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so(play):
+    first = play()
+    first.type("o")
+    first.wait_for("switched on: city")
+    second = play()
+    assert "Your game goes on" not in second.text
+    second.type("o")
+    second.wait_for("Another window keeps its game already")
+    second.type("b")
+    second.wait_for("permit:")
+    second.type("qq")
+    assert second.wait_for_end() == 0
+    first.type("q")
+    assert first.wait_for_end() == 0
+    third = play("--resume")
+    third.wait_for_match(r"ready   5\d:")
+    assert "permit:" not in third.text  # it is the first one's game
+
+
+def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
+    headless = ["--headless", "--resume", "--listen", ANY_PORT]
+    path = folder / "game.jsonl"
+
+    def lived():
+        """Return up to when the game in the file is known to have lived, 0 if there is none."""
+        lines = open_all(path.read_bytes()).texts if path.exists() else []
+        return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
+
+    seeds, ends = set(), [0]
+    for _ in range(2):
+        unit = subprocess.Popen(
+            [sys.executable, "-m", "sim.cli", "play", *headless], stdout=subprocess.DEVNULL
+        )
+        until(lambda: lived() > ends[-1], unit.poll)
+        unit.kill()
+        unit.wait(PATIENCE_S)
+        ends.append(lived())
+        seeds.add(json.loads(open_all(path.read_bytes()).texts[0])["seed"])
+    assert len(seeds) == 1  # it is one game, drawn from one seed, that goes on and on
+    path.unlink()
+    unit = Emulated(folder, "--listen", ANY_PORT, errors=subprocess.PIPE)
+    with host.connect(unit.port, timeout=PATIENCE_S, history=True) as client:
+        client.send("start 1000", PATIENCE_S)  # the game runs
+        client.wait_for("auction-ended", timeout=PATIENCE_S)
+    unit.process.terminate()
+    assert unit.process.communicate(timeout=PATIENCE_S)[1] == ""
+    assert not path.exists()
+
+
+@pytest.mark.slow
+def test_a_program_that_was_stopped_for_longer_than_an_auction_says_what_was_missed(play, folder):
+    (folder / "short.toml").write_text(SHORTER)
+    terminal = play("--program", str(folder / "short.toml"))
     terminal.type("o")
-    terminal.wait_for("switched on: city")
-    terminal.type("c")
-    terminal.wait_for("phase: deeds")
+    terminal.wait_for("switched on: short")
     terminal.type("a")
     terminal.wait_for("auction started")
-    terminal.type("m")
-    terminal.type("q")  # closed in the middle of the auction, and nothing is lost
-    assert terminal.wait_for_end() == 0
-    assert terminal.after() == terminal.before
-    remembered = json.loads((tmp_path / "settings.json").read_text())
-    assert (remembered["program"], remembered["muted"]) == ("championship", True)
+    terminal.process.send_signal(signal.SIGSTOP)
+    time.sleep(STOPPED_S)  # the test is that this time is true
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.wait_for("An auction ended")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
-def test_a_real_terminal_is_left_as_it_was_whatever_ends_it(terminal, number, code):
-    terminal.wait_for("q quit")
-    terminal.process.send_signal(number)
-    assert terminal.wait_for_end() == code
-    assert terminal.after() == terminal.before
-
-
-def test_without_a_display_the_terminal_takes_over_and_says_why(tmp_path, monkeypatch):
+def test_without_a_display_the_terminal_takes_over_and_without_a_terminal_it_is_a_sentence(
+    monkeypatch,
+):
     needs(sys.platform == "linux", "a system that runs without a display")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
     terminal = RealTerminal([sys.executable, "-m", "sim.cli"])
     terminal.wait_for("City Unit in the terminal")
     terminal.wait_for("there is no screen")
@@ -60,17 +159,8 @@ def test_without_a_display_the_terminal_takes_over_and_says_why(tmp_path, monkey
     terminal.type("q")
     assert terminal.wait_for_end() == 0
     terminal.close()
-
-
-def test_without_a_terminal(tmp_path):
-    environment = {**os.environ, "CITY_UNIT_SETTINGS": str(tmp_path / "settings.json")}
     done = subprocess.run(
-        [sys.executable, "-m", "sim.cli", "play", "--terminal"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        env=environment,
-        timeout=PATIENCE_S,
+        PLAY, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("city-unit: this is no terminal to play in")
