@@ -1,4 +1,4 @@
-"""The command line: its help teaches, and each mistake gets one line."""
+"""The command line: its help teaches, each mistake gets one line; and its house rules."""
 
 import os
 import subprocess
@@ -6,8 +6,13 @@ import sys
 
 import pytest
 
+from city_game import editions
 from city_game.cli import PROGRAM, main
+from city_game.editions import is_short
+from city_game.editions.city import EDITION
+from city_game.editions.city.words import DECISIONS, SWITCHES
 from city_game.game import Game
+from city_game.kernel.switches import otherwise
 from city_game.saves import save
 from tests.city_game.play import setup
 
@@ -27,42 +32,46 @@ def test_each_command_has_a_line_in_the_help_and_a_help_of_its_own(capsys):
         assert option in helped("table")
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ("--prots auto", 'there is no option "--prots"; did you mean "--port"?'),
-        ("--resum=x --quietly", '"--quietly" is not expected here; see `city-game table --help`'),
-        ("simulat", 'there is no command "simulat"; did you mean "simulate"?'),
-        ("xyz", 'there is no command "xyz"; `city-game --help` lists them'),
-        (
-            "--pace fast",
-            "argument --pace: invalid float value: 'fast'; see `city-game table --help`",
-        ),
-        ("--pace -1", "--pace takes 0 or more"),
-        ("--rule nonsense", 'no house rule "nonsense"; `city-game rules` lists them'),
-        ("--rule station_anywhere", 'did you mean "stations_anywhere"?'),
-        ("simulate --game", "see `city-game simulate --help`"),
-        ("simulate --games 0", "--games must be 1 or more"),
-        ("simulate --bots planner", "--bots takes two to six"),
-        ("simulate --bots planer,builder", 'unknown bot "planer"; did you mean "planner"?'),
-        ("rules more", '"more" is not expected here; see `city-game rules --help`'),
-        ("board", "see `city-game board --help`"),
-        ("board chek", 'did you mean "check"?'),
-        ("board show no-such-file", "cannot read the board no-such-file"),
-        ("export --folder", "see `city-game export --help`"),
-        ("export no-such-file", "cannot read no-such-file"),
-    ],
-)
-def test_a_mistake_gets_one_line(words, says, capsys):
+MISTAKES = {
+    "--prots auto": 'there is no option "--prots"; did you mean "--port"?',
+    "--resum=x --quietly": '"--quietly" is not expected here; see `city-game table --help`',
+    "simulat": 'there is no command "simulat"; did you mean "simulate"?',
+    "xyz": 'there is no command "xyz"; `city-game --help` lists them',
+    "--pace fast": "invalid float value: 'fast'; see `city-game table --help`",
+    "--pace -1": "--pace takes 0 or more",
+    "--rule nonsense": 'no house rule "nonsense"; `city-game rules` lists them',
+    "--rule station_anywhere": 'did you mean "stations_anywhere"?',
+    "simulate --games 0": "--games must be 1 or more",
+    "simulate --bots planner": "--bots takes two to six",
+    "simulate --bots planer,builder": 'unknown bot "planer"; did you mean "planner"?',
+    "simulate --people 5": "--people takes 0 to 4",
+    "simulate --people 1 --unit": "--people",
+    "simulate --rule reshufle": 'did you mean "reshuffle"',
+    "simulate --edition clasic": 'there is no edition "clasic", did you mean "classic"?',
+    "rules more": '"more" is not expected here; see `city-game rules --help`',
+    "board": "see `city-game board --help`",
+    "board chek": 'did you mean "check"?',
+    "board show no-such-file": "cannot read the board no-such-file",
+    "export --folder": "see `city-game export --help`",
+    "export no-such-file": "cannot read no-such-file",
+    "tournament cup --rule bye": 'did you mean "byes"?',
+    "tournament cup --port 99999": "99999",
+    "tournament": "name the tournament's file",
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES)
+def test_a_mistake_gets_one_line(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert main(words.split()) == 2
     told = capsys.readouterr().err
-    assert says in told
-    assert told.startswith("city-game: ")
-    assert told.count("\n") == 1
+    assert MISTAKES[words] in told
+    assert told.startswith("city-game: ") and told.count("\n") == 1
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
-@pytest.mark.parametrize("words", [(), ("--players", "Ann,Bob"), ("--resume",)])
+@pytest.mark.parametrize("words", [("--players", "Ann,Bob"), ("--resume",)])
 def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
     """SDL would draw unseen, for ever, without having been asked to."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
@@ -76,3 +85,30 @@ def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
     assert (run.returncode, run.stderr.count("\n")) == (1, 1)
     assert "there is no screen" in run.stderr
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_each_house_rule_is_set_by_its_name_and_no_other():
+    for switch in SWITCHES:
+        assert getattr(EDITION.rules(), switch.name) is switch.default
+        assert otherwise(SWITCHES, [switch.name]).changed() == {switch.name: not switch.default}
+    with pytest.raises(KeyError, match="bid_twice"):
+        EDITION.rules(bid_twice=True)
+
+
+def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen():
+    city, championship = editions.get("city"), editions.get("championship")
+    assert [is_short(city, minutes) for minutes in (0, 50, 60, 90)] == [False, True, False, False]
+    assert [is_short(championship, minutes) for minutes in (0, 45, 50)] == [False, True, False]
+    assert otherwise(SWITCHES, [], True).nobody_is_out
+    assert not otherwise(SWITCHES, ["nobody_is_out"], True).nobody_is_out
+    assert otherwise(SWITCHES, ["nobody_is_out"]).nobody_is_out
+
+
+def test_all_house_rules_and_decisions_are_listed_in_a_narrow_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["rules"]) == 0
+    listed = capsys.readouterr().out
+    assert max(map(len, listed.splitlines())) <= 60
+    shown = " ".join(listed.split())
+    assert all(switch.name in shown and str(switch.why) in shown for switch in SWITCHES)
+    assert all(str(decision).replace(" - ", " ") in shown for decision in DECISIONS)

@@ -1,6 +1,7 @@
 """A championship's table by the unit's clock: its calls, its end, and its score sheet."""
 
 import json
+import random
 
 import pytest
 
@@ -10,7 +11,6 @@ from city_game.kernel.board_file import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.report.export import export
-from city_game.saves import save
 from city_game.simulate import headless
 from city_game.table.choice import Choice
 from city_game.table.session import Session
@@ -36,7 +36,8 @@ def told(session, kind):
 
 
 def to_the_deals(session):
-    """Answer for all deeds, and have no deals."""
+    """Begin, answer for all deeds, and have no deals."""
+    session.begin()
     run_until(session, lambda: session.state.phase == "dealt")
     while session.state.phase == "dealt":
         session.do(decide(session.table()).options[0].targets.popitem()[1])
@@ -50,14 +51,12 @@ def test_play_and_the_last_round_are_called_at_their_minutes(game):
     called = {event[0]: event[1] for event in state.events if event[0] in EDITION.words.fields}
     assert 5 * MINUTE <= called["play called"] < 6 * MINUTE
     assert 45 * MINUTE <= called["last round"] < 46 * MINUTE
-    assert not state.hour_over and state.round == state.final_round
+    assert not state.hour_over and state.round == state.final_round and state.winners
 
 
 def test_a_table_waits_for_the_call_of_play_and_goes_on_by_itself():
     session = table()
-    session.begin()
     to_the_deals(session)
-    assert decide(session.table()).title == "The unit calls play when the five minutes are over"
     assert session.state.phase == "waiting" and not decide(session.table()).options
     run_until(session, lambda: session.state.phase == "roll")
     assert 44 * MINUTE < session.unit.clock_left() <= 45 * MINUTE
@@ -67,7 +66,6 @@ def test_a_table_waits_for_the_call_of_play_and_goes_on_by_itself():
 
 def test_a_clock_that_begins_in_the_middle_of_play_calls_it_at_once():
     session = table(minutes=20)
-    session.begin()
     to_the_deals(session)
     run_until(session, lambda: session.state.phase == "roll", 20)
 
@@ -77,30 +75,18 @@ def test_the_clock_of_the_game_before_calls_nothing():
     before.begin()
     run_until(before, lambda: before.state.phase == "dealt" and told(before, "play called"))
     session = Session(Game(before.game.setup), before.unit, pace=0)
-    session.begin()
-    session.hour.call()  # before the unit has heard that a game begins
     to_the_deals(session)
+    session.hour.call()
     for _ in range(20):
         session.step()
     assert session.state.phase == "waiting" and not told(session, "play called")
 
 
-def test_bots_answer_and_play_at_the_table_to_its_end():
-    session = table(("planner", "builder", "visitor"))
-    session.begin()
-    run_until(session, lambda: session.state.phase == "over")
-    assert told(session, "play called") and session.state.winners
-
-
-def test_the_standing_of_a_save_is_its_score_sheet(tmp_path):
-    kept = save.create(tmp_path / "table-1.city", Game(Setup(BOARD, NAMES, ("planner",) * 3,
-        EDITION.rules(), 1)))  # fmt: skip
-    for _state in random_steps(kept.game, 5):
-        kept.append(kept.game.actions[-1])
-    kept.close()
-    game = save.look(tmp_path / "table-1.city")
+def test_the_score_sheet_of_a_save_is_the_standing_of_its_game(tmp_path):
+    game = Game(Setup(BOARD, NAMES, ("planner",) * 3, EDITION.rules(), 1))
+    list(random_steps(game, random.Random(5), 300))
     ranked = standing(game.state)
-    assert ranked[0].place == 1 and game.state.phase == "over"
+    assert game.state.phase == "over" and ranked[0].place == 1
     assert ranked[0].players[0] in game.state.winners
     assert [one.worth for one in ranked] == sorted((one.worth for one in ranked), reverse=True)
     sheet = export(game, tmp_path, "table-1")[1].read_text("utf-8").splitlines()
@@ -108,19 +94,14 @@ def test_the_standing_of_a_save_is_its_score_sheet(tmp_path):
     assert sheet[1].startswith(f"1,{NAMES[ranked[0].players[0]]},") and len(sheet) == 4
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_a_table_has_two_or_three_teams_and_four_or_six_players(seats):
+def test_a_table_has_two_or_three_teams_or_four_or_six_players_who_win_with_their_partners():
     """CH 7."""
     for apart, allowed in ((False, (2, 3)), (True, (4, 6))):
         rules = EDITION.rules(partners_play_apart=apart)
-        if seats in allowed:
-            assert fresh(BOARD, seats, rules).players == seats
-            continue
-        with pytest.raises(ValueError, match="four or six"):
-            fresh(BOARD, seats, rules)
-
-
-def test_partners_win_together():
+        refused = {seats for seats in range(2, 7) if EDITION.seats_refusal(seats, rules)}
+        assert refused == {*range(2, 7)} - {*allowed}
+    with pytest.raises(ValueError, match="four or six"):
+        fresh(BOARD, 5, EDITION.rules(partners_play_apart=True))
     seats = ("planner", "visitor", "visitor", "visitor")
     state = headless.play(BOARD, seats, 2, EDITION.rules(partners_play_apart=True)).state
     assert state.winners in ([0, 2], [1, 3])
@@ -130,7 +111,6 @@ def test_partners_win_together():
 def test_a_jail_card_is_sold_at_the_table_at_its_owner_s_price():
     """CH 174."""
     session = table()
-    session.begin()
     to_the_deals(session)
     run_until(session, lambda: session.state.phase == "roll")
     player = session.state.turn

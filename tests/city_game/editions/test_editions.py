@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from city_game import cli, editions
+from city_game import editions
 from city_game.game import Game, Setup
 from city_game.kernel.board_file import load
 from city_game.report.words import in_words
@@ -105,18 +105,6 @@ def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there(tmp_path):
     steps_file.begin(tmp_path / "odd.city", lines).close()
     with pytest.raises(UserError, match="nonsense"):
         save.look(tmp_path / "odd.city")
-
-
-def test_a_board_of_another_edition_says_so(tmp_path, capsys):
-    path = tmp_path / "mine.toml"
-    assert cli.main(["board", "template", str(path), "--edition", "classic"]) == 0
-    assert cli.main(["board", "check", str(path)]) == 0
-    assert cli.main(["simulate", "--board", str(path)]) == 2
-    err = capsys.readouterr().err
-    assert 'it is a board of the edition "classic", and this is "city"' in err
-    path.write_text(path.read_text(encoding="utf-8").replace('edition = "classic"\n', ""), "utf-8")
-    assert cli.main(["simulate", "--edition", "classic", "--board", str(path)]) == 2
-    assert "it names no edition" in capsys.readouterr().err
 
 
 def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):

@@ -1,0 +1,201 @@
+"""Whatever players do: every state is sound, and what the rules do not list is refused whole.
+
+Actions come from saves, from windows and programs; none of them is to reach a thing that it does
+not name: Python would take the index -1 for the last player, and True for the second.
+"""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from city_game.editions.city import ACTIONS, EDITION, PHASES
+from city_game.editions.city.words import SWITCHES
+from city_game.game import Game
+from city_game.kernel import Illegal, State, apply, legal_actions, why_not
+from city_game.report.reasons import REASONS
+from tests.city_game.play import BOARD, random_game, random_offer, random_steps, setup
+from tests.helpers.invariants import check_cards, check_deeds, check_pieces
+
+ALL_REASONS = {**REASONS, **EDITION.words.refusals}
+
+# Events in which the bank pays or is paid; all other money only changes hands.
+FROM_BANK = {"salary": 2, "received": 2, "mortgaged": 3}
+TO_BANK = {"bought": 3, "sold": 3, "lifted": 3, "built": 5}
+LANDMARKS = {"stadium": 200, "tower": 700}
+HAZARD_COST = {"power station": 150, "sewage works": 150, "prison": 200, "rubbish dump": 100}
+
+
+def bank_flow(event: tuple) -> int:
+    """Return the money that the bank gave (or took, negative) in an event."""
+    kind = event[0]
+    if kind in FROM_BANK:
+        return event[FROM_BANK[kind]]
+    if kind in TO_BANK:
+        return -event[TO_BANK[kind]]
+    if kind == "paid" and event[2] == -1:
+        return -event[3]
+    if kind == "landmark built":
+        group = BOARD.group_of[event[3]]
+        return -LANDMARKS.get(event[2], BOARD.groups[group].skyscraper)
+    return -HAZARD_COST[event[2]] if kind == "cleared" else 0
+
+
+class Watch:
+    """Checks a game after each of its actions."""
+
+    def __init__(self, players: int) -> None:
+        self.told = 0
+        self.money = BOARD.money.start * players
+
+    def __call__(self, state: State) -> None:
+        new, self.told = state.events[self.told :], len(state.events)
+        self.money += sum(map(bank_flow, new))
+        if any(event[0] in ("bankrupt", "starts anew") and event[2] == -1 for event in new):
+            assert sum(state.cash) <= self.money  # the rest of a bankrupt's goes to the bank
+            self.money = sum(state.cash)
+        assert sum(state.cash) == self.money and min(state.cash) >= 0
+        check_deeds(state)
+        check_pieces(state)
+        check_cards(state)
+        if state.phase != "over":
+            assert state.alive[state.turn]
+            assert state.decider == -1 or state.alive[state.decider]
+
+
+def frozen(value):
+    """Return all that a state is made of, so that any change of it shows; of events the number."""
+    if isinstance(value, dict):
+        return tuple((key, frozen(part)) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(frozen(part) for part in value)
+    if isinstance(value, State):
+        names = {name for each in type(value).__mro__ for name in getattr(each, "__slots__", ())}
+        names -= {"board", "edition", "events", "sales"}
+        parts = {name: getattr(value, name) for name in names}
+        return len(value.events), len(value.sales), frozen(parts)
+    if hasattr(value, "__slots__"):
+        return tuple(frozen(getattr(value, name)) for name in value.__slots__)
+    return value
+
+
+# Nothing of an action, and nothing like it; 22 is a deed too many, 6 a player too many.
+ODD = (-(10**6), -3, -1, 0, 1, 2, 6, 22, 10**6, True, False, 1.0, 0.5, None, "", "1", "prison")
+ODD += ((), (0,), (-1,), (0, 0), [], [0], {}, ["residential"])
+RAW = (None, "roll", 0, (), [], (0,), ("",), (None, 1), (("roll",),), ["roll"], ("roll", 1))
+# Their times and sums are too many to list.
+FREE = {"bid", "refused bid", "pass", "put up", "offer", "light on", "light out", "interrupted"}
+FREE |= {"deal light on", "deal light off", "timed out", "hour ended", "new hour", "refused"}
+
+
+def bent(state: State) -> Iterator[tuple]:
+    """Yield what is legal or could be, but for one value, and with a value less or more."""
+    known = {action[0]: action for action in legal_actions(state)}
+    for name in PHASES[state.phase]:
+        action = known.get(name, (name, *(1 for _field in ACTIONS[name].fields)))
+        yield (*action, 0)
+        yield action[:-1]
+        for place in range(1, len(action)):
+            for value in ODD:
+                yield (*action[:place], value, *action[place + 1 :])
+    for name in {*ACTIONS} - {*PHASES[state.phase]}:
+        yield (name, *(0 for _field in ACTIONS[name].fields))
+    yield from RAW
+
+
+def made_up(state: State, rng: random.Random) -> Iterator[tuple]:
+    """Yield some actions of the phase with any numbers."""
+    whole = (*range(-1, 23), 50, 1000, 5000)
+    for name in rng.choices(PHASES[state.phase] or ("roll",), k=2):
+        yield (name, *(rng.choice(whole) for _field in ACTIONS[name].fields))
+    yield random_offer(state, rng)
+
+
+def is_sound(state: State, action: tuple) -> bool:
+    """Return whether an action is listed as legal, or of those that no list can hold."""
+    if repr(action) in map(repr, legal_actions(state)):  # by repr, for True is not 1
+        return True
+    name, *values = action
+    if name not in FREE or name not in PHASES[state.phase]:
+        return False
+    fields = ACTIONS[name].fields
+    named = dict(zip(fields, values, strict=True))
+    if name == "offer":
+        giver, taker, gives, asks, pays, cards = values
+        sides = ((gives, giver), (asks, taker))
+        owned = all(len({*deeds} & {*state.owned[who]}) == len(deeds) for deeds, who in sides)
+        hands = [len(state.jail_cards[player]) for player in (giver, taker)]
+        return (
+            giver != taker
+            and owned
+            and bool(gives or asks or pays or cards)
+            and -state.cash[taker] <= pays <= state.cash[giver]
+            and -hands[0] <= cards <= hands[1]
+        )
+    words = {"why"} & named.keys()
+    if any(type(value) is not int for field, value in named.items() if field not in words):
+        return False
+    if name == "put up" and state.rules.opening_is_a_bid:
+        return named["amount"] <= max(1, state.cash[state.turn])
+    if name in ("bid", "pass"):
+        listed = {each[1]: each for each in legal_actions(state) if each[0] == name}
+        least = listed.get(named["player"], (0, 0, 10**9))[2]
+        return named["player"] in listed and least <= named.get("amount", least)
+    return named.get("player", 0) in range(state.players)
+
+
+def ask(state: State, action) -> bool:
+    """Return whether an action can be done; if not, it is refused with a reason."""
+    reason = why_not(state, action)
+    if not reason:
+        assert is_sound(state, action), (state.phase, action)
+        return True
+    assert reason in ALL_REASONS, (state.phase, action)
+    with pytest.raises(Illegal, match=f"^{reason}$"):
+        apply(state, action)
+    return False
+
+
+def test_every_state_is_sound_and_what_is_not_legal_is_refused_and_changes_nothing():
+    """In random games by random house rules; each phase meets all odd values once."""
+    met: set[str] = set()
+    for seed in range(20, 30):
+        rng = random.Random(seed)
+        flipped = {each.name: not each.default for each in SWITCHES if rng.random() < 0.4}
+        flipped["until_one_is_left"] = False
+        game = Game(setup(rng.randint(2, 6), seed, **flipped))
+        watch = Watch(game.state.players)
+        for state in random_steps(game, rng, 600):
+            watch(state)
+            if state.phase in met and rng.random() < 0.9:
+                continue
+            tried = made_up(state, rng) if state.phase in met else bent(state)
+            met.add(state.phase)
+            before = frozen(state)
+            can = [action for action in tried if ask(state, action)]
+            assert frozen(state) == before
+            if can and can[0][0] != "hour ended":
+                apply(state, can[0])
+                watch(state)
+    assert met == {*PHASES}
+
+
+@pytest.mark.parametrize("nobody_is_out", [False, True])
+def test_the_turn_goes_round_past_the_bankrupt_of_whom_by_a_house_rule_nobody_is_out(nobody_is_out):
+    game = random_game(5, 3000, nobody_is_out=nobody_is_out)
+    before, out, anew = -1, set(), 0
+    for kind, player, *_rest in game.state.events:
+        anew += kind == "starts anew"
+        if kind == "bankrupt":
+            out.add(player)
+        elif kind == "starts":
+            before = player
+        elif kind == "turn":
+            players = game.state.players
+            later = [(before + step) % players for step in range(1, players + 1)]
+            before = next(other for other in later if other not in out)
+            assert player == before
+        elif kind == "rolls again":
+            assert player == before
+    assert (bool(out), bool(anew)) == (not nobody_is_out, nobody_is_out)
+    assert [*game.state.alive] == [each not in out for each in range(game.state.players)]
