@@ -4,6 +4,8 @@ import json
 
 from city_game.phones.server import Seats
 from city_game.phones.talk import Telephones
+from tests.helpers.sales import light, put_up
+from tests.helpers.virtual_table import run_until
 
 
 class Phone:
@@ -57,11 +59,15 @@ class Phone:
 class Desk:
     """A session, and telephones that come to it."""
 
-    def __init__(self, session=None, file=None):
+    def __init__(self, session=None):
         self.phones = {}
-        self.talk = Telephones(Seats(file), self._deliver, "The kitchen table")
+        self.talk = Telephones(Seats(), self._deliver, "The kitchen table")
+        self.play(session)
+
+    def play(self, session):
         self.session = session
         self.talk.use(session)
+        self.talk.step()
 
     @property
     def now(self):
@@ -82,6 +88,10 @@ class Desk:
         self.talk.closed(phone.number)
         self.step()
 
+    def show(self):
+        """Have all that was changed by hand told: somebody comes, and looks on."""
+        self.phone(role="spectator")
+
     def step(self):
         self.talk.step()
 
@@ -92,3 +102,16 @@ class Desk:
 
     def _deliver(self, number, text):
         self.phones[number].take(text)
+
+
+def in_sale(seats=("human", "human", "human")):
+    """Return a desk in the middle of a sale, just after its opening bid."""
+    session, _ = put_up(seats)
+    light(session)
+    run_until(session, lambda: session.unit.now() > session.state.auction.started + 500)
+    return Desk(session)
+
+
+def others(session):
+    opener = session.state.auction.opener
+    return [player for player in range(len(session.names)) if player != opener]

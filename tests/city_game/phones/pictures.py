@@ -8,17 +8,16 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from io import BytesIO
 from pathlib import Path
 
 import pygame
-from playwright.sync_api import Browser, Page, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, WebSocketRoute, sync_playwright
 
 from city_game.kernel import legal_actions
-from tests.city_game.phones.desk import Desk, Phone
-from tests.city_game.phones.in_sale import in_sale, others
-from tests.city_game.phones.table import Table
+from city_game.phones.line import ROLES
+from city_game.phones.server import Server
+from tests.city_game.phones.desk import Desk, Phone, in_sale, others
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.virtual_table import make_session, run_until
 from tests.sim.web.conftest import FLAGS
@@ -48,7 +47,7 @@ def deciding() -> Phone:
 
 def bidding(too_late: bool) -> Phone:
     """Return the telephone of a player in a sale; somebody else has bid, or was just before."""
-    desk, _ = in_sale()
+    desk = in_sale()
     desk.session.names[:] = NAMES[: len(desk.session.names)]
     mine, other = (desk.seated(player) for player in others(desk.session)[:2])
     mine.measure(20), other.measure(20)
@@ -61,7 +60,7 @@ def bidding(too_late: bool) -> Phone:
     return mine
 
 
-def shot(browser: Browser, table: Table, phone: Phone, *taps: str) -> pygame.Surface:
+def shot(browser: Browser, files: str, phone: Phone, *taps: str) -> pygame.Surface:
     """Return a page that gets the messages of a telephone, after some taps."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True)
     context.set_default_timeout(1000 * PATIENCE_S)
@@ -76,38 +75,32 @@ def shot(browser: Browser, table: Table, phone: Phone, *taps: str) -> pygame.Sur
         line.on_message(hear)
 
     page.route_web_socket("**", answer)
-    page.goto(table.address())
+    page.goto(files)
     page.wait_for_selector("body.seated")
     for words in taps:
         page.locator("#decide button", has_text=words).first.tap()
-    _settle(page)
+    if page.locator("#bid").is_visible():  # until it has been there long enough to be pressed
+        page.locator("#bid:not([disabled])").wait_for()
     picture = pygame.image.load(BytesIO(page.screenshot()), "telephone.png")
     context.close()
     return picture
-
-
-def _settle(page: Page) -> None:
-    """Wait until the button that bids has been there long enough to be pressed."""
-    if page.locator("#bid").is_visible():
-        page.locator("#bid:not([disabled])").wait_for()
 
 
 def main(words: list[str]) -> None:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     pygame.font.init()
     path = shutil.which("chromium") or shutil.which("chromium-browser")
-    table = Table(Path(tempfile.mkdtemp()), "--players", "Ann,Bob")
-    try:
-        with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
-            pictures = [
-                shot(browser, table, deciding(), "Have it auctioned"),
-                shot(browser, table, bidding(too_late=False)),
-                shot(browser, table, bidding(too_late=True)),
-            ]
-            browser.close()
-    finally:
-        table.end()
+    server = Server("127.0.0.1", 0, {"code": ROLES})
+    files = f"http://127.0.0.1:{server.port}/code/"
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        pictures = [
+            shot(browser, files, deciding(), "Have it auctioned"),
+            shot(browser, files, bidding(too_late=False)),
+            shot(browser, files, bidding(too_late=True)),
+        ]
+        browser.close()
+    server.stop()
     pitch = WIDTH + 2 * EDGE
     sheet = pygame.Surface((pitch * len(pictures), HEIGHT + 2 * EDGE))
     sheet.fill(GROUND)

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 
 class SlowLines:
@@ -16,10 +16,10 @@ class SlowLines:
         self._port = port
         self._delays = delays
         self._chance = random.Random(seed)
-        self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
+        self._loop = self._comes_down = self._stop = None
         self.ports = []
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._thread.start()
         self._ready.wait(10)
 
@@ -33,27 +33,22 @@ class SlowLines:
             self._loop.call_soon_threadsafe(self._comes_down.set)
 
     def close(self):
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10)
 
-    def _run(self):
-        asyncio.set_event_loop(self._loop)
-        self._comes_down = asyncio.Event()
+    async def _serve(self):
+        self._loop = asyncio.get_running_loop()
+        self._comes_down, self._stop = asyncio.Event(), asyncio.Event()
         self._comes_down.set()
-        servers = []
-        for up, down, jitter in self._delays:
-            opened = asyncio.start_server(self._join(up, down, jitter), "127.0.0.1", 0)
-            server = self._loop.run_until_complete(opened)
-            servers.append(server)
-            self.ports.append(server.sockets[0].getsockname()[1])
+        servers = [
+            await asyncio.start_server(self._join(*delays), "127.0.0.1", 0)
+            for delays in self._delays
+        ]
+        self.ports = [server.sockets[0].getsockname()[1] for server in servers]
         self._ready.set()
-        self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
+        await self._stop.wait()  # what still runs then is cancelled
         for server in servers:
             server.close()
-        self._loop.run_until_complete(asyncio.sleep(0))
-        self._loop.close()
 
     def _join(self, up, down, jitter):
         async def joined(reader, writer):
@@ -62,16 +57,28 @@ class SlowLines:
             except OSError:
                 writer.close()
                 return
+            at_once = asyncio.Event()
+            at_once.set()
             await asyncio.gather(
-                self._pump(reader, beyond[1], up, jitter),
+                self._pump(reader, beyond[1], up, jitter, at_once),
                 self._pump(beyond[0], writer, down, jitter, self._comes_down),
             )
 
         return joined
 
-    async def _pump(self, reader, writer, delay, jitter, may_pass=None):
+    async def _pump(self, reader, writer, delay, jitter, may_pass):
         waiting = asyncio.Queue()
-        handing = asyncio.ensure_future(self._hand_on(waiting, writer, may_pass))
+
+        async def hand_on():
+            with suppress(OSError):
+                while (packet := await waiting.get())[1]:
+                    await asyncio.sleep(packet[0] - self._loop.time())
+                    await may_pass.wait()
+                    writer.write(packet[1])
+                    await writer.drain()
+            writer.close()
+
+        handing = asyncio.ensure_future(hand_on())
         data = b"-"
         while data:
             try:
@@ -81,18 +88,3 @@ class SlowLines:
             late = delay + self._chance.uniform(0, jitter)
             waiting.put_nowait((self._loop.time() + late / 1000, data))
         await handing
-
-    async def _hand_on(self, waiting, writer, may_pass):
-        while True:
-            due, data = await waiting.get()
-            await asyncio.sleep(max(0, due - self._loop.time()))
-            if may_pass:
-                await may_pass.wait()
-            if not data:
-                writer.close()
-                return
-            try:
-                writer.write(data)
-                await writer.drain()
-            except OSError:
-                return

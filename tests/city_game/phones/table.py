@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -57,14 +58,9 @@ class Table:
     def _known(self):
         file = self.folder / "telephones.json"
         known = json.loads(file.read_text()) if file.exists() else {"port": 0}
-        return known if known["port"] and _answers(known["port"]) else None
-
-
-def _answers(port):
-    import socket
-
-    with socket.socket() as line:
-        return line.connect_ex(("127.0.0.1", port)) == 0
+        with socket.socket() as line:
+            answers = known["port"] and line.connect_ex(("127.0.0.1", known["port"])) == 0
+        return known if answers else None
 
 
 def seated(people, address, name, **wishes):

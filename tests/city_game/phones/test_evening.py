@@ -1,4 +1,4 @@
-"""An evening by telephone: six pages in a real Chromium, on lines with delays of their own."""
+"""An evening by telephone: pages in a real Chromium, on lines with delays of their own."""
 
 import signal
 from contextlib import suppress
@@ -8,13 +8,24 @@ import pytest
 
 from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, SEED, Table, seated
+from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 
-SOON_MS = 10_000  # within which a button that is there can be tapped
-DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
+pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
-PRESS_AT = """([wall, amount]) => new Promise((done) => {
+SOON_MS = 10_000  # within which a button that is there can be tapped
+DELAYS = ((3, 3, 2), (20, 20, 10), (60, 60, 30), (100, 100, 40))
+PLAYERS = NAMES[: len(DELAYS)]
+# Its light stays on for as long as the slowest machine takes to play a sale with its pages.
+LONG_LIGHT = """
+name = "long-light"
+auction = "60 min"
+warning = "5 s"
+odds = [1, 1, 1, 1]
+"""
+
+PRESS_AT = """([wall, amount]) => void (window.pressed = new Promise((done) => {
   const press = () => {
     const button = document.getElementById("bid");
     if (Number(button.dataset.amount) !== amount) return done("shows " + button.dataset.amount);
@@ -23,25 +34,32 @@ PRESS_AT = """([wall, amount]) => new Promise((done) => {
     done(at);
   };
   setTimeout(press, Math.max(0, wall - performance.timeOrigin - performance.now()));
-})"""
+}))"""
 NOW = "() => performance.timeOrigin + performance.now()"
 
 
 @pytest.fixture
-def lines(table):
-    slow = SlowLines(table.port, DELAYS)
-    yield slow
-    slow.close()
-
-
-@pytest.fixture(scope="module")
-def calm(tmp_path_factory):
-    """A table that is not killed, and that several tests may come to."""
-    needs_posix()
-    folder = tmp_path_factory.mktemp("calm")
-    running = Table(folder, "--players", ",".join(NAMES), "--seed", SEED)
+def unit(tmp_path):
+    (tmp_path / "long.toml").write_text(LONG_LIGHT)
+    running = Emulated(tmp_path, "--listen", ANY_PORT, "--program", str(tmp_path / "long.toml"))
     yield running
-    running.end()
+    running.stop()
+
+
+@pytest.fixture
+def open_table(tmp_path):
+    """Run tables, each in a folder of its own."""
+    needs_posix()
+    tables = []
+
+    def run(name, *words):
+        (tmp_path / name).mkdir(exist_ok=True)
+        tables.append(Table(tmp_path / name, *words))
+        return tables[-1]
+
+    yield run
+    for table in tables:
+        table.end()
 
 
 def who_decides(pages):
@@ -58,7 +76,7 @@ def to_a_sale(pages):
         if "Have it auctioned" in labels:
             page.locator("#decide button").nth(labels.index("Have it auctioned")).tap()
             page.locator("#decide .target").first.tap()
-            page.locator("#decide button", has_text="AUCTION").wait_for()
+            page.locator("#decide button", has_text="AUCTION").tap()
             return page
         title = page.locator("#decide").inner_text()
         changed = "(before) => document.getElementById('decide').innerText !== before"
@@ -75,18 +93,35 @@ def presses(table, sale):
     return [(step[1], step[0] == "bid", step[3], step[4]) for step in bids]
 
 
-@pytest.mark.real_time
-def test_six_telephones_play_a_sale_and_a_killed_table_resumes_with_them(
-    unit, table, lines, people
-):
-    pages = [
-        seated(people, table.address(port), name)
-        for port, name in zip(lines.ports, NAMES, strict=True)
-    ]
-    opener = to_a_sale(pages)
-    opener.locator("#decide button", has_text="AUCTION").tap()
-    _press_all_at_once(table, lines, pages, opener)
-    _kill_it_in_the_middle(unit, table, pages)
+def test_telephones_play_a_sale_and_a_killed_table_resumes_with_them(open_table, unit, people):
+    words = ("--players", ",".join(PLAYERS), "--seed", SEED, "--port", unit.port)
+    table = open_table("evening", *words)
+    lines = SlowLines(table.port, DELAYS)
+    try:
+        pages = [
+            seated(people, table.address(port), name)
+            for port, name in zip(lines.ports, PLAYERS, strict=True)
+        ]
+        _press_all_at_once(table, lines, pages, to_a_sale(pages))
+        # All of it is killed while the light is on; resumed, it is the same evening for all.
+        cash = [page.locator("#cash").inner_text() for page in pages]
+        table.kill()
+        unit.stop(signal.SIGKILL)
+        pages[0].locator("#notice", has_text="does not answer").wait_for()
+        unit.start()
+        again = open_table("evening", "--resume", "--port", unit.port)
+        assert (again.port, again.code) == (table.port, table.code)
+        opener = until(lambda: who_decides(pages))
+        assert [page.locator("#cash").inner_text() for page in pages] == cash
+        opener.locator("#decide button", has_text="AUCTION").tap()
+        bidder = next(page for page in pages if page is not opener)
+        bidder.locator("#bid:not([disabled])").tap()
+        bidder.locator("#sale-stands", has_text="You lead").wait_for()
+    finally:
+        lines.close()
+    for page in pages:  # while there was no table no line could be opened, which is no mistake
+        mistakes = page.context.mistakes
+        mistakes[:] = [mistake for mistake in mistakes if "WebSocket" not in mistake]
 
 
 def _press_all_at_once(table, lines, pages, opener):
@@ -102,57 +137,25 @@ def _press_all_at_once(table, lines, pages, opener):
         begin = bidders[0].evaluate(NOW) + 500
         # The pages wait by themselves; they return the truth, by one clock for all.
         for place, page in enumerate(reversed(bidders)):
-            page.evaluate(
-                f"(told) => {{ window.pressed = ({PRESS_AT})(told); }}",
-                [begin + 25 * place, amount],
-            )
-        truths = {
-            NAMES[pages.index(page)]: page.evaluate("() => window.pressed") for page in bidders
-        }
+            page.evaluate(PRESS_AT, [begin + 25 * place, amount])
+        truths = {pages.index(page): page.evaluate("() => window.pressed") for page in bidders}
         judged = until(lambda: len(found := presses(table, 0)) == len(bidders) and found)
-    stamps = {NAMES[player]: (at, within) for player, _, at, within in judged}
+    stamps = {player: (at, within) for player, _, at, within in judged}
     for ann, bob in combinations(stamps, 2):
         error = abs(stamps[ann][0] - stamps[bob][0] - (truths[ann] - truths[bob]))
         assert error <= stamps[ann][1] + stamps[bob][1] + 1, (ann, bob, truths, stamps)
-    first = next(NAMES[player] for player, counts, _, _ in judged if counts)
+    first = next(player for player, counts, _, _ in judged if counts)
     assert stamps[first][0] == min(at for at, _ in stamps.values())
-    begin_at = min(at for at, _ in stamps.values()) - min(truths.values())
-    for name, (at, within) in sorted(stamps.items(), key=lambda stamp: truths[stamp[0]]):
-        print(f"{name}: judged {at - begin_at - truths[name]:+.0f} ms off, within {within} ms")
-    leader = pages[NAMES.index(first)]
+    leader = pages[first]
     leader.locator("#sale-stands", has_text="You lead").wait_for()
     beaten = next(page for page in bidders if page is not leader)
     beaten.locator("#verdict", has_text="earlier, give or take").wait_for()
 
 
-def _kill_it_in_the_middle(unit, table, pages):
-    """All of it is killed while the light is on; resumed, it is the same evening for all."""
-    cash = [page.locator("#cash").inner_text() for page in pages]
-    table.kill()
-    unit.stop(signal.SIGKILL)
-    pages[0].locator("#notice", has_text="does not answer").wait_for()
-    unit.start()
-    again = Table(table.folder, "--resume", "--port", unit.port)
-    assert (again.port, again.code) == (table.port, table.code)
-    try:
-        opener = until(lambda: who_decides(pages))
-        assert [page.locator("#cash").inner_text() for page in pages] == cash
-        opener.locator("#decide button", has_text="AUCTION").tap()
-        bidder = next(page for page in pages if page is not opener)
-        bidder.locator("#bid:not([disabled])").tap()
-        bidder.locator("#sale-stands", has_text="You lead").wait_for()
-    finally:
-        again.end()
-    for page in pages:  # while there was no table no line could be opened, which is no mistake
-        mistakes = page.context.mistakes
-        mistakes[:] = [mistake for mistake in mistakes if "WebSocket" not in mistake]
-
-
-@pytest.mark.real_time
-def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(calm, people):
+def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(open_table, people):
+    calm = open_table("calm", "--players", "Ann,Bob", "--seed", SEED)
     ann = seated(people, calm.address(), "Ann", locale="fr")
-    seen = people()
-    watcher = seen.new_page()
+    watcher = people().new_page()
     watcher.goto(f"{calm.address()}#watch")
     watcher.locator("#everybody").wait_for()
     assert watcher.locator(".seat").count() == watcher.locator("#deeds:visible").count() == 0
@@ -175,29 +178,21 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(calm, pe
     other.wait_for_selector("body.seated")
     ann.locator("#notice", has_text="Un autre téléphone").wait_for()
     assert not ann.locator("#deeds").is_visible()
-
-
-@pytest.mark.real_time
-def test_a_referee_sees_several_tables_on_one_page(calm, tmp_path, people):
-    folder = tmp_path / "another room"
-    folder.mkdir()
-    other = Table(folder, "--players", "Zoé,Yan", "--seed", SEED)
-    try:
-        assert (other.port, other.code) != (calm.port, calm.code)
-        page = people().new_page()
-        page.goto(f"{calm.address()}#referee")
-        page.locator("#table-address").fill(other.address())
-        page.locator("#referee button", has_text="Look at it").tap()
-        page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
-        assert page.locator("#referee article").count() == 2
-        zoe = seated(people, other.address(), "Zoé")
-        zoe.get_by_role("button", name="Call the referee").tap()
-        page.locator("#referee .ruling", has_text="The referee is called: Zoé").wait_for()
-        zoe.get_by_role("button", name="take it back").tap()
-        page.locator("#referee .ruling").wait_for(state="detached")
-        page.reload()  # the tables are remembered
-        page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
-        page.locator("#referee button", has_text="Look no more").tap()
-        page.wait_for_function("() => document.querySelectorAll('#referee article').length === 1")
-    finally:
-        other.end()
+    # A referee sees several tables on one page.
+    table = open_table("another room", "--players", "Zoé,Yan", "--seed", SEED)
+    assert (table.port, table.code) != (calm.port, calm.code)
+    page = people().new_page()
+    page.goto(f"{calm.address()}#referee")
+    page.locator("#table-address").fill(table.address())
+    page.locator("#referee button", has_text="Look at it").tap()
+    page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
+    assert page.locator("#referee article").count() == 2
+    zoe = seated(people, table.address(), "Zoé")
+    zoe.get_by_role("button", name="Call the referee").tap()
+    page.locator("#referee .ruling", has_text="The referee is called: Zoé").wait_for()
+    zoe.get_by_role("button", name="take it back").tap()
+    page.locator("#referee .ruling").wait_for(state="detached")
+    page.reload()  # the tables are remembered
+    page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
+    page.locator("#referee button", has_text="Look no more").tap()
+    page.wait_for_function("() => document.querySelectorAll('#referee article').length === 1")

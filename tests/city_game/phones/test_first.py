@@ -1,87 +1,154 @@
-"""The first press is known: telephones with delays and jitter, in memory."""
+"""The first press is known: telephones on a home network, in memory.
 
-from itertools import combinations
+Each has a clock, delays and jitter of its own, and may lie about when it was pressed.
+"""
 
-import pytest
+import random
+from heapq import heappop, heappush
+from itertools import combinations, count
 
 from city_game.phones.line import LONGEST_MS, PhoneClock
-from tests.city_game.phones.network import Phone, even, evening, seeded, uneven
+from city_game.table.auctioneer import Claim, Judge
 
 SALES = 60
 APART_MS = 20
+PINGS = 24
+PING_MS = 250
+HANDLING_MS = 1.0  # which a page takes for an answer
+
+
+class Phone:
+    """One telephone: ms up and down, jitter on either way, and a clock of its own.
+
+    lie       how it stamps a press: a function from the true stamp to the sent one
+    hesitate  ms for which it keeps an answer back
+    """
+
+    def __init__(self, chance, up, down, jitter, lie=None, hesitate=0.0):
+        self.chance = chance
+        self.up, self.down, self.jitter = up, down, jitter
+        self.lie = lie or (lambda stamp: stamp)
+        self.hesitate = hesitate
+        self.ahead = chance.uniform(-1e6, 1e6)
+        self.rate = 1 + chance.uniform(-50e-6, 50e-6)
+        self.clock = PhoneClock()
+        self._free_at = [0.0, 0.0]  # a line keeps its order: nothing overtakes
+
+    def stamp(self, ms):
+        return self.ahead + ms * self.rate
+
+    def arrives(self, way, sent):
+        delay = (self.up, self.down)[way] + min(40, self.chance.expovariate(1) * self.jitter)
+        self._free_at[way] = max(self._free_at[way], sent + delay)
+        return self._free_at[way]
+
+
+def even(chance):
+    """Return a telephone whose two ways take equally long: 5 to 200 ms there and back."""
+    way = chance.uniform(2.5, 100)
+    return Phone(chance, way, way, chance.uniform(1, 40) / 4)
+
+
+def uneven(chance):
+    up, down = chance.uniform(2.5, 150), chance.uniform(2.5, 110)
+    return Phone(chance, up, down, chance.uniform(1, 40) / 4)
+
+
+def quick(seed, lie, hesitate=0.0):
+    """Return a telephone on a quick line that lies."""
+    return Phone(random.Random(seed), 5, 5, 1, lie, hesitate)
+
+
+def evening(phones, presses):
+    """Let telephones be measured, then let them press; return how the presses are judged.
+
+    presses  of each: (place of the telephone, ms after the measuring), each only once
+    return   when the measuring was over, and (place, truth, at, within) in the order of judgement
+    """
+    events, order, truths, found, judge = [], count(), {}, [], Judge()
+    begin = PINGS * PING_MS + 1000.0
+    for place, phone in enumerate(phones):
+        for number in range(PINGS):
+            asked = number * PING_MS + phone.chance.uniform(0, 50)
+            heard = phone.arrives(1, asked) + phone.hesitate
+            came = phone.arrives(0, heard + phone.chance.uniform(0, HANDLING_MS))
+            heappush(events, (came, next(order), place, asked, phone.stamp(heard)))
+    for place, after in presses:
+        phone, at = phones[place], begin + after
+        truths[place] = at
+        came = phone.arrives(0, at + phone.chance.uniform(0, HANDLING_MS))
+        heappush(events, (came, next(order), place, None, phone.lie(phone.stamp(at))))
+
+    def settle(until):
+        while (claim := judge.take_due(until)) is not None:
+            found.append((claim.player, truths[claim.player], claim.at / 1000, claim.within))
+
+    while events:
+        came, _, place, asked, stamp = heappop(events)
+        settle(came - max(each.clock.slowest for each in phones))
+        if asked is not None:
+            phones[place].clock.learn(asked, came, stamp)
+            continue
+        press = phones[place].clock.press(stamp, came)
+        within = int(press.within + 0.999)
+        judge.take(Claim(place, 100, round(press.at * 1000), within, lambda _claim, _why: None))
+    settle(float("inf"))
+    return begin, found
 
 
 def sales(seed, kind):
     """Yield how each of many sales was judged, six telephones in each, within 400 ms."""
-    chance = seeded(seed)
+    chance = random.Random(seed)
     for _ in range(SALES):
         phones = [kind(chance) for _ in range(6)]
         presses = [(place, chance.uniform(0, 400)) for place in range(6)]
         yield evening(phones, presses)[1]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_with_even_delays_the_first_is_right_and_so_is_the_order(seed):
-    first = 0
-    for judged in sales(seed, even):
-        truths = [truth for _, truth, _, _ in judged]
-        first += truths[0] == min(truths)
-        for earlier, later in combinations(truths, 2):
-            assert earlier < later + APART_MS, "two that were 20 ms apart are in the wrong order"
-    assert first >= 0.95 * SALES, first
+def test_with_even_delays_the_first_is_right_and_so_is_the_order():
+    for seed in (1, 2, 3):
+        first = 0
+        for judged in sales(seed, even):
+            truths = [truth for _, truth, _, _ in judged]
+            first += truths[0] == min(truths)
+            for earlier, later in combinations(truths, 2):
+                assert earlier < later + APART_MS, "two that were 20 ms apart, in the wrong order"
+        assert first >= 0.95 * SALES, first
 
 
-@pytest.mark.parametrize("kind", [even, uneven])
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_uncertainty_is_never_smaller_than_the_error(seed, kind):
-    for judged in sales(seed, kind):
-        assert len(judged) == 6
-        for _, truth, at, within in judged:
-            assert abs(truth - at) <= within
+def test_the_uncertainty_is_never_smaller_than_the_error():
+    for kind in (even, uneven):
+        for seed in (1, 2, 3):
+            for judged in sales(seed, kind):
+                assert len(judged) == 6
+                assert all(abs(truth - at) <= within for _, truth, at, within in judged)
 
 
-def lying(chance, lie, **more):
-    """Return a telephone on a quick line that dates its presses."""
-    return Phone(chance, 5, 5, 1, lie, **more)
+def test_a_telephone_that_lies_about_a_press_gains_less_than_was_measured_of_its_line():
+    for back_ms in (10, 50, 300, 5000, 1e9):
+        liar = quick(7, lambda stamp, back_ms=back_ms: stamp - back_ms)
+        _, [(_, truth, at, within)] = evening([liar, even(liar.chance)], [(0, 0.0)])
+        assert truth - at <= liar.clock.slowest, back_ms
+        assert at + within >= truth, back_ms  # and so it counts no longer than if it came that late
+    for forth_ms in (1, 60, 1e9):
+        liar = quick(5, lambda stamp, forth_ms=forth_ms: stamp + forth_ms)
+        _, [(_, truth, at, _)] = evening([liar], [(0, 0.0)])
+        assert truth <= at + 2 and at <= truth + 40, forth_ms
 
 
-@pytest.mark.parametrize("back_ms", [10, 50, 300, 5000, 1e9])
-def test_who_dates_back_gains_less_than_was_measured_of_the_line(back_ms):
-    chance = seeded(7)
-    liar = lying(chance, lambda stamp: stamp - back_ms)
-    _, judged = evening([liar, even(chance)], [(0, 0.0)])
-    ((_, truth, at, within),) = judged
-    assert truth - at <= liar.clock.slowest
-    assert at + within >= truth  # and so it counts no longer than if it had come that late
-
-
-@pytest.mark.parametrize("hesitate", [0, 30, 150, 600])
-@pytest.mark.parametrize("back_ms", [0, 100, 1000])
-def test_nobody_has_a_bid_count_that_came_after_the_light_was_out(hesitate, back_ms):
+def test_no_bid_counts_that_came_after_the_light_was_out():
     """A telephone that answers late, and dates back, is only doubtful, up to the arrival."""
-    chance = seeded(11)
-    liar = lying(chance, lambda stamp: stamp - back_ms, hesitate=hesitate)
-    begin, judged = evening([liar], [(0, 50.0)])
-    light_out = begin + 50.0  # it is pressed just then, which is too late
-    ((_, _, at, within),) = judged
-    assert at + within >= light_out
+    for hesitate in (0, 30, 150, 600):
+        for back_ms in (0, 100, 1000):
+            liar = quick(11, lambda stamp, back_ms=back_ms: stamp - back_ms, hesitate)
+            begin, [(_, _, at, within)] = evening([liar], [(0, 50.0)])
+            light_out = begin + 50.0  # it is pressed just then, which is too late
+            assert at + within >= light_out, (hesitate, back_ms)
 
 
-@pytest.mark.parametrize("forth_ms", [1, 60, 1e9])
-def test_who_dates_forth_is_there_when_the_press_came(forth_ms):
-    chance = seeded(5)
-    liar = lying(chance, lambda stamp: stamp + forth_ms)
-    _, judged = evening([liar], [(0, 0.0)])
-    ((_, truth, at, _),) = judged
-    assert truth <= at + 2 and at <= truth + 40
-
-
-def test_a_telephone_that_was_never_measured_counts_from_when_its_press_came():
-    assert PhoneClock().press(123.0, 5000.0) == (5000.0, LONGEST_MS)
-
-
-def test_a_clock_that_slept_is_measured_anew():
+def test_a_clock_counts_from_the_arrival_until_it_is_measured_and_after_a_sleep_anew():
     clock = PhoneClock()
+    assert clock.press(123.0, 5000.0) == (5000.0, LONGEST_MS)
     for ms in range(0, 4000, 250):
         clock.learn(ms, ms + 10, ms + 5)
     for ms in range(9000, 9500, 250):

@@ -13,44 +13,34 @@ from tests.helpers.virtual_table import click, draw, make_screen, make_session, 
 ENTER = pygame.K_RETURN
 
 
-def gathering():
-    session, _ = make_session(("human", "human", "builder"), minutes=30)
+def gathering(seats=("human", "human", "builder"), **more):
+    session, _ = make_session(seats, minutes=30, **more)
     session.gathers = True
     return Desk(session)
 
 
 def test_nothing_happens_until_all_people_have_a_telephone():
     desk = gathering()
+    session = desk.session
+    session.unit.memory.client.send("program world")  # no fault: only the begin sets the program
     desk.pass_time(300)
-    assert desk.session.game.actions == []
-    assert decide(desk.session.table()).title == "No telephone yet: A and B"
+    assert session.game.actions == [] and session.table().problem() is None
+    assert decide(session.table()).title == "No telephone yet: A and B"
     one = desk.seated(0)
     desk.pass_time(300)
-    assert desk.session.game.actions == []
+    assert session.game.actions == []
     assert one.view["title"] == "No telephone yet: B" and one.view["left"] is None
     desk.seated(1)
     desk.pass_time(300)
-    assert desk.session.game.actions != []
-    left = desk.session.unit.clock_left()
+    assert session.game.actions != [] and session.table().problem() is None
+    assert session.unit.program == "city"
+    left = session.unit.clock_left()
     assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last arrival
 
 
-def test_the_program_of_a_unit_is_no_fault_before_the_game_begins():
-    """Its begin sets the program; until then the table waits for people, not for the unit."""
-    desk = gathering()
-    desk.session.unit.memory.client.send("program world")
-    desk.pass_time(300)
-    assert decide(desk.session.table()).title == "No telephone yet: A and B"
-    assert desk.session.table().problem() is None
-    desk.seated(0), desk.seated(1)
-    desk.pass_time(300)
-    assert desk.session.unit.program == "city" and desk.session.table().problem() is None
-
-
 def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s():
-    session, _ = make_session(("human", "builder"), clock_ms=5000, minutes=30)
-    session.gathers = True
-    desk = Desk(session)
+    desk = gathering(("human", "builder"), clock_ms=5000)
+    session = desk.session
     desk.pass_time(1000)
     assert session.unit.state == "over" and session.game.actions == []
     desk.seated(0)
@@ -58,7 +48,7 @@ def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s(
     assert session.game.actions and not session.state.hour_over
 
 
-def test_who_has_a_seat_may_begin_without_the_others_and_nobody_else():
+def test_a_player_with_a_seat_may_begin_without_the_others_and_nobody_else():
     desk = gathering()
     stranger, one = desk.phone(), desk.seated(0)
     assert [option["label"] for option in one.view["hand"]["options"]] == ["Begin anyway"]
@@ -70,22 +60,21 @@ def test_who_has_a_seat_may_begin_without_the_others_and_nobody_else():
     assert one.say("call", calls="begin") != ""  # once
 
 
-@pytest.mark.parametrize("way", ["key", "click"])
-def test_one_key_or_tap_at_the_table_begins_it(way):
+def test_a_click_at_the_table_begins_it():
     desk = gathering()
     screen = make_screen(desk.session)
     screen.update()
     assert screen.game.title == "No telephone yet: A and B"
-    if way == "key":
-        press(screen, ENTER)
-    else:
-        draw(screen)
-        spot = next(spot for spot in screen.spots if spot.command.name == "option")
-        click(screen, spot.box.middle)
+    draw(screen)
+    spot = next(spot for spot in screen.spots if spot.command.name == "option")
+    click(screen, spot.box.middle)
     assert not desk.session.gathers
 
 
-def test_an_evening_with_telephones_shows_the_code_and_waits(tmp_path, monkeypatch):
+PHONES = ("--phones", "127.0.0.1:0", "--pace", "0")
+
+
+def test_an_evening_with_telephones_shows_the_code_and_waits_for_a_key(tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
     seen = []
 
@@ -98,22 +87,20 @@ def test_an_evening_with_telephones_shows_the_code_and_waits(tmp_path, monkeypat
         seen.append((screen.session.gathers, screen.lookups.card))
         return "close"
 
-    players = ("--players", "Ann,Bob,builder")
-    evening(*players, "--phones", "127.0.0.1:0", "--pace", "0", window=Window(look))
+    evening("--players", "Ann,Bob,builder", *PHONES, window=Window(look))
     assert seen == [([], "phones"), (False, "")]
 
 
-@pytest.mark.parametrize("words", [("--players", "builder,planner"), ("--players", "Ann,builder")])
+@pytest.mark.parametrize("words", [("builder,planner", *PHONES), ("Ann,builder",)])
 def test_without_people_or_without_telephones_nothing_waits(tmp_path, monkeypatch, words):
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
-    phones = () if "Ann" in words[1] else ("--phones", "127.0.0.1:0")
     waits = []
 
     def look(screen):
         waits.append(screen.session.gathers)
         return "close"
 
-    evening(*words, *phones, window=Window(look))
+    evening("--players", *words, window=Window(look))
     assert waits == [False]
 
 
@@ -142,5 +129,5 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkey
 
     monkeypatch.setattr(evening_module, "Phones", Door)
     window = Window(end, look, asks=(ask,))
-    evening("--players", "Ann,Bob", "--phones", "127.0.0.1:0", window=window)
+    evening("--players", "Ann,Bob", *PHONES, window=window)
     assert len(doors) == 1 and not window.plays

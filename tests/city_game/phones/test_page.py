@@ -1,360 +1,488 @@
-"""The contents of a telephone's page, and their places: in a real Chromium, at its own table."""
+"""A telephone's page in a Chromium, with a test in place of a table at its line."""
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
 
 import pytest
 
-from city_game.editions.city.words import HOW_TO_PLAY
-from city_game.phones.server import ON_A_TELEPHONE
-from tests.city_game.phones.alone import PROPOSAL, Alone, hand, player, sale_view, view
-from tests.city_game.phones.table import Table
-from tests.helpers.needs import needs_posix
+from tests.city_game.phones.desk import in_sale
+from tests.city_game.phones.table import ROOT
+from tests.helpers.needs import needs
 from tests.helpers.patience import until
-from tests.sim.web.conftest import pass_ms
+from tests.sim.web.conftest import pass_ms, stop_time
 
-pytestmark = pytest.mark.real_time
+real_time = pytest.mark.real_time
+
+MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
+WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
+WELCOME |= {"how": ["Roll.", "Bid."], "money": MONEY}
+PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
+READ_MS = 1100  # after which a deal can have been read
 
 
-def of_three(folder):
-    needs_posix()
-    running = Table(folder, "--players", "Ann,Bob,Cleo", "--seed", "10")
-    yield running
-    running.end()
+class Alone:
+    """A telephone whose time passes by `pass_ms` alone.
 
+    said  its messages
+    """
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    yield from of_three(tmp_path_factory.mktemp("table"))
+    def __init__(self, people, files, role="", script="", **wishes):
+        context = people(**wishes)
+        stop_time(context)
+        context.add_init_script(script)
+        self.page = context.new_page()
+        self.said, self._line, self._pongs = [], None, []
+        self.page.route_web_socket("**", self._open)
+        self.page.goto(files + role)
+        until(lambda: self.page.evaluate("() => 1") and self._line)
+
+    def look(self, shown):
+        """Show a view, and wait until the page has painted it."""
+        self._line.send(json.dumps({"view": shown | {"token": ""}}))
+        number = len(self._pongs)
+        self._line.send(json.dumps({"ping": number}))
+        until(lambda: self.page.evaluate("() => 1") and len(self._pongs) > number)
+
+    def look_at_sale(self, shown=None):
+        """Show a sale, and wait until its button can be pressed."""
+        self.look(shown or sale_view())
+        pass_ms(self.page, 400)
+        assert self.bid.is_enabled()
+
+    @property
+    def bid(self):
+        return self.page.locator("#bid")
+
+    def answer(self, why=""):
+        """Answer the message that comes next; return it."""
+        until(lambda: self.page.evaluate("() => 1") and self.said)
+        message = self.said.pop(0)
+        assert not self.said
+        self._line.send(json.dumps({"done": message["n"], "why": why}))
+        return message
+
+    def tops(self, *ids):
+        return self.page.evaluate(
+            "ids => ids.map((id) => document.getElementById(id).getBoundingClientRect().top)", ids
+        )
+
+    def texts(self, selector):
+        return self.page.locator(selector).all_inner_texts()
+
+    def _open(self, line):
+        def hear(text):
+            message = json.loads(text)
+            if "pong" in message:
+                self._pongs.append(message)
+            elif message["say"] == "hello":
+                line.send(json.dumps({"welcome": WELCOME}))
+                self._line = line
+            else:
+                self.said.append(message)
+
+        line.on_message(hear)
 
 
 @pytest.fixture
-def table_that_begins(tmp_path):
-    yield from of_three(tmp_path)
+def phone(people, files):
+    return Alone(people, files)
 
 
-def come(people, table, **wishes):
-    page = people(**wishes).new_page()
-    page.goto(table.address())
-    page.wait_for_selector(".seat")
-    return page
+@cache
+def told():
+    """Return the message to the first of three players in a sale: another leads with 400k."""
+    desk = in_sale()
+    desk.session.names[:] = ["Ann", "Bob", "Cleo"]
+    assert desk.session.auctioneer.bid(1, 40)
+    return json.dumps(desk.seated(0).view)
 
 
-def sit(page, name):
-    page.on("dialog", lambda asked: asked.accept())  # the seat may have been another's
-    page.locator(".seat", has_text=name).tap()
-    page.wait_for_selector("body.seated")
-    return page
+def sale_view(phase="bidding", **more):
+    """Return that view, in another phase, and with other parts."""
+    seen = json.loads(told())
+    seen["players"][0]["cash"] = 3000
+    return seen | {"phase": phase} | more
 
 
-@pytest.mark.slow
-def test_the_seats_stay_where_they_are_while_others_sit_down(table, people):
+def hand(**more):
+    return sale_view()["hand"] | {"bidding": None} | more
+
+
+def player(name, worth=20, **more):
+    own = {"name": name, "worth": worth, "alive": worth > 0, "deeds": []}
+    return sale_view()["players"][0] | own | more
+
+
+def view(phase, players, **more):
+    """Return the view of a table's first player, in no sale."""
+    return sale_view(phase, players=players, sale=None, hand=hand()) | more
+
+
+@real_time
+def test_the_seats_stay_where_they_are_while_others_sit_down(phone):
     """A finger that is on its way to a name must not come down on another one."""
-    ann, bob = come(people, table), come(people, table)
+    people = [player(name) for name in ("Ann", "Bob", "Cleo")]
+    phone.look(view("roll", people, you=-1, hand=None, taken=[False] * 3))
     places = "() => [...document.querySelectorAll('.seat')].map((seat) => seat.offsetTop)"
-    before = bob.evaluate(places)
-    sit(ann, "Ann")
-    bob.locator(".seat", has_text="Ann").locator("small").wait_for()  # until it can be seen
-    assert bob.evaluate(places) == before and len(before) == 3
+    before = phone.page.evaluate(places)
+    phone.look(view("roll", people, you=-1, hand=None, taken=[True, False, False]))
+    assert phone.page.locator(".seat", has_text="Ann").locator("small").is_visible()
+    assert phone.page.evaluate(places) == before and len(before) == 3
+    phone.page.locator("#how summary").tap()
+    assert phone.texts("#how li") == WELCOME["how"]
+    # In the middle of a sale it opens below all else.
+    assert phone.page.evaluate("document.getElementById('how').nextElementSibling") is None
 
 
-def test_how_to_play_can_be_read_at_any_time_and_moves_nothing_above_it(table, people):
-    """A player looking it up in the middle of a sale must find the button where it was."""
-    page = sit(come(people, table), "Ann")
-    page.locator("#how summary").tap()
-    sentences = page.locator("#how li")
-    assert sentences.count() == len(HOW_TO_PLAY) + len(ON_A_TELEPHONE)
-    assert sentences.first.inner_text() == str(HOW_TO_PLAY[0])
-    below = "() => document.getElementById('how').nextElementSibling"
-    assert page.evaluate(below) is None
+@real_time
+def test_a_pause_says_whose_it_is_and_the_time_stands(phone):
+    hour = phone.page.locator("#hour")
+    phone.look(view("manage", [player("Ann")], left=60_000))
+    pass_ms(phone.page, 1000)
+    assert hour.inner_text() == "0:59"
+    told = {"unit": "pause", "title": "Ann has paused", "stands": True, "left": 59_000}
+    phone.look(view("manage", [player("Ann")], **told))
+    notice = phone.page.locator("#notice")
+    assert notice.inner_text() == "Ann has paused" and "calm" in notice.get_attribute("class")
+    pass_ms(phone.page, 2100)
+    assert hour.inner_text() == "0:59"
 
 
-@pytest.mark.slow
-def test_a_pause_says_whose_it_is_and_the_time_stands(table_that_begins, people):
-    table = table_that_begins
-    ann, bob = sit(come(people, table), "Ann"), sit(come(people, table), "Bob")
-    assert bob.locator("#hour").inner_text() == ""  # Cleo has not come
-    bob.locator("#decide button:not([disabled])", has_text="Begin anyway").tap()
-    until(lambda: ":" in bob.locator("#hour").inner_text())
-    ann.locator("#pause").tap()
-    bob.locator("#notice", has_text="Ann has paused").wait_for()
-    assert "calm" in (bob.locator("#notice").get_attribute("class") or "")
-    stands = bob.locator("#hour").inner_text()
-    assert ":" in stands
-    bob.evaluate("() => new Promise((done) => setTimeout(done, 2100))")
-    assert bob.locator("#hour").inner_text() == stands
+@real_time
+def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
+    players = [player("Ann", 20), player("Bob", 0), player("Cleo", 5210), player("Dan", 10)]
+    phone.look(view("roll", players))
+    assert phone.texts("#everybody summary b") == ["Ann", "Bob", "Cleo", "Dan"]
+    for you, words in ((0, "Cleo wins."), (2, "You win!")):
+        phone.look(view("over", players, winners=[2], you=you))
+        assert phone.texts(".won") == [words]
+    assert phone.texts(".won-worth") == ["Worth 52.1M"]
+    assert phone.texts("#everybody summary b") == ["Cleo", "Ann", "Dan", "Bob"]
+    worth = ["Worth 52.1M", "Worth 200k", "Worth 100k", "Worth 0"]
+    assert phone.texts("#everybody summary span") == worth
+    assert phone.page.locator("#pause").is_hidden()
 
 
-# All at once: a message of the page's own table would be shown in the next moment.
-NAMES = """async (view) => {
-  const { Hand } = await import("./hand.js");
-  new Hand(() => {}).show(view);
-  return [...document.querySelectorAll("#everybody summary b")].map((name) => name.innerText);
-}"""
-
-
-def test_at_the_end_the_players_stand_by_their_worth(files, people):
-    page = Alone(people, files).page
-    players = [player("Ann", 20), player("Bob", 0), player("Cleo", 30), player("Dan", 10)]
-    assert page.evaluate(NAMES, view("roll", players)) == ["Ann", "Bob", "Cleo", "Dan"]
-    assert page.evaluate(NAMES, view("over", players)) == ["Cleo", "Ann", "Dan", "Bob"]
-
-
-MEANS = """async ([players, deal]) => {
-  const { means } = await import("./means.js");
-  const effects = means(players, deal).filter((part) => part.className === "effect");
-  return effects.map((part) => part.innerText);
-}"""
-
-
-def test_a_deal_says_whose_groups_it_completes_and_breaks(files, people):
-    page = Alone(people, files).page
+@real_time
+def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
+    groups = [{"group": "Harbour", "of": 2}] * 2 + [{"group": "Mill", "of": 1}]
     deeds = [
         {"id": deed, "name": str(deed), "colour": "#f00", "price": 100, "rent": 5} | group
-        for deed, group in enumerate(
-            [{"group": "Harbour", "of": 2}] * 2 + [{"group": "Mill", "of": 1}]
-        )
+        for deed, group in enumerate(groups)
     ]
-    ann, bob = player("Ann") | {"deeds": deeds[:1]}, player("Bob") | {"deeds": deeds[1:]}
-    deal = {"from": 0, "to": 1, "gives": [], "asks": [1, 2]}
-    assert page.evaluate(MEANS, [[ann, bob], deal]) == [
+    players = [player("Ann", deeds=deeds[:1]), player("Bob", deeds=deeds[1:])]
+    phone.look(view("deal", players, deal={"from": 0, "to": 1, "gives": [], "asks": [1, 2]}))
+    assert phone.texts("#decide .effect") == [
         "Ann completes Harbour: its rents can go up.",
         "Ann completes Mill: its rents can go up.",
         "Bob has all of Mill no more.",
     ]
 
 
-MAP = """async (view) => {
-  const { map } = await import("./map.js");
-  map(view);
-  const drawing = document.querySelector("#map svg");
-  const marks = [...drawing.querySelectorAll(".mark")].map((mark) => mark.getAttribute("d"));
-  return [drawing.getAttribute("aria-label"), ...marks];
-}"""
-
-
-def test_the_map_tells_owners_by_shape_and_in_words(files, people):
-    page = Alone(people, files).page
+@real_time
+def test_the_map_tells_owners_by_shape_and_in_words(phone):
     deed = {"id": 3, "name": "Flax Mill", "colour": "#00f"}
-    ann = player("Ann") | {"place": 2}
-    bob = player("Bob") | {"place": 0, "shape": "square", "deeds": [deed]}
-    seen = view("roll", [ann, bob], track=[["", -1], ["#00f", 1], ["", -1]], hand={"at": "jail"})
-    said, owned, *legend = page.evaluate(MAP, seen)
-    assert said == "You: jail. Bob owns: Flax Mill"
+    players = [player("Ann", place=2), player("Bob", place=0, shape="square", deeds=[deed])]
+    track = [["", -1], ["#00f", 1], ["", -1]]
+    phone.look(view("roll", players, track=track, hand=hand(at="jail")))
+    drawing = phone.page.locator("#map svg")
+    assert drawing.get_attribute("aria-label") == "You: jail. Bob owns: Flax Mill"
+    marks = drawing.locator(".mark").evaluate_all("all => all.map((it) => it.getAttribute('d'))")
+    owned, *legend = marks
     assert owned == legend[1] != legend[0]
 
 
-RULINGS = """async (views) => {
-  const { Referee } = await import("./referee.js");
-  const referee = new Referee(() => ({}));
-  return views.map((view) => {
-    referee.show(view, "");
-    return document.querySelectorAll("#referee .ruling").length;
-  });
-}"""
-
-
-@pytest.mark.slow
-def test_a_referee_is_not_asked_about_two_bots(files, people):
+@real_time
+def test_a_referee_is_not_asked_about_two_bots(people, files):
     """They bid by the table's own clock, on which there is nothing to be ruled."""
+    referee = Alone(people, files, "#referee")
     players = [player("Ann"), player("Bob", human=False), player("Cleo", human=False)]
-
-    def bids(*whose):
-        """Return bids 17 ms apart, the last first, as a referee is shown them."""
-        times = [{"since": 200 - 17 * place, "left": None, "within": 0} for place in range(2)]
-        several = [
-            {"player": who, "name": players[who]["name"], "amount": 1, "why": ""} | time
-            for who, time in zip(whose, times, strict=True)
+    for other, rulings in ((1, 0), (0, 1)):
+        bids = [  # 17 ms apart, the last first, as a referee is shown them
+            {"player": who, "name": "", "amount": 1, "why": "", "left": None, "within": 0}
+            | {"since": since}
+            for who, since in ((2, 200), (other, 183))
         ]
-        known = {"unit_online": True, "within": 0, "sold": "", "bids": several, "calls": []}
-        return view("bidding", players, referee=known)
-
-    page = Alone(people, files).page
-    assert page.evaluate(RULINGS, [bids(2, 1), bids(2, 0)]) == [0, 1]
+        known = {"unit_online": True, "within": 0, "sold": "", "bids": bids, "calls": []}
+        referee.look(view("bidding", players, you=-1, hand=None, referee=known))
+        assert referee.page.locator("#referee .ruling").count() == rulings
 
 
-SET_LIMIT = """async (view) => {
-  const { Sale } = await import("./sale.js");
-  const said = [];
-  const sale = new Sale((message, answered) => {
-    if (message.say === "limit") said.push(message.amount);
-    answered?.("");
-  });
-  sale.show(view);
-  const the = (id) => document.getElementById(id);
-  const words = [the("limit-set").textContent];
-  const type = (text) => {
-    the("limit-field").value = text;
-    the("limit-field").dispatchEvent(new Event("input"));
-    words.push(the("limit-set").textContent);
-  };
-  for (const text of ["1.5", ""]) {
-    type(text);
-    the("limit").requestSubmit();
-  }
-  return [words, said, the("keeps").classList.contains("unseen")];
-}"""
-
-
-def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(files, people):
+@real_time
+def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     shown = sale_view()
     shown["hand"]["bidding"]["limit"] = 100
-    words, said, keeps_is_hidden = Alone(people, files).page.evaluate(SET_LIMIT, shown)
-    assert words == ["Take it back", "Set it", "Take it back"] and said == [150, 0]
-    assert not keeps_is_hidden  # a player who might pass reads why the light is on
+    phone.look(shown)
+    field, button = phone.page.locator("#limit-field"), phone.page.locator("#limit-set")
+    assert button.inner_text() == "Take it back"
+    field.fill("1.5")
+    assert button.inner_text() == "Set it"
+    button.tap()
+    assert phone.answer()["amount"] == 150
+    phone.page.get_by_text("Take it back").tap()
+    assert phone.answer()["amount"] == 0
+    assert phone.page.locator("#keeps").is_visible()  # it says why the light is on
 
 
-LEFTS = """async (view) => {
-  const { Hand } = await import("./hand.js");
-  new Hand(() => {}).show(view);
-  document.querySelector("#decide button").click();
-  const targets = [...document.querySelectorAll("#decide .target")];
-  const lefts = targets.map((target) => target.getBoundingClientRect().left);
-  return [lefts, document.documentElement.scrollWidth <= innerWidth];
-}"""
-
-
-@pytest.mark.slow
-def test_many_deeds_stand_in_two_columns(files, people):
-    page = Alone(people, files, viewport={"width": 320, "height": 700}).page
+@real_time
+def test_many_deeds_stand_in_two_columns_on_a_small_telephone(people, files):
+    phone = Alone(people, files, viewport={"width": 320, "height": 700})
     targets = [
         {"id": place, "name": f"District {place}", "colour": "#00f", "detail": "a rent of 1.25M"}
+        | {"action": ["station", place]}
         for place in range(22)
     ]
-    targets = [target | {"action": ["station", target["id"]]} for target in targets]
     option = {"label": "Build a station", "action": None, "calls": "", "amount": False}
-    own = hand(options=[option | {"targets": targets}])
-    lefts, fits = page.evaluate(LEFTS, view("station", [player("Ann")], hand=own))
-    assert len(lefts) == 22 and len(set(lefts)) == 2 and fits
+    options = [option | {"targets": targets}]
+    phone.look(view("station", [player("Ann")], hand=hand(options=options)))
+    phone.page.locator("#decide button").tap()
+    lefts = [each.bounding_box()["x"] for each in phone.page.locator("#decide .target").all()]
+    assert len(lefts) == 22 and len(set(lefts)) == 2
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-TOPS = """() => ["bid", "pass", "steps", "limit"].map(
-  (id) => document.getElementById(id).getBoundingClientRect().top)"""
-
-
-def test_nothing_moves_the_button_that_bids_while_the_light_is_on(files, people):
-    phone = Alone(people, files)
-    page = phone.page
-    phone.look(sale_view())
-    page.locator("#bid:not([disabled])").wait_for()
-    before = page.evaluate(TOPS)
+@real_time
+def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
+    phone.look_at_sale()
+    parts = ("bid", "pass", "steps", "limit")
+    before = phone.tops(*parts)
     with_deal = sale_view()
     with_deal["hand"] |= {"proposals": [PROPOSAL], "fallen": "It falls."}
     words = "Maximiliane was 31 ms earlier, give or take 4 ms: too close to be sure of it."
-    verdict = {"amount": 40, "counts": False, "words": words}
-    longest = sale_view(verdict=verdict)
+    longest = sale_view(verdict={"amount": 40, "counts": False, "words": words})
     longest["players"][1]["name"] = "Maximiliane von Habsburg-Lothringen"
-    awaited = sale_view()
-    awaited["hand"]["bidding"]["awaited"] = True
     settling = sale_view("settling")
     settling["sale"]["left"] = None
-    for shown in (with_deal, longest, awaited, settling):
+    awaited = sale_view()
+    awaited["hand"]["bidding"]["awaited"] = True
+    for shown in (with_deal, longest, settling, awaited):
         phone.look(shown)
-        assert page.evaluate(TOPS) == before
-        if shown is awaited:
-            assert page.locator("#keeps").inner_text() == "All wait for you: bid or pass."
+        assert phone.tops(*parts) == before
+    assert phone.texts("#keeps") == ["All wait for you: bid or pass."]
     phone.look(sale_view())
-    page.locator("#pause").tap()
-    until(lambda: page.evaluate("() => 1") and phone.said)
+    phone.page.locator("#pause").tap()
     phone.answer("Not now: pause when the light is out")
-    page.locator("#notice", has_text="Not now").wait_for()
-    page.evaluate("() => scrollTo(0, 0)")
-    assert page.evaluate(TOPS) == before
+    phone.page.locator("#notice", has_text="Not now").wait_for()
+    phone.page.evaluate("scrollTo(0, 0)")
+    assert phone.tops(*parts) == before
 
 
-def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(files, people):
+@real_time
+def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
     """Neither when it appears as the light goes out, nor when something pushes it about."""
-    phone = Alone(people, files)
-    page = phone.page
-    deal = {"hand": hand(proposals=[PROPOSAL]), "sale": None}
+    agree = phone.page.locator("#proposals button", has_text="Agree")
     phone.look(sale_view())
-    phone.look(sale_view("roll", **deal))
-    agree = page.locator("#proposals button", has_text="Agree")
+    phone.look(sale_view("roll", hand=hand(proposals=[PROPOSAL]), sale=None))
     assert agree.is_disabled()
-    page.locator("#proposals button.first:not([disabled])").wait_for()
+    pass_ms(phone.page, READ_MS)
+    assert agree.is_enabled()
     # Whatever pushes it, in the same breath as the finger comes down.
-    page.evaluate(
+    phone.page.evaluate(
         """() => {
           document.querySelector("main").style.marginTop = "60px";
           document.querySelector("#proposals .first").click();
         }"""
     )
     assert phone.said == [] and agree.is_disabled()
-    page.locator("#proposals button.first:not([disabled])").wait_for()
+    pass_ms(phone.page, READ_MS)
     agree.tap()
-    until(lambda: page.evaluate("() => 1") and phone.said)
-    assert [message["agree"] for message in phone.said] == [True]
-    phone.answer("You give 30M for nothing")
-    page.locator("#proposals .said", has_text="You give 30M").wait_for()
+    assert phone.answer("You give 30M for nothing")["agree"] is True
+    phone.page.locator("#proposals .said", has_text="You give 30M").wait_for()
     assert agree.is_disabled()  # the counter-offer has to be read first
-
-
-def test_a_deal_at_the_table_is_not_accepted_by_such_a_finger_either(files, people):
-    phone = Alone(people, files)
-    page = phone.page
+    # Nor is one that lies on the table accepted so.
     option = {"label": "Accept the deal", "action": ["accept"], "calls": "", "targets": []}
-    own = hand(options=[option | {"amount": False}])
-    phone.look(sale_view("deal", hand=own, sale=None))
-    assert page.locator("#decide button").is_disabled()
-    page.locator("#decide button:not([disabled])").tap()
-    until(lambda: page.evaluate("() => 1") and phone.said)
-    assert [message["action"] for message in phone.said] == [["accept"]]
+    phone.look(view("deal", [player("Ann")], hand=hand(options=[option | {"amount": False}])))
+    accept = phone.page.locator("#decide button")
+    assert accept.is_disabled()
+    pass_ms(phone.page, READ_MS)
+    accept.tap()
+    assert phone.answer()["action"] == ["accept"]
 
 
-def test_who_has_it_is_said_large_and_pushes_nothing(files, people):
-    phone = Alone(people, files, time_stands=True)
-    page = phone.page
+@real_time
+def test_what_helps_to_decide_is_said_to_the_one_who_decides(phone):
+    players = [player("Ann"), player("Bob")]
+    for you, phase, is_said in ((0, "manage", 1), (1, "manage", 0), (1, "deal", 1), (1, "over", 1)):
+        phone.look(view(phase, players, you=you, decider=0, detail="You own nothing yet."))
+        assert ("You own" in phone.page.inner_text("#decide")) == is_said, (you, phase)
+
+
+@real_time
+def test_the_buyer_is_named_large_and_once_and_pushes_nothing(phone):
+    page, said = phone.page, phone.page.locator("#sold")
     phone.look(sale_view())
     sold = {"number": 0, "player": 0, "district": "Eel Pie Yard", "amount": 110}
     rest = {"hand": hand(), "sale": None}
     phone.look(sale_view("manage", **rest, sold=sold))
-    said = page.locator("#sold", has_text="Sold to you")
-    said.wait_for()
-    assert "Eel Pie Yard, 1.1M" in said.inner_text()
-    tops = page.evaluate("() => document.getElementById('everybody').offsetTop")
+    assert said.inner_text() == "Sold to you: Eel Pie Yard, 1.1M"
+    tops = phone.tops("everybody")
     pass_ms(page, 5999)
     assert said.is_visible()
     pass_ms(page, 1)
-    assert said.is_hidden()
-    assert page.evaluate("() => document.getElementById('everybody').offsetTop") == tops
+    assert said.is_hidden() and phone.tops("everybody") == tops
     phone.look(sale_view("manage", **rest, sold=sold))
-    assert said.is_hidden()  # once
+    assert said.is_hidden()
     another = sale_view()
     another["sale"]["number"] = 1
     phone.look(another)
     phone.look(sale_view("manage", **rest, sold=sold | {"number": 1, "player": 1}))
-    page.locator("#sold", has_text="Sold to Bob").wait_for()
+    assert "Sold to Bob" in said.inner_text()
 
 
-def test_the_end_says_who_wins_and_what_they_are_worth(files, people):
-    phone = Alone(people, files)
-    page = phone.page
-    there = [player("Bob", 20), player("Ann", 5210)]
-    over = {"winners": [1]}
-    for you, words in ((0, "Ann wins."), (1, "You win!")):
-        phone.look(view("over", there) | over | {"you": you})
-        assert page.locator(".won").inner_text() == words
-    assert page.locator(".won-worth").inner_text() == "Worth 52.1M"
-    assert page.locator("#pause").is_hidden()
-    rows = page.locator("#everybody summary span").all_inner_texts()
-    assert rows == ["Worth 52.1M", "Worth 200k"]
+@real_time
+def test_a_sum_is_understood_however_it_is_written(phone):
+    sums = {"0,4": 40, "0.4": 40, "400k": 40, " 1.5 ": 150, "1,50": 150, "12": 1200, ",5": 50}
+    sums |= {"2M": 200} | dict.fromkeys(("", "x", "1.005", "5k", "-1", "1e3"))
+    parse = "(texts) => import('./words.js').then(({ parse }) => texts.map(parse))"
+    assert phone.page.evaluate(parse, list(sums)) == list(sums.values())
+    show = "(sums) => import('./words.js').then(({ show }) => sums.map(show))"
+    shown = {0: "0", 1: "10k", 40: "400k", 100: "1M", 150: "1.5M", 3770: "37.7M", -40: "−400k"}
+    assert phone.page.evaluate(show, list(shown)) == list(shown.values())
 
 
-NEXT = "() => Number(document.getElementById('bid').dataset.amount)"
+HUMS = """
+  window.hums = 0;
+  navigator.vibrate = () => { window.hums++; return false; };
+  Object.defineProperty(navigator, "userActivation", { value: { hasBeenActive: TOUCHED } });
+"""
 
 
-def test_the_button_offers_the_least_bid_where_the_step_is_more_than_there_is(files, people):
-    """And each sale begins with the usual step."""
-    phone = Alone(people, files)
-    page = phone.page
-    shown = sale_view()
-    phone.look(shown)
-    page.locator("#bid:not([disabled])").wait_for()
-    assert page.evaluate(NEXT) == 50
+@real_time
+@pytest.mark.parametrize("touched", [False, True])
+def test_a_page_hums_for_a_decision_but_not_before_a_first_touch(people, files, touched):
+    """A browser lets no page hum before a touch, and complains of one that tries."""
+    phone = Alone(people, files, script=HUMS.replace("TOUCHED", str(touched).lower()))
+    option = {"label": "Roll", "action": ["roll"], "calls": "", "targets": [], "amount": False}
+    phone.look(view("roll", [player("Ann")], hand=hand(options=[option])))
+    assert phone.page.evaluate("window.hums") == touched
+
+
+# The button that bids.
+
+
+@real_time
+def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step_is_too_much(phone):
+    page, shown = phone.page, sale_view()
+    shown["sale"]["left"] = 30_000
+
+    def offered():
+        return int(phone.bid.get_attribute("data-amount"))
+
+    phone.look_at_sale(shown)
+    assert offered() == 50
+    pass_ms(page, 600)
+    assert phone.texts("#sale-seconds") == ["29 s"]
     page.locator("#steps button", has_text="1M").tap()
-    assert page.evaluate(NEXT) == 140
+    assert offered() == 140
+    assert phone.texts("#sale-seconds") == ["29 s"]  # figures shown again are as old as they were
     shown["players"][0]["cash"] = 54
     phone.look(shown)
-    assert page.evaluate(NEXT) == 41
+    assert offered() == 41
     shown["players"][0]["cash"] = 3000
-    shown["sale"] |= {"number": 1}
+    shown["sale"]["number"] = 1
     phone.look(shown)
-    assert page.evaluate(NEXT) == 50
+    assert offered() == 50
     assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"
+
+
+@real_time
+def test_nobody_bids_an_amount_that_could_not_be_read_yet(phone):
+    """A finger that is on its way when the amount changes bids the amount that was there."""
+
+    def pressed():
+        phone.page.evaluate("document.getElementById('bid').click()")
+        return phone.answer("no")["amount"]
+
+    def highest(amount):
+        shown = sale_view()
+        shown["sale"]["highest"] = amount
+        return shown
+
+    phone.look_at_sale(highest(40))
+    pass_ms(phone.page, 150)
+    phone.look(highest(50))
+    found = [pressed()]
+    for ms in (149, 1):
+        pass_ms(phone.page, ms)
+        found.append(pressed())
+    phone.look(highest(60))
+    pass_ms(phone.page, 40)
+    phone.look(highest(70))
+    for ms in (1, 148, 1):
+        pass_ms(phone.page, ms)
+        found.append(pressed())
+    assert found == [50, 50, 60, 60, 60, 80]
+
+
+def drag(phone, target, path):
+    """Put a finger on the middle of something, move it along a path, and lift it.
+
+    Return how many messages it has sent before it is lifted.
+    """
+    touch = phone.page.context.new_cdp_session(phone.page)
+    box = phone.page.locator(target).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def finger(kind, *points):
+        at = [{"x": x + across, "y": y + down} for across, down in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    finger("touchStart", (0, 0))
+    phone.page.evaluate("() => 1")
+    sent = len(phone.said)
+    for point in path:
+        finger("touchMove", point)
+    finger("touchEnd")
+    return sent
+
+
+WOBBLES = {
+    "still": [],
+    "up": [(0, -9), (0, -18)],
+    "down": [(1, 12), (2, 24)],
+    "aside": [(9, 0), (18, 0)],
+    "far": [(0, -40), (0, -90), (0, -140)],
+}
+
+
+@real_time
+def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
+    """A key however long it is held; a screen reader sends a click alone."""
+    page = phone.page
+    phone.look_at_sale()
+    page.evaluate("document.body.style.paddingBottom = '3000px'")
+    before = phone.tops("bid")
+
+    def has_bid(way):
+        assert phone.answer(f"no {way}")["amount"] == 50, way
+        page.locator("#verdict", has_text=way).wait_for()
+
+    for way, path in WOBBLES.items():
+        assert drag(phone, "#bid", path) == 1, way
+        has_bid(way)
+        assert phone.tops("bid") == before, way
+    for key in ("Enter", "Space"):
+        phone.bid.focus()
+        page.keyboard.down(key)
+        page.keyboard.down(key)  # it repeats
+        page.keyboard.up(key)
+        has_bid(key)
+    page.evaluate("document.getElementById('bid').click()")
+    has_bid("click")
+    # One that scrolls beside the button does not bid.
+    page.evaluate("scrollTo(0, 0)")
+    drag(phone, "#verdict", [(0, down) for down in range(-10, -120, -10)])
+    page.wait_for_function("() => scrollY > 0")
+    assert phone.said == []
+
+
+@pytest.mark.slow
+def test_the_types_of_the_scripts():
+    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
+    needs(tsc.exists() and shutil.which("node"), "TypeScript")
+    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.stdout + done.stderr == ""

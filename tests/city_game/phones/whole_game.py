@@ -19,10 +19,9 @@ from city_game.kernel.money import show
 from city_game.kernel.state import State
 from city_game.saves import save
 from tests.city_game.phones.slow_lines import SlowLines
-from tests.city_game.phones.table import Table
+from tests.city_game.phones.table import NAMES, Table
 from tests.sim.web.conftest import FLAGS
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
 SILENCE_MS = 10000  # as `city_game.simulate.pace` counts it
 PLAY = """(share) => setInterval(() => {
