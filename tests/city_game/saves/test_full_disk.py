@@ -26,7 +26,8 @@ def disk(monkeypatch):
     return Disk(monkeypatch, append_file)
 
 
-def begun(tmp_path) -> tuple[save.Save, list[tuple]]:
+@pytest.fixture
+def begun(tmp_path):
     """Return a new save, and the actions that are to go into it."""
     game = random_game(4, STEPS)
     return save.create(tmp_path / "evening.city", Game(game.setup)), game.actions[:STEPS]
@@ -38,122 +39,89 @@ def play(growing: save.Save, actions: list[tuple]) -> None:
         growing.append(action)
 
 
-def on_disk(growing: save.Save) -> list[tuple]:
-    return save.look(growing.path).actions
+def is_whole(growing: save.Save, actions: list[tuple]) -> bool:
+    growing.close()
+    opened, repaired = save.load(growing.path)
+    opened.close()
+    return not repaired and opened.game.actions == actions
 
 
-@pytest.mark.parametrize("room", range(0, 90, 7))
-def test_what_a_full_disk_does_not_take_is_kept_and_written_when_there_is_room(
-    disk, tmp_path, room
-):
-    growing, actions = begun(tmp_path)
-    size = growing.path.stat().st_size
-    disk.room = size + room
+@pytest.mark.parametrize("room", range(0, 90, 15))
+def test_what_a_full_disk_does_not_take_is_kept_and_written_when_there_is_room(disk, begun, room):
+    growing, actions = begun
+    disk.room = growing.path.stat().st_size + room
     play(growing, actions[:20])
     assert growing.trouble == "no space left on device"
-    whole = on_disk(growing)
+    whole = save.look(growing.path).actions
     assert whole == actions[: len(whole)] and growing.unsaved == 20 - len(whole)
     assert growing.path.read_bytes().endswith(b"\n")  # no torn line is left behind
     disk.room = None
     play(growing, actions[20:21])
     assert not growing.trouble and not growing.unsaved
-    assert on_disk(growing) == actions[:21]
+    assert save.look(growing.path).actions == actions[:21]
     play(growing, actions[21:])
-    growing.close()
-    resumed, repaired = save.load(growing.path)
-    resumed.close()
-    assert not repaired and resumed.game.actions == actions
+    assert is_whole(growing, actions)
 
 
 @pytest.mark.parametrize("failing", [{"fsync"}, {"fsync", "truncate"}])
-def test_what_did_not_surely_reach_the_disk_is_written_again(disk, tmp_path, failing):
-    growing, actions = begun(tmp_path)
+def test_what_did_not_surely_reach_the_disk_is_written_again(disk, begun, failing):
+    growing, actions = begun
     play(growing, actions[:5])
     disk.failing = failing
     play(growing, actions[5:9])
-    assert growing.trouble == "input/output error" and growing.unsaved == 4
-    disk.failing = set()
-    play(growing, actions[9:])
-    growing.close()
-    resumed, repaired = save.load(growing.path)
-    resumed.close()
-    assert not repaired and resumed.game.actions == actions
-
-
-def test_a_step_taken_back_and_the_clock_are_kept_as_well(disk, tmp_path):
-    growing, actions = begun(tmp_path)
-    disk.room = 0
-    play(growing, actions[:4])
     growing.note_clock(1234)
+    assert growing.trouble == "input/output error"
     assert growing.unsaved == 4  # steps, of which the clock is none
-    disk.room = None
-    growing.close()  # tries once more
-    assert not growing.trouble
-    resumed, repaired = save.load(growing.path)
-    resumed.close()
-    assert not repaired and resumed.clock_left == 1234 and resumed.game.actions == actions[:4]
+    disk.failing = set()
+    assert is_whole(growing, actions[:9])  # closing tries once more
 
 
-def test_closing_on_a_full_disk_says_what_is_lost_and_lets_go(disk, tmp_path):
-    growing, actions = begun(tmp_path)
+def test_closing_on_a_full_disk_says_what_is_lost_and_lets_go(disk, begun):
+    growing, actions = begun
     disk.room = 0
     play(growing, actions[:4])
     growing.close()
     assert growing.trouble and growing.unsaved == 4
     disk.room = None
-    again, repaired = save.load(growing.path)
-    again.close()
-    assert not repaired and again.game.actions == []
+    assert is_whole(growing, [])
 
 
-# Saves that are mended, and new ones.
-
-
-def torn(tmp_path) -> tuple[Path, bytes]:
-    growing, actions = begun(tmp_path)
+def test_a_file_that_a_full_disk_does_not_take_whole_leaves_all_as_it_was(
+    begun, tmp_path, monkeypatch, capsys
+):
+    """That there is no room is known when it is opened, written through, or put in its place."""
+    growing, actions = begun
     play(growing, actions)
     growing.close()
-    data = growing.path.read_bytes()[:-9]
-    growing.path.write_bytes(data)
-    return growing.path, data
+    path, torn = growing.path, growing.path.read_bytes()[:-9]
+    path.write_bytes(torn)
+    real_open = Path.open
 
-
-def fill(monkeypatch, call: str) -> None:
-    """Have no room for any file: known when it is opened, written through, or put in its place."""
-    calls = {"open": Path.open, "replace": Path.replace, "fsync": os.fsync}
-
-    def fail(*words, **more):
-        if call == "open" and "wb" not in words:
-            return calls["open"](*words, **more)
+    def fail(*_words, **_more):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os if call == "fsync" else Path, call, fail)
+    def open_to_read(*words, **more):
+        return fail() if "wb" in words else real_open(*words, **more)
 
-
-@pytest.mark.parametrize("call", ["open", "fsync", "replace"])
-def test_a_torn_save_on_a_full_disk_is_left_as_it_is(tmp_path, monkeypatch, call):
-    path, data = torn(tmp_path)
-    with monkeypatch.context() as full:
-        fill(full, call)
-        with pytest.raises(UserError, match="no space left on device") as told:
-            save.load(path)
-    assert "\n" not in str(told.value) and told.value.code == 1
-    assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == data
-    resumed, repaired = save.load(path)
-    resumed.close()
+    calls = ((Path, "open", open_to_read), (os, "fsync", fail), (Path, "replace", fail))
+    for owner, call, failing in calls:
+        with monkeypatch.context() as full:
+            full.setattr(owner, call, failing)
+            with pytest.raises(UserError, match="no space left on device") as told:
+                save.load(path)
+            assert "\n" not in str(told.value) and told.value.code == 1
+            with pytest.raises(UserError, match="no space left"):
+                save.create(tmp_path / "other.city", Game(growing.game.setup))
+            assert cli.main(["export", str(path)]) == 1
+            assert capsys.readouterr().err.count("\n") == 1
+        assert list(tmp_path.iterdir()) == [path] and path.read_bytes() == torn
+    opened, repaired = save.load(path)
+    opened.close()
     assert "damaged-1" in repaired
-    assert (tmp_path / "evening.city.damaged-1").read_bytes() == data
-
-
-def test_a_save_that_cannot_be_begun_leaves_nothing_behind(tmp_path, monkeypatch):
-    fill(monkeypatch, "fsync")
-    with pytest.raises(UserError, match="no space left"):
-        save.create(tmp_path / "evening.city", Game(random_game(4, 9).setup))
-    assert list(tmp_path.iterdir()) == []
+    assert (tmp_path / "evening.city.damaged-1").read_bytes() == torn
 
 
 # The system's own limit, in a program of its own.
-
 LIMITED = """
 import resource, sys
 from pathlib import Path
@@ -185,12 +153,3 @@ def test_past_the_system_s_limit_of_a_file_nothing_is_lost(tmp_path):
     why, unsaved, saved = full.split("; ")
     assert why == "file too large" and int(saved) > 0 and int(unsaved) + int(saved) == 40
     assert free == "; 40"
-
-
-def test_an_export_on_a_full_disk_is_refused_in_one_line(tmp_path, monkeypatch, capsys):
-    path, _ = torn(tmp_path)
-
-    fill(monkeypatch, "fsync")
-    assert cli.main(["export", str(path)]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == [path]
