@@ -248,16 +248,19 @@ def test_what_is_typed_needs_no_checksum_while_nobody_talks():
     assert said(link) == ["done - 0", "refused - 0 bad-word", "done - 0"]
     link.receive(1002, b"start\n")
     assert (link.lamps, link.unit.settings.clock_ms) == (1, 0)  # an event ends what is shown
+    link.receive(1002, b"identify\ntap build\ntap build\n")
+    refused = ["refused - 0 auction", "done - 0", "refused - 0 busy"]
+    assert said(link) == ["done - 0", *refused]
+    link.receive(1003, seal("hello 1 abc") + seal("ping 4711.1 1") + seal("do 4711.1 1 watch on"))
+    link.step(1050, SWITCH)
     said(link)
-    link.receive(1017, seal("hello 1 abc") + seal("ping 4711.1 1") + seal("do 4711.1 1 watch on"))
-    said(link)
-    link.receive(1018, b"stop\n")
+    link.receive(1050, b"stop\n")
     assert (said(link), link.unit.state) == ([], "auction")
-    link.unit.command(1019, "stop auction")
-    link.step(1019, SWITCH)
-    link.note_shown(1019250)
-    link.step(1020, SWITCH)
-    assert "edge 4711.1 0 1019 auction 0 1019250" in said(link)
+    link.unit.command(1051, "stop auction")
+    link.step(1051, SWITCH)
+    link.note_shown(1051250)
+    link.step(1052, SWITCH)
+    assert "edge 4711.1 0 1051 auction 0 1051250" in said(link)
 
 
 def mutated(rng: random.Random, line: bytes) -> bytes:
