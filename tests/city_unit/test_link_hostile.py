@@ -23,6 +23,7 @@ from city_unit.settings import Settings
 from city_unit.ticks import add
 from city_unit.unit import Unit
 from city_unit.wire import seal
+from sim.lab.conform import score
 from tests.helpers.times import LENGTH_MS
 
 WRAP = 1 << 30
@@ -30,18 +31,12 @@ WRAP = 1 << 30
 # A line's effect on a chunk of bytes: the chunks that come out, each after a delay in ms.
 Fault = Callable[[random.Random, bytes], list[tuple[int, bytes]]]
 
-NOISE = (
-    b"\x03",
-    b"AT\r\nAT+CGMI\r\n",
-    b"MicroPython v1.24.0 on 2024-10-25; Raspberry Pi Pico with RP2040\r\n>>> ",
-    b'Traceback (most recent call last):\r\n  File "<stdin>", line 1\r\nSyntaxError\r\n',
-    b"\xff\x00\x80*12345678\n",
-    b"x" * 300,
-)
 
-
-def clean(_rng, data):
-    return [(0, data)]
+def at_once(fault: score.Fault) -> Fault:
+    """Return a fault of lines as one of chunks, which come without a delay."""
+    return lambda rng, data: [
+        (0, piece) for line in data.splitlines(True) for piece in fault(rng, line)
+    ]
 
 
 def one_byte_at_a_time(_rng, data):
@@ -52,60 +47,21 @@ def slow(rng, data):
     return [(rng.randrange(20, 400), data)]
 
 
-def losing(rng, data):
-    return [(0, line) for line in data.splitlines(True) if rng.random() >= 0.2]
-
-
-def doubling(rng, data):
-    lines = data.splitlines(True)
-    return [(0, data)] + [(rng.randrange(3000), line) for line in lines if rng.random() < 0.3]
-
-
 def swapping(rng, data):
     return [(rng.randrange(0, 60), line) for line in data.splitlines(True)]
 
 
-def flipping(rng, data):
-    flipped = bytearray(data)
-    for place in range(len(flipped)):
-        if rng.random() < 0.003:
-            flipped[place] ^= 1 << rng.randrange(8)
-    return [(0, bytes(flipped))]
+def all_together(rng, data):
+    lines = data.splitlines(True)
+    for fault, _name in score.FAULTS.values():
+        lines = [piece for line in lines for piece in (fault(rng, line) if line else [])]
+    return [(rng.randrange(0, 3000) if rng.random() < 0.2 else 0, line) for line in lines]
 
 
-def dropping_bytes(rng, data):
-    return [(0, bytes(byte for byte in data if rng.random() >= 0.004))]
-
-
-def noisy(rng, data):
-    place = rng.randrange(len(data) + 1)
-    noise = rng.choice(NOISE) if rng.random() < 0.3 else b""
-    return [(0, data[:place] + noise + data[place:])]
-
-
-def all_at_once(rng, data):
-    chunks = [(0, data)]
-    for fault in (losing, flipping, noisy, doubling, swapping):
-        chunks = [
-            (delay + more, piece)
-            for delay, chunk in chunks
-            for more, piece in (fault(rng, chunk) if chunk else [])
-        ]
-    return chunks
-
-
-FAULTS: tuple[Fault, ...] = (
-    clean,
-    one_byte_at_a_time,
-    slow,
-    losing,
-    doubling,
-    swapping,
-    flipping,
-    dropping_bytes,
-    noisy,
-    all_at_once,
-)
+FAULTS = {
+    **{name: at_once(fault) for name, (fault, _words) in score.FAULTS.items()},
+    **{fault.__name__: fault for fault in (one_byte_at_a_time, slow, swapping, all_together)},
+}
 
 
 class World:
@@ -118,9 +74,9 @@ class World:
     largest   how many bytes have waited to be written by the unit
     """
 
-    def __init__(self, fault: Fault, seed: int = 0, start: int = 0) -> None:
+    def __init__(self, fault: str = "clean", seed: int = 0, start: int = 0) -> None:
         self.rng = random.Random(seed)
-        self.fault = fault
+        self.fault = FAULTS[fault]
         self.ms = 0
         self.start = start
         self.recorded: dict[int, list[tuple]] = {}
@@ -209,7 +165,7 @@ class World:
 
     def settle(self, limit_ms: int = 60000) -> None:
         """Over a clean line from now on, run until the desktop has all there is; check it."""
-        self.fault = clean
+        self.fault = FAULTS["clean"]
         self.reads = True
         for _ in range(limit_ms):
             is_there = self.core.online and self.core.about.boot == self.boot
@@ -276,12 +232,12 @@ class Talk(RuleBasedStateMachine):
 
     @initialize(seed=st.integers(0, 1000), near_wrap=st.booleans())
     def begin(self, seed, near_wrap):
-        self.world = World(clean, seed, WRAP - 500 if near_wrap else 0)
+        self.world = World("clean", seed, WRAP - 500 if near_wrap else 0)
         self.away = None
 
-    @rule(fault=st.sampled_from(FAULTS))
+    @rule(fault=st.sampled_from(sorted(FAULTS)))
     def change_the_line(self, fault):
-        self.world.fault = fault
+        self.world.fault = FAULTS[fault]
 
     @rule(ms=st.one_of(st.integers(1, 700), st.just(3000)))
     def live(self, ms):
@@ -353,14 +309,14 @@ def test_over_every_line_each_command_is_done_once_and_no_event_is_lost_or_moved
         timed = {event.kind: event.ms for event in events if event.kind.startswith("auction")}
         assert timed["auction-ended"] - timed["auction-started"] == 5000, fault
         auctions.add(tuple(timed.items()))
-        if fault is clean:
+        if fault == "clean":
             low, high = world.core.offset.bounds(world.ms)
             assert low <= world.start <= high and (high - low) / 2 <= 2
     assert len(auctions) == 1
 
 
 def test_a_boot_that_a_desktop_has_left_is_forgotten_in_time_but_not_its_news_of_it():
-    for fault in (clean, slow, all_at_once):
+    for fault in ("clean", "slow", "all_together"):
         world = World(fault, seed=4)
         world.run(1000)
         red = world.swap_cables()
@@ -375,7 +331,7 @@ def test_a_boot_that_a_desktop_has_left_is_forgotten_in_time_but_not_its_news_of
         assert restarts == [1002, 1001, 1002], fault
         assert not any(isinstance(news, Missed) for news in world.news), fault
         assert sum(map(len, world.recorded.values())) == len(world.events()), fault
-    core = World(clean).core
+    core = World().core
     boots = []
     for ms, boot in ((0, 7), (1, 8), (10000, 7), (10001, 7)):  # a late greeting is none
         core.receive(ms, seal(f"welcome desktop1 {boot}.1 1 0 test unit"))
@@ -384,7 +340,7 @@ def test_a_boot_that_a_desktop_has_left_is_forgotten_in_time_but_not_its_news_of
 
 
 def test_a_gap_longer_than_the_ring_is_told_honestly():
-    world = World(clean)
+    world = World()
     world.run(300)
     world.core.closed("pulled out")
     world.link.hang_up(world.now)
@@ -399,7 +355,7 @@ def test_a_gap_longer_than_the_ring_is_told_honestly():
 
 
 def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
-    world = World(clean)
+    world = World()
     world.ask("press auction", 5000)
     world.run(500)
     world.core.closed("killed")
