@@ -1,4 +1,4 @@
-"""A screen with a window manager, that nobody sees."""
+"""A screen that nobody sees, with a window manager if one is wanted."""
 
 import contextlib
 import json
@@ -8,12 +8,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.helpers.patience import until
+from tests.helpers.patience import PATIENCE_S, until
 
 
 @contextlib.contextmanager
-def screen_of(width: int, height: int) -> Iterator[dict[str, str]]:
-    """Open a display with a window manager; yield the environment of the programs on it."""
+def screen_of(width: int, height: int, is_managed: bool = True) -> Iterator[dict[str, str]]:
+    """Open a display; yield the environment of the programs on it."""
     read, write = os.pipe()
     size = f"{width}x{height}x24"
     # Else it resets when its last client leaves, and refuses a manager that connects just then.
@@ -29,14 +29,17 @@ def screen_of(width: int, height: int) -> Iterator[dict[str, str]]:
             "SDL_AUDIODRIVER": "dummy",
             "CITY_UNIT_SETTINGS": str(path),
         }
-        manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+        programs = [screen]
         try:
-            until(lambda: _is_managed(environment))
+            if is_managed:
+                manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+                programs.insert(0, manager)
+                until(lambda: _is_managed(environment))
             yield environment
         finally:
-            for program in (manager, screen):
+            for program in programs:
                 program.terminate()
-                program.wait()
+                program.wait(PATIENCE_S)
 
 
 def _is_managed(environment: dict[str, str]) -> bool:

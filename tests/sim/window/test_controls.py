@@ -1,13 +1,17 @@
-"""Effects of keys, clicks and fingers on the unit in its window."""
+"""Effects of keys, clicks, fingers and files on the unit in its window."""
+
+import sys
 
 import pygame
 import pytest
 
 from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
+from sim.play import own_programs
 from sim.play.person import tone_left
-from sim.window import snapshot
+from sim.window import loop, snapshot
 from tests.helpers.desk import Desk
+from tests.helpers.patience import until
 
 BY_KEY = {
     "auction": (pygame.K_a, "a"),
@@ -20,44 +24,45 @@ BY_KEY = {
 }
 
 
-@pytest.mark.parametrize("part", BY_KEY)
-def test_a_key_does_what_a_click_does(part):
-    keys, mouse = Desk(), Desk()
-    keys.key(*BY_KEY["switch"])
-    mouse.mouse("switch")
-    before = keys.seen()
-    keys.key(*BY_KEY[part])
-    mouse.mouse(part)
-    assert keys.seen() == mouse.seen()
-    assert keys.seen() != before
+def view(desk):
+    return snapshot.take(desk.runner, desk.controls, True, "")
 
 
-def test_shift_and_the_right_button_latch(desk):
+def press(desk, *typed):
+    for key in typed:
+        desk.key(ord(key), key)  # which is pygame's code of a letter and a digit
+
+
+def test_a_key_does_what_a_click_does():
+    for part in BY_KEY:
+        keys, mouse = Desk(), Desk()
+        keys.key(*BY_KEY["switch"])
+        mouse.mouse("switch")
+        before = keys.seen()
+        keys.key(*BY_KEY[part])
+        mouse.mouse(part)
+        assert keys.seen() == mouse.seen() != before, part
+
+
+def test_shift_and_the_right_button_latch_until_a_plain_press_which_presses_nothing(desk):
     desk.key(pygame.K_b, "B", shift=True)
     assert desk.runner.is_closed(BUILD)
     desk.mouse("switch")
     assert desk.runner.unit.state == "setup"
     desk.mouse("build", latching=True)
     assert not desk.runner.is_closed(BUILD)
-
-
-@pytest.mark.parametrize("lift", ("key", "mouse"))
-def test_a_plain_press_lets_a_latched_button_go_and_presses_nothing(desk, lift):
-    desk.key(pygame.K_b, "B", shift=True)
-    desk.mouse("switch")
-    chosen = desk.runner.lamps
-    if lift == "key":
-        desk.key(pygame.K_b, "b")
-    else:
-        desk.mouse("build")
-    assert not desk.runner.is_closed(BUILD)
-    assert desk.controls.fingers.latched() == 0
-    assert desk.runner.lamps == chosen
+    for lift in (lambda: press(desk, "b"), lambda: desk.mouse("build")):
+        desk.key(pygame.K_b, "B", shift=True)
+        chosen = desk.runner.lamps
+        lift()
+        assert not desk.runner.is_closed(BUILD)
+        assert desk.controls.fingers.latched() == 0
+        assert desk.runner.lamps == chosen
     desk.mouse("build")
     assert desk.runner.lamps != chosen
 
 
-def test_a_button_is_released_with_its_last_finger(desk):
+def test_a_button_is_released_with_its_last_finger_or_when_another_window_is_in_front(desk):
     desk.controls.key_down(pygame.K_a, "a", False)
     desk.controls.click("auction", False)
     desk.controls.key_up(pygame.K_a)
@@ -66,12 +71,9 @@ def test_a_button_is_released_with_its_last_finger(desk):
     desk.controls.fingers.up("mouse")
     desk.wait(1)
     assert not desk.runner.is_closed(AUCTION)
-
-
-def test_another_window_in_front_lifts_all_fingers_but_the_latches(desk):
     desk.controls.click("build", True)
     desk.controls.key_down(pygame.K_SPACE, " ", False)
-    desk.controls.fingers.lift_all()
+    desk.controls.fingers.lift_all()  # but the latches
     desk.wait(1)
     assert desk.controls.fingers.pressed() == BUILD
 
@@ -99,44 +101,144 @@ def test_with_one_finger_the_setup_is_reached(desk):
 
 
 def test_the_seconds_of_an_auction_are_a_secret_until_asked_for(desk):
-    desk.key(pygame.K_o, "o")
-    desk.key(pygame.K_a, "a")
-    kinds = {mark.kind for mark in snapshot.take(desk.runner, desk.controls, True, "").marks}
-    assert not kinds & {"auction-ended", "auction-warning"}
-    desk.key(pygame.K_s, "s")
-    shown = snapshot.take(desk.runner, desk.controls, True, "")
-    assert {"auction-ended", "auction-warning"} <= {mark.kind for mark in shown.marks}
-    assert shown.sign.big.isdecimal()
+    press(desk, "o", "a")
+    secret = {"auction-ended", "auction-warning"}
+    assert not secret & {mark.kind for mark in view(desk).marks}
+    press(desk, "s")
+    assert secret <= {mark.kind for mark in view(desk).marks}
+    assert view(desk).sign.big.isdecimal()
 
 
 def test_the_ring_of_a_hold_closes_and_the_press_that_began_it_has_none(desk):
-    desk.key(pygame.K_o, "o")
-    desk.controls.key_down(pygame.K_a, "a", False)
-    desk.wait(1)
-    assert snapshot.take(desk.runner, desk.controls, True, "").look.hold == 0
-    desk.controls.key_up(pygame.K_a)
-    desk.wait(1)
-    desk.controls.key_down(pygame.K_a, "a", False)
-    desk.wait(1)
-    assert snapshot.take(desk.runner, desk.controls, True, "").look.hold == 0.5
+    press(desk, "o")
+    for ring in (0, 0.5):
+        desk.controls.key_down(pygame.K_a, "a", False)
+        desk.wait(1)
+        assert view(desk).look.hold == ring
+        desk.controls.key_up(pygame.K_a)
+        desk.wait(1)
 
 
 def test_the_language_is_chosen_in_the_window_and_stays(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("LC_ALL", "fr_CA.UTF-8")
     language.choose()
-    order = []
     seen = {}
     for _ in catalogue.languages():
-        desk.key(pygame.K_l, "l")
-        big = snapshot.take(desk.runner, desk.controls, True, "").sign.big
-        order.append(catalogue.speaking())
-        seen[catalogue.speaking()] = big
-        remembered = language.saved("unit")
+        press(desk, "l")
+        chosen = catalogue.speaking()
+        seen[chosen] = view(desk).sign.big
+        assert language.saved("unit") == ("" if chosen == "fr" else chosen)
         language.choose()
         assert catalogue.speaking() == "fr"  # all that is no window keeps to the system's
         language.choose_for("unit")
-        assert catalogue.speaking() == order[-1]
-        assert remembered == ("" if order[-1] == "fr" else order[-1])
-    assert order == [*(code for code in catalogue.languages() if code != "fr"), "fr"]
+        assert catalogue.speaking() == chosen
+    assert [*seen] == [*(code for code in catalogue.languages() if code != "fr"), "fr"]
     assert (seen["fr"], seen["en"]) == ("ÉTEINT", "OFF")
+
+
+def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
+    press(desk, "o", "a", "c", "2")
+    assert desk.program() == "city"
+    assert desk.runner.unit.state == "auction"
+    assert desk.controls.panel == ""
+    assert "auction" in desk.controls.said()
+
+
+@pytest.fixture
+def menu(desk):
+    """The menu of the programs, in a game of a minute."""
+    press(desk, "o")
+    desk.wait(60)
+    press(desk, "c")
+    return desk
+
+
+def test_a_program_is_chosen_by_its_number_within_three_seconds_and_the_game_begins_anew(menu):
+    press(menu, "2")
+    menu.wait(3)
+    press(menu, "2", "3")
+    assert menu.program() == "city"
+    press(menu, "3")
+    assert menu.program() == "timed"
+    assert menu.runner.unit.clock.left_at(menu.runner.now) > 3_599_000
+    assert menu.controls.panel == ""
+
+
+def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
+    menu.key(pygame.K_UP)
+    assert menu.controls.marker == 4  # the row that opens a file
+    menu.key(pygame.K_DOWN)
+    assert menu.controls.marker == 0
+    menu.key(pygame.K_F11)
+    assert menu.controls.fills_screen and menu.controls.panel
+    menu.key(pygame.K_ESCAPE)
+    assert menu.controls.panel == ""
+    press(menu, "c")
+    left = menu.runner.unit.clock.left_at(menu.runner.now)
+    menu.key(pygame.K_RETURN, "\r")  # the program that runs goes on
+    assert menu.controls.panel == ""
+    assert left - 1000 < menu.runner.unit.clock.left_at(menu.runner.now) < left
+    press(menu, "c")
+    menu.key(pygame.K_DOWN)
+    assert menu.runner.unit.settings.volume == 2
+    menu.key(pygame.K_RETURN, "\r")
+    assert (menu.program(), menu.controls.panel) == ("city", "program")
+    assert "championship" in menu.controls.said()
+    menu.key(pygame.K_RETURN, "\r")
+    assert menu.program() == "championship"
+    assert (menu.controls.panel, menu.controls.said()) == ("", "")
+    press(menu, "c", "5")
+    assert menu.controls.asks_for_file and menu.controls.panel == ""
+
+
+OWN = 'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
+
+
+def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_path, monkeypatch):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept" / "settings.json"))
+    file = tmp_path / "mine.toml"
+    for refused in ("", "name = 3", OWN.replace("quick", "city")):
+        file.write_text(refused)
+        desk.controls.say("")
+        desk.controls.take_file(str(file))
+        assert desk.program() == "city" and desk.controls.said()
+        assert own_programs.load() == ()
+    file.write_text(OWN)
+    desk.controls.take_file(str(file))
+    assert desk.program() == "quick"
+    desk.controls.take_file(str(file))  # once more is no second one
+    assert [program.name for program in desk.runner.unit.settings.programs].count("quick") == 1
+    file.unlink()
+    assert [program.name for program in own_programs.load()] == ["quick"]
+
+
+def test_the_dialog_of_each_desktop_tells_its_choice_or_that_there_is_none():
+    def choose(code):
+        dialog = loop.FileDialog()
+        dialog.open([sys.executable, "-c", code])
+        paths = []
+
+        def is_done():
+            paths.append(dialog.chosen())
+            return not dialog.is_open
+
+        until(is_done)
+        return paths[-1]
+
+    code = "import sys; sys.stdout.buffer.write('/home/é/вечер.toml'.encode())"
+    assert choose(code) == "/home/é/вечер.toml"
+    assert choose("pass") == ""
+    with pytest.raises(loop.NoDialog):
+        choose("raise ImportError('tkinter')")
+    with pytest.raises(loop.NoDialog):
+        loop.FileDialog().open(["no-such-dialog"])
+    for platform, there, first in (
+        ("darwin", "", "osascript"),
+        ("win32", "", "powershell"),
+        ("linux", "zenity", "zenity"),
+        ("linux", "kdialog", "kdialog"),
+        ("linux", "", sys.executable),
+    ):
+        named = loop.command('"Choose" it\'s', platform, {there: there}.get)
+        assert named[0] == first

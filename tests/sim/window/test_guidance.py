@@ -1,4 +1,4 @@
-"""Guidance in the window: hints, tips, cards, help."""
+"""Guidance in the window: hints, tips, the focus, cards, help, the report, a newer version."""
 
 from types import SimpleNamespace
 
@@ -17,133 +17,114 @@ from sim.window.paint import layout, panel, scene, strip
 from sim.window.paint.view import View
 
 
-class TestPointing:
-    def test_a_tip_goes_after_a_while_and_comes_back_with_the_mouse(self):
-        pointing = Pointing()
-        pointing.follow("off", "", 0.0)
-        assert not pointing.is_said(0.0)
-        pointing.at("help", 1.0)
-        assert pointing.is_said(6.9)
-        assert not pointing.is_said(7.0)
-        pointing.at("help", 8.0)
-        assert pointing.is_said(8.0)
-
-    def test_a_tip_does_not_stand_over_what_the_press_has_brought_about(self):
-        pointing = Pointing()
-        pointing.follow("ready", "", 0.0)
-        pointing.at("auction", 1.0)
-        pointing.follow("auction", "", 2.0)
-        assert not pointing.is_said(2.0)
-        pointing.at("auction", 2.5)  # a hand that trembles
-        assert not pointing.is_said(2.5)
-        pointing.at("build", 3.0)
-        assert pointing.is_said(3.0)
-
-    def test_what_tab_goes_to_is_said_for_a_while(self):
-        pointing = Pointing()
-        pointing.follow("ready", "", 0.0)
-        pointing.follow("ready", "build", 1.0)
-        assert pointing.is_said(6.0)
-        pointing.follow("drawing", "build", 6.5)
-        assert not pointing.is_said(6.5)
+def view(desk):
+    return snapshot.take(desk.runner, desk.controls, True, "")
 
 
-class TestHint:
-    def hint(self, desk):
-        return scene.notice(snapshot.take(desk.runner, desk.controls, True, ""))
+def hint(desk):
+    return scene.notice(view(desk))
 
-    def open_setup(self, desk):
-        desk.key(pygame.K_b, "B", shift=True)
-        desk.mouse("switch")
 
-    def test_the_setup_tells_its_pages_and_what_is_chosen(self, desk):
-        self.open_setup(desk)
-        assert "program: City" in self.hint(desk)
-        assert "Let BUILD go" in self.hint(desk)
-        desk.mouse("build")
-        hints = []
-        for part in ("build", "build", "auction", "auction"):
-            desk.mouse(part)
-            hints.append(self.hint(desk).split(".")[0])
-        assert hints == [
-            "Choose the program: championship",
-            "Choose the program: timed",
-            "Choose the length: 60 min",
-            "Choose the volume: 2 of 3",
-        ]
+def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about():
+    pointing = Pointing()
+    pointing.follow("off", "", 0.0)
+    assert not pointing.is_said(0.0)
+    pointing.at("help", 1.0)
+    assert pointing.is_said(6.9) and not pointing.is_said(7.0)
+    pointing.at("help", 8.0)
+    assert pointing.is_said(8.0)
+    pointing.at("auction", 9.0)
+    pointing.follow("auction", "", 10.0)
+    assert not pointing.is_said(10.0)
+    pointing.at("auction", 10.5)  # a hand that trembles
+    assert not pointing.is_said(10.5)
+    pointing.at("build", 11.0)
+    assert pointing.is_said(11.0)
+    tabbing = Pointing()
+    tabbing.follow("ready", "", 0.0)
+    tabbing.follow("ready", "build", 1.0)
+    assert tabbing.is_said(6.0)
+    tabbing.follow("drawing", "build", 6.5)
+    assert not tabbing.is_said(6.5)
 
-    def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(self, desk):
-        desk.mouse("switch")
-        desk.wait(3601)
-        view = snapshot.take(desk.runner, desk.controls, True, "")
-        assert view.is_over and scene.caption(view) == "City  0:00"
-        assert scene.notice(view).startswith("The hour is over")
-        desk.controls.say("Settings: volume must be 0, 1, 2 or 3", 15)
-        desk.controls.do("faster")
-        assert self.hint(desk).startswith("Not real time: 2 x.  The hour is over")
 
-    def test_a_coming_phase_has_its_name(self, desk):
-        desk.controls.choose(1)
-        desk.mouse("switch")
-        view = snapshot.take(desk.runner, desk.controls, True, "")
-        assert "phase play 5:00" in [strip.label(mark) for mark in view.marks]
+def test_the_setup_tells_its_pages_and_the_choice(desk):
+    desk.key(pygame.K_b, "B", shift=True)
+    desk.mouse("switch")
+    assert "program: City" in hint(desk) and "Let BUILD go" in hint(desk)
+    desk.mouse("build")
+    hints = []
+    for part in ("build", "build", "auction", "auction"):
+        desk.mouse(part)
+        hints.append(hint(desk).split(".")[0])
+    assert hints == [
+        "Choose the program: championship",
+        "Choose the program: timed",
+        "Choose the length: 60 min",
+        "Choose the volume: 2 of 3",
+    ]
 
-    def test_a_refusal_says_why_on_the_time_line_for_a_while(self, desk):
-        desk.mouse("switch")
-        desk.mouse("auction")
-        desk.mouse("build")
-        assert self.refused(desk) == "BUILD refused: an auction runs"
+
+def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
+    desk.controls.choose(1)
+    desk.mouse("switch")
+    assert "phase play 5:00" in [strip.label(mark) for mark in view(desk).marks]
+    desk.mouse("auction")
+    desk.mouse("build")
+    for words in ("BUILD refused: an auction runs", "refused"):
+        marks = view(desk).marks
+        assert next(strip.label(mark) for mark in marks if mark.kind == "refused") == words
         desk.wait(10)
-        assert self.refused(desk) == "refused"
-
-    def refused(self, desk):
-        view = snapshot.take(desk.runner, desk.controls, True, "")
-        return next(strip.label(mark) for mark in view.marks if mark.kind == "refused")
 
 
-class TestFocus:
-    def test_tab_goes_to_each_control_and_round(self, desk):
-        seen = []
-        for _ in range(9):
-            desk.key(pygame.K_TAB, "\t")
-            seen.append(desk.controls.focus)
-        controls = ["switch", "auction", "build", "program", "language", "volume", "help", "trace"]
-        assert seen == [*controls, ""]
-        desk.key(pygame.K_TAB, "\t", shift=True)
-        assert desk.controls.focus == "trace"
-        desk.key(pygame.K_ESCAPE)
-        assert desk.controls.focus == ""
+def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(desk):
+    desk.mouse("switch")
+    desk.wait(3601)
+    assert view(desk).is_over and scene.caption(view(desk)) == "City  0:00"
+    assert hint(desk).startswith("The hour is over")
+    desk.controls.say("Settings: volume must be 0, 1, 2 or 3", 15)
+    desk.controls.do("faster")
+    assert hint(desk).startswith("Not real time: 2 x.  The hour is over")
 
-    @pytest.mark.parametrize("key", [pygame.K_SPACE, pygame.K_RETURN])
-    def test_what_has_the_focus_is_pressed_as_by_a_click(self, desk, key):
+
+def test_tab_goes_to_each_control_and_round_and_a_key_presses_it_as_a_click(desk):
+    seen = []
+    for _ in range(9):
         desk.key(pygame.K_TAB, "\t")
-        desk.key(key, " ")
-        assert desk.runner.unit.state == "ready"
-        desk.key(pygame.K_TAB, "\t")
-        desk.controls.key_down(key, " ", False)
-        desk.wait(0.1)
-        assert desk.controls.fingers.pressed() == AUCTION
-        desk.controls.key_up(key)
-        desk.wait(0.1)
-        assert desk.controls.fingers.pressed() == 0
-        assert desk.runner.unit.state == "auction"
+        seen.append(desk.controls.focus)
+    parts = ["switch", "auction", "build", "program", "language", "volume", "help", "trace"]
+    assert seen == [*parts, ""]
+    desk.key(pygame.K_TAB, "\t", shift=True)
+    assert desk.controls.focus == "trace"
+    desk.key(pygame.K_ESCAPE)
+    assert desk.controls.focus == ""
+    desk.key(pygame.K_TAB, "\t")
+    desk.key(pygame.K_RETURN, "\r")
+    assert desk.runner.unit.state == "ready"
+    desk.key(pygame.K_TAB, "\t")
+    desk.controls.key_down(pygame.K_SPACE, " ", False)
+    desk.wait(0.1)
+    assert desk.controls.fingers.pressed() == AUCTION
+    desk.controls.key_up(pygame.K_SPACE)
+    desk.wait(0.1)
+    assert desk.controls.fingers.pressed() == 0
+    assert desk.runner.unit.state == "auction"
+    desk.controls.focus = "take offer"  # which stands no longer
+    shown = snapshot.take(desk.runner, desk.controls, True, "take offer")
+    assert (shown.focus, shown.hover) == ("", "")
 
-    def test_every_control_has_words_in_sight_and_an_outline(self, desk):
-        pygame.font.init()
-        desk.controls.do("engineer")
-        plan = layout.arrange(900, 760, has_tools=True)
-        bare = pygame.Surface((900, 760))
-        assert "take offer" in scene.TIPS  # it has a frame of its own
-        for part in desk.controls.stops():
-            assert part in scene.TIPS
-            outlined = bare.copy()
-            scene.outline(outlined, plan, part, True)
-            assert outlined.get_buffer().raw != bare.get_buffer().raw
 
-    def test_an_offer_has_the_focus_only_as_long_as_it_stands(self, desk):
-        desk.controls.focus = "take offer"
-        shown = snapshot.take(desk.runner, desk.controls, True, "take offer")
-        assert (shown.focus, shown.hover) == ("", "")
+def test_every_control_has_words_in_sight_and_an_outline(desk):
+    pygame.font.init()
+    desk.controls.do("engineer")
+    plan = layout.arrange(900, 760, has_tools=True)
+    bare = pygame.Surface((900, 760))
+    assert "take offer" in scene.TIPS  # it has a frame of its own
+    for part in desk.controls.stops():
+        assert part in scene.TIPS
+        outlined = bare.copy()
+        scene.outline(outlined, plan, part, True)
+        assert outlined.get_buffer().raw != bare.get_buffer().raw
 
 
 def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk):
@@ -159,10 +140,10 @@ def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk)
 def test_a_click_in_the_help_does_what_its_row_says():
     pygame.font.init()
     plan = layout.arrange(900, 760)
-    view = View(panel="help", page_rows=panel.page_rows(plan))
-    does = [panel.action(plan, view, *box.middle) for box in panel.rows(plan, view)[2]]
+    shown = View(panel="help", page_rows=panel.page_rows(plan))
+    does = [panel.action(plan, shown, *box.middle) for box in panel.rows(plan, shown)[2]]
     keys = {"W": "tour", "U": "update", "I": "report"}
-    assert does == [keys.get(key, "help") for key, _ in panel.lines(view)]
+    assert does == [keys.get(key, "help") for key, _ in panel.lines(shown)]
     assert set(keys.values()) < set(does)
 
 
@@ -177,12 +158,12 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     desk.key(pygame.K_i, "i")
     while desk.controls.panel == "report":
         desk.key(pygame.K_UP)  # an arrow changes no volume where a panel is open
-        view = snapshot.take(desk.runner, desk.controls, True, "")
-        panel.draw(pygame.Surface((900, 760)), plan, view)
-        first, *_rest = panel.rows(plan, view)[2]
-        does = panel.action(plan, view, *first.middle)
+        shown = view(desk)
+        panel.draw(pygame.Surface((900, 760)), plan, shown)
+        first, *_rest = panel.rows(plan, shown)[2]
+        does = panel.action(plan, shown, *first.middle)
         assert does == ("report" if seen else "save report")
-        seen += [words for _key, words in panel.lines(view)][0 if seen else 1 :]
+        seen += [words for _key, words in panel.lines(shown)][0 if seen else 1 :]
         assert list(tmp_path.glob("city-unit-report*")) == []
         desk.key(pygame.K_i, "i")
     for name in ("city-unit-report.txt", "city-unit-report-2.txt"):
@@ -194,8 +175,6 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     whole = (tmp_path / name).read_text()
     assert "".join(seen) == "".join(report.rows(whole)) and "\x1b" not in "".join(seen)
 
-
-def test_a_report_that_cannot_be_saved_says_so(desk, monkeypatch):
     def refuse(_text):
         raise UserError("cannot write it: no space left on device")
 
