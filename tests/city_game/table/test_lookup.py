@@ -12,6 +12,7 @@ from city_game.table.session import Session
 from city_unit import host
 from tests.city_game.play import random_game
 from tests.helpers.sales import light, put_up
+from tests.helpers.table_screen import spot
 from tests.helpers.virtual_table import (
     SIZE,
     VirtualUnit,
@@ -23,8 +24,12 @@ from tests.helpers.virtual_table import (
     type_letter,
 )
 
-CARDS = {"help": (pygame.K_F1, "Help"), "rules": (pygame.K_F2, "Rules")}
-CARDS["bids"] = (pygame.K_F3, "Bids")
+# Its key, the words on its button, and its least number of pages.
+CARDS = {
+    "help": (pygame.K_F1, "Help", 2),
+    "rules": (pygame.K_F2, "Rules", 3),
+    "bids": (pygame.K_F3, "Bids", 1),
+}
 
 
 @pytest.fixture
@@ -43,87 +48,68 @@ def screen():
     return screen
 
 
-def spots(screen):
-    draw(screen)
-    return {name: box for box, name, _ in screen.spots}
-
-
-@pytest.mark.parametrize("card", CARDS)
-def test_a_card_opens_and_closes_by_key_and_by_mouse(screen, card):
-    key, label = CARDS[card]
-    press(screen, key)
-    assert screen.lookups.card == card
-    press(screen, pygame.K_ESCAPE)
-    assert not screen.lookups.card
-    click(screen, spots(screen)[label].middle)
-    assert screen.lookups.card == card
-    click(screen, spots(screen)["Close"].middle)
-    assert not screen.lookups.card
-
-
 def pages(screen):
     return len(pages_of(screen.lookups.card, screen.session.state, screen.layout))
 
 
-def test_the_rules_have_several_pages_and_the_bids_one_a_sale(screen):
-    press(screen, pygame.K_F2)
-    seen = set()
-    for _ in range(pages(screen)):
-        seen.add(pygame.image.tobytes(draw(screen), "RGB"))
-        press(screen, pygame.K_RIGHT)
-    assert len(seen) == pages(screen) > 2 and screen.lookups.page == 0
-    press(screen, pygame.K_F3)
-    assert screen.lookups.card == "bids" and pages(screen) == 1
+def test_each_card_opens_and_closes_by_key_and_by_mouse_and_its_pages_go_round(screen, monkeypatch):
+    written = []
+    monkeypatch.setattr(lookup, "paint_sentences", lambda *what: written.append(str(what[-1])))
+    for card, (key, label, least) in CARDS.items():
+        press(screen, key)
+        assert screen.lookups.card == card and pages(screen) >= least
+        seen = set()
+        for page in range(pages(screen)):
+            assert screen.lookups.page == page
+            seen.add(pygame.image.tobytes(draw(screen), "RGB"))
+            press(screen, pygame.K_RIGHT)
+        assert screen.lookups.page == 0 and len(seen) >= least
+        press(screen, pygame.K_LEFT)
+        assert screen.lookups.page == pages(screen) - 1
+        press(screen, pygame.K_ESCAPE)
+        assert not screen.lookups.card
+        draw(screen)
+        click(screen, spot(screen, label).middle)
+        draw(screen)
+        assert screen.lookups.card == card
+        click(screen, spot(screen, "Close").middle)
+        assert not screen.lookups.card
+    (source,) = screen.session.state.edition.sources  # the books are behind the keys
+    assert str(source.book) in " ".join(written)
 
 
-def test_the_latest_bid_is_told_first_and_the_late_one_with_its_reason(screen):
-    opening, counted, late = bids(screen.session.state.sales[-1])
-    assert (opening.why, counted.why, late.why) == ("", "", "too-late")
-    assert opening.since == 0 and counted.left >= 484 and -116 <= late.left <= -100
-
-
-def shown_bids(monkeypatch, screen):
-    """Return the bids that are drawn, in their order, and the words of how many there are more."""
+def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_are_counted(
+    screen, monkeypatch
+):
     rows, words = [], []
     for painter in (cards, lookup):
-        monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.extend(given[3]))
+        monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.append(given[3]))
     monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
-    draw(screen)
-    return rows, [said for said in words if said.startswith("and ")]
-
-
-@pytest.mark.parametrize("count", [1, 18, 19, 20, 21, 60])
-def test_all_bids_of_a_long_sale_are_on_the_pages(monkeypatch, screen, count):
     sale = screen.session.state.sales[-1]
-    sale.bids[:] = sale.bids[:1] * count
-    for place, bid in enumerate(sale.bids):
-        sale.bids[place] = bid._replace(amount=bid.amount + place)
-    screen.skip()
-    press(screen, pygame.K_F3)
-    shown = []
-    for _ in range(pages(screen)):
-        shown.append(shown_bids(monkeypatch, screen)[0])
-        press(screen, pygame.K_RIGHT)
-    assert [bid for page in shown for bid in page] == bids(sale)[::-1]
-    assert all(len(page) == len(shown[0]) for page in shown[:-1])
-
-
-def test_how_many_bids_are_not_shown_is_said(monkeypatch, screen):
-    sale = screen.session.state.sales[-1]
-    sale.bids[:] = [
-        bid._replace(amount=bid.amount + more) for more, bid in enumerate(sale.bids[:1] * 30)
-    ]
-    rows, words = shown_bids(monkeypatch, screen)
-    assert rows == bids(sale)[::-1][: len(rows)]
-    assert words == [f"and {31 - len(rows)} before these: F3, once the sale is over"]
+    first = sale.bids[0]
+    for count in (30, 1, 18, 19, 20, 21, 60):
+        sale.bids[:] = [first._replace(amount=first.amount + more) for more in range(count)]
+        rows.clear()
+        if count == 30:  # on the card of what has just been sold
+            draw(screen)
+            (latest,) = rows
+            assert latest == bids(sale)[::-1][: len(latest)]
+            assert f"and {31 - len(latest)} before these: F3, once the sale is over" in words
+            screen.skip()
+            press(screen, pygame.K_F3)
+            continue
+        for _ in range(pages(screen)):
+            draw(screen)
+            press(screen, pygame.K_RIGHT)
+        assert [bid for page in rows for bid in page] == bids(sale)[::-1], count
+        assert all(len(page) == len(rows[0]) for page in rows[:-1]), count
 
 
 def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
     """Hammering a bid key until after the end must not end a turn or roll the dice by it."""
-    state = screen.session.state
     screen.bid_keys = "ee"
     before = len(screen.session.game.actions)
-    assert screen.motion.sale and state.phase == "manage"
+    assert screen.motion.sale and screen.state.phase == "manage"
     type_letter(screen, "e")
     assert len(screen.session.game.actions) == before
     screen.skip()
@@ -131,42 +117,14 @@ def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
     assert len(screen.session.game.actions) == before + 1
 
 
-def test_the_light_closes_what_is_looked_up():
-    session, _ = put_up()
-    screen = make_screen(session)
-    screen.update()
-    press(screen, pygame.K_F2)
-    assert screen.lookups.card
-    light(session)
-    screen.update()
-    assert not screen.lookups.card
-
-
-def test_how_to_play_and_the_books_of_the_edition_are_behind_the_keys(screen, monkeypatch):
-    written = []
-    monkeypatch.setattr(lookup, "paint_sentences", lambda *what: written.append(what[-1]))
-    press(screen, pygame.K_F1)
-    press(screen, pygame.K_LEFT)
-    draw(screen)
-    assert screen.lookups.card == "help" and screen.lookups.page == pages(screen) - 1
-    (source,) = screen.session.state.edition.sources
-    assert str(source.book) in " ".join(line for lines in written[0] for line in lines)
-    press(screen, pygame.K_RIGHT)
-    assert screen.lookups.page == 0
-
-
-@pytest.mark.parametrize("size", [SMALLEST, (1024, 600), SIZE, (1366, 768)])
-@pytest.mark.parametrize("card", ["the end", "help"])
-def test_a_hint_covers_no_button_of_a_card(monkeypatch, size, card):
+@pytest.mark.parametrize("size", [SMALLEST, (1024, 600), SIZE])
+def test_a_hint_covers_no_button_of_a_card(monkeypatch, size):
     screen = make_screen(Session(random_game(4, 60), VirtualUnit(host.Memory())), size)
-    assert screen.session.state.phase == "over"
     screen.update()
-    if card == "help":
-        press(screen, pygame.K_F1)
     boxes = []
     monkeypatch.setattr(Pen, "lay", lambda _, box, *look: boxes.append(box))
     screen.session.hint("A hint that is so long that it takes several lines. " * 3)
-    there = spots(screen)
-    buttons = ["Close", "Back"] if card == "help" else ["Export", "See the city", "Another game"]
-    hint = boxes[-1]  # it lies above the card
-    assert not any(there[button].meets(hint) for button in buttons)
+    for buttons in (("Export", "See the city", "Another game"), ("Close", "Back")):
+        draw(screen)
+        assert not any(spot(screen, button).meets(boxes[-1]) for button in buttons)
+        press(screen, pygame.K_F1)

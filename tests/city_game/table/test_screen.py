@@ -1,4 +1,4 @@
-"""Choices by keys and clicks, and everything that can be looked at."""
+"""A person's turn at the table: choices by keys and clicks, words, motion, and sounds."""
 
 import pygame
 import pytest
@@ -8,11 +8,14 @@ from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
-from city_game.table import evening, inputs
-from city_game.table.picture import MONEY_STEP, Invitation
-from city_game.table.screen import nearly_over
-from city_game.table.view import ACTIONS, TITLES, decide, target_detail
-from tests.helpers.table_screen import labels, spot, wait
+from city_game.table import evening, inputs, sounds
+from city_game.table.drawing import Pen
+from city_game.table.inputs import Controllers
+from city_game.table.motion import GROW_MS
+from city_game.table.picture import Invitation
+from city_game.table.screen import TOAST_MS, nearly_over
+from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
+from tests.helpers.table_screen import labels, settle, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,
     click,
@@ -20,7 +23,16 @@ from tests.helpers.virtual_table import (
     make_screen,
     make_session,
     press,
+    type_letter,
 )
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Return the texts that are drawn."""
+    words = []
+    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
+    return words
 
 
 def test_every_option_can_be_reached_by_key_and_by_click(screen):
@@ -29,82 +41,53 @@ def test_every_option_can_be_reached_by_key_and_by_click(screen):
     assert "Offer a deal" in labels(screen)
     for label in labels(screen):
         assert spot(screen, label)
-    keys = [button[1] for button in screen.buttons() if button[1]]
+    keys = [button.key for button in screen.buttons() if button.key]
     assert len(keys) == len(set(keys))
 
 
-# The letters and codes of the upper row on a French keyboard, by SDL's version.
-FRENCH = [(pygame.K_2, "é"), (ord("é"), "é"), (pygame.K_2, ""), (pygame.K_2, "2")]
-
-
-@pytest.mark.parametrize(("code", "typed"), FRENCH)
+# On a French keyboard the upper row types letters, and its codes differ by SDL's version.
+@pytest.mark.parametrize(("code", "typed"), [(pygame.K_2, "é"), (ord("é"), "é"), (pygame.K_2, "")])
 def test_a_key_that_bears_a_number_chooses_whatever_it_types(screen, code, typed):
-    number = labels(screen).index(str(ACTIONS["end turn"])) + 1
-    assert number == 2
+    steps = len(screen.session.game.actions)
+    for letter in ("²", "½", "0", "é", "ﬃ", "١٢"):  # no number of an option
+        press(screen, pygame.K_BACKQUOTE, letter, scancode=pygame.KSCAN_GRAVE)
+    assert len(screen.session.game.actions) == steps and screen.deal is None
+    assert labels(screen)[1] == str(ACTIONS["end turn"])
     press(screen, code, typed, scancode=pygame.KSCAN_2)
     assert screen.session.state.phase == "roll"
 
 
-@pytest.mark.parametrize("typed", ["²", "½", "0", "é", "ﬃ", "١٢"])
-def test_what_is_no_number_of_an_option_chooses_nothing(screen, typed):
-    steps = len(screen.session.game.actions)
-    press(screen, pygame.K_BACKQUOTE, typed, scancode=pygame.KSCAN_GRAVE)
-    assert len(screen.session.game.actions) == steps and screen.deal is None
-
-
-@pytest.mark.parametrize(("typed", "scancode"), [("-", pygame.KSCAN_6), ("+", pygame.KSCAN_EQUALS)])
-def test_less_and_more_are_known_by_what_is_typed(screen, typed, scancode):
-    """On a French keyboard the minus lies on the key that bears 6, and has that key's code."""
-    screen.begin_deal()
-    press(screen, pygame.K_6 if typed == "-" else pygame.K_EQUALS, typed, scancode=scancode)
-    assert screen.deal.pays == (-MONEY_STEP if typed == "-" else MONEY_STEP)
-
-
-def test_what_cannot_be_done_is_not_in_the_title(screen):
+def test_the_title_says_what_can_be_done(screen):
     state = screen.session.state
-    assert "build" in screen.game.title
+
+    def title():
+        return make_screen(screen.session).game.title
+
+    assert title() == "A: build, or end the turn"
+    state.doubles = 1
+    assert title() == "A: build, or roll again"
+    assert "Go on to the next roll" in labels(make_screen(screen.session))
     state.pressed = True
-    screen = make_screen(screen.session)
-    assert screen.game.title == TITLES["nothing to build"].format(name="A")
+    assert title() == "A: roll again"
+    state.hour_over, state.rules.finish_doubles = True, False
+    assert title() == "A: end the turn"
     state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
-    assert screen.game.title == TITLES["must be auctioned"].format(name="A")
+    assert screen.game.title == "A: it is auctioned"
     assert "You have not enough money to buy it." in screen.view().detail
 
 
-def test_after_a_double_the_panel_says_that_one_rolls_again(screen):
+def test_a_station_is_proposed_for_a_deed_of_ones_own_and_placed_at_once_where_one_clicks(screen):
     state = screen.session.state
-    state.doubles = 1
-    screen = make_screen(screen.session)
-    assert screen.game.title == "A: build, or roll again"
-    assert "Go on to the next roll" in labels(screen) and "End the turn" not in labels(screen)
-    state.pressed = True
-    assert make_screen(screen.session).game.title == "A: roll again"
-    state.hour_over, state.rules.finish_doubles = True, False
-    assert make_screen(screen.session).game.title == "A: end the turn"
-
-
-def test_a_station_is_placed_at_once_and_where_one_clicks(screen):
-    screen.session.state.phase = "station"
-    screen.update()
-    assert screen.choice.deeds() == list(range(len(BOARD.deeds)))
-    assert labels(screen)[-1] == str(OPTIONS["done"])
-    click(screen, screen.layout.plots[3].middle)
-    assert screen.session.state.station[3] and screen.lookups.deed == -1
-
-
-@pytest.mark.parametrize(("owned", "aimed"), [((), 0), ((7, 5), 5)])
-def test_a_station_is_first_proposed_for_a_deed_of_ones_own(screen, owned, aimed):
-    state = screen.session.state
-    for deed in list(state.owned[0]):
+    state.owned[0].sort(reverse=True)  # not the first on the board
+    for deed in (0, 1):
         state.transfer(deed, 1)
-    for deed in owned:
-        state.transfer(deed, 0)
     state.phase = "station"
     screen.update()
-    assert screen.choice.deed() == aimed
-    press(screen, pygame.K_RETURN)
-    assert state.station[aimed]
+    assert screen.choice.deeds() == list(range(len(BOARD.deeds))) and screen.choice.deed() == 2
+    assert labels(screen)[-1] == str(OPTIONS["done"])
+    click(screen, screen.layout.plots[3].middle)
+    assert state.station[3] and screen.lookups.deed == -1
 
 
 def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
@@ -118,60 +101,65 @@ def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
     assert state.mortgage[1]
 
 
-@pytest.mark.parametrize(
-    ("hazard", "tower", "kind", "rise"),
-    [
-        ("", -1, "residential", 1),
-        ("", 0, "residential", 2),
-        ("", 0, "industrial", 2),
-        ("sewage works", -1, "residential", 0),
-        ("sewage works", 0, "industrial", 2),
-    ],
-)
-def test_what_a_block_would_bring_is_said_before_it_is_built(screen, hazard, tower, kind, rise):
+def test_a_landmark_is_built_where_the_arrows_choose_and_may_be_taken_back(screen):
     state = screen.session.state
-    state.hazard[0], state.tower = hazard, tower
-    rents = BOARD.rents[0]
-    said = target_detail(screen.state, ("build", 0, kind, 1))
-    before = rent(state, 0)
-    after = before + (rents[1] - rents[0]) * rise
-    assert said.endswith(f"the rent goes from {show(before)} to {show(after)}")
-
-
-@pytest.mark.parametrize(("homes", "works", "tower"), [(2, 1, -1), (2, 0, 0), (0, 3, -1)])
-def test_what_a_hazard_would_take_is_said_before_it_is_placed(screen, homes, works, tower):
-    state = screen.session.state
-    state.residential[0], state.industrial[0], state.tower = homes, works, tower
-    before = rent(state, 0)
-    said = target_detail(screen.state, ("place", "prison", 0))
-    state.hazard[0] = "prison"
-    after = rent(state, 0)
-    if before == after:
-        assert said == f"free; the rent stays {show(before)}"
-    else:
-        assert said == f"free; the rent goes from {show(before)} to {show(after)}"
-
-
-def test_what_a_bonus_is_good_for_is_said_before_it_is_placed(screen):
-    said = target_detail(screen.state, ("place", "school", 0))
-    assert said == "free; no hazard can come here then"
-
-
-def test_a_landmark_is_built_where_it_is_chosen(screen):
-    """The stadium on the second of two, by arrows; then taken back."""
-    state = screen.session.state
-    option = next(shown for shown in screen.decision.options if "stadium" in shown.label)
-    screen.choose(option)
+    screen.choose(next(shown for shown in screen.decision.options if "stadium" in shown.label))
     assert screen.choice.deeds() == [0, 1]
     press(screen, pygame.K_RIGHT)
-    assert screen.choice.deed() == 1
     press(screen, pygame.K_RETURN)
     assert state.stadium[state.board.group_of[1]] == 1
     screen.update()
     assert "Take the last step back" in labels(screen)
 
 
-def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
+@pytest.mark.parametrize(
+    ("hazard", "tower", "homes", "works", "action"),
+    [
+        ("", -1, 0, 0, ("build", 0, "residential", 1)),
+        ("", 0, 0, 0, ("build", 0, "industrial", 1)),
+        ("sewage works", -1, 0, 0, ("build", 0, "residential", 1)),
+        ("", -1, 2, 1, ("place", "prison", 0)),
+        ("", -1, 0, 3, ("place", "prison", 0)),
+    ],
+)
+def test_the_rent_that_a_piece_would_bring_or_take_is_said_before_it_is_there(
+    screen, hazard, tower, homes, works, action
+):
+    state = screen.session.state
+    state.hazard[0], state.tower = hazard, tower
+    state.residential[0], state.industrial[0] = homes, works
+    before, said = rent(state, 0), target_detail(state, action)
+    if action[0] == "place":
+        state.hazard[0] = action[1]
+    else:
+        (state.residential if action[2] == "residential" else state.industrial)[0] += 1
+    after = rent(state, 0)
+    words = f"the rent goes from {show(before)} to {show(after)}"
+    if action[0] == "place" and before == after:
+        words = f"the rent stays {show(before)}"
+    assert said.endswith(words)
+    assert target_detail(state, ("place", "school", 0)).endswith("no hazard can come here then")
+
+
+def test_a_builder_is_told_what_is_left_and_of_use(screen):
+    state = screen.session.state
+
+    def detail():
+        return decide(screen.session.table()).detail
+
+    assert detail() == "BUILD on the unit draws a permit, once a roll."
+    state.phase, state.permit = "build", 2
+    assert detail() == "Blocks that may still be built: 2."
+    state.box_blocks["residential"] = [0, 0, 0]
+    assert detail().endswith("The box has no homes left that would fit.")
+    for deed in tuple(state.owned[0]):
+        state.transfer(deed, 1)
+    assert "you have none yet" in detail()
+    state.phase = "manage"
+    assert "only one for a station is of use" in detail()
+
+
+def test_a_deed_is_a_click_away_on_the_map_and_on_the_track(screen):
     click(screen, screen.layout.plots[0].middle)
     assert screen.lookups.deed == 0
     first = pygame.image.tobytes(draw(screen), "RGB")
@@ -180,15 +168,43 @@ def test_a_deed_is_a_click_away_and_says_what_would_change_it(screen):
     assert pygame.image.tobytes(draw(screen), "RGB") != first
     press(screen, pygame.K_ESCAPE)
     assert screen.lookups.deed == -1
-    click(screen, screen.layout.spaces[BOARD.deeds[5].space].middle)  # from the track as well
+    click(screen, screen.layout.spaces[BOARD.deeds[5].space].middle)
     assert screen.lookups.deed == 5
 
 
-@pytest.mark.parametrize(
-    ("minutes_left", "share", "red"), [(5, 1.0, False), (0.5, 0.1, True), (6, 0.1, False)]
-)
-def test_the_clock_is_red_in_the_last_minutes_that_are_a_last_tenth(minutes_left, share, red):
-    assert nearly_over(minutes_left * 60000, share) == red
+def test_nearest_goes_the_way_of_the_arrow(screen):
+    plots = screen.layout.plots
+    everywhere = list(range(len(plots)))
+    for deed, box in enumerate(plots):
+        right = plots[inputs.nearest(plots, deed, (1, 0), everywhere)]
+        if any(other.left > box.right for other in plots):
+            assert right.left > box.left and abs(right.middle[1] - box.middle[1]) < box.height
+        below = plots[inputs.nearest(plots, deed, (0, 1), everywhere)]
+        if any(other.top > box.bottom for other in plots):
+            assert below.top > box.top
+
+
+def test_the_track_shows_owner_rent_and_station_and_the_city_no_station(screen):
+    state, layout = screen.session.state, screen.layout
+    space, plot = pygame.Rect(layout.spaces[BOARD.deeds[0].space]), pygame.Rect(layout.plots[0])
+    tracks, cities = [], []
+    for change in (
+        lambda: None,
+        lambda: state.transfer(0, 1),
+        lambda: state.residential.__setitem__(0, 3),
+        lambda: state.station.__setitem__(0, True),
+        lambda: state.mortgage.__setitem__(0, 50),
+    ):
+        change()
+        picture = draw(make_screen(screen.session))
+        for part, seen in ((space, tracks), (plot, cities)):
+            seen.append(pygame.image.tobytes(picture.subsurface(part), "RGB"))
+    assert len(set(tracks)) == 5 and len(set(cities)) == 4 and cities[2] == cities[3]
+
+
+def test_the_clock_is_red_in_the_last_minutes_that_are_a_last_tenth():
+    for minutes_left, share, red in ((5, 1.0, False), (0.5, 0.1, True), (6, 0.1, False)):
+        assert nearly_over(minutes_left * 60000, share) == red
 
 
 def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
@@ -219,49 +235,8 @@ def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
     assert screen.wants == "again"
 
 
-def test_nearest_goes_the_way_of_the_arrow(screen):
-    plots = screen.layout.plots
-    everywhere = list(range(len(plots)))
-    for deed, box in enumerate(plots):
-        right = plots[inputs.nearest(screen.layout.plots, deed, (1, 0), everywhere)]
-        if any(other.left > box.right for other in plots):
-            assert right.left > box.left and abs(right.middle[1] - box.middle[1]) < box.height
-        below = plots[inputs.nearest(screen.layout.plots, deed, (0, 1), everywhere)]
-        if any(other.top > box.bottom for other in plots):
-            assert below.top > box.top
-
-
-def test_a_view_is_equal_until_something_is_to_be_seen(screen):
-    before = screen.view()
-    assert screen.view() == before
-    press(screen, pygame.K_DOWN)
-    assert screen.view() != before
-    press(screen, pygame.K_UP)
-    assert screen.view() == before
-
-
-def test_the_track_shows_owner_rent_and_station_and_the_city_no_station(screen):
-    """Facts needed on landing stand on the space, and change as they do in the city."""
-    state, layout = screen.session.state, screen.layout
-    space, plot = pygame.Rect(layout.spaces[BOARD.deeds[0].space]), pygame.Rect(layout.plots[0])
-    tracks, cities = [], []
-    for change in (
-        lambda: None,
-        lambda: state.transfer(0, 1),
-        lambda: state.residential.__setitem__(0, 3),
-        lambda: state.station.__setitem__(0, True),
-        lambda: state.mortgage.__setitem__(0, 50),
-    ):
-        change()
-        picture = draw(make_screen(screen.session))
-        for part, seen in ((space, tracks), (plot, cities)):
-            seen.append(pygame.image.tobytes(picture.subsurface(part), "RGB"))
-    assert len(set(tracks)) == 5 and len(set(cities)) == 4 and cities[2] == cities[3]
-
-
 def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it_back():
-    session, _ = make_session(("human", "human"))
-    screen = make_screen(session)
+    screen = make_screen(make_session(("human", "human"))[0])
     online = []
     screen.invite = lambda: Invitation("http://here/", ((True,),), (0, 1), tuple(online))
     screen.look_up("phones")
@@ -271,7 +246,7 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
     screen.update()
     assert screen.lookups.card == "" and screen.small_code()
     draw(screen)
-    click(screen, next(spot for spot in screen.spots if spot.name == "code").box.middle)
+    click(screen, spot(screen, "code").middle)
     assert screen.lookups.card == "phones"
     online.append(0)
     screen.update()
@@ -280,31 +255,156 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
     assert screen.lookups.card == "phones"
 
 
-def test_calm_is_remembered_from_one_evening_to_the_next(tmp_path, monkeypatch):
-    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
-    assert not evening.is_calm_wanted()
-    session, _ = make_session()
+def test_a_first_game_has_a_hint_at_each_new_thing_once():
+    session, _ = make_session(("human", "human"))
     screen = make_screen(session)
+    screen.first_game = FirstGame(True)
+    while session.state.phase != "roll":
+        screen.update()
+    for frames in (1, TOAST_MS // 16 + 30):  # there is time to read it
+        settle(screen, frames)
+        assert screen.toast() == str(HINTS["roll"])
+    assert screen.first_game.hint(session.state, True) == ""
+    assert FirstGame(False).hint(session.state, True) == ""
+
+
+# The unit is not as wanted: one clear line, and a way on.
+
+
+@pytest.mark.parametrize("in_deal", [False, True])
+def test_a_unit_that_is_off_can_be_switched_on(screen, in_deal):
+    if in_deal:
+        screen.session.do(("offer", 0, 1, (), (), 100, 0))
+    screen.session.unit.memory.client.send("switch off")
+    settle(screen)
+    assert screen.game.title == "The unit is switched off."
+    press(screen, pygame.K_RETURN)
+    settle(screen)
+    assert screen.game.problem is None
+    assert screen.session.state.phase == ("deal" if in_deal else "manage")
+
+
+def test_a_unit_with_another_program_is_set_and_one_that_is_gone_replaced(screen):
+    memory = screen.session.unit.memory
+    memory.client.send("program world")
+    settle(screen)
+    assert screen.game.title == "The unit runs the program world, not city."
+    draw(screen)
+    click(screen, spot(screen, "Set it to city").middle)
+    settle(screen)
+    assert screen.game.problem is None
+    press(screen, pygame.K_F5)
+    assert not screen.wants and "only if it is lost" in screen.toast()
+    memory.cut()
+    settle(screen)
+    assert screen.game.title == "The unit is gone. The game waits for it."
+    press(screen, pygame.K_F5)
+    assert screen.wants == "another unit"
+
+
+def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, written):
+    screen.session.has_referee = lambda: True
+    for calls in (True, False):
+        press(screen, pygame.K_F9)
+        settle(screen)
+        written.clear()
+        draw(screen)
+        assert ("The referee is called" in written) is calls
+
+
+def test_a_refusal_of_the_unit_is_told_for_a_while(screen):
+    screen.session.state.pressed = True
+    type_letter(screen, "b")
+    assert "once a roll" in screen.toast()
+    draw(screen)
+    settle(screen)
+    assert screen.toast() == ""
+
+
+# Motion and sounds.
+
+
+def roll(screen):
+    """Have the dice rolled; return the views until they are gone."""
+    screen.session.state.phase = "roll"
+    screen.skip()
+    screen.session.do(("roll",))
+    while not screen.motion.dice:
+        screen.update()
+    views = []
+    while screen.motion.dice:
+        views.append(screen.view())
+        draw(screen)
+        screen.update()
+    return views
+
+
+def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_next(
+    screen, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
+    dice = [view.dice[0] for view in roll(screen)]
+    assert len({die.turned for die in dice}) > 5 and max(die.high for die in dice) > 0.1
+    assert dice[-1].turned == 0 and dice[-1].high == 0
+    assert not evening.is_calm_wanted()
     screen.keep_calm = evening.keep_calm
     press(screen, pygame.K_F8)
-    assert evening.is_calm_wanted()
+    assert screen.motion.is_calm and evening.is_calm_wanted()
+    for view in roll(screen):
+        assert all(die.turned == 0 for die in view.dice)
+        assert all(place == int(place) for place in view.places)
     press(screen, pygame.K_F8)
-    assert not evening.is_calm_wanted()
+    assert not screen.motion.is_calm and not evening.is_calm_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
     assert not evening.is_calm_wanted()  # nor is a spoiled file in the way
 
 
-def test_who_builds_is_told_what_the_box_has_no_more_and_what_is_of_no_use_yet(screen):
-    state = screen.session.state
-    assert decide(screen.session.table()).detail == "BUILD on the unit draws a permit, once a roll."
-    state.phase, state.permit = "build", 2
-    assert decide(screen.session.table()).detail == "Blocks that may still be built: 2."
-    state.box_blocks["residential"] = [0, 0, 0]
-    assert decide(screen.session.table()).detail.endswith(
-        "The box has no homes left that would fit."
-    )
-    for deed in tuple(state.owned[0]):
-        state.transfer(deed, 1)
-    assert "you have none yet" in decide(screen.session.table()).detail
-    state.phase = "manage"
-    assert "only one for a station is of use" in decide(screen.session.table()).detail
+def test_a_building_grows_and_only_the_new_one(screen):
+    session = screen.session
+    session.state.transfer(3, 0)
+    session.state.phase, session.state.permit = "build", 2
+    session.do(("build", 3, "residential", 2))
+    grown = []
+    for _ in range(GROW_MS // 16 + 3):
+        screen.update()
+        grown.append(screen.view().plots[3].grown)
+    assert grown[0] < 0.5 and grown[-1] == 1.0 and grown == sorted(grown)
+    assert screen.view().plots[4].grown == 1.0
+
+
+def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
+    for name in sounds.WAVES:
+        samples = sounds.wave(name)
+        assert samples == sounds.wave(name)
+        assert 1000 < max(map(abs, samples)) <= sounds.LOUDEST
+        assert max(map(abs, samples[-200:])) < 1200  # it ends without a click
+    heard = []
+    events = [("rolled", 0, 1, 2)]
+    table = sounds.Sounds(lambda name, volume: heard.append((name, volume)))
+    table.hear(events, 3)  # events before the window's first look make no sound
+    for more, volume in (
+        ([("paid", 0, 1, 5, "rent")], 0),
+        ([("turn", 0)], 1),
+        ([("rolled", 0, 1, 2), ("salary", 0, 2), ("paid", 0, 1, 5, "rent")], 1),
+        ([], 1),
+    ):
+        events += more
+        table.hear(events, volume)
+    assert heard == [("dice", sounds.VOLUMES[1])]
+
+
+def test_a_controller_is_keys():
+    controllers = Controllers()
+    for button, key in (
+        (pygame.CONTROLLER_BUTTON_A, pygame.K_RETURN),
+        (pygame.CONTROLLER_BUTTON_X, pygame.K_a),
+        (pygame.CONTROLLER_BUTTON_DPAD_LEFT, pygame.K_LEFT),
+    ):
+        for event, kind in (
+            (pygame.CONTROLLERBUTTONDOWN, pygame.KEYDOWN),
+            (pygame.CONTROLLERBUTTONUP, pygame.KEYUP),
+        ):
+            stroke = controllers.as_keys(pygame.event.Event(event, button=button))
+            assert (stroke.type, stroke.key) == (kind, key)
+    other = pygame.event.Event(pygame.CONTROLLERBUTTONDOWN, button=99)
+    assert controllers.as_keys(other) is other

@@ -1,14 +1,25 @@
-"""Every state that random legal play reaches can be drawn at some size, and told to telephones.
+"""Every state that random legal play reaches is drawn, and told to telephones; and whole games are
+played by keys alone and by the mouse alone.
 
-The seconds of the processor that this takes are `CITY_GAME_WALK_S` (4).
+The seconds of the processor that the walk takes are `CITY_GAME_WALK_S` (4).
 """
 
 import json
 import random
 
 import pygame
+import pytest
 
-from tests.helpers.virtual_table import draw, make_screen
+from tests.helpers.table_screen import is_calm
+from tests.helpers.virtual_table import (
+    SIZE,
+    click,
+    draw,
+    make_screen,
+    make_session,
+    press,
+    type_letter,
+)
 from tests.helpers.walks import BUDGET_S, tell_all, walks
 
 SIZES = ((800, 600), (1280, 720), (2560, 1440))
@@ -56,3 +67,60 @@ def test_every_state_of_random_play_is_drawn_and_told_to_telephones():
                 raise AssertionError(f"walk {seed}, after {steps} steps: {kind}") from error
     print(f"{seed} games, {drawn} states, {gone} with a bankrupt person, {len(known)} kinds")
     assert gone
+
+
+def by_keys(screen, frame):
+    state = screen.state
+    options = screen.decision.options
+    if state.phase == "bidding" and frame % 100 == 0:
+        type_letter(screen, "f")
+    elif screen.choice.option is not None:
+        press(screen, pygame.K_RIGHT)
+        press(screen, pygame.K_RETURN)
+    elif state.phase == "deal":  # which Enter does not answer
+        type_letter(screen, "n")
+    elif any(option.calls == "build" for option in options):
+        type_letter(screen, "b")
+    elif options and frame % 20 == 0:
+        to_build = [place for place, one in enumerate(options, 1) if one.targets]
+        if state.phase == "build" and to_build:
+            type_letter(screen, str(to_build[0]))
+        else:
+            press(screen, pygame.K_RETURN)
+
+
+def by_mouse(screen, frame):
+    def spot(start):
+        return next((box for box, name, _ in screen.spots if name.startswith(start)), None)
+
+    if screen.state.phase == "bidding":
+        bid = spot("bid 0")
+        if bid and frame % 100 == 0:
+            click(screen, bid.middle)
+    elif screen.choice.opening is not None:
+        click(screen, spot("Open with").middle)
+    elif screen.choice.deeds():
+        click(screen, screen.layout.plots[screen.choice.deeds()[-1]].middle)
+    elif any(option.calls == "build" for option in screen.decision.options):
+        click(screen, spot("BUILD").middle)
+    elif screen.decision.options and is_calm(screen):
+        build = spot("Build 1") or spot("Build the station")
+        click(screen, (build or spot(screen.decision.options[0].label)).middle)
+
+
+@pytest.mark.parametrize("act", [by_keys, by_mouse])
+def test_a_whole_game_can_be_played_so(act):
+    session, _ = make_session(seed=3, clock_ms=120_000, frame_ms=80)
+    screen, surface = make_screen(session), pygame.Surface(SIZE)
+    for frame in range(60000):
+        screen.update()
+        if frame % 10 == 0:
+            draw(screen, surface)
+            act(screen, frame)
+        if session.state.phase == "over":
+            break
+    draw(screen, surface)
+    kinds = {event[0] for event in session.state.events if event[1:2] == (0,)}
+    kinds |= {action[0] for action in session.game.actions}
+    assert {"rolled", "bid", "granted", "landed", "light out"} <= kinds
+    assert session.state.winners, f"the game does not end: {screen.game.title}"

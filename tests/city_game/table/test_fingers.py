@@ -1,0 +1,291 @@
+"""Fingers on the unit's buttons: those of the mouse, of a key, of bots, and on a touch screen."""
+
+import pygame
+import pytest
+
+from city_game.editions import described
+from city_game.table.setup import SetupScreen
+from city_game.table.unit import SHORTEST_MS, Finger
+from city_game.table.window import Window
+from city_unit import host
+from city_unit.facts import AUCTION
+from sim.face import geometry
+from tests.helpers.sales import light, put_up
+from tests.helpers.table_screen import spot, wait
+from tests.helpers.virtual_table import make_screen, make_session, point_at, run_until
+
+CANCEL_MS = described("city").cancel_hold_ms
+
+
+def event(kind, **values):
+    return pygame.event.Event(kind, values)
+
+
+def key(kind, letter="a"):
+    return event(kind, key=ord(letter), mod=0, unicode=letter, scancode=0)
+
+
+@pytest.fixture
+def screen():
+    """Return a screen on a sale whose light was put on a moment ago."""
+    session, _ = put_up()
+    light(session)
+    made = make_screen(session)
+    wait(made, 300)
+    return made
+
+
+def auction_button(screen):
+    return screen.layout.circle.place(geometry.BUTTON)
+
+
+def mouse(screen, kind):
+    screen.handle(event(kind, button=1, pos=auction_button(screen)))
+
+
+def press(screen, by):
+    if by == "mouse":
+        mouse(screen, pygame.MOUSEBUTTONDOWN)
+    else:
+        screen.handle(key(pygame.KEYDOWN))
+
+
+def is_pressed(screen):
+    """Return whether the table has a finger on AUCTION."""
+    return bool(screen.session.unit.memory.link.remote.over(0) & AUCTION)
+
+
+@pytest.mark.parametrize("by", ["mouse", "key"])
+def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
+    press(screen, by)
+    wait(screen, CANCEL_MS - 50)
+    assert screen.state.phase == "bidding" and 0.9 < screen.grip.stopping() < 1
+    if by == "key":  # which nothing else lets go of
+        screen.handle(key(pygame.KEYUP, "j"))
+        screen.handle(event(pygame.WINDOWLEAVE))
+    wait(screen, 150)
+    assert screen.state.phase == "hammer"
+    assert screen.session.unit.memory.unit.state == "ready"
+    if by == "mouse":
+        mouse(screen, pygame.MOUSEBUTTONUP)
+    else:
+        screen.handle(key(pygame.KEYUP))
+    wait(screen, 200)
+    screen.session.tap("auction")
+    wait(screen, 200)
+    assert screen.state.phase == "bidding"
+
+
+LETS_GO = {
+    "the key is released": ("key", lambda screen: screen.handle(key(pygame.KEYUP))),
+    "the window loses the keyboard": (
+        "key",
+        lambda screen: screen.handle(event(pygame.WINDOWFOCUSLOST)),
+    ),
+    "the mouse button is released": ("mouse", lambda screen: mouse(screen, pygame.MOUSEBUTTONUP)),
+    "the mouse leaves the window": (
+        "mouse",
+        lambda screen: screen.handle(event(pygame.WINDOWLEAVE)),
+    ),
+    "the mouse slides off the button": ("mouse", lambda screen: point_at(screen, (5, 5), True)),
+    "another window got the release": (
+        "mouse",
+        lambda screen: point_at(screen, auction_button(screen)),
+    ),
+    "the game is left": ("key", lambda screen: screen.grip.let_go()),
+}
+
+
+@pytest.mark.parametrize("how", LETS_GO)
+def test_a_button_that_is_let_go_does_not_stop_the_sale(screen, how):
+    by, let_go = LETS_GO[how]
+    press(screen, by)
+    wait(screen, CANCEL_MS - 100)
+    assert is_pressed(screen)
+    let_go(screen)
+    wait(screen, CANCEL_MS + 100)
+    assert not is_pressed(screen) and screen.state.phase == "bidding"
+
+
+def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
+    memory = screen.session.unit.memory
+    screen.handle(key(pygame.KEYDOWN, "b"))  # refused: nothing is to be built now
+    press(screen, "key")
+    wait(screen, 300)
+    memory.cut()
+    screen.handle(key(pygame.KEYUP))
+    wait(screen, 4000)
+    memory.mend()
+    run_until(screen.session, lambda: screen.session.unit.online)
+    wait(screen, 1000)
+    assert not is_pressed(screen)
+
+
+def test_a_hold_right_after_a_tap_is_a_hold_and_calls_no_sale_of_a_bot_again(screen):
+    screen.state.auction.opener = -1
+    screen.session.tap("auction")
+    press(screen, "key")
+    wait(screen, CANCEL_MS + 6000)
+    assert screen.state.phase == "hammer"
+    screen.handle(key(pygame.KEYUP))
+    wait(screen, 6000)
+    assert screen.state.phase == "bidding"
+    assert not any("busy" in line or "finger" in line for line in screen.session.log)
+
+
+def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
+    session, _ = put_up()
+    session.state.auction.opener = -1
+    screen = make_screen(session)
+    for _ in range(100):
+        press(screen, "key")
+        screen.handle(key(pygame.KEYUP))
+        wait(screen, 60)
+    assert session.state.phase == "bidding"
+    assert not any("busy" in line or "finger" in line for line in session.log)
+
+
+def test_a_release_waits_for_its_press_and_is_repeated_until_it_is_answered():
+    asked = []
+
+    def ask(text):
+        asked.append(host.Request(text, 0))
+        return asked[-1]
+
+    def texts():
+        return [request.text for request in asked]
+
+    finger = Finger("build", ask)
+    for _ in range(9):  # of faster hammering the rest is left out
+        finger.press()
+        finger.lift()
+    for now in (1000, 1500):
+        finger.step(now)
+    assert texts() == ["press build"]
+    asked[0].answer = ""
+    for now in (2000, 2000 + SHORTEST_MS - 1):
+        finger.step(now)
+    assert texts() == ["press build"]
+    finger.step(2000 + SHORTEST_MS)
+    asked[1].error = host.NoAnswer("the line is cut")
+    for now in range(3000, 5000, 10):
+        finger.step(now)
+        asked[-1].answer = ""
+    assert texts() == ["press build", *["release build"] * 2, "press build", "release build"]
+
+
+# A touch screen: real events through the window's own loop, as SDL sends them. Of the first finger
+# SDL makes mouse events by itself, marked as a touch, beside the finger's own: one press comes
+# twice, and must be one.
+
+SCREEN, MOUSE = 3, -1  # where fingers touch; -1 where SDL makes fingers of a mouse
+ENDS_AFTER = 400  # pictures, should the taps have no effect
+
+
+class Touch:
+    """A window, and somebody with fingers before it."""
+
+    def __init__(self, window):
+        self.window = window
+
+    def send(self, kind, point, finger=0, screen=SCREEN):
+        if finger == 0 and screen == SCREEN:
+            of = {
+                pygame.FINGERDOWN: pygame.MOUSEBUTTONDOWN,
+                pygame.FINGERUP: pygame.MOUSEBUTTONUP,
+                pygame.FINGERMOTION: pygame.MOUSEMOTION,
+            }
+            self.mouse(of[kind], point, True)
+        width, height = self.window.size
+        x, y = point[0] / (width - 1), point[1] / (height - 1)
+        pygame.event.post(event(kind, touch_id=screen, finger_id=finger, x=x, y=y))
+
+    def tap(self, point):
+        self.send(pygame.FINGERDOWN, point)
+        self.send(pygame.FINGERUP, point)
+
+    def mouse(self, kind, point, touch=False):
+        look = {"pos": point, "rel": (1, 0), "buttons": (1, 0, 0), "button": 1, "touch": touch}
+        pygame.event.post(pygame.event.Event(kind, look))
+
+    def play(self, screen, *steps):
+        """Do a step at each picture, once the one before was drawn; then close the window."""
+        left = list(steps)
+
+        def meanwhile():
+            if left:
+                left.pop(0)()
+            else:
+                screen.wants = "close"
+
+        assert self.window.play(screen, meanwhile) == "close"
+
+
+@pytest.fixture
+def touch(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    window = Window(sound=False)
+    pygame.event.clear()
+    yield Touch(window)
+    window.close()
+
+
+def test_each_finger_and_the_mouse_bid_once_also_two_at_once(touch):
+    session, _ = put_up()
+    light(session)
+    screen = make_screen(session, touch.window.size)
+    bids = []
+    screen.bidding.bid = lambda player, steps=1: bids.append(player)
+    first, second = (spot(screen, f"bid {player}").middle for player in (0, 1))
+
+    def by_a_mouse_of_which_fingers_are_made():
+        touch.mouse(pygame.MOUSEBUTTONDOWN, second)
+        touch.send(pygame.FINGERDOWN, second, 0, MOUSE)
+        touch.mouse(pygame.MOUSEBUTTONUP, second)
+        touch.send(pygame.FINGERUP, second, 0, MOUSE)
+
+    def two_at_once():
+        touch.send(pygame.FINGERDOWN, first, 0)
+        touch.send(pygame.FINGERDOWN, second, 1)
+        touch.send(pygame.FINGERUP, second, 1)
+        touch.send(pygame.FINGERUP, first, 0)
+
+    touch.play(screen, lambda: touch.tap(first))
+    assert bids == [0]
+    touch.play(screen, by_a_mouse_of_which_fingers_are_made)
+    assert bids == [0, 1]
+    touch.play(screen, two_at_once)
+    assert bids == [0, 1, 0, 1]
+
+
+def test_a_finger_holds_auction_until_it_lifts_or_slides_off(touch):
+    session, _ = make_session(("human", "human"))
+    screen = make_screen(session, touch.window.size)
+    auction, off = screen.layout.circle.place((0, 0)), screen.layout.city.middle
+    held = []
+    for kind, point in ((pygame.FINGERUP, auction), (pygame.FINGERMOTION, off)):
+        touch.play(
+            screen,
+            lambda: touch.send(pygame.FINGERDOWN, auction),
+            lambda: held.append(screen.grip.part),
+            lambda kind=kind, point=point: touch.send(kind, point),
+            lambda: held.append(screen.grip.part),
+        )
+    assert held == ["auction", ""] * 2
+
+
+def test_the_first_screen_is_touched_as_well(touch):
+    setup = SetupScreen()
+    kinds, steps = list(setup.kinds), []
+
+    def meanwhile():
+        steps.append(setup.spots)
+        if len(steps) == 2:
+            touch.tap(spot(setup, "kind 3").middle)
+        elif len(steps) == 4:
+            touch.tap(spot(setup, "Begin the game").middle)
+        assert len(steps) < ENDS_AFTER
+
+    assert touch.window.ask_seats(setup, meanwhile)
+    assert [place for place in range(6) if setup.kinds[place] != kinds[place]] == [3]

@@ -1,0 +1,271 @@
+"""The hour of a game, which the unit keeps: its end, its rest, another, and a pause."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from city_game.editions.city import PHASES
+from city_game.kernel import legal_actions
+from city_game.saves import save
+from city_game.table.light import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
+from tests.city_game.phones.desk import Desk
+from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
+from tests.helpers.virtual_table import draw, make_screen, make_session, run_until, type_letter
+
+
+def left_is_below(session, ms):
+    return lambda: (session.unit.clock_left() or HOUR_MS) < ms
+
+
+def switch(session, word):
+    session.unit.ask(f"switch {word}")
+    run_until(session, lambda: session.unit.state == ("off" if word == "off" else "ready"))
+
+
+def test_the_hour_is_told_and_ends_the_game_after_the_running_turn():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.phase == "roll")
+    run_until(session, lambda: session.state.hour_over)
+    assert any(line.startswith("The hour has") for line in session.log)
+    assert session.state.phase == "roll"
+    turns = session.state.turns
+    for _ in range(200):
+        state = session.state
+        if state.phase == "over":
+            break
+        if session.is_human(state.decider):
+            unwanted = ("put up", "press")
+            session.do(next(one for one in legal_actions(state) if one[0] not in unwanted))
+        session.step()
+    assert session.state.phase == "over" and session.state.turns == turns
+
+
+def test_once_the_game_is_over_its_clock_is_told_no_more():
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=100)
+    run_until(session, lambda: session.state.phase == "roll")
+    session.state.phase = "over"
+    told = len(session.log)
+    run_until(session, lambda: session.unit.clock_left() < 15_000)
+    assert not any(line.startswith("The hour has") for line in session.log[told:])
+
+
+def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs():
+    session, _ = make_session()
+    session.hour.begin(600000)
+    run_until(session, left_is_below(session, 600001))
+    assert 0.16 < session.unit.left() < 0.17
+    session.hour.begin()
+    run_until(session, lambda: session.unit.clock_left() > 3500000)
+    assert session.unit.left() > 0.99
+    run_until(session, left_is_below(session, 3590000))
+    session.hour.another()
+    for _ in range(100):
+        session.step()
+    assert session.unit.clock_left() < 3590000
+    assert session.message.startswith("The hour still runs")
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_unit_that_lost_its_power_or_is_replaced_is_given_the_rest_of_the_hour(is_replaced):
+    session, memory = make_session(("human", "human"), frame_ms=100)
+    run_until(session, left_is_below(session, 3000000))
+    if is_replaced:
+        memory.cut()
+        session.step()
+        other, _ = make_session(frame_ms=100)
+        other.unit.is_mine = True
+        session.use(other.unit)
+    else:
+        memory.restart_unit()
+    run_until(session, lambda: any("goes on with" in line for line in session.log))
+    run_until(session, left_is_below(session, 3000000))
+    assert session.unit.clock_left() > 2950000
+
+
+def test_the_clock_is_saved_with_each_turn(tmp_path):
+    session, _ = put_up()
+    session.save = save.create(tmp_path / "evening.city", session.game)
+    light(session)
+    run_until(session, lambda: session.state.phase == "manage")
+    session.save.close()
+    resumed, _ = save.load(tmp_path / "evening.city")
+    resumed.close()
+    assert HOUR_MS - AUCTION_MS - 10_000 < resumed.clock_left < HOUR_MS - AUCTION_MS
+
+
+def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
+    """The disc's small switch is soon touched; the unit itself would begin a whole hour."""
+    session, memory = put_up()
+    session.unit.frame_ms = 100
+    run_until(session, left_is_below(session, 3360000))
+    session.unit.frame_ms = 16
+    light(session)
+    left = session.unit.clock_left()
+    switch(session, "off")
+    for _ in range(500):
+        session.step()
+    session.unit.ask("switch on")
+    run_until(session, lambda: any("The hour goes on with" in line for line in session.log))
+    run_until(session, lambda: memory.unit.clock.due is not None and session.unit.clock_left())
+    for _ in range(20):
+        session.step()
+    assert left - 1500 < session.unit.clock_left() <= left
+    assert session.state.phase == "hammer"
+    assert 0.92 < session.unit.left() < 0.94
+
+
+def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
+    """Also on a unit that was last given the rest of one."""
+    session, _ = make_session(("human", "human"), frame_ms=100)
+    session.hour.go_on(60000)
+    run_until(session, lambda: session.state.hour_over)
+    switch(session, "off")
+    session.unit.ask("switch on")
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: (session.unit.clock_left() or 0) > 3590000)
+    assert session.state.events[-1][0] == "new hour"
+
+
+def test_a_unit_started_for_the_last_turn_begins_no_hour_and_f6_does():
+    """Nor does a slip on its switch then; and nothing is counted down."""
+    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
+    run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
+    told = len(session.log)
+    session.tap("auction")
+    assert session.hour.state == "overtime"
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.hour.state == "ended"
+    switch(session, "off")
+    switch(session, "on")
+    run_until(session, lambda: session.unit.state == "over")
+    assert session.state.hour_over
+    assert not any(line.startswith("The hour has") for line in session.log[told:])
+    session.hour.another()
+    run_until(session, lambda: not session.state.hour_over)
+    run_until(session, lambda: session.unit.clock_left())
+    assert session.unit.clock_left() > 59000
+
+
+# The tables of the hour and of the light, where no other source has a rule.
+
+
+def test_each_row_leads_to_a_state_and_is_done_by_something():
+    for rows in TRANSITIONS.values():
+        for state, method in rows.values():
+            assert state in TRANSITIONS and callable(getattr(Hour, method))
+    assert set(MEANINGS) <= set(PHASES)
+    for rows in (*MEANINGS.values(), ELSEWHERE):
+        assert all(callable(getattr(Light, method)) for method in rows.values())
+
+
+def test_a_unit_that_was_over_before_the_game_heard_of_it_starts_for_the_last_turn():
+    """The snapshot may overtake the event that the hour has ended."""
+    session, _ = make_session(("human", "human"))
+    hour, state = session.hour, session.state
+    for event, to, is_over in (
+        ("wanted when over", "restarting", False),
+        ("hour ended", "overtime", True),
+        ("switched on", "ended", True),
+        ("switched on", "running", False),
+    ):
+        hour.meet(event, 1000)
+        assert (hour.state, state.hour_over) == (to, is_over)
+    state.phase, actions = "over", len(session.game.actions)
+    hour.meet("switched on", 4000)  # once the game is over, no start means anything
+    assert len(session.game.actions) == actions
+
+
+def test_a_game_begins_with_its_own_program_also_before_the_unit_has_said_which_it_runs():
+    for program, runs, asked in (
+        ("city", "", "restart"),
+        ("city", "city", "restart"),
+        ("city", "timed", "program city"),
+        ("timed", "", "program timed"),
+    ):
+        said = []
+        unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append, forget_clock=str)
+        state = SimpleNamespace(edition=SimpleNamespace(program=program), hour_over=False)
+        Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
+        assert said == [asked], (program, runs)
+
+
+# A pause.
+
+
+@pytest.fixture
+def session():
+    session, _ = make_session(("human", "human"), minutes=30, frame_ms=100)
+    session.hour.begin()
+    run_until(session, lambda: session.state.phase == "roll")
+    return session
+
+
+def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
+    run_until(session, left_is_below(session, 1_700_000))
+    left = session.unit.clock_left()
+    screen = make_screen(session)
+    type_letter(screen, "p")
+    run_until(session, lambda: session.unit.state == "off")
+    screen.update()
+    assert session.is_paused and screen.game.title == "Pause: the hour stands."
+    for _ in range(300):
+        session.step()
+    draw(screen)
+    assert screen.view().seconds == -(-session.hour.kept_ms // 1000) > 1000
+    (button,) = screen.buttons()
+    screen.perform(button.command)
+    run_until(session, lambda: session.unit.state == "ready" and session.unit.clock_left())
+    run_until(session, lambda: session.unit.clock_left() <= left)
+    assert not session.is_paused
+    assert left - 15_000 < session.unit.clock_left() <= left
+
+
+def test_a_pause_that_is_asked_for_as_the_hour_begins_is_one():
+    """The unit says only then that it was switched on for the hour: that ends no pause."""
+    session, _ = make_session(("human", "human"))
+    session.gathers = True
+    for _ in range(40):
+        session.step()
+    session.begin()
+    session.pause()
+    run_until(session, lambda: session.unit.state == "off")
+    assert session.is_paused
+    session.pause()
+    run_until(session, lambda: not session.is_paused)
+
+
+def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
+    session, _ = make_session(("human", "builder", "human"), pace=0, minutes=30)
+    run_until(session, lambda: session.state.phase == "roll")
+    session.state.turn = session.state.decider = 1
+    desk = Desk(session)
+    ann, cleo = desk.seated(0), desk.seated(2)
+    assert cleo.say("pause") == ""
+    run_until(session, lambda: session.unit.state == "off")
+    before = len(session.game.actions)
+    for _ in range(1000):
+        session.step()
+    assert len(session.game.actions) == before
+    desk.step()
+    assert ann.view["title"] == "C has paused: the hour stands." == session.log[-1]
+    assert ann.view["stands"] and ann.view["left"] == session.hour.kept_ms > 1_000_000
+    assert ann.view["hand"]["options"] == []
+    assert ann.say("do", action=["roll"]) != ""
+    assert ann.say("pause") == ""
+    run_until(session, lambda: session.unit.state != "off" and not session.is_paused)
+    desk.step()
+    assert not ann.view["stands"]
+
+
+def test_p_pauses_neither_under_the_light_nor_where_something_is_to_be_paid(sale, session):
+    type_letter(sale, "p")
+    assert sale.session.message == sale.session.pause_refused() != ""
+    for _ in range(100):
+        sale.session.step()
+    assert sale.state.phase == "bidding" and not sale.session.is_paused
+    state = session.state
+    state.jailed[state.turn], state.phase = 1, "jail"
+    screen = make_screen(session)
+    screen.update()
+    type_letter(screen, "p")
+    assert not session.is_paused and session.game.actions[-1] == ("pay fine",)
