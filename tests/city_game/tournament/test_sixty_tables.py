@@ -1,7 +1,5 @@
 """Sixty tables of bots in one run, their results taken into a tournament and its file."""
 
-import pytest
-
 from city_game import editions
 from city_game.kernel.board_file import load
 from city_game.kernel.flow import standing
@@ -15,7 +13,6 @@ TEAMS = 117  # 39, 13, 5, 2 tables and a final
 STRENGTHS = ("planner", "builder", "visitor")
 
 
-@pytest.mark.slow
 def test_sixty_tables_are_played_to_a_champion(tmp_path):
     """Each table by the book's clock; its first is the team that the edition ranks first."""
     board = load(EDITION)
