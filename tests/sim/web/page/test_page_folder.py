@@ -23,15 +23,6 @@ from tests.sim.web.page.doing import (
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 
-def test_nothing_is_asked_for_elsewhere(people, site):
-    context = people()
-    asked = []
-    context.on("request", lambda request: asked.append(request.url))
-    opened(context, site)
-    assert asked
-    assert [url for url in asked if not url.startswith(site)] == []
-
-
 def test_it_can_be_installed(site, chromium_path):
     with running(chromium_path) as devtools:
         page = Page(devtools, site, alone=False)
@@ -60,23 +51,6 @@ def test_what_a_device_shows_that_installs_it(files):
                 if math.hypot(x - side / 2, y - side / 2) > 0.47 * side:
                     near = zip(surface.get_at((x, y)), background, strict=True)
                     assert all(abs(one - other) < 12 for one, other in near), (x, y)
-
-
-def test_a_browser_that_offers_to_install_it_is_answered_by_a_button(unit):
-    button = unit.get_by_role("button", name="Install the page as an app")
-    unit.evaluate(
-        """() => {
-            const offer = new Event("beforeinstallprompt", { cancelable: true });
-            offer.prompt = () => (window.wasAsked = true);
-            dispatchEvent(offer);
-            window.isKeptBack = offer.defaultPrevented;
-        }"""
-    )
-    unit.locator("#help-button").click()
-    button.click()
-    assert unit.evaluate("[isKeptBack, wasAsked]") == [True, True]
-    unit.evaluate("dispatchEvent(new Event('appinstalled'))")
-    assert button.count() == 0
 
 
 NOTIFICATIONS = """
@@ -111,24 +85,32 @@ def test_an_end_is_notified_while_the_page_is_out_of_sight(people, site):
     assert page.evaluate("shown") == ["Sold!"]
 
 
-def test_the_screen_stays_on_while_the_unit_is_on(unit):
-    switch_on(unit)
-    until(unit, "noted.locks.length === 1 && !noted.locks[0].released")
-    unit.evaluate("app.act('switch', 0)")
-    until(unit, "noted.locks[0].released")
-    assert unit.evaluate("noted.locks.length") == 1
-
-
-def test_offline_it_begins_and_plays(people, site):
+def test_a_visitor_asks_nobody_else_may_install_it_and_keeps_the_screen_on(people, site):
     context = people()
+    asked = []
+    context.on("request", lambda request: asked.append(request.url))
     page = opened(context, site)
-    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    context.set_offline(True)
-    page.reload()
-    page.wait_for_selector("body.alive")
+    assert asked and [url for url in asked if not url.startswith(site)] == []
+    page.evaluate(
+        """() => {
+            const offer = new Event("beforeinstallprompt", { cancelable: true });
+            offer.prompt = () => (window.wasAsked = true);
+            dispatchEvent(offer);
+            window.isKeptBack = offer.defaultPrevented;
+        }"""
+    )
+    button = page.get_by_role("button", name="Install the page as an app")
+    page.locator("#help-button").click()
+    button.click()
+    assert page.evaluate("[isKeptBack, wasAsked]") == [True, True]
+    page.evaluate("dispatchEvent(new Event('appinstalled'))")
+    assert button.count() == 0
+    page.get_by_role("button", name="Close").click()
     switch_on(page)
-    press(page, "a")
-    title(page, "Auction")
+    until(page, "noted.locks.length === 1 && !noted.locks[0].released")
+    page.evaluate("app.act('switch', 0)")
+    until(page, "noted.locks[0].released")
+    assert page.evaluate("noted.locks.length") == 1
 
 
 def test_every_page_is_there_offline_by_each_of_its_names(people, files):
@@ -144,6 +126,9 @@ def test_every_page_is_there_offline_by_each_of_its_names(people, files):
         for name in ("index.html", "index.html?installed", "?a=b", ""):
             page.goto(site + name)
             page.wait_for_selector("body.alive")
+        switch_on(page)
+        press(page, "a")
+        title(page, "Auction")
         for name in ("hear.html", "hear.html?a=b", "board.html", "board.html?a=b#c"):
             page.goto(site + name)
             assert page.title() == ("Boards" if "board" in name else "City Unit")

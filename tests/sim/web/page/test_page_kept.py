@@ -11,7 +11,7 @@ from tests.sim.web.page.doing import FINGER_MS, log, ms, plan, press, switch_on,
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 
-def test_a_closed_page_goes_on(people, site):
+def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(people, site):
     context = people()
     page = opened(context, site)
     switch_on(page)
@@ -24,7 +24,22 @@ def test_a_closed_page_goes_on(people, site):
     title(page, "Auction")
     assert plan(page, "auction-ended") == started + LENGTH_MS
     assert plan(page, "hour-ended") == ends
-    assert page.get_by_text("The game goes on.").count() == 1
+    second = context.new_page()
+    second.goto(site)
+    second.get_by_role("button", name="Use it here").click()
+    second.wait_for_selector("body.alive[data-mood=auction]")
+    assert page.wait_for_selector("#elsewhere:not([hidden])")
+    # That the game goes on is not said of an hour that is over.
+    goes_on = second.get_by_text("The game goes on.")
+    pass_ms(second, round(ends - ms(second)) - 3000)
+    second.reload()
+    goes_on.wait_for()
+    pass_ms(second, 3500)
+    title(second, "The hour is over!")
+    assert goes_on.count() == 0
+    second.reload()
+    title(second, "The hour is over!")
+    assert goes_on.count() == 0
 
 
 def test_what_ended_while_the_page_was_closed_is_told(people, site):
@@ -143,23 +158,6 @@ def test_a_journal_that_no_unit_can_live_again_is_left_out(people, site):
     title(page, "Off")
 
 
-def test_the_hour_is_never_over_while_the_game_goes_on(people, site):
-    context = people()
-    page = opened(context, site)
-    switch_on(page)
-    left = plan(page, "hour-ended") - ms(page)
-    pass_ms(page, round(left) - 3000)
-    page.reload()
-    goes_on = page.get_by_text("The game goes on.")
-    goes_on.wait_for()
-    pass_ms(page, 3500)
-    title(page, "The hour is over!")
-    assert goes_on.count() == 0
-    page.reload()
-    title(page, "The hour is over!")
-    assert goes_on.count() == 0
-
-
 @pytest.mark.parametrize(
     "trouble",
     [
@@ -176,14 +174,3 @@ def test_without_storage_it_says_so_and_plays(people, site, trouble):
     press(page, "a")
     title(page, "Auction")
     assert page.get_by_text("This browser keeps nothing").count() == 1
-
-
-def test_a_second_tab_is_told(people, site):
-    context = people()
-    first = opened(context, site)
-    switch_on(first)
-    second = context.new_page()
-    second.goto(site)
-    second.get_by_role("button", name="Use it here").click()
-    second.wait_for_selector("body.alive[data-mood=ready]")
-    assert first.wait_for_selector("#elsewhere:not([hidden])")

@@ -1,5 +1,6 @@
 """The languages of the page, and that its notices and dialogs have room at every size."""
 
+import itertools
 import re
 
 import pytest
@@ -16,6 +17,11 @@ SIZES = ((390, 844), (820, 1180), (1280, 800), (844, 390), (320, 568), (1920, 10
 def test_french(people, site):
     page = opened(people(locale="fr-FR"), site)
     assert page.evaluate("document.documentElement.lang") == "fr"
+    for key, part in (("AUCTION", ".press-auction"), ("BUILD", ".press-build")):
+        label = page.locator(f"text[data-say={key}]").bounding_box()
+        button = page.locator(part).bounding_box()
+        assert button["x"] + 4 < label["x"]
+        assert label["x"] + label["width"] < button["x"] + button["width"] - 4
     page.get_by_role("switch", name="Interrupteur").click()
     pass_ms(page, FINGER_MS)
     page.get_by_role("button", name="ENCHÈRES").click()
@@ -31,15 +37,6 @@ def test_french(people, site):
     assert page.text_content("#news") == "Auction"  # for a screen reader
     page.get_by_text("The sound is blocked.").wait_for()
     assert page.evaluate("document.documentElement.lang") == "en"
-
-
-def test_a_word_on_the_disc_keeps_inside_its_button(people, site):
-    page = opened(people(locale="fr"), site)
-    for key, part in (("AUCTION", ".press-auction"), ("BUILD", ".press-build")):
-        label = page.locator(f"text[data-say={key}]").bounding_box()
-        button = page.locator(part).bounding_box()
-        assert button["x"] + 4 < label["x"]
-        assert label["x"] + label["width"] < button["x"] + button["width"] - 4
 
 
 def test_the_seconds_of_an_auction_are_hidden_unless_asked_for(unit):
@@ -63,48 +60,38 @@ NOTICE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_notice_covers_nothing_that_is_looked_at(people, site, language):
-    page = opened(people(locale=language), site)
+def test_a_notice_covers_nothing_and_a_touch_anywhere_gives_the_sound_back(people, site):
+    page = opened(people(locale="fr"), site)
     press(page, "o")
     page.wait_for_selector("body[data-mood=ready]")
     press(page, "a")
     page.wait_for_selector("body[data-mood=auction]")
     page.reload()
     page.wait_for_selector("body.alive[data-mood=auction] [data-notice=sound]")
+    band = page.locator("[data-notice=sound]")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(NOTICE) == []
         for words in ("#hint", "#hour"):
             look = page.locator(words).evaluate("part => getComputedStyle(part).visibility")
             assert look == "visible"
-        band = page.locator("[data-notice=sound]").bounding_box()
-        assert band["height"] < 40 and band["width"] <= width  # one line
-
-
-def test_who_returns_gets_the_sound_by_a_touch_anywhere(people, site):
-    context = people()
-    page = opened(context, site)
-    switch_on(page)
-    page.reload()
-    page.get_by_text("The game goes on.").wait_for()
+        box = band.bounding_box()
+        assert box["height"] < 40 and box["width"] <= width  # one line
     pass_ms(page, RETURN_MS)
-    page.get_by_text("The game goes on.").wait_for(state="detached")
-    assert page.get_by_role("button", name="Tap for sound").is_visible()
+    assert band.get_by_role("button").is_visible()
     page.locator("#below").tap()
-    page.wait_for_selector("[data-notice=sound]", state="detached")
+    band.wait_for(state="detached")
     assert page.evaluate("app.speaker.state") == "running"
 
 
-@pytest.mark.parametrize("key", ["h", "c"])
-def test_the_way_out_of_a_dialog_is_in_sight(people, site, key):
+def test_the_way_out_of_a_dialog_is_in_sight(people, site):
     page = opened(people(locale="fr"), site)
-    for width, height in SIZES:
+    for (width, height), key in itertools.product(SIZES, ("h", "c")):
         page.set_viewport_size({"width": width, "height": height})
         page.keyboard.press(key)
         close = page.locator("dialog[open] form button")
         box = close.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height, (key, width, height)
         assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
         close.click()
         assert page.locator("dialog[open]").count() == 0

@@ -1,4 +1,4 @@
-"""Play with buttons, keys and fingers, in a real browser whose clock is the tests'."""
+"""Play with buttons, keys, fingers and program files, in a browser whose clock is the tests'."""
 
 import re
 
@@ -21,6 +21,15 @@ from tests.sim.web.page.doing import (
 )
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+
+IS_REFUSED = "document.querySelector('#detail').textContent.startsWith('Not now')"
+# Of the button that has the focus.
+NAME = """(({ ariaLabel, textContent }) => ariaLabel ?? textContent.trim().replace(/\\s+/g, " "))(
+    document.activeElement)"""
+
+
+def shows_program(page, name):
+    until(page, f"document.querySelector('#program').textContent === '{name}'")
 
 
 def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_parts(unit):
@@ -47,8 +56,53 @@ def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_par
     assert sum(parts) > 200 and max(parts) < 25
 
 
-def test_build_shows_a_permit(unit):
-    switch_on(unit)
+def test_a_game_by_the_keys_alone(unit):
+    names = []
+    for _ in range(7):
+        unit.keyboard.press("Tab")
+        names.append(unit.evaluate(NAME))
+    bar = ["Programs City ▾", "Volume: 2 of 3", "Full screen", "Help and settings"]
+    assert names == [*bar, "On and off", "AUCTION", "BUILD"]
+    unit.locator(".slide").focus()
+    press(unit, "Space")
+    unit.wait_for_selector("body[data-mood=ready]")
+    unit.locator(".press-auction").focus()
+    press(unit, "Enter")
+    title(unit, "Auction")
+    press(unit, "b")
+    until(unit, IS_REFUSED)
+    assert len(log(unit, "auction-started", "refused")) == 2
+    for key, volume in (("ArrowUp", 3), ("ArrowUp", 3), ("ArrowDown", 2), ("m", 0), ("m", 2)):
+        press(unit, key)
+        unit.wait_for_selector(f'#volume[data-volume="{volume}"]')
+    # AUCTION is let go of when nobody can hold it; held to the end it cancels, and a ring says so.
+    for loss in ("blur", "pagehide"):
+        unit.keyboard.down("a")
+        pass_ms(unit, HOLD_MS // 2)
+        assert plan(unit, "auction-cancelled"), loss
+        unit.evaluate("loss => void dispatchEvent(new Event(loss))", loss)
+        pass_ms(unit, FINGER_MS)
+        assert not plan(unit, "auction-cancelled"), loss
+        assert unit.evaluate("app.levels(app.time.now() + 1000)") == 4
+        unit.keyboard.up("a")
+        pass_ms(unit, FINGER_MS)
+    unit.keyboard.down("a")
+    pass_ms(unit, HOLD_MS // 2)
+    unit.wait_for_selector(".hold.holding", state="attached")
+    title(unit, "Auction")
+    pass_until(unit, "auction-cancelled")
+    title(unit, "Cancelled")
+    assert unit.locator(".hold.holding").count() == 0
+    unit.keyboard.up("a")
+    [(cancelled, _)] = log(unit, "auction-cancelled")
+    journal = unit.evaluate("app.kept.journal")
+    assert cancelled == [deed[0] for deed in journal if deed[1] == "press"][-1] + HOLD_MS
+
+
+def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
+    unit.evaluate("document.querySelector('.slide').click()")
+    pass_ms(unit, FINGER_MS)
+    unit.wait_for_selector("body[data-mood=ready]")
     unit.get_by_role("button", name="BUILD").click()
     pass_ms(unit, FINGER_MS)
     title(unit, "Permit…")
@@ -58,115 +112,31 @@ def test_build_shows_a_permit(unit):
     assert shown in ("1 block", "2 blocks", "3 blocks", "A station")
     assert unit.text_content("#lamps") == f"Lit: {shown}"
     assert unit.locator("[data-lamp].on").count() == 1
-
-
-def test_keys(unit):
-    press(unit, "o")
-    unit.wait_for_selector("body[data-mood=ready]")
-    press(unit, "a")
-    title(unit, "Auction")
-    press(unit, "b")
-    until(unit, "document.querySelector('#detail').textContent.startsWith('Not now')")
-    for key, volume in (
-        ("ArrowUp", "3"),
-        ("ArrowUp", "3"),
-        ("ArrowDown", "2"),
-        ("m", "0"),
-        ("m", "2"),
-    ):
-        press(unit, key)
-        unit.wait_for_selector(f'#volume[data-volume="{volume}"]')
-
-
-# Of the button that has the focus.
-NAME = """(({ ariaLabel, textContent }) => ariaLabel ?? textContent.trim().replace(/\\s+/g, " "))(
-    document.activeElement)"""
-
-
-def test_tab_and_space_and_return_press_what_has_the_focus(unit):
-    names = []
-    for _ in range(8):
-        unit.keyboard.press("Tab")
-        names.append(unit.evaluate(NAME))
-    wanted = [
-        "Programs City ▾",
-        "Volume: 2 of 3",
-        "Full screen",
-        "Help and settings",
-        "On and off",
-        "AUCTION",
-        "BUILD",
-    ]
-    assert names[:7] == wanted
-    unit.locator(".slide").focus()
-    press(unit, "Space")
-    unit.wait_for_selector("body[data-mood=ready]")
-    unit.locator(".press-auction").focus()
-    press(unit, "Enter")
-    title(unit, "Auction")
-    assert len(log(unit, "auction-started", "refused")) == 1
-
-
-def test_holding_auction_cancels_and_a_ring_says_so(unit):
-    switch_on(unit)
-    press(unit, "a")
-    title(unit, "Auction")
-    unit.keyboard.down("a")
-    pass_ms(unit, HOLD_MS // 2)
-    unit.wait_for_selector(".hold.holding", state="attached")
-    title(unit, "Auction")
-    pass_until(unit, "auction-cancelled")
-    title(unit, "Cancelled")
-    assert unit.locator(".hold.holding").count() == 0
-    unit.keyboard.up("a")
-    [(pressed, _)] = log(unit, "auction-cancelled")
-    journal = unit.evaluate("app.kept.journal")
-    assert pressed == [deed[0] for deed in journal if deed[1] == "press"][-1] + HOLD_MS
-
-
-@pytest.mark.parametrize(
-    "loss",
-    ["window.dispatchEvent(new Event('blur'))", "window.dispatchEvent(new Event('pagehide'))"],
-)
-def test_a_button_is_let_go_of_when_nobody_can_hold_it(unit, loss):
-    switch_on(unit)
-    press(unit, "a")
-    title(unit, "Auction")
-    unit.keyboard.down("a")
-    pass_ms(unit, HOLD_MS // 2)
-    assert plan(unit, "auction-cancelled")
-    unit.evaluate(loss)
-    pass_ms(unit, FINGER_MS)
-    assert not plan(unit, "auction-cancelled")
-    assert unit.evaluate("app.levels(app.time.now() + 1000)") == 4
-
-
-def test_a_screen_reader_clicks_without_a_finger(unit):
-    unit.evaluate("document.querySelector('.slide').click()")
-    pass_ms(unit, FINGER_MS)
-    unit.wait_for_selector("body[data-mood=ready]")
     unit.evaluate("document.querySelector('.press-auction').click()")
     pass_ms(unit, FINGER_MS)
     title(unit, "Auction")
     assert unit.inner_text("#news") == "Auction"
     assert unit.get_by_role("switch", name="On and off", checked=True).count() == 1
     assert unit.evaluate("app.kept.journal.at(-1)[1]") == "tap"
-
-
-def test_a_refusal_goes_when_its_moment_is_over(unit):
-    switch_on(unit)
-    press(unit, "a")
+    # A game is not lost by a slip.
+    unit.get_by_role("switch").click()
+    unit.get_by_role("button", name="Go on playing").click()
     title(unit, "Auction")
+    # A refusal goes when its moment is over, and does not outlive the page.
     press(unit, "b")
-    until(unit, "document.querySelector('#detail').textContent.startsWith('Not now')")
+    until(unit, IS_REFUSED)
     asleep(unit, SLOW_MS / 1000 + 1)
     unit.wait_for_selector("body[data-mood=warning]")
     assert "Not now" not in unit.inner_text("#detail")
     press(unit, "b")
-    until(unit, "document.querySelector('#detail').textContent.startsWith('Not now')")
-    unit.reload()  # it does not outlive the page
+    until(unit, IS_REFUSED)
+    unit.reload()
     unit.wait_for_selector("body.alive[data-mood=warning]")
     assert "Not now" not in unit.inner_text("#detail")
+    unit.get_by_role("switch").click()
+    unit.get_by_role("button", name="Switch off").click()
+    pass_ms(unit, FINGER_MS)
+    title(unit, "Off")
 
 
 HUMS = "window.hums = []; navigator.vibrate = (pattern) => hums.push(pattern) > 0;"
@@ -177,7 +147,7 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     context.add_init_script(HUMS)
     page = opened(context, site)
     own(page, MINE.replace("8 s", "2 s").replace("9 s", "2 s"))
-    until(page, "document.querySelector('#program').textContent === 'mine'")
+    shows_program(page, "mine")
     switch_on(page)
     press(page, "a")
     pass_until(page, "auction-ended")
@@ -190,17 +160,16 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
 
 
 def touch(page, kind, *selectors):
-    points = []
-    for number, selector in enumerate(selectors):
-        box = page.locator(selector).bounding_box()
-        points.append(
-            {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": number}
-        )
+    boxes = [page.locator(selector).bounding_box() for selector in selectors]
+    points = [
+        {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": number}
+        for number, box in enumerate(boxes)
+    ]
     page.devtools = getattr(page, "devtools", None) or page.context.new_cdp_session(page)
     page.devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def test_two_fingers_at_once(unit):
+def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
     switch_on(unit)
     touch(unit, "touchStart", ".press-auction", ".press-build")
     pass_ms(unit, FINGER_MS)
@@ -208,13 +177,10 @@ def test_two_fingers_at_once(unit):
     until(unit, "app.levels(app.time.now()) === 7")
     touch(unit, "touchCancel")
     until(unit, "app.levels(app.time.now() + 1000) === 4")
-    assert [kind for _, kind in log(unit, "auction-started", "refused")] == [
-        "auction-started",
-        "refused",
-    ]
-
-
-def test_the_setup_with_two_fingers_and_with_one(unit):
+    done = [kind for _, kind in log(unit, "auction-started", "refused")]
+    assert done == ["auction-started", "refused"]
+    unit.evaluate("app.act('switch', 0)")
+    pass_ms(unit, FINGER_MS)
     unit.keyboard.down("b")
     press(unit, "o")
     unit.keyboard.up("b")
@@ -242,22 +208,53 @@ def test_the_setup_with_two_fingers_and_with_one(unit):
     assert unit.inner_text("#clock") == "1:30:00"
 
 
-def test_a_game_is_not_lost_by_a_slip(unit):
-    switch_on(unit)
-    press(unit, "a")
-    unit.get_by_role("switch").click()
-    unit.get_by_role("button", name="Go on playing").click()
-    title(unit, "Auction")
-    unit.get_by_role("switch").click()
-    unit.get_by_role("button", name="Switch off").click()
-    pass_ms(unit, FINGER_MS)
-    title(unit, "Off")
+# Programs.
+
+DROP = """text => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "mine.toml"));
+    const event = { dataTransfer: data, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent("drop", event));
+}"""
+THIRTY = re.compile(r"30\smin, timed")
 
 
-def test_another_program_from_the_menu(unit):
-    unit.keyboard.press("c")
-    unit.get_by_role("button", name=re.compile(r"30\smin, timed")).click()
-    pass_ms(unit, FINGER_MS)
-    until(unit, "document.querySelector('#clock').textContent === '30:00'")
-    unit.keyboard.press("c")
-    assert unit.get_by_role("button", name=re.compile(r"30\smin, timed"), pressed=True).count() == 1
+def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(people, site):
+    context = people()
+    page = opened(context, site)
+    page.keyboard.press("c")
+    rows = page.locator("#program-list > li")
+    assert rows.count() == len(page.evaluate("app.facts.programs"))
+    lengths = page.get_by_role("group", name="timed").get_by_role("button").all_inner_texts()
+    assert lengths == [f"{minutes}\u00a0min" for minutes in (30, 60, 90, 120)]
+    close, last = page.locator("dialog[open] form button"), rows.last.bounding_box()
+    assert last["y"] + last["height"] < close.bounding_box()["y"]  # all of them fit a telephone
+    page.get_by_role("button", name=THIRTY).click()
+    pass_ms(page, FINGER_MS)
+    until(page, "document.querySelector('#clock').textContent === '30:00'")
+    page.keyboard.press("c")
+    assert page.get_by_role("button", name=THIRTY, pressed=True).count() == 1
+    close.click()
+    # Of one's own: a mistake is told with its line.
+    own(page, MINE.replace("8 s", "8 parsecs"), "wrong.toml")
+    page.get_by_text("wrong.toml, line 3: ").wait_for()
+    own(page, MINE.replace("mine", "city"), "city.toml")
+    page.get_by_text("is the name of a built-in program").wait_for()
+    assert page.inner_text("#program") == "timed"
+    page.evaluate(DROP, MINE)
+    shows_program(page, "mine")
+    switch_on(page)
+    press(page, "b")
+    pass_until(page, "permit-granted")
+    title(page, "1 block")
+    page.close()
+    page = opened(context, site)
+    assert page.inner_text("#program") == "mine"
+    page.evaluate("app.act('switch', 0)")
+    pass_ms(page, FINGER_MS)
+    page.keyboard.press("c")
+    page.get_by_role("button", name=re.compile("^championship")).click()
+    shows_program(page, "championship")
+    page.keyboard.press("c")
+    page.get_by_role("button", name="Forget mine").click()
+    assert page.get_by_role("button", name=re.compile("^mine")).count() == 0

@@ -34,7 +34,6 @@ def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
     ("seconds", "missing"),
     [
         (3600, ""),
-        (2, "delete Navigator.prototype.wakeLock"),
         (-3600, "delete Navigator.prototype.wakeLock"),
         (3600, "delete window.AudioContext"),
     ],
@@ -59,24 +58,9 @@ def test_a_step_of_the_calendar_is_no_sleep(people, site, missing, seconds):
     assert abs(kept - page.evaluate("Date.now()")) < 2  # ms; it is kept by the new calendar
 
 
-def test_a_lost_sound_is_made_anew_from_the_plan(unit):
-    switch_on(unit)
-    until(unit, "app.speaker.state === 'running'")
-    unit.evaluate("noted.contexts.at(-1).suspend()")
-    unit.get_by_role("button", name="Tap for sound").click()
-    until(unit, "app.speaker.state === 'running'")
-    unit.wait_for_selector("[data-notice=sound]", state="detached")
-    unit.evaluate("noted.contexts.at(-1).close()")
-    until(unit, "app.speaker.state === 'blocked'")
-    unit.evaluate("noted.sounds = 0")
-    press(unit, "a")
-    until(unit, "app.speaker.state === 'running' && noted.sounds > 20")
-    assert unit.evaluate("noted.contexts.length") == 2
-
-
 INTERRUPTED = """
     window.isInterrupted = true;
-    const [context] = noted.contexts;
+    const context = noted.contexts.at(-1);
     Object.defineProperty(context, "state", {
         get: () => (isInterrupted ? "interrupted" : "running"),
     });
@@ -90,30 +74,33 @@ RETURNS = """
 """
 
 
-@pytest.fixture
-def interrupted(unit):
-    """The page while a telephone call has its sound, as on iOS."""
+def test_a_lost_sound_is_made_anew_from_the_plan_but_only_by_a_gesture(unit):
+    """An interrupted one recovers by itself; a return is no gesture."""
+    sound, contexts = "app.speaker.state", "noted.contexts.length"
     switch_on(unit)
-    until(unit, "app.speaker.state === 'running'")
+    until(unit, f"{sound} === 'running'")
+    unit.evaluate("noted.contexts.at(-1).suspend()")
+    unit.get_by_role("button", name="Tap for sound").click()
+    until(unit, f"{sound} === 'running'")
+    unit.wait_for_selector("[data-notice=sound]", state="detached")
+    unit.evaluate("noted.contexts.at(-1).close()")
+    until(unit, f"{sound} === 'blocked'")
+    unit.evaluate("noted.sounds = 0")
+    press(unit, "a")
+    until(unit, f"{sound} === 'running' && noted.sounds > 20")
+    assert unit.evaluate(contexts) == 2
+    # A telephone call has it, as on iOS.
     unit.evaluate(INTERRUPTED)
-    assert unit.evaluate("app.speaker.state") == "blocked"
-    return unit
-
-
-def test_an_interrupted_sound_recovers_by_itself(interrupted):
-    """A return is no gesture: nothing is opened or closed for it."""
+    assert unit.evaluate(sound) == "blocked"
+    unit.evaluate("isInterrupted = false; noted.contexts.at(-1).onstatechange()")
+    assert unit.evaluate(sound) == "running"
+    unit.evaluate("isInterrupted = true; noted.contexts.at(-1).onstatechange()")
+    # One that no gesture brings back is made anew by the next.
+    press(unit, "b")
     for _ in range(3):
-        interrupted.evaluate(RETURNS)
-        pass_ms(interrupted, 3000)
-    assert interrupted.evaluate("[noted.contexts.length, window.wasClosed]") == [1, None]
-    interrupted.evaluate("isInterrupted = false; noted.contexts[0].onstatechange()")
-    assert interrupted.evaluate("app.speaker.state") == "running"
-
-
-def test_a_sound_that_no_gesture_brings_back_is_made_anew_by_the_next(interrupted):
-    press(interrupted, "b")
-    assert interrupted.evaluate("noted.contexts.length") == 1
-    pass_ms(interrupted, 3000)
-    press(interrupted, "b")
-    until(interrupted, "app.speaker.state === 'running'")
-    assert interrupted.evaluate("[noted.contexts.length, window.wasClosed]") == [2, True]
+        unit.evaluate(RETURNS)
+        pass_ms(unit, 3000)
+    assert unit.evaluate(f"[{contexts}, window.wasClosed]") == [2, None]
+    press(unit, "b")
+    until(unit, f"{sound} === 'running'")
+    assert unit.evaluate(f"[{contexts}, window.wasClosed]") == [3, True]
