@@ -90,8 +90,8 @@ def _parser() -> Parser:
 
 
 def _show(figure: Figure) -> None:
-    reached = {None: "", True: "reached", False: "NOT REACHED"}[figure.reached]
-    target = f" (wanted: {figure.target}; {reached})" if figure.target else ""
+    reached = {None: "", True: "; reached", False: "; NOT REACHED"}[figure.reached]
+    target = f" (wanted: {figure.target}{reached})" if figure.target else ""
     beside = f"; {figure.beside}" if figure.beside else ""
     print(f"  {figure.what}: {figure.value}{target}{beside}", flush=True)
 
