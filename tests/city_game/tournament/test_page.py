@@ -8,10 +8,10 @@ from threading import Timer
 
 import pytest
 
-from tests.sim.web.conftest import chromium, chromium_path, people, playwright  # noqa: F401
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S
+from tests.sim.web.conftest import chromium, chromium_path, people, playwright  # noqa: F401
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
