@@ -5,6 +5,7 @@ Five of each kind here; CITY_UNIT_AUCTIONS=1000 runs a thousand.
 
 import itertools
 import os
+import select
 import subprocess
 import sys
 import time
@@ -110,10 +111,11 @@ def test_the_child_ends_when_its_table_is_killed():
     """No goodbye is said: the pipe between them breaks."""
     table = subprocess.Popen([sys.executable, "-c", IS_A_TABLE], stdout=subprocess.PIPE, text=True)
     assert table.stdout is not None
+    assert select.select([table.stdout], [], [], PATIENCE_S)[0], "the table names no port"
     port = table.stdout.readline().strip()
     host.connect(port, timeout=PATIENCE_S).close()
     table.kill()
-    table.wait()
+    table.wait(PATIENCE_S)
 
     def is_gone():
         try:

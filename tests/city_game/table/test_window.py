@@ -1,6 +1,7 @@
 """The table as a person has it: a real window, real keys and clicks, an emulated unit beside it."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -88,7 +89,7 @@ class Table:
     def end(self) -> None:
         if self.game.poll() is None:
             self.game.kill()
-        self.game.communicate()
+        self.game.communicate(timeout=PATIENCE_S)
 
     def _focused(self) -> bool:
         self.do("windowfocus", self.window)
@@ -111,11 +112,12 @@ def display():
         stderr=subprocess.DEVNULL,
     )
     os.close(write)
+    assert select.select([read], [], [], PATIENCE_S)[0], "Xvfb opens no display"
     with os.fdopen(read) as told:
         name = told.readline().strip()
     yield ":" + name
     screen.terminate()
-    screen.wait()
+    screen.wait(PATIENCE_S)
 
 
 def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_path):
@@ -129,7 +131,7 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(display, tmp_pa
         table.press_until("b", "permit")
         assert "press" in table.steps()
         table.game.send_signal(signal.SIGKILL)
-        table.game.wait()
+        table.game.wait(PATIENCE_S)
         steps = table.steps()
     finally:
         table.end()
@@ -162,7 +164,9 @@ def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(disp
         table.press_until("Return", "put-up")
         table.press_until("a", "light-on")
         table.press_until("j", "bid player=1")
-        unit = subprocess.run(["pgrep", "-P", str(table.game.pid)], capture_output=True, text=True)
+        unit = subprocess.run(
+            ["pgrep", "-P", str(table.game.pid)], capture_output=True, text=True, timeout=PATIENCE_S
+        )
         os.kill(int(unit.stdout.split()[0]), signal.SIGKILL)
         table.press_until("F5", "cancelled")
         table.press_until("a", "light-on")
