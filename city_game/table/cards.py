@@ -14,8 +14,7 @@ from city_game.report.words import Bid, bids
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
 from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, in_lines, shade, wrapped
-from city_game.table.layout import CARD_WIDTHS, Layout
-from city_game.table.picture import NOTHING, Button, Command, Spot, Spots, View
+from city_game.table.picture import CARD_WIDTHS, NOTHING, Button, Command, Layout, Spot, Spots, View
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.box import Box

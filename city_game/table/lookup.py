@@ -13,8 +13,7 @@ from city_game.report.reasons import sentences
 from city_game.report.words import Bid, bids
 from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import Ink, Pen, badge, centred, head, in_lines, wrapped
-from city_game.table.layout import Layout
-from city_game.table.picture import NOTHING, Button, Command, Invitation, Spot, Spots, View
+from city_game.table.picture import NOTHING, Button, Command, Invitation, Layout, Spot, Spots, View
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.box import Box
 from sim.face.paint import Colour, text_width

@@ -25,9 +25,8 @@ from city_game.table.drawing import (
     in_lines,
     wrapped,
 )
-from city_game.table.layout import Layout
 from city_game.table.lookup import paint_lookup, paint_small
-from city_game.table.picture import MONEY_STEP, Button, Command, Draft, Spots, View
+from city_game.table.picture import MONEY_STEP, Button, Command, Draft, Layout, Spots, View
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry

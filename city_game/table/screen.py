@@ -13,8 +13,7 @@ from city_game.kernel.sales import IN_SALE
 from city_game.kernel.state import State
 from city_game.report.export import worths
 from city_game.table import inputs
-from city_game.table.choice import PLACES, Bidding, Choice, Draft
-from city_game.table.layout import arrange
+from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.lookup import pages_of
 from city_game.table.motion import Motion
 from city_game.table.picture import (
@@ -25,6 +24,7 @@ from city_game.table.picture import (
     Invitation,
     Spots,
     View,
+    arrange,
 )
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view

@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pygame
 
-from city_game.table import scene, setup_picture, sounds
+from city_game.table import motion, scene
 from city_game.table.inputs import Controllers, Fingers
-from city_game.table.layout import SMALLEST
-from city_game.table.picture import View
+from city_game.table.picture import SMALLEST, View
 from city_game.table.screen import Screen
-from city_game.table.setup import SetupScreen
+from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from sim.face.speaker import Speaker, hushed
@@ -52,7 +51,7 @@ class Window:
         pygame.display.set_caption(_("City game"))
         self.speaker = Speaker("city-game") if sound else None
         works = self.speaker is not None and self.speaker.is_working
-        self._sounds = sounds.Sounds(sounds.play if works else None)
+        self._sounds = motion.Sounds(motion.play if works else None)
         self._controllers = Controllers()
         self._fingers = Fingers()
         self._full = False
@@ -87,7 +86,7 @@ class Window:
                 self._toggle_full_screen()
             if not is_shown:
                 is_shown = True
-                setup.spots = setup_picture.paint_setup(self.surface, setup)
+                setup.spots = paint_setup(self.surface, setup)
                 pygame.display.flip()
         return True
 

@@ -12,7 +12,7 @@ from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.report.export import export
 from city_game.simulate import headless
-from city_game.table.choice import Choice
+from city_game.table.inputs import Choice
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host

@@ -17,8 +17,7 @@ from city_game.game import Game, Setup
 from city_game.table.picture import Invitation
 from city_game.table.screen import Screen
 from city_game.table.session import Session
-from city_game.table.setup import SetupScreen
-from city_game.table.setup_picture import paint_setup
+from city_game.table.setup import SetupScreen, paint_setup
 from city_unit import host
 from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import BOARD, SIZE, VirtualUnit, draw, press, type_letter

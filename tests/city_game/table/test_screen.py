@@ -8,7 +8,7 @@ from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
-from city_game.table import evening, inputs, sounds
+from city_game.table import evening, inputs, motion
 from city_game.table.drawing import Pen
 from city_game.table.inputs import Controllers
 from city_game.table.motion import GROW_MS
@@ -373,14 +373,14 @@ def test_a_building_grows_and_only_the_new_one(screen):
 
 
 def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
-    for name in sounds.WAVES:
-        samples = sounds.wave(name)
-        assert samples == sounds.wave(name)
-        assert 1000 < max(map(abs, samples)) <= sounds.LOUDEST
+    for name in motion.WAVES:
+        samples = motion.wave(name)
+        assert samples == motion.wave(name)
+        assert 1000 < max(map(abs, samples)) <= motion.LOUDEST
         assert max(map(abs, samples[-200:])) < 1200  # it ends without a click
     heard = []
     events = [("rolled", 0, 1, 2)]
-    table = sounds.Sounds(lambda name, volume: heard.append((name, volume)))
+    table = motion.Sounds(lambda name, volume: heard.append((name, volume)))
     table.hear(events, 3)  # events before the window's first look make no sound
     for more, volume in (
         ([("paid", 0, 1, 5, "rent")], 0),
@@ -390,7 +390,7 @@ def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
     ):
         events += more
         table.hear(events, volume)
-    assert heard == [("dice", sounds.VOLUMES[1])]
+    assert heard == [("dice", motion.VOLUMES[1])]
 
 
 def test_a_controller_is_keys():

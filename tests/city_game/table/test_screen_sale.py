@@ -5,8 +5,7 @@ import pytest
 
 from city_game.table import cards
 from city_game.table.drawing import Pen
-from city_game.table.layout import SMALLEST
-from city_game.table.picture import Command
+from city_game.table.picture import SMALLEST, Command
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import a_sale, spot, wait
 from tests.helpers.virtual_table import (

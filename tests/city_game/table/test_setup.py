@@ -16,9 +16,8 @@ from city_game.kernel.edition import Source
 from city_game.report.reasons import books
 from city_game.saves import save
 from city_game.saves.saved_games import SavedGame, latest_to_go_on, saves
-from city_game.table import setup_picture
 from city_game.table.drawing import Pen
-from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen
+from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen, paint_setup
 from city_game.table.view import BID_KEYS
 from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
@@ -52,7 +51,7 @@ def told(monkeypatch):
 
 def draw(setup):
     """Draw the first screen, all of which can be clicked."""
-    setup.spots = setup_picture.paint_setup(pygame.Surface(SIZE), setup)
+    setup.spots = paint_setup(pygame.Surface(SIZE), setup)
     known = {*COMMANDS, "leave", "rule", "game"}
     assert {spot.command.name for spot in setup.spots} <= known
 

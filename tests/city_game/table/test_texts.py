@@ -13,10 +13,9 @@ from city_game import editions
 from city_game.kernel.money import show
 from city_game.saves.saved_games import SavedGame
 from city_game.table import drawing
-from city_game.table.layout import letters
 from city_game.table.lookup import pages_of
-from city_game.table.setup import SetupScreen
-from city_game.table.setup_picture import paint_setup
+from city_game.table.picture import letters
+from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures
 from tests.helpers.virtual_table import BOARD, draw, make_screen, make_session, press
