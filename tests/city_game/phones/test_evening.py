@@ -12,7 +12,7 @@ from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 
-pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+pytestmark = pytest.mark.real_time
 
 SOON_MS = 10_000  # within which a button that is there can be tapped
 DELAYS = ((3, 3, 2), (20, 20, 10), (60, 60, 30), (100, 100, 40))
