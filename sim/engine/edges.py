@@ -21,8 +21,11 @@ class Timed(Sequence[T]):
     A month of a unit has two million changes.
     """
 
+    _KIND = "q"  # of the times, as an array has it
+
     def __init__(self, things: Iterable[T] = ()) -> None:
-        self._times, self._places = array("q"), array("I")
+        self.times: array = array(self._KIND)
+        self._places = array("I")
         self._place_of: dict[Hashable, int] = {}
         self._rests: list[Any] = []
         for thing in things:
@@ -33,21 +36,21 @@ class Timed(Sequence[T]):
         place = self._place_of.setdefault(rest, len(self._rests))
         if place == len(self._rests):
             self._rests.append(rest)
-        self._times.append(ms)
+        self.times.append(ms)
         self._places.append(place)
 
-    def _split(self, thing: T) -> tuple[int, Hashable]:
+    def _split(self, thing: T) -> tuple[float, Hashable]:
         """Return the ms of a thing, and all else."""
         raise NotImplementedError
 
-    def _join(self, ms: int, rest: Any) -> T:
+    def _join(self, ms: Any, rest: Any) -> T:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
     def __len__(self) -> int:
-        return len(self._times)
+        return len(self.times)
 
     @overload
     def __getitem__(self, place: int) -> T: ...
@@ -56,10 +59,10 @@ class Timed(Sequence[T]):
     def __getitem__(self, place: "int | slice") -> "T | Sequence[T]":
         if isinstance(place, slice):
             return [self[each] for each in range(len(self))[place]]
-        return self._join(self._times[place], self._rests[self._places[place]])
+        return self._join(self.times[place], self._rests[self._places[place]])
 
     def __iter__(self) -> Iterator[T]:
-        return map(self._join, self._times, map(self._rests.__getitem__, self._places))
+        return map(self._join, self.times, map(self._rests.__getitem__, self._places))
 
 
 class Changes(Timed[Change]):

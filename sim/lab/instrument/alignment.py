@@ -20,11 +20,14 @@ The drift is taken out up to a limit. Other clusters become findings and excuse 
 
 import heapq
 import math
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
+from sim.engine.edges import Timed
 from sim.lab.instrument.digital import arrays
 
 LIMIT_PPM = 200.0  # crystals differ by less; more is a wrong clock
@@ -36,8 +39,11 @@ _LEAST = 6  # edges for a drift to be known
 _LEAST_MS = 5000.0  # and the time they must span
 _WINDOW_MS = 60_000.0  # in which the search begins
 _SAMPLE = 300  # edges judged at a time
+_MOST_FITTED = 10_000  # edges that lie where they are due, or elsewhere: a month has more
 _VOTERS = 40
+_LEAST_VOTERS = 12
 _MOST_VOTES = 6000
+_MOST_SPANS = 400  # of shifts, where there are more votes
 _MOST_SLOPES = 1000  # that are tried, to either side
 _BEST = 6
 _LIKELY = 150
@@ -47,7 +53,7 @@ _POOR = 0.75  # an explained part below this starts the search for a wrong clock
 _UNIT_MS = 1.0  # a unit shows an edge within this of its due time
 _SOUND = "tone"
 
-Times = dict[str, list[float]]  # the due times of each kind of edge
+Times = Mapping[str, Sequence[float]]  # the due times of each kind of edge
 
 
 class Mark(NamedTuple):
@@ -55,6 +61,18 @@ class Mark(NamedTuple):
 
     what: str
     ms: float
+
+
+class Marks(Timed[Mark]):
+    """Edges in order of time."""
+
+    _KIND = "d"
+
+    def _split(self, thing: Mark) -> tuple[float, Hashable]:
+        return thing.ms, thing.what
+
+    def _join(self, ms: Any, rest: Any) -> Mark:
+        return Mark(rest, ms)
 
 
 class Line(NamedTuple):
@@ -95,8 +113,8 @@ class Fit(NamedTuple):
     worst_ms    the largest deviation of the found ones
     elsewhere   the others
     steps       findings, the largest first
-    pairs       all edges, in order of time, each with the due time that belongs to it, None if
-                there is none
+    pairs       edges in order of time, each with the due time that belongs to it, None if there
+                is none; of a long capture some
     """
 
     line: Line
@@ -107,7 +125,7 @@ class Fit(NamedTuple):
     of: int
     most: int
     worst_ms: float
-    elsewhere: tuple[Mark, ...]
+    elsewhere: Sequence[Mark]
     is_taken_out: bool
     steps: tuple[Step, ...] = ()
     pairs: "tuple[tuple[Mark, float | None], ...]" = ()
@@ -133,10 +151,10 @@ def align(
     grain_ms   the time from one sample of the instrument to the next
     limit_ppm  the largest drift that is taken out
     """
-    times: Times = {}
+    times: dict[str, array] = {}
     for mark in due:
-        times.setdefault(mark.what, []).append(mark.ms)
-    known = [mark for mark in seen if mark.what in times]
+        times.setdefault(mark.what, array("d")).append(mark.ms)
+    known = Marks(mark for mark in seen if mark.what in times)
     if not known:
         return None
     anchor = None
@@ -159,8 +177,8 @@ def align(
             line, best = other, there
     if not best:
         return Fit(
-            line, line, None, 0.0, 0, len(seen), 0, 0.0, tuple(seen), True, (),
-            tuple((mark, None) for mark in seen),
+            line, line, None, 0.0, 0, len(seen), 0, 0.0, seen, True, (),
+            tuple((mark, None) for mark in _spread(seen, _MOST_FITTED)),
         )  # fmt: skip
     return _fitted(seen, times, line, near, anchor, grain_ms, limit_ppm)
 
@@ -176,7 +194,8 @@ def _fitted(
 ) -> Fit:
     """Return the least squares over all clusters, and the findings."""
     off_ppm: float | None = None
-    clusters = _clusters(seen, times, line, near)
+    chosen, count = _chosen(seen, times, line, near)
+    clusters = _clusters(chosen, times, line, near)
     for _again in range(2):
         supported = [cluster for cluster in clusters if len(cluster.pairs) >= 3]
         fitted = _slope_through(supported, grain_ms)
@@ -184,7 +203,7 @@ def _fitted(
             break
         slope, off_ppm = fitted
         line = Line(line.shift, slope)
-        clusters = _clusters(seen, times, line, near)
+        clusters = _clusters(chosen, times, line, near)
     right = _reference(clusters)
     line = Line(right.shift, line.slope)
     if anchor:
@@ -197,30 +216,64 @@ def _fitted(
     if not is_taken_out:  # the clocks agree as it all begins
         ms = anchor[0] if anchor else right.pairs[0][0].ms
         shown = Line(line.at(ms) - ms)
-    of_cluster = {mark: due for cluster in clusters for mark, due in cluster.pairs}
-    pairs, elsewhere, worst, found = [], [], 0.0, 0
-    for mark in seen:
+    elsewhere, worst = Marks(), 0.0
+
+    def due_of(mark: Mark) -> float | None:
         at = line.at(mark.ms)
         due = nearest(times.get(mark.what, ()), at)
-        if due is not None and abs(due - at) <= _NEARER_MS:
-            found += 1
-            worst = max(worst, abs(due - at))
-        else:
+        return due if due is not None and abs(due - at) <= _NEARER_MS else None
+
+    for mark in seen:
+        due = due_of(mark)
+        if due is None:
             elsewhere.append(mark)
-            due = of_cluster.get(mark)
-        pairs.append((mark, due))
+        else:
+            worst = max(worst, abs(due - line.at(mark.ms)))
+    of_cluster = {mark: due for cluster in clusters for mark, due in cluster.pairs}
+    pairs = []
+    for mark in chosen:
+        due = due_of(mark)
+        pairs.append((mark, of_cluster.get(mark) if due is None else due))
     steps = []
     for cluster in (cluster for cluster in clusters if cluster is not right):
         lates = sorted(line.at(mark.ms) - due for mark, due in cluster.pairs)
         late_ms = lates[len(lates) // 2]
         if abs(late_ms) > 2 * near:
             dues = [due for _mark, due in cluster.pairs]
-            steps.append(Step(late_ms, min(dues), max(dues), tuple(_lines(cluster)), len(dues)))
-    most = max(len(cluster.pairs) for cluster in clusters)
+            lines, edges = tuple(_lines(cluster)), count(cluster)
+            steps.append(Step(late_ms, min(dues), max(dues), lines, edges))
+    most = max(map(count, clusters))
     return Fit(
-        shown, line, drift, off_ppm or 0.0, found, len(seen), most, worst,
-        tuple(elsewhere), is_taken_out, tuple(steps), tuple(pairs),
+        shown, line, drift, off_ppm or 0.0, len(seen) - len(elsewhere), len(seen), most, worst,
+        elsewhere, is_taken_out, tuple(steps), tuple(pairs),
     )  # fmt: skip
+
+
+def _chosen(
+    seen: Sequence[Mark], times: Times, line: Line, near: float
+) -> "tuple[Sequence[Mark], Callable[[_Cluster], int]]":
+    """Return some edges of a long capture, and what tells for how many edges a cluster stands.
+
+    Few of a month's edges lie elsewhere, and none of these may be missed: they are chosen apart.
+    """
+    if len(seen) <= _MOST_FITTED:
+        return seen, lambda cluster: len(cluster.pairs)
+    groups = Marks(), Marks()
+    for mark in seen:
+        at = line.at(mark.ms)
+        due = nearest(times.get(mark.what, ()), at)
+        groups[due is None or abs(due - at) > 2 * near].append(mark)
+    few = [_spread(group, _MOST_FITTED) for group in groups]
+    stands_for = {
+        mark: len(group) / len(some)
+        for group, some in zip(groups, few, strict=True)
+        for mark in some
+    }
+
+    def count(cluster: _Cluster) -> int:
+        return round(sum(stands_for[mark] for mark, _due in cluster.pairs))
+
+    return sorted(stands_for, key=lambda mark: mark.ms), count
 
 
 def _is_alike(
@@ -228,7 +281,7 @@ def _is_alike(
 ) -> bool:
     """Return whether lamps and sound have the same drift: no other slope suits one far better."""
     for group in {_group(mark.what) for mark in seen}:
-        marks = _spread([mark for mark in seen if _group(mark.what) == group], _SAMPLE)
+        marks = _spread(Marks(mark for mark in seen if _group(mark.what) == group), _SAMPLE)
         span = marks[-1].ms - marks[0].ms
         if len(marks) < _LEAST or span < _LEAST_MS:
             continue
@@ -249,23 +302,30 @@ def nearest(dues: Sequence[float], at: float) -> float | None:
 
 
 def _begin(
-    known: Sequence[Mark], times: Times, most_ppm: float, anchor: "tuple[float, float] | None"
+    known: Marks, times: Times, most_ppm: float, anchor: "tuple[float, float] | None"
 ) -> Line:
     """Return the line in the first window that most edges vote for."""
     until = max(known[0].ms + _WINDOW_MS, known[min(len(known), _VOTERS) - 1].ms)
-    window = [mark for mark in known if mark.ms <= until]
+    window = known[: bisect_right(known.times, until)]
     origin = window[0].ms
     rare = sorted(window, key=lambda mark: len(times[mark.what]))[: _VOTERS // 2]
     voters = list(dict.fromkeys([*_spread(window, _VOTERS), *rare]))
-    while len(voters) > _LEAST and sum(len(times[mark.what]) for mark in voters) > _MOST_VOTES:
+    while (many := sum(len(times[mark.what]) for mark in voters)) > _MOST_VOTES:
+        if len(voters) < 2 * _LEAST_VOTERS:
+            break
         voters = voters[::2]
-    votes = [
-        (n, mark.ms - origin, due) for n, mark in enumerate(voters) for due in times[mark.what]
-    ]
     np = arrays()
+    span = max(window[-1].ms - origin, 1.0)
+    width = 2 * (most_ppm / 1e6 * span + 4)  # of the shifts of one line at a slope of 1
+    likely = _likely(voters, times, width) if many > _MOST_VOTES else None
+    votes = [
+        (n, mark.ms - origin, due)
+        for n, mark in enumerate(voters)
+        for due in times[mark.what]
+        if likely is None or (due - mark.ms) // width in likely
+    ]
     columns: Any = zip(*votes, strict=True)
     owners, ats, dues = columns if np is None else map(np.array, columns)
-    span = max(window[-1].ms - origin, 1.0)
     step = max(3.0 / span, most_ppm / 1e6 / _MOST_SLOPES, 1e-6)
     count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
 
@@ -308,11 +368,33 @@ def _begin(
     return max(best, key=lambda line: _score(_clusters(sample, times, line, near)))
 
 
-def _extended(known: Sequence[Mark], times: Times, line: Line, near: float) -> Line:
+def _likely(voters: Sequence[Mark], times: Times, width: float) -> set[float]:
+    """Return the spans of shifts, as multiples of `width`, in which most voters have a due time.
+
+    A month has so many due times that each slope cannot be tried with all of them.
+    """
+    found = array("d")
+    for mark in voters:
+        found.extend({(due - mark.ms) // width for due in times[mark.what]})
+    np = arrays()
+    if np is None:
+        counts: Any = sorted(Counter(found).items())
+    else:
+        counts = zip(*np.unique(found, return_counts=True), strict=True)
+    joined = (  # a line's shifts may lie on both sides of a border
+        (count + (count_after if after == place + 1 else 0), place)
+        for (place, count), (after, count_after) in pairwise(chain(counts, [(math.inf, 0)]))
+    )
+    best = heapq.nlargest(_MOST_SPANS, joined)
+    return {float(place) + n for _count, place in best for n in (0, 1)}
+
+
+def _extended(known: Marks, times: Times, line: Line, near: float) -> Line:
     """Return the line with the best slope over windows that double, up to the whole capture."""
     length = _WINDOW_MS
     while True:
-        window = _spread([mark for mark in known if mark.ms - known[0].ms <= length], _SAMPLE)
+        inside = bisect_right(known.times, known[0].ms + length)
+        window = _spread(known, _SAMPLE, inside)
         span = window[-1].ms - window[0].ms
         if len(window) >= _LEAST and span >= _LEAST_MS:
             step = _AGREE_MS / span / 2
@@ -442,8 +524,9 @@ def _group(what: str) -> str:
     return line if line == _SOUND else line.partition("-")[0] if "press" in line else "lamps"
 
 
-def _spread(marks: Sequence[Mark], count: int) -> list[Mark]:
-    """Return at most `count` of the marks, at even distances in the list."""
-    if len(marks) <= count:
-        return list(marks)
-    return [marks[place * (len(marks) - 1) // (count - 1)] for place in range(count)]
+def _spread(marks: Sequence[Mark], count: int, of: int | None = None) -> list[Mark]:
+    """Return at most `count` of the marks, or of the first `of`, at even distances in the list."""
+    of = len(marks) if of is None else of
+    if of <= count:
+        return list(marks[:of])
+    return [marks[place * (of - 1) // (count - 1)] for place in range(count)]

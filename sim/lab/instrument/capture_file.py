@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from array import array
 from collections.abc import Iterator
-from itertools import chain, groupby, repeat
+from itertools import groupby, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TextIO
 
@@ -73,7 +73,7 @@ _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
-_ROWS = 200_000  # that are read at once
+_CELLS = 400_000  # that are read at once
 
 
 def read_table(path: str) -> Capture:
@@ -99,20 +99,19 @@ def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int,
     start = end = 0.0
     last = None
     is_new = False
-    for line in rest:
+    while piece := list(islice(rest, max(1, _CELLS // (lines + 1)))):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # of an empty row
                 rows = np.loadtxt(
-                    chain([line], rest), delimiter=",", comments=None, ndmin=2, max_rows=_ROWS,
-                    usecols=range(lines + 1),
-                )  # fmt: skip
+                    piece, delimiter=",", comments=None, ndmin=2, usecols=range(lines + 1)
+                )
         except ValueError:
             raise _Odd from None
         if not len(rows):
-            break
+            continue
         times, levels = rows[:, 0], rows[:, 1:]
-        if not np.isfinite(times).all():
+        if not np.isfinite(times).all() or not _are_bits(piece, levels.shape):
             raise _Odd
         is_single = last is None and len(rows) == 1
         if last is None:
@@ -130,6 +129,20 @@ def _of_numbers(file: TextIO, lines: int, unit: float) -> tuple[list[Line], int,
     if last is None:
         raise _Odd
     return found, round((end - start) * unit), not is_new
+
+
+def _are_bits(rows: list[str], shape: tuple[int, int]) -> bool:
+    """Return whether each level is written as one digit: "01" is a number too, and two bits.
+
+    shape  how many rows and lines there are
+    """
+    letters = np.frombuffer("".join([*rows, "\n"]).replace(" ", "").encode(), np.uint8)
+    commas = np.flatnonzero(letters == ord(","))
+    if len(commas) % shape[0]:
+        return False
+    at = commas.reshape(shape[0], -1)[:, : shape[1]]
+    ends = letters[at + 2]
+    return bool(((ends == ord(",")) | (ends == ord("\n")) | (ends == ord("\r"))).all())
 
 
 class _Reader:

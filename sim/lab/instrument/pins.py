@@ -3,8 +3,8 @@
 import math
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -84,14 +84,14 @@ def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
     return Line(line.first, kept), (len(line.turns) - len(kept)) // 2
 
 
-def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[list[tuple[int, int]], int]:
+def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[Iterator[tuple[int, int]], int]:
     """Return when a pin is switched, `(ns, 1 for on)`, and how many glitches were left out.
 
     A pin that is on from the beginning is switched on at 0.
     """
     clean, glitches = without_glitches(line, glitch_ns)
-    changes = [(ns, level ^ pin.is_inverted) for ns, level in clean.levels()]
-    return [(0, 1), *changes] if line.first ^ pin.is_inverted else changes, glitches
+    changes = ((ns, level ^ pin.is_inverted) for ns, level in clean.levels())
+    return chain([(0, 1)] * (line.first ^ pin.is_inverted), changes), glitches
 
 
 def least_rate(notes: Iterable[tuple[int, int]]) -> int:
@@ -144,7 +144,7 @@ def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> l
 
 
 def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
-    changes = [*levels(line, pin, glitch_ns)[0], (end_ns, 0)]
+    changes = chain(levels(line, pin, glitch_ns)[0], [(end_ns, 0)])
     return [
         Tone(start, end, UNKNOWN_HZ)
         for (start, level), (end, _level) in pairwise(changes)

@@ -1,9 +1,12 @@
 """An instrument's view of a scenario, as the edges of a trace, with notes on the instrument."""
 
+import heapq
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, ngettext
@@ -13,10 +16,10 @@ from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import edges, virtual
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, Timed, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, pins
-from sim.lab.instrument.alignment import Fit, Line, Mark
+from sim.lab.instrument.alignment import Fit, Line, Mark, Marks
 from sim.lab.instrument.digital import Capture
 from sim.lab.instrument.pins import Pin
 
@@ -70,7 +73,6 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
         )
         return ms, near[1] if near else names[0], {}
 
-    tones = list(spans(shown.tones, shown.end_ms))
     cues = {
         name: list(zip(cue[1::2], cue[2::2], strict=True))
         for name, cue in program.cues.items()
@@ -78,16 +80,19 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
     }
     most = max(map(len, cues.values()), default=0)
     found: list[Event] = []
-    place = 0
-    while place < len(tones):
+    coming = spans(shown.tones, shown.end_ms)
+    tones = deque(islice(coming, most))
+    while tones:
         fitting: dict[int, list[str]] = {}  # the cues with which tones begin, by how many they are
         for name, notes in cues.items():
-            if _fits(tones[place : place + most], notes):
+            if _fits(tones, notes):
                 fitting.setdefault(sum(hz > 0 for hz, _ms in notes), []).append(name)
         longest = max(fitting, default=0)
         if fitting:
-            found.append(named(tones[place][0], tuple(fitting[longest])))
-        place += max(1, longest)
+            found.append(named(tones[0][0], tuple(fitting[longest])))
+        for _note in range(max(1, longest)):
+            tones.popleft()
+            tones.extend(islice(coming, 1))
     heard = [ms for ms, kind, _ in found if kind == "auction-started"]
     dark_since = -program.slow_ms * 2
     for ms, on in shown.lamps["auction"]:
@@ -162,6 +167,18 @@ class Options(NamedTuple):
     limit_ppm: float = alignment.LIMIT_PPM
 
 
+class _Levels(Timed[tuple[float, int]]):
+    """The levels of a line, each with its time on the instrument."""
+
+    _KIND = "d"
+
+    def _split(self, thing: tuple[float, int]) -> tuple[float, int]:
+        return thing
+
+    def _join(self, ms: float, rest: int) -> tuple[float, int]:
+        return ms, rest
+
+
 class _Raw(NamedTuple):
     """The observations of an instrument on its own times, in ms."""
 
@@ -227,8 +244,8 @@ def _captured(
     # A file may tell its times finer than they were taken.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
     grain_ms = max(capture.grain_ns / 1e6, common_ms)
-    lamps: dict[str, list[tuple[float, int]]] = {}
-    presses: dict[str, list[tuple[float, int]]] = {}
+    lamps: dict[str, Sequence[tuple[float, int]]] = {}
+    presses: dict[str, Sequence[tuple[float, int]]] = {}
     tones = None
     glitches = 0
     notes: list[str] = []
@@ -248,10 +265,10 @@ def _captured(
             if tones and tones[0][0] == 0:
                 lit.append((pin, _mark(_SOUND, 1)))
             continue
-        levels, left_out = pins.levels(line, pin, glitch_ns)
+        switched, left_out = pins.levels(line, pin, glitch_ns)
         glitches += left_out
-        kind = presses if pin.name in PRESSES else lamps
-        kind[pin.name] = [(ns / 1e6, level) for ns, level in levels]
+        levels = _Levels((ns / 1e6, level) for ns, level in switched)
+        (presses if pin.name in PRESSES else lamps)[pin.name] = levels
         if levels and levels[0][0] == 0:
             lit.append((pin, _mark(pin.name, 1)))
     if glitches:
@@ -322,9 +339,8 @@ def _witnessed(
         ]
         for button in BUTTONS
     }
-    tones = list(spans(due.tones, due.end_ms))
-    due_marks = _marks(_Raw(due.lamps, tones, presses, due.end_ms))
-    seen_marks = _marks(raw)
+    due_marks = _marks({**due.lamps, **presses}, spans(due.tones, due.end_ms))
+    seen_marks = _marks({**raw.lamps, **raw.presses}, raw.tones or ())
     fit = alignment.align(seen_marks, due_marks, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
@@ -387,21 +403,22 @@ def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
     turned = dict(raw.lamps)
     for name in lit:
         turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
-    other = alignment.align(_marks(raw._replace(lamps=turned)), due, None, raw.grain_ms)
+    marks = _marks({**turned, **raw.presses}, raw.tones or ())
+    other = alignment.align(marks, due, None, raw.grain_ms)
     return other is not None and other.most > _INVERTED * fit.most
 
 
-def _marks(raw: _Raw) -> list[Mark]:
-    """Return all that begins or ends on the instrument's times."""
-    marks = [
-        Mark(_mark(name, level), ms)
-        for lines in (raw.lamps, raw.presses)
-        for name, changes in lines.items()
-        for ms, level in changes
-    ]
-    for start, end, _hz in raw.tones or ():
-        marks += [Mark("tone on", start), Mark("tone off", end)]  # no text: names of edges
-    return sorted(marks, key=lambda mark: mark.ms)
+def _marks(
+    lines: Mapping[str, Iterable[tuple[float, int]]], tones: Iterable[tuple[float, float, float]]
+) -> Marks:
+    """Return all that begins or ends: the switching of lines, and tones `(start, end, Hz)`."""
+
+    def of(name: str, changes: Iterable[tuple[float, int]]) -> Iterator[Mark]:
+        return (Mark(_mark(name, level), ms) for ms, level in changes)
+
+    sound = ((ms, on) for start, end, _hz in tones for ms, on in ((start, 1), (end, 0)))
+    marks = (of(name, changes) for name, changes in (*lines.items(), (_SOUND, sound)))
+    return Marks(heapq.merge(*marks, key=lambda mark: mark.ms))
 
 
 def _mark(name: str, level: int) -> str:
@@ -412,30 +429,39 @@ def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
     """Return the seen edges on the scenario's times."""
     shown = edges.none_yet(scenario.end_ms)
     for lamp, changes in raw.lamps.items():
-        _fill(shown.lamps[lamp], [(line.at(ms), on) for ms, on in changes], scenario.end_ms)
+        _fill(shown.lamps[lamp], ((line.at(ms), on) for ms, on in changes), scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
-    tones: list[tuple[float, int]] = []
-    for start, end, hz in raw.tones or ():
-        if tones and tones[-1][0] == line.at(start):
-            tones.pop()
-        if hz != UNKNOWN_HZ:
-            hz /= line.slope  # by the unit's clock; the program's own pitch if one is near
-            own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
-            hz = own if own and abs(own / hz - 1) <= _SAME_PITCH else hz
-        tones.append((line.at(start), round(hz)))
-        tones.append((line.at(end), 0))
-    _fill(shown.tones, tones, scenario.end_ms)
+    tones = raw.tones or ()
+
+    def sound() -> Iterator[tuple[float, int]]:
+        later = chain((start for start, _end, _hz in tones[1:]), [math.inf])
+        for (start, end, hz), following in zip(tones, later, strict=False):
+            if hz != UNKNOWN_HZ:
+                hz /= line.slope  # by the unit's clock; the program's own pitch if one is near
+                own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
+                hz = own if own and abs(own / hz - 1) <= _SAME_PITCH else hz
+            yield line.at(start), round(hz)
+            if following != end:
+                yield line.at(end), 0
+
+    _fill(shown.tones, sound(), scenario.end_ms)
     return shown
 
 
-def _fill(changes: Changes, found: Sequence[tuple[float, int]], end_ms: int) -> None:
+def _fill(changes: Changes, found: Iterable[tuple[float, int]], end_ms: int) -> None:
     """Take the changes within the run; the last level before it holds from its beginning."""
-    before = [value for ms, value in found if round(ms) < 0]
-    if before and before[-1]:
-        changes.append((0, before[-1]))
+    before = 0
     for ms, value in found:
-        if 0 <= round(ms) <= end_ms:
+        if round(ms) < 0:
+            before = value
+            continue
+        if before:
+            changes.append((0, before))
+            before = 0
+        if round(ms) <= end_ms:
             changes.append((round(ms), value))
+    if before:
+        changes.append((0, before))
 
 
 def _notes(fit: Fit, raw: _Raw) -> list[str]:

@@ -3,6 +3,7 @@
 import math
 import random
 import re
+import tracemalloc
 
 import pytest
 
@@ -71,6 +72,48 @@ def test_the_line_is_found_alike_with_numpy_and_without(monkeypatch):
             monkeypatch.setattr(alignment, "arrays", arrays)
             fits.append(alignment.align(seen, due, limit_ppm=20_000))
         assert fits[0] == fits[1] and fits[0].found == len(due)
+
+
+def a_month(count, late_from):
+    """Return what is due, and what is seen of a unit that is late from some edge on."""
+    chance = random.Random(1)
+    due = [
+        Mark(f"{chance.choice(LAMPS)} on", float(ms))
+        for ms in sorted(chance.sample(range(30 * 86_400_000), count))
+    ]
+    seen = [
+        mark._replace(ms=(730 + mark.ms + 40 * (place >= late_from) + chance.random()) * 1.00002)
+        for place, mark in enumerate(due)
+    ]
+    return seen, due
+
+
+@pytest.mark.parametrize("late_from", [900, 300, 1190])
+@pytest.mark.parametrize("has_numpy", [True, False])
+def test_some_edges_tell_of_a_month_as_all_do(monkeypatch, late_from, has_numpy):
+    seen, due = a_month(1200, late_from)
+    whole = alignment.align(seen, due)
+    if not has_numpy:
+        monkeypatch.setattr(alignment, "arrays", lambda: None)
+    monkeypatch.setattr(alignment, "_MOST_FITTED", 150)
+    monkeypatch.setattr(alignment, "_MOST_VOTES", 500)
+    fit = alignment.align(seen, due)
+    assert (fit.found, fit.most) == (late_from, max(late_from, 1200 - late_from))
+    assert [step.edges for step in fit.steps] == [1200 - late_from]
+    assert (whole.found, whole.most, len(whole.steps)) == (fit.found, fit.most, 1)
+    assert abs(fit.drift_ppm - whole.drift_ppm) < 0.1 and list(fit.elsewhere) == seen[late_from:]
+
+
+def test_a_month_of_edges_is_aligned_in_little_memory(monkeypatch):
+    monkeypatch.setattr(alignment, "_MOST_FITTED", 200)
+    seen, due = a_month(4000, 4000)
+    digital.arrays()  # numpy is loaded outside of what is measured
+    tracemalloc.start()
+    fit = alignment.align(seen, due)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert fit.found == fit.most == 4000
+    assert most < 300 * 4000  # it was more than 1 kB an edge as long as all were fitted
 
 
 def clock(out):

@@ -133,7 +133,9 @@ def test_a_hostile_file_gets_one_sentence(tmp_path, name):
 
 
 @pytest.mark.parametrize("rows", [3, 1 << 20])
-@pytest.mark.parametrize("odd", ["", "low", "; a comment", "2.5", "\n", "1e999,0,0"])
+@pytest.mark.parametrize(
+    "odd", ["", "low", "; a comment", "2.5", "01", " 1", "1.0", "\n", "1e999,0,0"]
+)
 @pytest.mark.parametrize("count", [40, 1])
 def test_a_table_is_read_alike_with_numpy_and_without(
     tmp_path, monkeypatch, recwarn, rows, odd, count
@@ -153,7 +155,7 @@ def test_a_table_is_read_alike_with_numpy_and_without(
         except UserError as error:
             return str(error)
 
-    monkeypatch.setattr(capture_file, "_ROWS", rows)
+    monkeypatch.setattr(capture_file, "_CELLS", 3 * rows)
     fast = read()
     assert not recwarn.list  # they would be lines on the screen
     monkeypatch.setattr(capture_file, "np", None)
