@@ -7,11 +7,11 @@ and later a step down by the same one, and a step is a difference of two short m
 of such steps those are taken that together are likeliest (dynamic programming).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_toeplitz
+from scipy.linalg import toeplitz
 from scipy.signal import find_peaks, oaconvolve, welch
 
 from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband, overlap
@@ -37,7 +37,10 @@ _FAINTEST_DB = 30.0  # below the loudest pitch
 
 _GAP = 3  # half milliseconds left out on both sides of a place: the band's own slope and the fade
 _MEAN = 9  # that each mean takes
-_SHORTEST = 18 * _MS  # a strong reflection may follow a step sooner: that is no beep
+_SHORTEST = 16 * _MS  # a step is found 3 ms early where a beep ends
+_EXPLAINED = 0.1  # of a pitch's energy may be left, then nothing better is looked for
+_AROUND = 9 * _MS  # on both sides of a place, for how loud a tone is there
+_FIRST_SHORTEST = (18 * _MS, 45 * _MS, 100 * _MS)
 _LONGEST = 2000 * _MS
 _APART = 4 * _MS  # two steps are no nearer
 _LEAST = 0.5  # of the direct sound: a fainter step is none
@@ -48,6 +51,8 @@ _RISE = 0.7  # the score of a beep that begins ten times as loud as the sound be
 _RISE_FROM, _RISE_TO = 3, 20
 _STILL = 0.6  # of its power is of one phase
 _STILL_FOR = 10 * _MS
+_SILENT = 0.05  # of the direct sound: an echo never leaves so little of a tone
+_MOST_SILENT = 0.25  # for so much of a beep
 _MOVED_HZ = 10.0  # by which an echo moves a pitch at most
 _AS_SURE = 0.5  # of the surest pulse's score
 _NEAR_HZ = tuple(range(-6, 7, 2))  # that a pitch may be off at first: half an 80 ms beep's blur
@@ -55,9 +60,11 @@ _OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off
 _ROUNDS = 3
 _ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
 _BEFORE = 16  # half milliseconds before a step in which the band shows it already
-_PLAIN_STEP = 0.75  # of the direct sound: such steps show how the room answers
-_SEVERAL = 3  # beeps show it
-_RIDGE = 0.05  # for least squares that are not led astray by noise
+_PLAIN_SCORE = 2.0  # such pairs show how the room answers
+_SEVERAL = 3  # beeps show it, whatever it is; fewer only if no note may be in it
+_NO_NOTE = 60  # half milliseconds after which an echo has no step as great as a note's
+_UNSURE = 0.1  # of the direct sound, by which a step may be off
+_DIES = 58.0  # half milliseconds in which an echo of T60 0.4 s loses 8.7 dB
 
 _FEWEST = 2  # beeps of a pitch
 _LIGHTEST = 0.01  # of the steps of the pitch that has most
@@ -75,6 +82,7 @@ class _Walk(NamedTuple):
 
     band   the pitch itself, moved to 0 Hz
     rise   of the power, as a power of ten from -1 to 1
+    loud   the band's level
     still  whether a tone of just this pitch follows
     """
 
@@ -82,6 +90,7 @@ class _Walk(NamedTuple):
     band: np.ndarray
     step: np.ndarray
     rise: np.ndarray
+    loud: np.ndarray
     still: np.ndarray
 
 
@@ -182,9 +191,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         if pairs.walk.hz not in pitches:
             # A harmonic, a pitch that came once, or what leaks in from another: only what sounds
             # from a plain step to the other is a beep.
-            sounds = (
-                np.abs(_means(band, (-_SHORTEST // 2, _SHORTEST // 2))[0]) > _LEAST * pairs.direct
-            )
+            sounds = np.abs(_means(band, (-_AROUND, _AROUND))[0]) > _LEAST * pairs.direct
             band[:] = 0
             for onset, end, score in pairs.pairs:
                 if score >= _PLAIN and np.mean(sounds[onset:end]) > _THROUGHOUT:
@@ -192,7 +199,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         for pulse in kept:
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
-        tone = np.abs(_means(band, (-_SHORTEST // 2, _SHORTEST // 2))[0])
+        tone = np.abs(_means(band, (-_AROUND, _AROUND))[0])
         is_strange |= tone > _LEAST * pairs.direct
 
     def is_explained(pulse: Pulse) -> bool:
@@ -213,8 +220,20 @@ def _pitches(samples: Samples) -> list[float]:
     power[round(HIGHEST_HZ / _BIN_HZ) :] = 0
     loud = 10 * np.log10(power + 1e-15)
     peaks, _ = find_peaks(loud, prominence=_PROMINENT_DB, height=loud.max() - _FAINTEST_DB)
-    louder_first = sorted(peaks.tolist(), key=lambda place: -loud[place])
-    return _apart([place * _BIN_HZ for place in louder_first])[:_MOST_PITCHES]
+    louder_first = sorted(
+        (place * _BIN_HZ for place in peaks.tolist()), key=lambda hz: -loud[round(hz / _BIN_HZ)]
+    )
+    # A square wave's odd harmonics come last: they hide no other pitch.
+    own: list[float] = []
+    harmonics: list[float] = []
+    for hz in louder_first:
+        orders = [(hz / other, round(hz / other)) for other in own]
+        is_harmonic = any(
+            order > 1 and order % 2 and abs(ratio - order) * hz / ratio < order * _BIN_HZ
+            for ratio, order in orders
+        )
+        (harmonics if is_harmonic else own).append(hz)
+    return _apart([*_apart(own)[:_MOST_PITCHES], *harmonics])[: _MOST_PITCHES + 2]
 
 
 def _apart(pitches: Sequence[float]) -> list[float]:
@@ -250,17 +269,38 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
         turn = np.exp(-2j * np.pi * hz * first * BASE_STEP / RATE)
         bands.append((band * turn).astype(np.complex64))
     band = np.concatenate(bands)
+    best, left = _Pairs(_walk(band, hz), (), 0.0, 0.0), float(np.vdot(band, band).real)
+    enough = _EXPLAINED * left
     # Short beeps in an echo do not show their pitch to the hertz. Off it, a tone ends in another
-    # phase than it began, and may seem to step all the time: that weighs more, and is not plain.
+    # phase than it began, and may seem to step all the time. A reflection may pass for the end of a
+    # beep, but not of a long one, which then shows it.
+    for off in _likely_offs(band, hz):
+        for shortest in _FIRST_SHORTEST:
+            found = _without_echoes(_moved(band, off), hz + off, shortest)
+            unexplained = _unexplained(found)
+            if unexplained < left:
+                best, left = found, unexplained
+            if left < enough:
+                return best
+    return best
+
+
+def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
+    """Yield 0, then by which other Hz a pitch may be off."""
+    yield 0
     weights = [_likeliest(_walk(_moved(band, off), hz + off)).weight for off in _NEAR_HZ]
-    middle = len(weights) // 2
     peaks, _ = find_peaks([0.0, *weights, 0.0])
-    likely = {place - 1 for place in peaks.tolist() if weights[place - 1] > weights[middle]}
-    tried = [_NEAR_HZ[place] for place in (middle, *sorted(likely))]
-    return max(
-        (_without_echoes(_moved(band, off), hz + off) for off in tried),
-        key=lambda found: sum(pair.score >= _PLAIN for pair in found.pairs),
-    )
+    for place in (peaks - 1).tolist():
+        if weights[place] > weights[len(weights) // 2]:
+            yield _NEAR_HZ[place]
+
+
+def _unexplained(found: _Pairs) -> float:
+    """Return the energy of a band that is left of its sound without its beeps."""
+    left = found.walk.band.copy()
+    for onset, end, _score in found.pairs:
+        left[onset:end] -= (found.walk.step[onset] - found.walk.step[end]) / 2
+    return float(np.vdot(left, left).real)
 
 
 def _moved(band: np.ndarray, hz: float) -> np.ndarray:
@@ -269,31 +309,38 @@ def _moved(band: np.ndarray, hz: float) -> np.ndarray:
     return (band * turn).astype(np.complex64)
 
 
-def _without_echoes(band: np.ndarray, hz: float) -> _Pairs:
-    """Return the beeps of a band, at their best pitch, without the echo of those found before."""
-    found = _likeliest(_walk(band, hz))
+def _without_echoes(band: np.ndarray, hz: float, shortest: int) -> _Pairs:
+    """Return the beeps of a band, at their best pitch, without the echo of those found before.
+
+    shortest  that are looked for at first, in samples of the band
+    """
+    found = _likeliest(_walk(band, hz), shortest=shortest)
     for _ in range(_ROUNDS):
         if not found.pairs:
             break
         # The pitch at which steps up and down are most alike.
-        onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
-        turns = -found.walk.step[ends] * np.conj(found.walk.step[onsets])
+        places = onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
+        begins, stops = found.walk.step[onsets], found.walk.step[ends]
         waves = np.exp(-2j * np.pi * np.outer(_OFF_HZ, (ends - onsets) * BASE_STEP / RATE))
-        off = float(_OFF_HZ[int(np.argmax(np.real(waves @ turns)))])
+        off = float(_OFF_HZ[int(np.argmax(np.real(waves @ (-stops * np.conj(begins)))))])
         band, hz = _moved(band, off), hz + off
-        echoing = found._replace(walk=_walk(band, hz))
-        found = _likeliest(_walk(_without_echo(echoing), hz), found.direct)
+        turns = np.exp(-2j * np.pi * off * BASE_STEP / RATE * places)
+        sizes = (begins * turns[0] - stops * turns[1]) / 2
+        walk = _walk(_without_echo(_walk(band, hz), found, sizes), hz)
+        found = _likeliest(walk, found.direct)
     return found
 
 
 def _walk(band: np.ndarray, hz: float) -> _Walk:
-    power = np.abs(band) ** 2
+    loud = np.abs(band)
+    power = loud**2
     (before, after, sounds), (step_from, step_to, tone) = (
         _means(power, (-_RISE_TO, -_RISE_FROM), (_RISE_FROM, _RISE_TO), (_GAP, _GAP + _STILL_FOR)),
         _means(band, (-_GAP - _MEAN, -_GAP), (_GAP, _GAP + _MEAN), (_GAP, _GAP + _STILL_FOR)),
     )
     rise = np.clip(np.log10((after + 1e-12) / (before + 1e-12)), -1, 1)
-    return _Walk(hz, band, step_to - step_from, rise, np.abs(tone) ** 2 > _STILL * sounds)
+    is_still = np.abs(tone) ** 2 > _STILL * sounds
+    return _Walk(hz, band, step_to - step_from, rise, loud, is_still)
 
 
 def _means(values: np.ndarray, *spans: tuple[int, int]) -> list[np.ndarray]:
@@ -309,35 +356,43 @@ def _means(values: np.ndarray, *spans: tuple[int, int]) -> list[np.ndarray]:
     ]
 
 
-def _without_echo(found: _Pairs) -> np.ndarray:
-    """Return a band without the echo of its beeps, which their steps show (least squares)."""
-    band, step = found.walk.band, found.walk.step
+def _without_echo(walk: _Walk, found: _Pairs, sizes: np.ndarray) -> np.ndarray:
+    """Return a band without the echo of its beeps, which their steps show.
+
+    Least squares, with the echo that a room has at most as it dies away for what is likely before.
+
+    sizes  of the direct sound of each beep, with its phase
+    """
+    step = walk.step
     onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
-    least = np.minimum(np.abs(step[onsets]), np.abs(step[ends]))
-    is_plain = least > _PLAIN_STEP * found.direct
-    shown = np.sort(np.concatenate((onsets[is_plain], ends[is_plain])))
-    shown = shown[(shown >= _BEFORE) & (shown < len(step) - _ECHO_TO)]
-    if len(shown) < 2 * _SEVERAL:
-        return band
-    own = step[shown]
+    is_plain = np.array([pair.score >= _PLAIN_SCORE for pair in found.pairs])
+    is_plain &= (onsets >= _BEFORE) & (ends < len(step) - _ECHO_TO)
+    if not is_plain.any():
+        return walk.band
+    shown = np.concatenate((onsets[is_plain], ends[is_plain]))
+    own = np.concatenate((sizes[is_plain], -sizes[is_plain]))
+    order = np.argsort(shown)
+    shown, own = shown[order], own[order]
     lags = np.arange(-_BEFORE, _ECHO_TO)
     follows = np.conj(own) @ step[shown[:, None] + lags]
     alike = np.zeros(len(lags), complex)
     for place, value in zip(shown.tolist(), own.tolist(), strict=True):
         near = (shown >= place) & (shown < place + len(lags))
         np.add.at(alike, shown[near] - place, np.conj(value) * own[near])
-    alike[0] *= 1 + _RIDGE
-    answer = np.asarray(solve_toeplitz(alike, follows))[_BEFORE:]
+    rarely = _UNSURE**2 * found.direct**2 * np.exp(np.maximum(lags, 0) / _DIES)
+    answer = np.linalg.solve(toeplitz(alike, np.conj(alike)) + np.diag(rarely), follows)
+    answer = answer[_BEFORE:]
     answer[:_ECHO_FROM] = 0
-    sizes = (step[onsets] - step[ends]) / 2
-    drive = np.zeros(len(band), complex)
+    if is_plain.sum() < _SEVERAL and np.abs(answer[_NO_NOTE:]).max() >= _LEAST:
+        return walk.band  # a note that follows each time is no echo
+    drive = np.zeros(len(step), complex)
     drive[onsets] += sizes
     drive[ends] -= sizes
-    echo = np.cumsum(oaconvolve(drive, answer)[: len(band)]) / (2 * _GAP + _MEAN)
-    return (band - echo).astype(np.complex64)
+    echo = np.cumsum(oaconvolve(drive, answer)[: len(step)]) / (2 * _GAP + _MEAN)
+    return (walk.band - echo).astype(np.complex64)
 
 
-def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
+def _likeliest(walk: _Walk, near: float = 0.0, shortest: int = _SHORTEST) -> _Pairs:
     """Return the pairs with the loudness of the direct sound that explains most of the steps.
 
     near  the loudness, where it is known but for a fifth
@@ -351,7 +406,7 @@ def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
         if direct < least or direct <= 0:
             break
         places = every[loud[every] >= _LEAST * direct]
-        found = _chosen(walk, places, direct)
+        found = _chosen(walk, places, direct, shortest)
         capped = np.minimum(loud, direct)
         weight = sum(pair.score * float(capped[pair.onset] * capped[pair.end]) for pair in found)
         if weight > best.weight:
@@ -359,7 +414,7 @@ def _likeliest(walk: _Walk, near: float = 0.0) -> _Pairs:
     return best
 
 
-def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]:
+def _chosen(walk: _Walk, places: np.ndarray, direct: float, shortest: int) -> tuple[_Pair, ...]:
     """Return the pairs of places, none within another, of the greatest scores in all."""
     step = walk.step[places] / direct
     # 1 for a step as great as the direct sound, 0 for one of half or twice that.
@@ -367,13 +422,15 @@ def _chosen(walk: _Walk, places: np.ndarray, direct: float) -> tuple[_Pair, ...]
     likely = np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
     begins = np.where(walk.still[places], likely + _RISE * walk.rise[places], -np.inf)
     low = np.searchsorted(places, places - _LONGEST)
-    high = np.searchsorted(places, places - _SHORTEST, side="right")
+    high = np.searchsorted(places, places - shortest, side="right")
     # Every pair that is near enough, then those that are worth something, by their ends.
     counts = np.maximum(high - low, 0)
     ends = np.repeat(np.arange(len(places)), counts)
     onsets = np.arange(len(ends)) + np.repeat(low - np.cumsum(counts) + counts, counts)
     scores = begins[onsets] + likely[ends] - np.abs(step[onsets] + step[ends]) ** 2
+    silent = np.cumsum(walk.loud < _SILENT * direct)[places]
     worth = scores > 0
+    worth &= silent[ends] - silent[onsets] <= _MOST_SILENT * (places[ends] - places[onsets])
     pairs = zip(onsets[worth].tolist(), ends[worth].tolist(), scores[worth].tolist(), strict=True)
     best = [0.0] * (len(places) + 1)
     taken: list[tuple[int, float] | None] = [None] * (len(places) + 1)

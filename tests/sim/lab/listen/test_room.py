@@ -91,3 +91,18 @@ def test_short_notes_are_found_at_their_pitch_where_the_echo_shows_another(off_h
     for (at, ms, _hz), (pulse, _is_measured) in zip(notes, heard, strict=True):
         assert pulse.onset * 1000 / RATE == pytest.approx(at, abs=8)
         assert (pulse.end - pulse.onset) * 1000 / RATE == pytest.approx(ms, abs=8)
+
+
+@pytest.mark.parametrize(
+    ("notes", "hz"),
+    [
+        # The third harmonic of long notes lies nearer than a short beep's blur.
+        ([(1000 + 900 * at, 600, 598) for at in range(3)], 1886),
+        ([(1000 + 900 * at, 90, 1380) for at in range(3)], 1380),
+    ],
+)
+def test_the_shortest_beeps_are_found_beside_others(notes, hz):
+    short = [(4200 + 400 * at, 21, hz) for at in range(5)]
+    heard = room.beeps(echoing([*notes, *short], 7), [])
+    onsets = [pulse.onset * 1000 / RATE for pulse, _ in sorted(heard) if abs(pulse.hz - hz) < 5]
+    assert onsets[-5:] == pytest.approx([at for at, *_ in short], abs=5)
