@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import toeplitz
 from scipy.signal import find_peaks, oaconvolve, welch
 
 from sim.lab.listen.pulse import BASE_STEP, HIGHEST_HZ, LOWEST_HZ, Pulse, baseband, overlap
@@ -380,7 +379,9 @@ def _without_echo(walk: _Walk, found: _Pairs, sizes: np.ndarray) -> np.ndarray:
         near = (shown >= place) & (shown < place + len(lags))
         np.add.at(alike, shown[near] - place, np.conj(value) * own[near])
     rarely = _UNSURE**2 * found.direct**2 * np.exp(np.maximum(lags, 0) / _DIES)
-    answer = np.linalg.solve(toeplitz(alike, np.conj(alike)) + np.diag(rarely), follows)
+    behind = np.subtract.outer(np.arange(len(lags)), np.arange(len(lags)))
+    each = np.where(behind < 0, np.conj(alike[-behind]), alike[behind])
+    answer = np.linalg.solve(each + np.diag(rarely), follows)
     answer = answer[_BEFORE:]
     answer[:_ECHO_FROM] = 0
     if is_plain.sum() < _SEVERAL and np.abs(answer[_NO_NOTE:]).max() >= _LEAST:
