@@ -350,7 +350,7 @@ def test_a_callback_that_fails_loses_no_news_and_no_other_call(monkeypatch):
     ticks = itertools.count()
     monkeypatch.setattr(memory.client, "host_ms", lambda: next(ticks))
     assert kinds(memory.client.poll(1)) == ["Connected", "switched-on", "auction-started"]
-    assert next(ticks) < 100  # what was left is told without waiting
+    assert next(ticks) < 100  # the events that were left come without a wait
     assert calls == ["switched-on", 0, "auction-started", 1]
     assert memory.client.poll() == []
 

@@ -371,7 +371,7 @@ def _begin(
 def _likely(voters: Sequence[Mark], times: Times, width: float) -> set[float]:
     """Return the spans of shifts, as multiples of `width`, in which most voters have a due time.
 
-    A month has so many due times that each slope cannot be tried with all of them.
+    A month has thousands of due times: to try each slope with all of them took most of the time.
     """
     found = array("d")
     for mark in voters:

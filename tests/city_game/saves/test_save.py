@@ -18,7 +18,7 @@ from tests.city_game.play import BOARD, random_game, setup
 
 
 def saved(path: Path, steps: int = 60) -> list[tuple]:
-    """Save a game that is broken off after so many steps; return these."""
+    """Save a game that ends after `steps` actions; return these."""
     game = random_game(4, steps)
     save.create(path, Game(game.setup, game.actions[:steps])).close()
     return game.actions[:steps]

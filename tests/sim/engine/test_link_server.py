@@ -64,7 +64,7 @@ class TwoDoors:
         raise AssertionError("no answer")
 
     def lines(self, count: int) -> list[TcpPort]:
-        """Return so many lines to the door, all of them up."""
+        """Return `count` lines to the door, all of them up."""
         lines = [TcpPort(self.door.address) for _ in range(count)]
         for line in lines:
             line.read(PATIENCE_S)  # which is when it comes up
@@ -428,7 +428,7 @@ def test_a_client_that_stays_is_told_what_it_missed_of_a_unit_that_died(tcp, run
     client.poll()
     arrived = []
     house.link.unit.command(house.now, "start auction")
-    house.journal.note()  # and it dies before anybody is told
+    house.journal.note()  # the unit dies before a client hears of it
     house.restart_unit()
 
     def is_back():

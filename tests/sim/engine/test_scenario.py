@@ -228,7 +228,7 @@ def test_a_mistake_in_waiting_has_its_line(step, mistake):
 
 
 def blinking(count):
-    """Yield a trace of so many changes: a lamp and a tone, in turns."""
+    """Yield a trace of `count` changes: a lamp and a tone, in turns."""
     for place in range(count // 4):
         ms = place * 125
         yield f'{{"ms": {ms}, "lamp": "auction", "on": true}}'

@@ -1,4 +1,4 @@
-"""A mistake in an hour can be taken back, a killed game goes on, and missed time is told."""
+"""A mistake in an hour can be taken back, a killed game goes on, and its gap is reported."""
 
 import re
 

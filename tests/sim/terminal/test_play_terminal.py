@@ -19,7 +19,7 @@ from tests.helpers.terminal import RealTerminal
 pytestmark = pytest.mark.real_time
 
 PLAY = [sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"]
-STOPPED_S = 11  # more than a gap of which a body speaks
+STOPPED_S = 11  # a body reports a gap of more than 10 s
 # An auction that is over after a stop of that length.
 SHORTER = """
 name = "short"
