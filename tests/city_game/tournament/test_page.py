@@ -11,7 +11,6 @@ import pytest
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S
-from tests.sim.web.conftest import chromium, chromium_path, people, playwright  # noqa: F401
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -78,7 +77,7 @@ SIZES = ((1920, 1080), (640, 480), (390, 844), (3840, 2160))
 
 
 @pytest.mark.parametrize("cup", [180], indirect=True)
-def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people):  # noqa: F811
+def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people):
     cup.type("draw", "start", "result 1 5 5 2", "call 2 a deal that one of them denies", "absent 9")
     page = people().new_page()
     page.goto(cup.projector)
@@ -108,7 +107,7 @@ def each_table_can_be_read(page):
 
 
 @pytest.mark.parametrize("cup", [5], indirect=True)
-def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):  # noqa: F811
+def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):
     wall, page = people().new_page(), people().new_page()
     wall.goto(cup.projector), page.goto(cup.referee)
 
