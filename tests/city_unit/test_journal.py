@@ -49,6 +49,10 @@ def test_what_was_added_is_there_the_next_time(path):
     journal.close()
 
 
+def read_back(path):
+    return [(one.boot, one.number) for one in journal_module.readable(path.read_bytes())[0]]
+
+
 IS_KILLED = """
 import os, pathlib, sys
 from city_unit.host.serving.journal import Journal
@@ -194,6 +198,29 @@ def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch):
     monkeypatch.undo()
     places, said, asides = reopened(path)
     assert places == [*EVENTS[:-1], (6, 0)] and len(said) == len(asides) == 1
+
+
+def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(path, monkeypatch):
+    now, disk = [0.0], Disk(monkeypatch, append_file)
+    journal = Journal(path, clock=lambda: now[0])
+    disk.room = 0
+    journal.add(7, 0, WORDS)
+    assert journal.trouble and read_back(path) == []
+    disk.room = None
+    journal.retry()  # too soon
+    assert journal.trouble
+    now[0] += append_file.RETRY_S
+    journal.retry()
+    assert not journal.trouble and read_back(path) == [(7, 0)]
+    journal.close()
+
+
+def test_a_second_damaged_journal_is_kept_beside_the_first(path):
+    for number in (1, 2):
+        filled(path, *EVENTS).close()
+        path.write_bytes(path.read_bytes()[:-20] + bytes(20))
+        assert len(reopened(path)[2]) == number
+        path.unlink()
 
 
 def test_what_stands_just_before_an_event(path):

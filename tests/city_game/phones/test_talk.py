@@ -7,7 +7,7 @@ import pytest
 
 from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
-from city_game.phones import server
+from city_game.phones import requests, server
 from city_game.report.words import in_words
 from city_game.table.view import view
 from city_game.tournament.door import OWN_PAGE
@@ -87,6 +87,13 @@ def test_hostile_messages_move_no_money_and_break_nothing():
     desk.talk.heard(99, 0.0, json.dumps({"n": 1, "say": "seat", "player": free}))
     desk.talk.heard(98, 0.0, json.dumps({"n": 1, "say": "hello"}))
     assert not desk.talk.seats.is_taken(session.names[free])
+
+
+def test_numbers_and_texts_of_a_message_have_an_end():
+    """A browser's numbers have no end, nor has a text that is sent on to all."""
+    assert [requests.whole(value) for value in (10**9 - 1, 1 - 10**9)] == [10**9 - 1, 1 - 10**9]
+    assert [requests.whole(value) for value in (10**9, -(10**9), 1.0, True)] == [None] * 4
+    assert [requests.word(value) for value in ("a" * 64, "a" * 65, 5)] == ["a" * 64, "", ""]
 
 
 @pytest.mark.slow
