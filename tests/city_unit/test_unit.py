@@ -261,8 +261,11 @@ class Players(RuleBasedStateMachine):
             assert unit.state in ("auction", "warning", "setup")
         if unit.state in ("auction", "warning"):
             assert permits == 0
-        if unit.state in ("drawing", "setup"):
+        if unit.state == "setup":
             assert permits
+        if unit.state == "drawing" and not permits:  # a lit lamp goes out for the first hop alone
+            ms, *_ = self.timeline.events("permit-started")[-1]
+            assert self.timeline.ms - ms < unit.settings.program.permit_hops_ms[0]
         if unit.state != "setup":
             assert permits in (0, 1, 2, 4, 8)
 
