@@ -352,7 +352,7 @@ def parking(state: State, player: int, _space: int) -> None:
     """Give the payments for taxes, fines and cards since the last visit, by a switch."""
     if state.rules.money_on_parking:
         paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
-        pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != "rent")
+        pot = sum(event[3] for event in paid if event[2] == BANK)
         state.pot = len(state.events)
         if pot:
             state.cash[player] += pot
