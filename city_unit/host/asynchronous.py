@@ -16,8 +16,17 @@ from city_unit.desktop.forms import shortest
 from city_unit.host.client import ANSWER_S, AUTO, CLOSED_BEFORE, NO_NEWS, Client, Commands, begin
 from city_unit.host.description import Describing, Description
 from city_unit.host.errors import LinkError, NoNews
-from city_unit.host.news import About, AnyNews, Event, EventKind, News, Snapshot
-from city_unit.host.readers import Reader, is_wanted, names_of
+from city_unit.host.news import (
+    About,
+    AnyNews,
+    Event,
+    EventKind,
+    News,
+    Reader,
+    Snapshot,
+    is_wanted,
+    names_of,
+)
 from city_unit.host.requests import Request
 
 _LOOK_S = 0.003  # between two looks, where the loop cannot watch the line

@@ -18,8 +18,21 @@ from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
 from city_unit.host.errors import Busy, LinkError, NoNews, NoUnit
 from city_unit.host.lines.discovery import choose
 from city_unit.host.lines.ports import Port, open_port
-from city_unit.host.news import About, AnyNews, Dropped, Event, EventKind, News, Snapshot
-from city_unit.host.readers import MOST, Callbacks, Reader, Readers, is_wanted, names_of
+from city_unit.host.news import (
+    MOST,
+    About,
+    AnyNews,
+    Callbacks,
+    Dropped,
+    Event,
+    EventKind,
+    News,
+    Reader,
+    Readers,
+    Snapshot,
+    is_wanted,
+    names_of,
+)
 from city_unit.host.requests import Request
 from city_unit.wire import PROTOCOL
 

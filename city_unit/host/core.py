@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.host import messages
 from city_unit.host.errors import LinkError, Refused
 from city_unit.host.news import (
     About,
@@ -25,6 +24,10 @@ from city_unit.host.news import (
     News,
     Restarted,
     Snapshot,
+    numbers,
+    parse_event,
+    parse_state,
+    parse_welcome,
 )
 from city_unit.host.offset import PING_MS, Offset, Pings
 from city_unit.host.requests import REPEAT_MS, Request, Requests
@@ -89,7 +92,7 @@ class Past:
             return
         except LinkError:
             return  # the line is gone; when it is back, `go_on` asks again
-        event, boot = messages.event(["event", *words]), number(words[0], MASK)
+        event, boot = parse_event(["event", *words]), number(words[0], MASK)
         if event is None or boot < 0:
             self.is_over = True
             return
@@ -268,7 +271,7 @@ class Core:
         if words[1:2] != [self._client] or self.online:
             return
         try:
-            tag, about = messages.welcome(words)
+            tag, about = parse_welcome(words)
         except ValueError as error:
             self.unreadable = str(error)
             return
@@ -323,7 +326,7 @@ class Core:
 
     def _read_state(self, now: float, words: list[str]) -> None:
         try:
-            snapshot = messages.state(words)
+            snapshot = parse_state(words)
         except ValueError as error:
             self.unreadable = str(error)
             return
@@ -369,7 +372,7 @@ class Core:
             self.news.append(Disconnected(why))
 
     def _read_event(self, now: float, words: list[str]) -> None:
-        event = messages.event(words)
+        event = parse_event(words)
         if event is None or self._next is None or self._past is not None:
             return
         if event.number == self._next:
@@ -386,7 +389,7 @@ class Core:
             self._next = first
 
     def _read_edge(self, _now: float, words: list[str]) -> None:
-        values = messages.numbers([*words[2:4], *words[5:7]])
+        values = numbers([*words[2:4], *words[5:7]])
         if values is None or len(values) != 4 or values[0] < self._next_edge:
             return
         index, at, value, done_us = values
@@ -394,7 +397,7 @@ class Core:
         self.news.append(Edge(index, words[4], value, self._unwrap(at), done_us))
 
     def _read_pong(self, now: float, words: list[str]) -> None:
-        values = messages.numbers(words[2:5])
+        values = numbers(words[2:5])
         if values is None or len(values) != 3:
             return
         ping, at, following = values

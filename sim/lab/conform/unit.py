@@ -15,9 +15,9 @@ from typing import NamedTuple, TypeVar
 
 from city_unit import host
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.host import messages
 from city_unit.host.core import BUSY
 from city_unit.host.lines.ports import Port
+from city_unit.host.news import parse_state, parse_welcome
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
 from sim.lab.conform.score import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
@@ -115,8 +115,8 @@ class Talk:
                     words = text.split(" ")
                     if words[:2] == ["welcome", self.client]:
                         self._is_busy = False
-                        self.tag = _read(messages.welcome, words)[0]
-                        _read(messages.state, self.expect("state .*").group().split(" "))
+                        self.tag = _read(parse_welcome, words)[0]
+                        _read(parse_state, self.expect("state .*").group().split(" "))
                         return
             except OSError:
                 if not self._is_busy:
