@@ -16,10 +16,9 @@ is a `LinkError`, in one line for a person. A client belongs to one thread.
 from typing import TYPE_CHECKING, Any
 
 from city_unit.facts import AUCTIONING, BUTTONS, LAMPS, OUTPUTS
-from city_unit.host.client import Client, begin, connect, greet
+from city_unit.host.client import Client, begin, connect, greet, host_ms
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description, Mark
-from city_unit.host.driver import host_ms
 from city_unit.host.errors import Busy, LinkError, NoAnswer, NoNews, NoUnit, Refused
 from city_unit.host.lines.discovery import Found, announce, find, name_pty
 from city_unit.host.memory import Memory

@@ -54,7 +54,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         self._is_opening = False  # news is kept back until callbacks could be asked for
         self._tasks: set[asyncio.Future[Any]] = set()  # coroutines of callbacks
         client.callbacks.make_call = self._call
-        client.driver.before_closing = lambda: self._watch(-1)
+        client.before_closing = lambda: self._watch(-1)
         self._loop.call_soon(self._drive)
 
     @property
@@ -238,7 +238,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         if due is None:
             return
         wait = max(0.0, (due - client.host_ms()) / 1000)
-        if self._file < 0 or client.driver.is_waiting_to_write():
+        if self._file < 0 or client.is_waiting_to_write():
             wait = min(wait, _LOOK_S)
         at = self._loop.time() + wait
         if self._timer is not None:

@@ -3,8 +3,10 @@
 And how a program comes to a unit: which port is meant, and a client that is there or on its way.
 """
 
+import contextlib
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, overload
@@ -13,10 +15,9 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
 from city_unit.host.core import Core
 from city_unit.host.description import Describing, Description
-from city_unit.host.driver import PATIENCE_S, Driver, host_ms, host_sleep
 from city_unit.host.errors import Busy, LinkError, NoNews, NoUnit
 from city_unit.host.lines.discovery import choose
-from city_unit.host.lines.ports import Port, open_port
+from city_unit.host.lines.ports import CHUNK, Port, PortBusy, open_port
 from city_unit.host.news import (
     MOST,
     About,
@@ -35,6 +36,10 @@ from city_unit.host.news import (
 from city_unit.host.requests import Commands, Request
 from city_unit.wire import PROTOCOL
 
+_REOPEN_MS = 500  # between two tries to open a port that is gone
+_MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
+_REST_MS = 50.0  # the longest sleep without a line, so that a waiting caller looks again
+PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
 ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
@@ -42,6 +47,8 @@ CLOSED = lazy("the client was closed")
 BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
 TWO_THREADS = lazy("another thread is using this client of a City Unit")
 GOODBYE = lazy("goodbye")
+HAS_IT = lazy("another program has it")
+LINE_GONE = lazy("the line is gone")
 # Why no unit answers.
 BUSY = lazy(
     "another program has the unit at {port}; close that program, or choose another unit"
@@ -60,6 +67,16 @@ UNREADABLE = lazy("the unit at {port} says what this program cannot read: {why}"
 NO_UNIT = lazy("no unit at {port}: {why}")
 
 
+def host_ms() -> float:
+    """Return the desktop's own clock, in ms."""
+    return time.perf_counter() * 1000
+
+
+def host_sleep(seconds: float) -> None:
+    """Let so many seconds of that clock pass."""
+    time.sleep(seconds)
+
+
 class Client(Commands[str]):
     """A unit at the other end of a line.
 
@@ -67,6 +84,10 @@ class Client(Commands[str]):
     over it; everything happens in there. Threads may take turns; while one is inside
     another is refused by a RuntimeError. When the cable is pulled the client
     says so, and connects again by itself when it is back.
+
+    open_line       opens the line; raises OSError
+    clock, sleep    the desktop's time, in ms, and how so many seconds of it pass
+    before_closing  called while the line still stands
     """
 
     def __init__(
@@ -87,7 +108,13 @@ class Client(Commands[str]):
             secrets.token_hex(5), history, ping_ms, after, "watch" if watch else "hello"
         )
         self._is_closed = False
-        self.driver = Driver(self._core, open_line, clock, sleep)
+        self._open_line = open_line
+        self._sleep = sleep
+        self._line: Port | None = None
+        self._reopen_at = clock()
+        self._is_taken = False  # whether another program has the port
+        self._why_not = ""  # why the line could not be opened, or was lost
+        self.before_closing: Callable[[], object] = lambda: None
         self.callbacks = Callbacks()
         self.readers = Readers()  # each thread and each iterator is one
         self._dropped = 0  # news that no `poll` has taken in time
@@ -130,11 +157,17 @@ class Client(Commands[str]):
 
     def next_due(self) -> float | None:
         """Return when, in ms of the desktop's clock, to `poll` next if nothing comes before."""
-        return None if self._is_closed else self.driver.next_due()
+        if self._is_closed:
+            return None
+        return self._reopen_at if self._line is None else self._core.next_due()
 
     def fileno(self) -> int:
         """Return the file that is ready to be read when something comes; -1 if there is none."""
-        return self.driver.fileno()
+        return -1 if self._line is None else self._line.fileno()
+
+    def is_waiting_to_write(self) -> bool:
+        """Return whether something is to be written that did not fit yet."""
+        return self._line is not None and bool(self._core.unsent)
 
     # Actions.
 
@@ -307,7 +340,7 @@ class Client(Commands[str]):
         """
         core = self._core
         why = str(SILENT)
-        if self.driver.is_taken or core.taken:
+        if self._is_taken or core.taken:
             why = str(BUSY)
         elif core.locked:
             why = str(LOCKED)
@@ -315,7 +348,7 @@ class Client(Commands[str]):
             why = str(FOREIGN)
         elif core.unreadable:
             why = str(UNREADABLE)
-        elif self.driver.why_not:
+        elif self._why_not:
             why = str(NO_UNIT)
         elif not is_late:
             return None
@@ -325,7 +358,7 @@ class Client(Commands[str]):
             port=self.port,
             version=core.foreign,
             own=PROTOCOL,
-            why=core.unreadable or self.driver.why_not,
+            why=core.unreadable or self._why_not,
         )
         return Busy(words) if why == str(BUSY) else NoUnit(words)
 
@@ -334,7 +367,13 @@ class Client(Commands[str]):
         with self._alone:
             self._is_closed = True
             self._core.give_up(str(CLOSED))
-            self.driver.close(str(GOODBYE))
+            if self._line is None:
+                return
+            self._core.say_goodbye()
+            with contextlib.suppress(OSError):  # it may be gone already
+                self._write(self._line)
+            self._close_line(self._line)
+            self._core.closed(str(GOODBYE))
 
     def __enter__(self) -> "Client":
         return self
@@ -342,21 +381,93 @@ class Client(Commands[str]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    # The line.
+
     def say(self) -> None:
         """Write all due output, and read nothing."""
         with self._alone:
-            if not self._is_closed:
-                self.driver.say()
+            if self._line is None:
+                return
+            self._core.step(self.host_ms())
+            try:
+                self._write(self._line)
+            except OSError as error:
+                self._lose(self._line, error)
 
     def turn(self, wait_ms: float) -> None:
         """Write and read once, waiting at most `wait_ms` for input."""
         with self._alone:
             if self._is_closed:
                 return
-            self.driver.turn(wait_ms)
+            now = self.host_ms()
+            if self._line is None:
+                self._reopen(now, wait_ms)
+                return
+            self._core.step(now)
+            due = self._core.next_due() if wait_ms > 0 else None
+            if due is not None:
+                wait_ms = min(wait_ms, due - now)
+            try:
+                self._exchange(self._line, min(max(0.0, wait_ms) / 1000, PATIENCE_S))
+            except OSError as error:
+                self._lose(self._line, error)
             while len(self._core.news) > MOST:  # this program sends, and never reads
                 self._core.news.popleft()
                 self._dropped += 1
+
+    def _reopen(self, now: float, wait_ms: float) -> None:
+        if now < self._reopen_at:
+            self._core.step(now)
+            self._sleep(max(0.0, min(wait_ms, self._reopen_at - now, _REST_MS)) / 1000)
+            return
+        try:
+            self._line = self._open_line()
+        except OSError as error:
+            self._why_not = _first_line(error)
+            self._is_taken = isinstance(error, PortBusy)
+            self._reopen_at = self.host_ms() + _REOPEN_MS
+            return
+        self._why_not = ""
+        self._is_taken = False
+        self._core.opened(self.host_ms())
+
+    def _exchange(self, line: Port, wait_s: float) -> None:
+        core = self._core
+        self._write(line)
+        for _ in range(_MOST_PIECES):
+            data = line.read(wait_s)
+            if not data:
+                return
+            wait_s = 0.0
+            core.receive(self.host_ms(), data)
+            if len(data) < CHUNK and not core.unsent:
+                return  # that was all that had come, and it asks for no answer
+            self._write(line)
+
+    def _write(self, line: Port) -> None:
+        core = self._core
+        while core.unsent:
+            count = line.write(core.unsent)
+            if not count:
+                return
+            core.sent(count)
+
+    def _lose(self, line: Port, error: OSError) -> None:
+        """The line is gone, and is to be opened again."""
+        self._close_line(line)
+        self._reopen_at = self.host_ms() + _REOPEN_MS
+        self._why_not = str(HAS_IT) if self._core.taken else _first_line(error)
+        self._core.closed(self._why_not)
+
+    def _close_line(self, line: Port) -> None:
+        self.before_closing()
+        line.close()
+        self._line = None
+
+
+def _first_line(error: OSError) -> str:
+    text = str(error)
+    return text.splitlines()[0] if text else str(LINE_GONE)
 
 
 class _OneThread:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.client import Client
+from city_unit.host.client import PATIENCE_S, Client
 from city_unit.host.description import Describing
-from city_unit.host.driver import PATIENCE_S
 from city_unit.host.lines.ports import Port
 from city_unit.host.news import News
 from city_unit.host.requests import Request

@@ -1,11 +1,11 @@
 """A live unit in virtual time: a wait at its line lets time pass there."""
 
 import math
+import time
 
 from city_unit import host
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host import driver
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.ticks import diff
@@ -29,7 +29,7 @@ class Live:
         self.link = Link(self.unit, 1, "0 memory unit")
         self.link.step(0, levels)
         self.said: list[str] = []  # the commands that came
-        monkeypatch.setattr(driver.time, "sleep", self.sleep)
+        monkeypatch.setattr(time, "sleep", self.sleep)
         monkeypatch.setattr(host, "connect", self.connect)
 
     def connect(self, port: str) -> host.Client:
