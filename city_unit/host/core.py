@@ -30,14 +30,16 @@ from city_unit.host.news import (
     parse_welcome,
 )
 from city_unit.host.offset import PING_MS, Offset, Pings
-from city_unit.host.requests import REPEAT_MS, Request, Requests
+from city_unit.host.requests import Request
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
+REPEAT_MS = 150  # between two tries of a request, until it is answered
 GREET_MS = 250  # between greetings, until one is answered
 LEFT_MS = 10000  # for so long greetings of a boot that was left may still be under way
 SILENCE_MS = 3500  # after which a unit that says nothing is gone: three pings had no answer
 
+TOO_LATE = lazy("none came in time")
 SILENT = lazy("the unit no longer answers")
 TAKEN_OVER = lazy("the unit was restarted or taken over")
 
@@ -50,6 +52,66 @@ LOCKED = b"secret:"  # or that it wants its secret
 _NEVER = float("inf")
 _MOST_LEFT = 64  # boots that are remembered
 _ROOM = 2048  # bytes that may wait to be written
+
+
+class Requests:
+    """All that a client wants done; the first of them is under way, the others wait."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Request] = deque()
+        self._count = 0  # that were ever sent: the number of the latest
+
+    def ask(self, text: str, expires: float) -> Request:
+        request = Request(text, expires)
+        self._waiting.append(request)
+        return request
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def expiries(self) -> list[float]:
+        return [request.expires for request in self._waiting]
+
+    def send_at(self) -> float | None:
+        """Return when the first is to be sent, or sent again; None if there is none."""
+        return self._waiting[0].repeat_at or 0.0 if self._waiting else None
+
+    def to_send(self, now: float) -> Request | None:
+        """Return the first, if it is to be sent now: for the first time, or again."""
+        if not self._waiting:
+            return None
+        request = self._waiting[0]
+        if request.repeat_at is None:
+            self._count += 1
+            request.number = self._count
+        elif now < request.repeat_at:
+            return None
+        request.repeat_at = now + REPEAT_MS
+        return request
+
+    def take(self, number: int) -> Request | None:
+        """Take away the command that is under way, if it has this number: it is answered."""
+        if not self._waiting or self._waiting[0].number != number:
+            return None
+        return self._waiting.popleft()
+
+    def send_again(self, now: float) -> None:
+        """Have the command that is under way sent again at once."""
+        if self._waiting and self._waiting[0].repeat_at is not None:
+            self._waiting[0].repeat_at = now
+
+    def expire(self, now: float) -> None:
+        for request in [late for late in self._waiting if now >= late.expires]:
+            self._waiting.remove(request)
+            request.fail(str(TOO_LATE))
+
+    def give_up_what_was_sent(self, why: str) -> None:
+        if self._waiting and self._waiting[0].repeat_at is not None:
+            self._waiting.popleft().fail(why)
+
+    def give_up(self, why: str) -> None:
+        while self._waiting:
+            self._waiting.popleft().fail(why)
 
 
 class Past:

@@ -1,6 +1,5 @@
-"""The commands of a client by name, and on their way to the unit: one at a time, in order."""
+"""The commands of a client: by name, and on their way to the unit."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import Generic, Literal, TypeVar
 
@@ -9,9 +8,6 @@ from city_unit.host.errors import LinkError, NoAnswer
 
 NEVER_SENT = lazy("no answer to {command}: {why}; it was never sent")
 UNKNOWN = lazy("no answer to {command}: {why}; whether it was done is not known")
-TOO_LATE = lazy("none came in time")
-
-REPEAT_MS = 150  # a command that is not answered
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", covariant=True)
@@ -131,63 +127,3 @@ class Request(Asked[str]):
         """Give it up."""
         words = NEVER_SENT if self.repeat_at is None else UNKNOWN
         self.finish(None, NoAnswer(words.format(command=repr(self.text), why=why)))
-
-
-class Requests:
-    """All that a client wants done; the first of them is under way, the others wait."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[Request] = deque()
-        self._count = 0  # that were ever sent: the number of the latest
-
-    def ask(self, text: str, expires: float) -> Request:
-        request = Request(text, expires)
-        self._waiting.append(request)
-        return request
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def expiries(self) -> list[float]:
-        return [request.expires for request in self._waiting]
-
-    def send_at(self) -> float | None:
-        """Return when the first is to be sent, or sent again; None if there is none."""
-        return self._waiting[0].repeat_at or 0.0 if self._waiting else None
-
-    def to_send(self, now: float) -> Request | None:
-        """Return the first, if it is to be sent now: for the first time, or again."""
-        if not self._waiting:
-            return None
-        request = self._waiting[0]
-        if request.repeat_at is None:
-            self._count += 1
-            request.number = self._count
-        elif now < request.repeat_at:
-            return None
-        request.repeat_at = now + REPEAT_MS
-        return request
-
-    def take(self, number: int) -> Request | None:
-        """Take away the command that is under way, if it has this number: it is answered."""
-        if not self._waiting or self._waiting[0].number != number:
-            return None
-        return self._waiting.popleft()
-
-    def send_again(self, now: float) -> None:
-        """Have the command that is under way sent again at once."""
-        if self._waiting and self._waiting[0].repeat_at is not None:
-            self._waiting[0].repeat_at = now
-
-    def expire(self, now: float) -> None:
-        for request in [late for late in self._waiting if now >= late.expires]:
-            self._waiting.remove(request)
-            request.fail(str(TOO_LATE))
-
-    def give_up_what_was_sent(self, why: str) -> None:
-        if self._waiting and self._waiting[0].repeat_at is not None:
-            self._waiting.popleft().fail(why)
-
-    def give_up(self, why: str) -> None:
-        while self._waiting:
-            self._waiting.popleft().fail(why)

@@ -279,7 +279,7 @@ def test_the_other_clients_are_well(language, harm):
 PLANTED = {
     "a command done again": (
         """
-        from city_unit.host.requests import Requests
+        from city_unit.host.core import Requests
         step = Requests.to_send
         def again(self, now):
             if self._waiting and self._waiting[0].repeat_at is not None:
