@@ -1,15 +1,16 @@
 """The behaviour that all bots share, and the bots for any edition, which differ in how they value.
 
 For each decision of its player the bot returns a legal action. In an auction it returns the time
-and the amount of its next bid.
+and the amount of its next bid; of several bots' plans the earliest is the next step.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from city_game.kernel.deals import refusal
 from city_game.kernel.engine import legal_actions, why_not
+from city_game.kernel.sales import barred, least_bid, still_in
 from city_game.kernel.state import BANK, State
 from city_unit.host import Description
 
@@ -249,6 +250,47 @@ class Bot:
         if best // 2 <= self.least_gain + STEP or pays > state.cash[me] - self.reserve:
             return None
         return ("offer", me, partner, gives, (wanted,), pays, 0)
+
+
+class Plan(NamedTuple):
+    """A bot's step unless another comes first; amount 0 is a pass. Times in ms into the auction."""
+
+    at: int
+    player: int
+    amount: int
+
+    def action(self, state: State, started: int, at: int) -> tuple:
+        """Return the action for `at` ms into the auction that `started` on the unit's clock."""
+        if not self.amount:
+            return ("pass", self.player, started + at)
+        return ("bid", self.player, max(self.amount, least_bid(state)), started + at, 0)
+
+
+def plans(
+    state: State, bots: Iterable[Bot], since: int, unit: Description, hurry: bool
+) -> Iterator[Plan]:
+    """Yield the plan of each bot that is still in; `since` and `hurry` as of `Bot.next_bid`."""
+    auction = state.auction
+    assert auction is not None
+    out = {*barred(state), *auction.passed}
+    for bot in bots:
+        player = bot.player
+        if not state.alive[player] or player in out:
+            continue
+        bid = bot.next_bid(state, since, unit, hurry)
+        if bid:
+            yield Plan(bid[0], player, bid[1])
+        elif state.rules.passes_end_auctions and player != auction.leader():
+            yield Plan(since + (HURRY_MS if hurry else PASS_MS), player, 0)
+
+
+def only_bots_left(state: State, people: Iterable[int]) -> bool:
+    """Return whether only bots may still bid, so that people only wait for them.
+
+    A leading person waits as well.
+    """
+    people = frozenset(people)
+    return state.rules.passes_end_auctions and (not people or people.isdisjoint(still_in(state)))
 
 
 class General(Bot):

@@ -5,8 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from city_game import bots
-from city_game.bots import in_auction
-from city_game.bots.in_auction import Plan
+from city_game.bots.bot import Plan, only_bots_left, plans
 from city_game.editions import calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.board import Board
@@ -137,16 +136,15 @@ class VirtualGame:
 
     def _next_plan(self, since: int) -> Plan | None:
         people = self._people
-        hurry = in_auction.only_bots_left(self.state, people)
-        found = in_auction.plans(self.state, self.seats, since, self.unit, hurry)
+        hurry = only_bots_left(self.state, people)
         (least, most), random = PERSON_BIDS_MS, self._random
-        plans = (
+        planned = (
             plan._replace(at=since + least + int((most - least) * random()))
             if plan.player in people
             else plan
-            for plan in found
+            for plan in plans(self.state, self.seats, since, self.unit, hurry)
         )
-        return min(plans, default=None)
+        return min(planned, default=None)
 
 
 class GameWithUnit(VirtualGame):

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from city_game.bots import Bot, in_auction
-from city_game.bots.in_auction import Plan
+from city_game.bots.bot import Bot, Plan, only_bots_left, plans
 from city_game.kernel import sales
 from city_game.kernel.sales import Limit, next_bid
 from city_game.kernel.state import Auction, State
@@ -124,8 +123,8 @@ class BotBids:
         if self._made_for != known:
             self._made_for = known
             since = auction.bids[-1].at - auction.started if auction.bids else 0
-            hurry = in_auction.only_bots_left(state, self._people)
-            self._plans = sorted(in_auction.plans(state, self._bots, since, unit, hurry))
+            hurry = only_bots_left(state, self._people)
+            self._plans = sorted(plans(state, self._bots, since, unit, hurry))
         if not self._plans or now < auction.started + self._plans[0].at:
             return None
         return self._plans.pop(0)

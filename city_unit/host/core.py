@@ -66,9 +66,6 @@ class Requests:
         self._waiting.append(request)
         return request
 
-    def __len__(self) -> int:
-        return len(self._waiting)
-
     def expiries(self) -> list[float]:
         return [request.expires for request in self._waiting]
 

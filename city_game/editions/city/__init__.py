@@ -4,12 +4,12 @@ from city_game.editions.city import building, moves, pieces
 from city_game.editions.city.board import Reader
 from city_game.editions.city.building import KINDS, MOST_OF_A_PERMIT, PERMITS
 from city_game.editions.city.pieces import State, give_back
-from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS, counted_blocks
+from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS
 from city_game.kernel import actions, flow, luck
 from city_game.kernel import moves as usual_moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.arguments import is_whole, is_word
-from city_game.kernel.edition import Edition, Look, Source
+from city_game.kernel.edition import Edition, Source
 from city_game.kernel.state import BANK
 from city_unit.desktop.catalogue import lazy
 
@@ -64,24 +64,6 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
             give_back(state, deed)
 
 
-def look(state: State, deed: int) -> Look:
-    group = state.board.group_of[deed]
-    there = (
-        state.bonus[deed] or state.hazard[deed],
-        "stadium" if state.stadium[group] == deed else "",
-        "skyscraper" if state.skyscraper[group] == deed else "",
-        "tower" if state.tower == deed else "",
-    )
-    return Look(
-        homes=state.made_of["residential"][deed],
-        works=state.made_of["industrial"][deed],
-        landmarks=tuple(kind for kind in there if kind),
-        has_station=bool(state.station[deed]),
-        is_doubled=pieces.doubled(state, deed),
-        counted=counted_blocks(state, deed),
-    )
-
-
 def minds() -> dict[str, type]:
     from city_game.editions.city.minds import MINDS
 
@@ -129,6 +111,6 @@ EDITION = Edition(
     give_up=give_up,
     may_choose=moves.may_dodge,
     words=WORDS,
-    look=look,
+    look=pieces.look,
     minds=minds,
 )

@@ -5,6 +5,7 @@ Blocks come as pieces of 1, 2 and 3, and change is given.
 
 from city_game.editions.city.board import MOST_BLOCKS, Board
 from city_game.kernel import state
+from city_game.kernel.edition import Look
 from city_game.kernel.state import BANK
 
 
@@ -142,7 +143,7 @@ def _exchange(state: State, kind: str, deed: int, more: int) -> tuple | None:
     return None
 
 
-# Rents, and the worth of a player.
+# Rents, the look of a deed, and the worth of a player.
 
 
 def rent(state: State, deed: int) -> int:
@@ -185,6 +186,30 @@ def doubled(state: State, deed: int) -> bool:
         return True
     skyscraper = state.skyscraper[state.board.group_of[deed]]
     return skyscraper >= 0 and state.owner[skyscraper] == owner
+
+
+def counted_blocks(state: State, deed: int) -> int:
+    """Return the number of blocks that count for the rent: beside a hazard homes do not."""
+    blocks = state.industrial[deed]
+    return blocks if state.hazard[deed] else blocks + state.residential[deed]
+
+
+def look(state: State, deed: int) -> Look:
+    group = state.board.group_of[deed]
+    there = (
+        state.bonus[deed] or state.hazard[deed],
+        "stadium" if state.stadium[group] == deed else "",
+        "skyscraper" if state.skyscraper[group] == deed else "",
+        "tower" if state.tower == deed else "",
+    )
+    return Look(
+        homes=state.made_of["residential"][deed],
+        works=state.made_of["industrial"][deed],
+        landmarks=tuple(kind for kind in there if kind),
+        has_station=bool(state.station[deed]),
+        is_doubled=doubled(state, deed),
+        counted=counted_blocks(state, deed),
+    )
 
 
 def worth(state: State, player: int) -> int:

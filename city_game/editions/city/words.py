@@ -473,12 +473,6 @@ PLACED = {
 }
 
 
-def counted_blocks(state: State, deed: int) -> int:
-    """Return the number of blocks that count for the rent: beside a hazard homes do not."""
-    blocks = state.industrial[deed]
-    return blocks if state.hazard[deed] else blocks + state.residential[deed]
-
-
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents: figures, and causes that lower or would raise the rent."""
     board, notes, hazard, bonus = state.board, DEED_NOTES, state.hazard[deed], state.bonus[deed]
