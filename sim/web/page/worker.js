@@ -21,7 +21,9 @@ async function keepBeside() {
 
 self.addEventListener("activate", (event) => {
   const old = (names) => names.filter((name) => name.startsWith(OURS) && name !== CACHE && name !== BESIDE);
-  event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))));
+  const forgotten = caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name))));
+  // The page of the first visit was loaded without a worker; unclaimed, no new version waits for it.
+  event.waitUntil(forgotten.then(() => self.clients.claim()));
 });
 
 self.addEventListener("message", (event) => event.data === "take over" && self.skipWaiting());

@@ -9,6 +9,7 @@ import pygame
 import pytest
 
 from sim.web import bundle
+from tests.helpers import patience
 from tests.sim.web.conftest import named_unit_test, opened, pass_ms, served
 from tests.sim.web.devtools import Page, running
 from tests.sim.web.page.doing import (
@@ -136,42 +137,33 @@ def test_every_page_is_there_offline_by_each_of_its_names(people, files):
     context.mistakes.clear()  # the browser itself notes each file that the network did not give
 
 
-@pytest.fixture
-def newer(files):
-    """The files of a version that has another style."""
-    changed = files["worker.js"].replace(b'OURS + "', b'OURS + "newer-')
-    return {**files, "style.css": files["style.css"] + b"/* newer */", "worker.js": changed}
+def newer(files, name):
+    """Return the files of another version, whose style has its name."""
+    worker = files["worker.js"].replace(b'OURS + "', f'OURS + "{name}-'.encode())
+    style = files["style.css"] + f"/* {name} */".encode()
+    return {**files, "style.css": style, "worker.js": worker}
 
 
 STYLE = "fetch('style.css').then((answer) => answer.text())"
-
-
-def kept_by(context, site):
-    """Return the page, which the worker serves."""
-    page = opened(context, site)
-    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    page.reload()
-    page.wait_for_selector("body.alive")
-    return page
+WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))"
 
 
 def look_for_another(page):
     """Have the browser look for a new version, and wait until it has one."""
     page.evaluate("app.version._look()")
-    page.wait_for_function(
-        "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
-    )
+    patience.until(lambda: page.evaluate(WAITS))
 
 
-def test_a_new_version_is_used_from_the_next_start_on(people, files, newer):
+def test_a_new_version_is_used_from_the_next_start_on(people, files):
     """A game is never asked about it."""
     context = people()
     with served(files) as server:
         site = f"http://127.0.0.1:{server.port}/"
-        page = kept_by(context, site)
+        page = opened(context, site)
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         switch_on(page)
         press(page, "a")
-        server.publish(newer)
+        server.publish(newer(files, "newer"))
         look_for_another(page)
         assert page.get_by_text("A new version is here").count() == 0
         assert "newer" not in page.evaluate(STYLE)
@@ -181,23 +173,25 @@ def test_a_new_version_is_used_from_the_next_start_on(people, files, newer):
         title(page, "Auction")
 
 
-def test_a_new_version_is_offered_while_the_unit_is_off(people, files, newer):
-    """In a tab that stays open; the next game takes the offer away, and its end brings it back."""
+def test_each_new_version_is_offered_while_the_unit_is_off(people, files):
+    """In a tab that stays open from the first visit on; a game takes the offer away."""
     context = people()
     with served(files) as server:
-        page = kept_by(context, f"http://127.0.0.1:{server.port}/")
-        server.publish(newer)
-        look_for_another(page)
+        page = opened(context, f"http://127.0.0.1:{server.port}/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         offer = page.get_by_role("button", name="Use it now")
-        offer.wait_for()
-        switch_on(page)
-        assert offer.count() == 0
-        page.evaluate("app.act('switch', 0)")
-        pass_ms(page, FINGER_MS)
-        with page.expect_navigation():
-            offer.click()
-        page.wait_for_selector("body.alive")
-        assert "newer" in page.evaluate(STYLE)
+        for name in ("newer", "newest"):
+            server.publish(newer(files, name))
+            look_for_another(page)
+            offer.wait_for()
+            switch_on(page)
+            assert offer.count() == 0
+            page.evaluate("app.act('switch', 0)")
+            pass_ms(page, FINGER_MS)
+            with page.expect_navigation():
+                offer.click()
+            page.wait_for_selector("body.alive")
+            assert name in page.evaluate(STYLE)
 
 
 def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
