@@ -223,12 +223,21 @@ export class Sale {
     button.addEventListener("pointerdown", (event) => {
       if (event.isPrimary && !event.button) press(event);
     });
-    for (const way of ["keydown", "keyup"])
-      button.addEventListener(way, (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        if (way === "keydown" && !event.repeat) press(event);
-        else event.preventDefault();
-      });
+    // A held key repeats, and the button is disabled meanwhile: Space would scroll the page.
+    let held = "";
+    button.addEventListener("keydown", (event) => {
+      if (event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
+      held = event.key;
+      press(event);
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.repeat && event.key === held) event.preventDefault();
+    });
+    document.addEventListener("keyup", (event) => {
+      if (event.key !== held) return;
+      event.preventDefault();
+      held = "";
+    });
     // Assistive tools send a click alone; that of a finger, which has bid by its press, counts its touches.
     button.addEventListener("click", (event) => {
       if (!event.detail) press(event);

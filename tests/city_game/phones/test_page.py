@@ -454,6 +454,7 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
     page = phone.page
     phone.look_at_sale()
     page.evaluate("document.body.style.paddingBottom = '3000px'")
+    page.evaluate("() => { onkeydown = (event) => { scrolls = !event.defaultPrevented; }; }")
     before = phone.tops("bid")
 
     def has_bid(way):
@@ -469,6 +470,7 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
         page.keyboard.down(key)
         page.keyboard.down(key)  # it repeats
         page.keyboard.up(key)
+        assert page.evaluate("scrolls") is False, key
         has_bid(key)
     page.evaluate("document.getElementById('bid').click()")
     has_bid("click")
