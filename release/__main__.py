@@ -432,19 +432,17 @@ def bill_of_materials(epoch: int) -> str:
     needed = {row.split(">")[0].split(";")[0].strip() for row in required}
     packages = [name for name in needed if list(metadata.distributions(name=name))]
     components: list[dict[str, object]] = []
-
-    def add(name: str, version: str, licence: dict, before: dict, after: dict) -> None:
-        known = {"type": "library", "name": name, "version": version}
-        components.append({**known, **before, "licenses": [{"license": licence}], **after})
-
     for name in sorted(packages, key=str.lower):
         about, version = metadata.metadata(name).json, metadata.version(name)
         licence = str(about.get("license_expression") or about.get("license") or "")
         known = licence if 0 < len(licence) < 60 else "see the package"
+        component = {"type": "library", "name": name, "version": version}
         purl = f"pkg:pypi/{name.lower()}@{version}"
-        add(name, version, {"name": known}, {"purl": purl}, {})
+        components.append({**component, "purl": purl, "licenses": [{"license": {"name": known}}]})
     for name, version, licence, folder in VENDORED:
-        add(name, version, {"id": licence}, {}, {"properties": [{"name": "path", "value": folder}]})
+        component = {"type": "library", "name": name, "version": version}
+        where = {"properties": [{"name": "path", "value": folder}]}
+        components.append({**component, "licenses": [{"license": {"id": licence}}], **where})
     stamp = f"{VERSION} {epoch} {json.dumps(components, sort_keys=True)}"
     made = {
         "bomFormat": "CycloneDX",
