@@ -1,6 +1,5 @@
 """The help of every command, in the made-up language; and each benchmark can be begun."""
 
-import importlib
 import re
 
 import pytest
@@ -9,7 +8,7 @@ from city_game import cli as game
 from city_game import editions
 from city_game.tournament.core import STEPS
 from sim import cli as unit
-from tests.bench.__main__ import BENCHMARKS
+from tests.bench.__main__ import ALL, benchmark
 
 # Parts of a help that are no words: options, paths, choices, defaults, names of programs.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
@@ -36,6 +35,6 @@ def test_a_help_is_all_in_the_language_that_was_asked_for(capsys):
             assert english == set(), command
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", ALL)
 def test_each_benchmark_can_be_begun(name):
-    assert callable(importlib.import_module(BENCHMARKS[name][0]).run)
+    assert callable(benchmark(name))

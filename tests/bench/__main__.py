@@ -7,51 +7,33 @@ the machine, as the bytes that a step allocates.
 import argparse
 import importlib
 import sys
+from collections.abc import Callable, Iterable
 
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import SUCCESS, UserError, did_you_mean
-from tests.bench.figure import Figure
+from tests.bench.figure import Figure, NotMeasured
 
-# name: the module, whose `run(options)` yields the figures, and its subject
+Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
+# name: the function that yields the figures, and its subject
 BENCHMARKS = {
-    "core": ("tests.bench.core", "an hour in virtual time, and bouncing contacts"),
-    "boards": ("tests.bench.boards", "the firmware: bytes compiled, heap, time of a step"),
-    "link": ("tests.bench.link", "the link with the firmware: how soon, how small"),
-    "doors": (
-        "tests.bench.doors",
-        "all ways to an emulated unit beside a bare echo, with 1 and 50 units",
-    ),
-    "chip": (
-        "tests.bench.chip",
-        "the firmware on an emulated chip (takes minutes; only if named)",
-    ),
-    "cuts": (
-        "tests.bench.cuts",
-        "power cuts on an emulated chip while it is flashed (takes minutes; only if named)",
-    ),
-    "flash": (
-        "tests.bench.flashing",
-        "how long `flash` takes on an emulated chip (takes a minute; only if named)",
-    ),
-    "hour": (
-        "tests.bench.hour",
-        "the heap of an emulated chip after an hour of play (takes long; only if named)",
-    ),
-    "hard": (
-        "tests.bench.hard",
-        "units of other pitches in rooms, over telephones, beside talk (only if named)",
-    ),
-    "bots": (
-        "tests.bench.bots",
-        "the bots' figures: what other values win (only if named; --games 2000 takes long)",
-    ),
-    "games": ("tests.bench.games", "whole games of bots, with and without the unit"),
-    "walk": ("tests.bench.walk", "a press and a picture at the table: files, moves, time"),
-    "window": ("tests.bench.window", "the window: how often it wakes, beside a bare loop"),
-    "listen": ("tests.bench.listen", "beeps found in noise (takes minutes)"),
+    "core": ("core.run", "an hour in virtual time"),
+    "boards": ("boards.run", "the firmware: bytes compiled, heap, time of a step"),
+    "link": ("link.run", "the link with the firmware: how soon"),
+    "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
+    "games": ("games.run", "whole games of bots, with and without the unit"),
+    "walk": ("walk.run", "a press and a picture at the table: files, moves, time"),
+    "window": ("window.run", "the window: how often it wakes, beside a bare loop"),
+    "listen": ("listen.run", "beeps found in noise (takes minutes)"),
 }
-
-_ONLY_IF_NAMED = ("chip", "cuts", "flash", "hour", "hard", "bots")
+ONLY_IF_NAMED = {  # they take a minute and more
+    "chip": ("chip.run", "the firmware on an emulated chip"),
+    "cuts": ("chip.cuts", "power cuts on an emulated chip while it is flashed"),
+    "flash": ("chip.flashing", "how long `flash` takes on an emulated chip"),
+    "hour": ("chip.hour", "the heap of an emulated chip after an hour of play"),
+    "hard": ("hard.run", "units of other pitches in rooms, over telephones, beside talk"),
+    "bots": ("bots.run", "the bots' figures: what other values win (--games 2000 takes long)"),
+}
+ALL = {**BENCHMARKS, **ONLY_IF_NAMED}
 
 
 def main(words: list[str] | None = None) -> int:
@@ -61,20 +43,33 @@ def main(words: list[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     options = _parser().read(words)
     for name in options.names:
-        if name not in BENCHMARKS:
-            raise UserError(f'no benchmark "{name}"{did_you_mean(name, BENCHMARKS)}')
-    for name in options.names or [name for name in BENCHMARKS if name not in _ONLY_IF_NAMED]:
+        if name not in ALL:
+            raise UserError(f'no benchmark "{name}"{did_you_mean(name, ALL)}')
+    for name in options.names or BENCHMARKS:
         print(f"{name}:", flush=True)
-        for figure in importlib.import_module(BENCHMARKS[name][0]).run(options):
-            _show(figure)
+        try:
+            for figure in benchmark(name)(options):
+                _show(figure)
+        except NotMeasured as reason:
+            print(f"  not measured: {reason}", flush=True)
     return SUCCESS
 
 
+def benchmark(name: str) -> Benchmark:
+    module, _, function = ALL[name][0].partition(".")
+    return getattr(importlib.import_module(f"tests.bench.{module}"), function)
+
+
 def _parser() -> Parser:
-    rows = [f"  {name:8}{what}" for name, (_module, what) in BENCHMARKS.items()]
+    rows = [
+        "Measure; all, if no benchmark is named:\n",
+        *(f"  {name:8}{what}" for name, (_function, what) in BENCHMARKS.items()),
+        "\nonly if named, since they take long:\n",
+        *(f"  {name:8}{what}" for name, (_function, what) in ONLY_IF_NAMED.items()),
+    ]
     parser = Parser(
         prog="bench",
-        description="\n".join(["Measure; all, if no benchmark is named:", "", *rows]),
+        description="\n".join(rows),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks to run")

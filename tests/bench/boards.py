@@ -21,7 +21,6 @@ from tests.helpers.interpreters import available, compiled
 
 STEPS = 100_000
 BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most
-LINK_HEAP = 12_000  # of the 50,000 that the whole firmware may take; the core has 20,500
 LINK = ("commands", "description", "link", "wire")  # modules that only the link needs
 
 # Bytes that are allocated over steady steps, of a game that runs, across the clock's wrap.
@@ -205,16 +204,12 @@ def core() -> dict[str, Path]:
 
 def run(_options: Namespace) -> list[Figure]:
     """Measure all that the installed tools allow."""
-    with tempfile.TemporaryDirectory() as folder:
-        figures = [*sizes()]
-        ports = available()
-        for port in ports:
-            figures.append(allocation(port))
-        if "32-bit" in ports:
-            figures.append(heap(Path(folder)))
-            figures += whole()
-        if "unix" in ports:
-            figures.append(cost())
+    ports = available()
+    figures = [*sizes(), *map(allocation, ports)]
+    if "32-bit" in ports:
+        figures += [heap(), *whole()]
+    if "unix" in ports:
+        figures.append(cost())
     return figures
 
 
@@ -228,23 +223,16 @@ def sizes() -> list[Figure]:
     return figures
 
 
-def steady_bytes(port: str) -> int:
-    """Return how many bytes steady steps allocate on an interpreter, by its name."""
-    return int(available()[port](STEADY, core(), 1 << 22))
-
-
 def allocation(port: str) -> Figure:
-    found = steady_bytes(port)
+    """Measure how many bytes steady steps allocate on an interpreter, by its name."""
+    found = int(available()[port](STEADY, core(), 1 << 22))
     return Figure(f"allocated by {STEPS:,} steady steps, {port}", f"{found} bytes", "0", found == 0)
 
 
-def heap_bytes(folder: Path) -> int:
-    """Return how much heap the core takes on the 32-bit port, from compiled files."""
-    return int(available()["32-bit"](HEAP, compiled(core(), folder)))
-
-
-def heap(folder: Path) -> Figure:
-    found = heap_bytes(folder)
+def heap() -> Figure:
+    """Measure how much heap the core takes on the 32-bit port, from compiled files."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = int(available()["32-bit"](HEAP, compiled(core(), Path(folder))))
     return Figure("heap of the core, 32-bit", f"{found:,} bytes", "20,500", found <= 20_500)
 
 

@@ -1,62 +1,83 @@
-"""The firmware as the chip's pins show it: how soon, how late, how much, at its pins.
+"""The firmware on an emulated chip: how soon, how late, how much at its pins, and over its USB.
 
-`city-unit bench chip` prints it. CITY_UNIT_CHIP_IMAGE names the MicroPython, and
-CITY_UNIT_CHIP_SECONDS for how many seconds of the chip's life a busy line is watched.
+CITY_UNIT_CHIP_IMAGE names the MicroPython. `bench chip` watches a busy line, and `bench hour` the
+heap of an hour of play, for CITY_UNIT_CHIP_SECONDS of the chip's life. `bench cuts` takes the power
+away CITY_UNIT_CHIP_CUTS times, at moments that CITY_UNIT_CHIP_SEED decides.
 """
 
+import contextlib
+import io
 import os
+import random
 import re
+import resource
 import statistics
+import subprocess
+import sys
+import time
 from argparse import Namespace
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
 from city_unit import host
+from city_unit.desktop.errors import UserError
 from city_unit.facts import LAMPS
 from city_unit.wire import seal
 from firmware.board.pins import describe
 from firmware.chip import pico
-from firmware.chip.pico import Chip
-from tests.bench.figure import Figure
+from firmware.chip.pico import Chip, Talk
+from firmware.linker import FIRST, LATER
+from firmware.tool import flash
+from firmware.tool.remote import Remote
+from firmware.tool.selftest import HELLO
+from firmware.tool.uf2 import Block
+from tests.bench.figure import Figure, NotMeasured
+from tests.helpers.plugged import Plugged
 
-BOUNCE_US = (700, 1300, 2500, 3300)
-PRESSES = 8
+_BOUNCE_US = (700, 1300, 2500, 3300)
 _MOST_MS = 30  # a change that is later is another: a lamp hops each 50 ms
 _COMMANDS_MS = 20  # fifty commands a second, and among them
 _BOARD_EVERY = 50  # one that has the board look at itself, and
 _SETTINGS_EVERY = 500  # one that has it write its settings
+_PINS = describe("rp2040")
+_OWN = {"pins.txt": b"watchdog = on\n"}  # a file of the owner's, which is never touched
+
+Told = Iterable[tuple[int, int, int]]  # the lamp of an edge, its value, when it was due
 
 
-class Busy(NamedTuple):
-    """A session with a busy line: how late each edge was, and each press, in ms."""
-
-    edges: list[float]
-    to_light: list[float]
-    to_sound: list[float]
-    free: list[int]
-    awake: float
-    answered: int  # of the commands
-    asked: int
+def run(_options: Namespace) -> Iterator[Figure]:
+    """Measure the firmware at rest, with a busy line, and with a flooded one."""
+    content = pico.memory(_image(), pico.firmware())
+    seconds = _seconds(60)
+    yield from _at_rest(content)
+    yield from _busy(content, seconds)
+    yield from _flooded(content, seconds)
 
 
-def run(_options: Namespace) -> list[Figure]:
-    """Measure all that can be measured here."""
+def _image() -> list[Block]:
     try:
         pico.check()
-        image = pico.micropython()
+        return pico.micropython()
     except pico.NotThere as missing:
-        return [Figure("not measured", str(missing))]
-    content = pico.memory(image, pico.firmware())
-    seconds = float(os.environ.get("CITY_UNIT_CHIP_SECONDS", "60"))
-    return [
-        *at_rest(content),
-        *figures(busy(content, seconds), seconds),
-        *flooded(*open_loop(content, seconds), seconds),
-    ]
+        raise NotMeasured(str(missing)) from None
 
 
-def at_rest(content: bytes) -> list[Figure]:
+def _seconds(usual: float) -> float:
+    return float(os.environ.get("CITY_UNIT_CHIP_SECONDS", usual))
+
+
+@contextlib.contextmanager
+def _greeted(content: bytes) -> Iterator[Talk]:
+    """Open a chip that runs, and a desktop that its unit has answered."""
+    with Chip(content) as board:
+        talk = Talk(board)
+        board.power()
+        board.run(pico.LISTENS_MS)
+        talk.greet()
+        yield talk
+
+
+def _at_rest(content: bytes) -> Iterator[Figure]:
     """Measure a unit that nobody talks with."""
-    pins = describe("rp2040")
     with Chip(content) as board:
         board.power()
         board.run(pico.LISTENS_MS)
@@ -64,63 +85,63 @@ def at_rest(content: bytes) -> list[Figure]:
         before = board.busy_ms
         board.run(2000)
         awake = (board.busy_ms - before) / (2000 - pico.LISTENS_MS)
-        board.press(2000.3, pins["auction"], bounce_us=BOUNCE_US)
+        board.press(2000.3, _PINS["auction"], bounce_us=_BOUNCE_US)
         board.run(2100)
-        light = _after(board, 2000.3, pins["lamps"])
-        sound = next(tone.ms - 2000.3 for tone in board.tones if tone.ms > 2000.3 and tone.hz)
-    return [
-        _within("power to the first note", ready, 150),
-        Figure("processor busy, nobody talking", f"{100 * awake:.0f} %"),
-        _within("press (3.3 ms of bounce) to light", light, 20),
-        _within("the same to sound", sound, 20),
-    ]
+        light, sound = _answered(board, 2000.3)
+    yield _within("power to the first note", ready, 150)
+    yield Figure("processor busy, nobody talking", f"{100 * awake:.0f} %")
+    yield _within("press (3.3 ms of bounce) to light", light, 20)
+    yield _within("the same to sound", sound, 20)
 
 
-def busy(content: bytes, seconds: float) -> Busy:
+def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
     """Have a desktop watch, and send fifty commands a second, while somebody plays."""
-    pins = describe("rp2040")
-    lights, sounds, asked = [], [], []
-    with Chip(content) as board:
-        talk = pico.Talk(board)
-        board.power()
-        board.run(pico.LISTENS_MS)
-        talk.greet()
+    presses, asked = [], []
+    with _greeted(content) as talk:
+        board = talk.chip
         talk.send("watch on")
         begun, busy_before = board.now, board.busy_ms
-        sent = 0
         press_at = begun + 500.3
         while board.now < begun + seconds * 1000:
-            pressing = press_at < board.now + _COMMANDS_MS
-            if pressing:
-                board.press(press_at, pins["build"], bounce_us=BOUNCE_US)
-            sent += 1
-            asked.append(talk.ask(_command(sent)))
-            talk.run(begun + sent * _COMMANDS_MS)
+            if press_at < board.now + _COMMANDS_MS:
+                board.press(press_at, _PINS["build"], bounce_us=_BOUNCE_US)
+            asked.append(talk.ask(_command(len(asked) + 1)))
+            talk.run(begun + len(asked) * _COMMANDS_MS)
             if press_at + 100 < board.now:
-                lights.append(_after(board, press_at, pins["lamps"]))
-                sounds.append(
-                    next(
-                        tone.ms - press_at for tone in board.tones if tone.ms > press_at and tone.hz
-                    )
-                )
-                press_at = board.now + 2500 + 37.7 * len(lights) % 1000
+                presses.append(_answered(board, press_at))
+                press_at = board.now + 2500 + 37.7 * len(presses) % 1000
         awake = (board.busy_ms - busy_before) / (board.now - begun)
-        edges = lateness(board, talk.news, pins)
-    answers = [
-        exchange.answer for exchange in asked if exchange.text == "board" and exchange.answer
-    ]
-    free = [int(re.findall(r"free=(\d+)", answer)[0]) for answer in answers]
-    answered = sum(1 for exchange in asked if exchange.answer is not None)
-    return Busy(edges, lights, sounds, free, awake, answered, len(asked))
+        edges = [edge for edge in talk.news if isinstance(edge, host.Edge) and edge.what in LAMPS]
+        told = ((LAMPS.index(edge.what), edge.value, edge.due_ms) for edge in edges)
+        late = sorted(_lateness(board, told))
+    answers = [request.answer for request in asked if request.answer is not None]
+    heaps = [re.findall(r"free=(\d+)", answer) for answer in answers if "free=" in answer]
+    free = [int(found[0]) for found in heaps]
+    p99 = late[int(len(late) * 0.99)]
+    yield Figure(
+        f"a line with {len(answers) / seconds:.0f} answered commands a second, {seconds:.0f} s: "
+        f"{len(late)} edges late by",
+        f"{statistics.median(late):.2f} ms median, {p99:.2f} ms p99, {late[-1]:.2f} ms worst",
+        "1 ms p99, 5 ms worst",
+        p99 <= 1 and late[-1] <= 5,
+    )
+    lights, sounds = zip(*presses, strict=True)
+    yield _within("press to the first change of light, worst", max(lights), 20)
+    yield _within("press to sound, worst", max(sounds), 20)
+    yield Figure(
+        "heap free at first, in the end, at least",
+        f"{free[0]:,}, {free[-1]:,}, {min(free):,} bytes",
+    )
+    yield Figure("processor busy", f"{100 * awake:.0f} %")
+    answered = f"{len(answers)} of {len(asked)}"
+    yield Figure("commands answered, the next one only after that", answered)
 
 
-def open_loop(content: bytes, seconds: float) -> tuple[int, int, list[float]]:
-    """Send a command each 20 ms, without waiting for any answer, during an auction.
+def _flooded(content: bytes, seconds: float) -> Iterator[Figure]:
+    """Send a command each 20 ms during an auction, without waiting for any answer.
 
-    Returns how many were sent, how many were answered, and how late each edge of a lamp was, in ms.
-    A client of ours sends the next command only after the answer to the last one (`busy`).
+    A client of ours sends the next command only after the answer to the last one (`_busy`).
     """
-    pins = describe("rp2040")
     with Chip(content) as board:
         board.power()
         board.run(pico.LISTENS_MS)
@@ -138,25 +159,21 @@ def open_loop(content: bytes, seconds: float) -> tuple[int, int, list[float]]:
             said += board.take_said()
         board.run(board.now + 1000)
         said += board.take_said()
-        answered = {int(number) for number in re.findall(rb"done \S+ (\d+)\*", said)}
-        lamp = pins["lamps"][LAMPS.index("auction")]
-        told = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", said)
-        due = {int(level): [int(ms) for ms, lit in told if lit == level] for level in (b"0", b"1")}
-        late = []
-        for edge in board.edges:
-            times = [ms for ms in due.get(edge.level or 0, ()) if ms <= edge.ms]
-            if edge.pin == lamp and times and edge.ms - times[-1] < _MOST_MS:
-                late.append(edge.ms - times[-1])
-    return sent, len(answered), late[1:]  # the first is the start, due when the command is read
+        edges = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", said)
+        told = ((LAMPS.index("auction"), int(level), int(ms)) for ms, level in edges)
+        late = _lateness(board, told)[1:]  # the first is the start, due when the command is read
+    answered = len({int(number) for number in re.findall(rb"done \S+ (\d+)\*", said)})
+    what = f"50 commands a second for {seconds:.0f} s, no answer waited for: "
+    yield Figure(what + "answered", f"{answered} of {sent}, {answered / seconds:.0f} a second")
+    worst = f"{max(late):.2f} ms worst"
+    yield Figure(what + f"{len(late)} edges", worst, "5 ms worst", max(late) <= 5)
 
 
-def lateness(board: Chip, news: list[host.News], pins: dict) -> list[float]:
+def _lateness(board: Chip, told: Told) -> list[float]:
     """Return by how many ms each lamp's edge was at its pin later than it was due."""
     due: dict[tuple[int, int], list[int]] = {}
-    for told in news:
-        if isinstance(told, host.Edge) and told.what in LAMPS:
-            pin = pins["lamps"][LAMPS.index(told.what)]
-            due.setdefault((pin, told.value), []).append(told.due_ms)
+    for lamp, value, ms in told:
+        due.setdefault((_PINS["lamps"][lamp], value), []).append(ms)
     found = []
     for edge in board.edges:
         times = [ms for ms in due.get((edge.pin, edge.level or 0), ()) if ms <= edge.ms]
@@ -165,46 +182,158 @@ def lateness(board: Chip, news: list[host.News], pins: dict) -> list[float]:
     return found
 
 
-def figures(seen: Busy, seconds: float) -> list[Figure]:
-    late = sorted(seen.edges)
-    p99 = late[int(len(late) * 0.99)]
-    rate = seen.answered / seconds
-    what = f"a line with {rate:.0f} answered commands a second, {seconds:.0f} s: "
-    value = f"{statistics.median(late):.2f} ms median, {p99:.2f} ms p99, {late[-1]:.2f} ms worst"
-    reached = p99 <= 1 and late[-1] <= 5
-    free = [f"{bytes_free:,}" for bytes_free in (seen.free[0], seen.free[-1], min(seen.free))]
-    return [
-        Figure(what + f"{len(late)} edges late by", value, "1 ms p99, 5 ms worst", reached),
-        _within("press to the first change of light, worst", max(seen.to_light), 20),
-        _within("press to sound, worst", max(seen.to_sound), 20),
-        Figure("heap free at first, in the end, at least", f"{', '.join(free)} bytes"),
-        Figure("processor busy", f"{100 * seen.awake:.0f} %"),
-        Figure(
-            "commands answered, the next one only after that", f"{seen.answered} of {seen.asked}"
-        ),
-    ]
-
-
-def flooded(sent: int, answered: int, late: list[float], seconds: float) -> list[Figure]:
-    what = f"50 commands a second for {seconds:.0f} s, no answer waited for: "
-    rate = f"{answered} of {sent}, {answered / seconds:.0f} a second"
-    worst = max(late)
-    return [
-        Figure(what + "answered", rate),
-        Figure(what + f"{len(late)} edges", f"{worst:.2f} ms worst", "5 ms worst", worst <= 5),
-    ]
-
-
 def _command(number: int) -> str:
     if number % _SETTINGS_EVERY == 0:
         return f"volume {1 + number // _SETTINGS_EVERY % 2}"
     return "board" if number % _BOARD_EVERY == 0 else "state"
 
 
-def _after(board: Chip, ms: float, lamps: tuple[int, ...]) -> float:
-    """Return how long after a time the first lamp changed."""
-    return next(edge.ms - ms for edge in board.edges if edge.ms > ms and edge.pin in lamps)
+def _answered(board: Chip, ms: float) -> tuple[float, float]:
+    """Return how long after a time the first lamp changed, and the first note began."""
+    lamps = _PINS["lamps"]
+    light = next(edge.ms - ms for edge in board.edges if edge.ms > ms and edge.pin in lamps)
+    return light, next(tone.ms - ms for tone in board.tones if tone.ms > ms and tone.hz)
 
 
 def _within(what: str, ms: float, most: float) -> Figure:
     return Figure(what, f"{ms:.1f} ms", f"{most:g} ms", ms <= most)
+
+
+def hour(_options: Namespace) -> Iterator[Figure]:
+    """Play an auction or a permit every six seconds, as a table in a hurry does.
+
+    A desktop watches, and asks twice a minute how much of the heap was free after the latest
+    collection. An hour takes about half of one.
+    """
+    free: list[int] = []
+    lasting_ms = _seconds(3600) * 1000
+    with _greeted(pico.memory(_image(), pico.firmware())) as talk:
+        board = talk.chip
+        talk.send("watch on")
+        begun = board.now
+        place = 0
+        while board.now < begun + lasting_ms:
+            talk.ask("tap build" if place % 3 else "start 8000")
+            place += 1
+            talk.run(board.now + 6000)
+            for noted in (talk.news, board.edges, board.tones):
+                noted.clear()
+            if place % 5 == 0:
+                free.append(int(re.findall(r"free=(\d+)", talk.send("board"))[0]))
+    tenth = len(free) // 10 + 1
+    early, late = min(free[:tenth]), min(free[-tenth:])
+    yield Figure(
+        f"heap free over {lasting_ms / 60_000:.0f} minutes of play, at least",
+        f"{min(free):,} bytes",
+        beside=f"first tenth {early:,}, last tenth {late:,}",
+    )
+    yield Figure(
+        "lost from the first tenth to the last", f"{early - late:,} bytes", "0", early <= late
+    )
+
+
+def flashing(_options: Namespace) -> Iterator[Figure]:
+    """Flash an empty board, one that has everything, and one that lacks three files.
+
+    The command is a process of its own, as a person starts it. The chip's time passes no faster
+    than ours, so that on a quiet computer the work of the command while the chip waits counts as it
+    is. On a busy one the chip falls behind, and less is counted: so the command's whole work, the
+    time of the processor, is told as well. Both together are the most that it can take.
+    """
+    image, firmware = _image(), pico.firmware()
+    old = dict.fromkeys((f"{FIRST}.mpy", f"{LATER}.mpy", "main.py"), b"# old")
+    boards: dict[str, dict[str, bytes]] = {
+        "an empty Pico": {},
+        "a Pico that has it already": firmware,
+        "a Pico with three old files": {**firmware, **old},
+    }
+    for name, files in boards.items():
+        with Chip(pico.memory(image, files)) as board, Plugged(board) as port:
+            while board.now < pico.LISTENS_MS:
+                time.sleep(0.01)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            started_s, heard_s, ended_s = _flashed(board, port)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        work_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        parts = (
+            f"restarted at {started_s:.1f} s; the self-test is done at {ended_s:.1f} s;"
+            f" the computer's own work {work_s:.1f} s"
+        )
+        what = f"`flash` onto {name}, from Enter to the unit's word"
+        yield Figure(what, f"{heard_s:.1f} s", "6 s", heard_s <= 6, parts)
+
+
+def _flashed(board: Chip, port: str) -> tuple[float, float, float]:
+    """Run the command; return when the board was started again, when it said hello, and the end."""
+    command = [sys.executable, "-m", "sim.cli", "--lang", "en", "flash", "--port", port]
+    begun = board.now
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    assert process.stdout is not None
+    told = [(board.now - begun, line) for line in process.stdout]
+    process.wait()  # the self-test may find that a busy computer is late
+    times = []
+    for words in (str(flash.STARTED), str(HELLO).partition("{")[0]):
+        found = [ms for ms, line in told if line.startswith(words)]
+        if not found:
+            raise RuntimeError("".join(line for _, line in told))
+        times.append(found[0] / 1000)
+    return times[0], times[1], (board.now - begun) / 1000
+
+
+def cuts(_options: Namespace) -> Iterator[Figure]:
+    """Take the power away at random moments of `flash` and of `flash --remove`, over the USB.
+
+    Each moment lies between the first and the last write. The command is then run again, as a
+    person would, and the flash memory is compared with the wanted one.
+    """
+    image = _image()
+    times = int(os.environ.get("CITY_UNIT_CHIP_CUTS", "20"))
+    chance = random.Random(int(os.environ.get("CITY_UNIT_CHIP_SEED", "1")))
+    whole = {**pico.firmware(), **_OWN}
+    for name, do, files, wanted in (
+        ("flash", flash.flash, _OWN, whole),
+        ("flash --remove", flash.remove, whole, _OWN),
+    ):
+        memory = pico.memory(image, files)
+        with Chip(memory) as board, Plugged(board) as port:
+            assert _is_done(do, port)
+        writes = [write.ms for write in board.writes]
+        lasting_ms = max(writes) - min(writes)
+        right = noticed = 0
+        for number in range(times):
+            after_ms = chance.uniform(0, lasting_ms)
+            with Chip(memory, seed=number + 1) as board:
+                plugged = Plugged(board)
+                with plugged as port:
+                    plugged.cut(after_ms, first_write=True)
+                    noticed += not _is_done(do, port)
+                    # A busy computer may lose a board once more.
+                    any(_is_done(do, port) for _again in range(3))
+                content = board.flash()
+            if pico.files(image, content) == wanted and _answers(content) == (wanted is whole):
+                right += 1
+            else:
+                print(f"  {name}, cut {number + 1}, {after_ms:.0f} ms into its writes: wrong")
+        value = f"{right} of {times} as if nothing had been; {noticed} ended the command"
+        what = f"power cut at random moments of `{name}`, whose writes take"
+        yield Figure(f"{what} {lasting_ms / 1000:.1f} s", value, "all", right == times)
+
+
+def _is_done(do: Callable[[Remote], object], port: str) -> bool:
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            do(Remote(port))
+    except UserError:
+        return False
+    return True
+
+
+def _answers(content: bytes) -> bool:
+    """Return whether a unit answers when a chip with this in its memory gets its power."""
+    try:
+        with _greeted(content):
+            return True
+    except host.LinkError:
+        return False

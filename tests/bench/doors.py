@@ -54,8 +54,8 @@ def run(_options: Namespace) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         environment = {**os.environ, "CITY_UNIT_RUNTIME": name, "XDG_CONFIG_HOME": name}
 
-        def child(*words: str) -> str:
-            """Start a program of Python; return its words behind " at "."""
+        def child(*words: str, lines: int = 1) -> list[str]:
+            """Start a program of Python; return its words behind " at " in each of its lines."""
             process = subprocess.Popen(
                 [sys.executable, *words],
                 stdout=subprocess.PIPE,
@@ -66,41 +66,27 @@ def run(_options: Namespace) -> Iterator[Figure]:
             stack.callback(process.wait)
             stack.callback(process.kill)
             assert process.stdout is not None
-            return process.stdout.readline().strip().rpartition("at ")[2]
+            told = [process.stdout.readline() for _ in range(lines)]
+            return [line.strip().rpartition("at ")[2] for line in told]
 
-        bare = echo(child("-c", ECHO))
+        bare = echo(*child("-c", ECHO))
         yield Figure("a bare echo over TCP", _ms(bare))
         play = ("-m", "sim.cli", "play", "--headless")
-        ports = {"TCP": [child(*play, "--listen", "127.0.0.1:0")]}
+        ports = {"TCP": child(*play, "--listen", "127.0.0.1:0")}
         if os.name == "posix":
-            ports["pty"] = [child(*play, "--pty", str(Path(name) / "unit"))]
+            ports["pty"] = child(*play, "--pty", str(Path(name) / "unit"))
         unit = child(*play, "--listen", "127.0.0.1:0")
-        ports["WebSocket"] = [child(*SERVE, unit)]
+        ports["WebSocket"] = child(*SERVE, *unit)
         for way, (address,) in ports.items():
             yield Figure(f"to connect over {way}", _ms(connecting(address)))
         for way, addresses in ports.items():
             yield from rows(way, addresses, bare)
         if os.name == "posix":
-            ptys = child("-c", MANY.format(kind="ServedByPty")).split(" ")
-            yield from rows("pty", ptys, bare)
-        many = child("-c", MANY.format(kind="Served")).split(" ")
-        yield from rows("TCP", many, bare)
-        yield from rows("WebSocket", served(many, environment, stack), bare)
-
-
-def served(ports: list[str], environment: dict[str, str], stack: contextlib.ExitStack) -> list[str]:
-    """Return the addresses at which one `city-unit serve` serves them all."""
-    process = subprocess.Popen(
-        [sys.executable, *SERVE, *ports],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-    )
-    stack.callback(process.wait)
-    stack.callback(process.kill)
-    assert process.stdout is not None
-    return [process.stdout.readline().strip().rpartition("at ")[2] for _ in ports]
+            (ptys,) = child("-c", MANY.format(kind="ServedByPty"))
+            yield from rows("pty", ptys.split(" "), bare)
+        (many,) = child("-c", MANY.format(kind="Served"))
+        yield from rows("TCP", many.split(" "), bare)
+        yield from rows("WebSocket", child(*SERVE, *many.split(" "), lines=UNITS), bare)
 
 
 def rows(way: str, addresses: list[str], bare: list[float]) -> Iterator[Figure]:

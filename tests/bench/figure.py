@@ -3,6 +3,10 @@
 from typing import NamedTuple
 
 
+class NotMeasured(Exception):
+    """The reason why this machine cannot measure something."""
+
+
 class Figure(NamedTuple):
     """One figure.
 

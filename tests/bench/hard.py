@@ -93,17 +93,11 @@ def run(_options: Namespace) -> Iterator[Figure]:
         if any(condition is of and not shutil.which(tool) for of, tool in _TOOLS):
             continue
         both = [listened(seed, condition) for seed in seeds]
-        results = [heard for heard, _learned in both]
-        there = sum(result.there for result in results)
-        found = sum(result.found for result in results)
-        told = sum(result.told for result in results)
-        right = sum(result.right for result in results)
-        exact = sum(result.exact for result in results)
-        false = sum(result.false for result in results)
-        minutes = sum(result.minutes for result in results)
-        value = f"{found} of {there} found, {100 * found / max(1, there):.0f} %; "
-        value += f"{false / minutes:.1f} false a minute; told as measured {told}, right {right}, "
-        value += f"both edges within {EXACT_MS} ms {exact}"
+        heard = Heard(*map(sum, zip(*(heard for heard, _learned in both), strict=True)))
+        value = f"{heard.found} of {heard.there} found, "
+        value += f"{100 * heard.found / max(1, heard.there):.0f} %; "
+        value += f"{heard.false / heard.minutes:.1f} false a minute; told as measured {heard.told},"
+        value += f" right {heard.right}, both edges within {EXACT_MS} ms {heard.exact}"
         yield Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
         yield Figure(f"{name}, learned", _in_words([made for _heard, made in both]))
     for name, sounds in ALONE.items():

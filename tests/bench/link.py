@@ -1,4 +1,4 @@
-"""The link with the firmware in MicroPython's Unix port behind a pty: how soon, how small."""
+"""The link with the firmware in MicroPython's Unix port behind a pty: how soon."""
 
 import statistics
 import tempfile
@@ -7,63 +7,20 @@ from argparse import Namespace
 from pathlib import Path
 
 from city_unit import host
-from city_unit.facts import VERSION
 from city_unit.host.lines.ports import SerialPort
 from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
-from tests.bench.boards import LINK, LINK_HEAP, core
-from tests.bench.figure import Figure
-from tests.helpers.interpreters import available, compiled
-
-# Heap that a link takes beside a unit, and the bytes that a second of each pass allocates
-# while nothing is received, a typed command having been done before.
-HEAP = f"""
-import gc
-from city_unit.draws import Draws
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-unit = Unit(Settings(), Draws(7).below)
-before = 0
-allocated = 0
-gc.collect()
-# then
-before = gc.mem_alloc()
-from city_unit.link import Link
-link = Link(unit, 4711, "{VERSION} board unit")
-link.step(0, 4)
-link.receive(500, b"volume 2\\r")
-link.sent(len(link.unsent))
-gc.collect()
-# then
-print(gc.mem_alloc() - before)
-def steps():
-    now = 1000
-    while now < 31000:
-        link.step(now, 4)
-        link.next_due()
-        now += 1
-steps()
-gc.collect()
-gc.disable()
-allocated = gc.mem_alloc()
-steps()
-print(gc.mem_alloc() - allocated)
-"""
+from tests.bench.figure import Figure, NotMeasured
 
 PRESSES = 60
 COMMANDS = 300
 ECHO = "import sys\nwhile True:\n    sys.stdout.buffer.write(sys.stdin.buffer.readline())\n"
-ROOT = Path(__file__).parent.parent.parent
-LINK_FILES = tuple(f"{name}.py" for name in LINK)
 
 
 def run(_options: Namespace) -> list[Figure]:
-    figures = []
-    if "32-bit" in available():
-        figures += heap()
     if not unix():
-        return figures
+        raise NotMeasured("MicroPython's Unix port is missing")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "board"
         folder.mkdir()
@@ -74,27 +31,12 @@ def run(_options: Namespace) -> list[Figure]:
             Supervised(board, Path(name) / "world") as port,
             host.connect(port, timeout=20) as unit,
         ):
-            return [*figures, press(unit), command(unit, echo), clock(unit)]
-
-
-def heap() -> list[Figure]:
-    """Load the unit's end into the 32-bit MicroPython, and let it live."""
-    with tempfile.TemporaryDirectory() as name:
-        files = compiled(
-            core() | {f"city_unit/{file}": ROOT / "city_unit" / file for file in LINK_FILES},
-            Path(name),
-        )
-        said = available()["32-bit"](HEAP, files).split()
-    taken, allocated = int(said[0]), int(said[1])
-    return [
-        Figure(
-            "heap of the unit's end, 32-bit",
-            f"{taken:,} bytes",
-            f"{LINK_HEAP:,}",
-            taken <= LINK_HEAP,
-        ),
-        Figure("allocated by 30,000 steady steps", f"{allocated} bytes", "0", allocated == 0),
-    ]
+            figures = [press(unit), command(unit, echo)]
+            known = f"{unit.uncertainty:.2f} ms"
+            return [
+                *figures,
+                Figure("the unit's clock is known to", known, "2 ms", unit.uncertainty <= 2),
+            ]
 
 
 def press(unit: host.Client) -> Figure:
@@ -122,12 +64,6 @@ def command(unit: host.Client, echo: float) -> Figure:
         unit.send("volume 2")
         waits.append((time.perf_counter() - begun) * 1000)
     return _figure("command to answer", waits, f"a bare echo: {echo:.2f} ms")
-
-
-def clock(unit: host.Client) -> Figure:
-    return Figure(
-        "the unit's clock is known to", f"{unit.uncertainty:.2f} ms", "2 ms", unit.uncertainty <= 2
-    )
 
 
 def _figure(what: str, waits: list[float], beside: str = "") -> Figure:

@@ -16,7 +16,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.progress import Progress
 from city_unit.draws import Draws
 from city_unit.drive import replay
@@ -24,7 +23,7 @@ from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.face import tones
-from tests.bench.figure import Figure
+from tests.bench.figure import Figure, NotMeasured
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,10 +49,9 @@ class Score(NamedTuple):
 
 
 def run(options: Namespace) -> Iterator[Figure]:
-    """Yield a figure for each ratio, and one for the noise alone; raises UserError."""
+    """Yield a figure for each ratio, and one for the noise alone."""
     if not shutil.which("espeak-ng"):
-        needed = "the voices of this benchmark come from espeak-ng: install it first"
-        raise UserError(needed, FAILURE)
+        raise NotMeasured("the voices come from espeak-ng: install it first")
     from sim.lab.listen import listening
     from tests.bench import noise
 

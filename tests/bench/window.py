@@ -18,7 +18,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.figure import Figure
+from tests.bench.figure import Figure, NotMeasured
 from tests.helpers.patience import until
 
 MEASURED_S = 3.0
@@ -48,8 +48,7 @@ STATES = (  # the name of a state, the keys that lead there, and whether it rest
 
 def run(options: Namespace) -> Iterator[Figure]:
     if not (sys.platform == "linux" and shutil.which("Xvfb") and shutil.which("xdotool")):
-        print("  not measured: this wants Linux, Xvfb and xdotool")
-        return
+        raise NotMeasured("this wants Linux, Xvfb and xdotool")
     with _display() as environment:
         with _program([sys.executable, "-c", BARE], environment) as bare:
             wakings, share = _measured(bare.pid)
