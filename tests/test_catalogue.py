@@ -31,50 +31,41 @@ def test_the_template_has_all_texts_and_no_more(template):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_language_has_the_texts_of_the_template(language, template):
+def test_a_language_has_the_texts_of_the_template_with_their_fields_and_lines(language, template):
     there = texts.path_of(language).read_text(encoding="utf-8")
     assert there == catalogue.updated(language, template), "run `python -m tests.catalogue`"
-
-
-@pytest.mark.parametrize("language", COMPLETE)
-def test_a_complete_language_lacks_nothing(language):
-    assert catalogue.missing(catalogue.read(language)) == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_has_the_fields_of_its_key(language):
-    for message in catalogue.read(language):
+    messages = catalogue.read(language)
+    assert language not in COMPLETE or catalogue.missing(messages) == []
+    for message in messages:
         if not message.id or not message.string or message.fuzzy:
             continue
         keys = message.id if isinstance(message.id, tuple) else (message.id,)
-        said = message.string if isinstance(message.string, tuple) else (message.string,)
         wanted = set().union(*map(fields, keys))
-        for form in filter(None, said):
+        for form in filter(None, forms(message)):
             # Of one thing a language may leave the number out: "un jeu".
             assert fields(form) | {"count"} == wanted | {"count"}, message.id
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_says_its_fields_as_often_as_its_key(language):
-    """A merge puts one side's translation behind the other's, where both have one."""
-    for message in catalogue.read(language):
-        if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
+        if isinstance(message.id, str):
+            # A merge puts one side's translation behind the other's, where both have one.
             assert catalogue.fields(message.string) == catalogue.fields(message.id), message.id
+            assert message.id.startswith("\n") == message.string.startswith("\n"), message.id
+            assert message.id.endswith("\n") == message.string.endswith("\n"), message.id
+
+
+def forms(message):
+    """Return the translations of a message: one, or one for each plural."""
+    return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
 def test_what_a_merge_has_joined_is_parted():
-    twice = Message("{a} and {b}", "{a} et {b}{a} et {b}")
-    catalogue.part_what_a_merge_joined(twice)
-    assert (twice.string, twice.fuzzy) == ("{a} et {b}", False)
-    different = Message("{a} and {b}", "{a} et {b}{b} avec {a}")
-    catalogue.part_what_a_merge_joined(different)
-    assert different.fuzzy
-    short = Message("mm", "mm")
-    catalogue.part_what_a_merge_joined(short)
-    assert short.string == "mm"
-    good = Message("{a} and {b}", "{b} et {a}")
-    catalogue.part_what_a_merge_joined(good)
-    assert (good.string, good.fuzzy) == ("{b} et {a}", False)
+    for key, said, mended, is_fuzzy in (
+        ("{a} and {b}", "{a} et {b}{a} et {b}", "{a} et {b}", False),
+        ("{a} and {b}", "{a} et {b}{b} avec {a}", "{a} et {b}{b} avec {a}", True),
+        ("mm", "mm", "mm", False),
+        ("{a} and {b}", "{b} et {a}", "{b} et {a}", False),
+    ):
+        message = Message(key, said)
+        catalogue.part_what_a_merge_joined(message)
+        assert (message.string, message.fuzzy) == (mended, is_fuzzy)
 
 
 def fields(text):
@@ -88,22 +79,10 @@ def fields(text):
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_begins_and_ends_with_the_lines_of_its_key(language):
-    for message in catalogue.read(language):
-        if isinstance(message.id, str) and message.id and message.string and not message.fuzzy:
-            assert message.id.startswith("\n") == message.string.startswith("\n"), message.id
-            assert message.id.endswith("\n") == message.string.endswith("\n"), message.id
-
-
 def test_french_is_set_as_french():
-    wrong = []
-    for message in catalogue.read("fr"):
-        if message.id:
-            said = message.string if isinstance(message.string, tuple) else (message.string,)
-            bare = [re.sub(r"\{[^{}]*\}|%\(\w+\)|`[^`]*`", "x", form) for form in said]
-            wrong += [form for form in bare if catalogue.ill_set(form)]
-    assert wrong == []
+    said = [form for message in catalogue.read("fr") if message.id for form in forms(message)]
+    bare = [re.sub(r"\{[^{}]*\}|%\(\w+\)|`[^`]*`", "x", form) for form in said]
+    assert [form for form in bare if catalogue.ill_set(form)] == []
 
 
 def test_french_that_is_ill_set_is_found():

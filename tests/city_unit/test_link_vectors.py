@@ -1,7 +1,11 @@
-"""The vectors of docs/protocol.md, read by both ends; and lines that nobody should send."""
+"""The vectors of docs/protocol.md, read by each end; and lines that nobody should send."""
 
 import dataclasses
+import json
 import random
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,9 +21,17 @@ from city_unit.programs import PROGRAMS, Program, span
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from city_unit.wire import LONGEST, seal, unseal
-from tests.helpers.link_vectors import VECTORS
+from tests.helpers.needs import needs
+from tests.helpers.patience import PATIENCE_S
 
-ROOT = Path(__file__).parent.parent.parent
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+VECTORS = tomllib.loads((HERE / "vectors" / "link.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 
@@ -52,6 +64,19 @@ def test_the_talk_on_the_page_is_what_a_unit_says():
     assert len(lines) == 9
     for command in COMMANDS:
         assert f"`{command}" in PAGE
+
+
+@pytest.mark.parametrize("line", ["direct", "serial"])
+def test_the_client_of_pages_is_right_also_over_a_serial_port_of_the_browser(line):
+    """city_unit.js, judged by the same vectors."""
+    needs(shutil.which("node"), "Node")
+    done = subprocess.run(
+        ["node", str(HERE / "judge.mjs"), line],
+        input=json.dumps(VECTORS).encode("latin-1"),
+        capture_output=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.stdout == b"city_unit.js is right\n", done.stderr.decode()
 
 
 def linked(*programs: Program) -> Link:

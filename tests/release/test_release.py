@@ -141,8 +141,8 @@ def test_the_workflow_fetches_an_image_for_each_board_by_its_checksum(tmp_path):
 
 
 @pytest.fixture
-def pico_images(tmp_path):
-    """A folder with the MicroPython of the emulated chip."""
+def boards_of_a_pico(tmp_path):
+    """The words that build the boards' files of the MicroPython of the emulated chip."""
     try:
         pico.check()
     except pico.NotThere as missing:
@@ -151,70 +151,62 @@ def pico_images(tmp_path):
     folder = tmp_path / "images"
     folder.mkdir()
     shutil.copy(os.environ[pico.IMAGE], folder / "RPI_PICO-1.28.0.uf2")
-    return folder
+    return [str(tmp_path / "out"), "--only", "boards", "--strict", "--images", str(folder)]
 
 
 @pytest.mark.slow
 def test_a_picos_file_lives_from_the_first_note_to_a_permit_before_it_is_published(
-    tmp_path, pico_images
+    tmp_path, boards_of_a_pico
 ):
-    words = [str(tmp_path / "out"), "--only", "boards", "--strict", "--images", str(pico_images)]
-    assert release.main(words) == 0
+    assert release.main(boards_of_a_pico) == 0
     assert (tmp_path / "out" / "unit-pico.uf2").stat().st_size > 500_000
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "damaged, told",
-    [
-        (f"{FIRST}.mpy", "there is no note within 150 ms after power"),
-        (f"{LATER}.mpy", "the unit on the chip does not answer"),
-    ],
-)
-def test_a_damaged_file_for_a_pico_is_refused(
-    tmp_path, pico_images, monkeypatch, capsys, damaged, told
-):
+def test_a_damaged_file_for_a_pico_is_refused(tmp_path, boards_of_a_pico, monkeypatch, capsys):
     """One of the files in it is cut off after its head."""
     made = one_file.one_file
-    short = {damaged: b"M\x06\x00\x1f"}
-    monkeypatch.setattr(one_file, "one_file", lambda image, board, _: made(image, board, short))
-    out = tmp_path / "out"
-    assert release.main([str(out), "--only", "boards", "--images", str(pico_images)]) == 1
-    assert list(out.iterdir()) == []  # before anything is written
-    said = capsys.readouterr().err
-    assert re.fullmatch(f"release: the file for a Pico is refused, [^:]*: .*{told}.*\n", said)
+    for damaged, told in (
+        (f"{FIRST}.mpy", "there is no note within 150 ms after power"),
+        (f"{LATER}.mpy", "the unit on the chip does not answer"),
+    ):
+        short = {damaged: b"M\x06\x00\x1f"}
+        monkeypatch.setattr(
+            one_file, "one_file", lambda image, board, _, short=short: made(image, board, short)
+        )
+        assert release.main(boards_of_a_pico) == 1
+        assert list((tmp_path / "out").iterdir()) == []  # before anything is written
+        said = capsys.readouterr().err
+        assert re.fullmatch(f"release: the file for a Pico is refused, [^:]*: .*{told}.*\n", said)
 
 
-@pytest.mark.parametrize(
-    "wrong, told",
-    [
-        (None, ""),
+def test_a_file_that_cannot_be_tried_is_not_published(
+    tmp_path, boards_of_a_pico, monkeypatch, capsys
+):
+    monkeypatch.setattr(pico, "check", MagicMock(side_effect=pico.NotThere("no Node")))
+    assert release.main(boards_of_a_pico) == 1
+    assert "it cannot be tried: no Node" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "unit-pico.uf2").exists()
+
+
+def test_each_event_is_held_to_its_time_its_lamp_and_its_sound():
+    """On a stand-in for the chip, which plays one event otherwise than expected."""
+    due = 1000 + release.DEBOUNCE_MS
+    for wrong, told in (
+        ({}, ""),
         ({"event": "auction-warning"}, "there is no auction-started 0 ms after a press"),
         ({"ms": 1}, "there is no auction-started 0 ms after a press"),
         ({"pin": 9}, "the lamp auction does not show auction-started"),
         ({"hz": 0}, "auction-started makes no sound"),
-    ],
-)
-def test_each_event_is_held_to_its_time_its_lamp_and_its_sound(wrong, told):
-    """On a stand-in for the chip, which plays one event otherwise than expected."""
-    wrong = wrong or {}
-    due = 1000 + release.DEBOUNCE_MS
-    board = SimpleNamespace(now=0, press=lambda *_: None)
-    board.edges = [pico.Edge(due, wrong.get("pin", release.PINS["lamps"][0]), 1)]
-    board.tones = [pico.Tone(due, 16, wrong.get("hz", 2700), 0.5)]
-    kind, late = wrong.get("event", "auction-started"), wrong.get("ms", 0)
-    talk = SimpleNamespace(chip=board, news=[host.Event(1, due + late, kind, boot=7)])
-    talk.run = lambda ms: setattr(board, "now", ms)
-    with pytest.raises(UserError, match=told) if told else contextlib.nullcontext():
-        release.press(talk, "auction", {"auction-started": 0})
-
-
-def test_a_file_that_cannot_be_tried_is_not_published(tmp_path, pico_images, monkeypatch, capsys):
-    monkeypatch.setattr(pico, "check", MagicMock(side_effect=pico.NotThere("no Node")))
-    words = [str(tmp_path / "out"), "--only", "boards", "--images", str(pico_images), "--strict"]
-    assert release.main(words) == 1
-    assert "it cannot be tried: no Node" in capsys.readouterr().err
-    assert not (tmp_path / "out" / "unit-pico.uf2").exists()
+    ):
+        board = SimpleNamespace(now=0, press=lambda *_: None)
+        board.edges = [pico.Edge(due, wrong.get("pin", release.PINS["lamps"][0]), 1)]
+        board.tones = [pico.Tone(due, 16, wrong.get("hz", 2700), 0.5)]
+        kind, late = wrong.get("event", "auction-started"), wrong.get("ms", 0)
+        talk = SimpleNamespace(chip=board, news=[host.Event(1, due + late, kind, boot=7)])
+        talk.run = lambda ms, board=board: setattr(board, "now", ms)
+        with pytest.raises(UserError, match=told) if told else contextlib.nullcontext():
+            release.press(talk, "auction", {"auction-started": 0})
 
 
 HOME = ["--home", "http://127.0.0.1:1/", "https://here.example/releases/latest"]
@@ -329,8 +321,8 @@ def libraries_of_the_system(folder: Path) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_the_window_needs_no_python(tmp_path):
-    needs("PyInstaller" in packages_distributions(), "PyInstaller, of the extra `release`")
     """The smoke test runs inside the build: both programs start, draw and keep time."""
+    needs("PyInstaller" in packages_distributions(), "PyInstaller, of the extra `release`")
     out = built(tmp_path / "out", "window")
     (bundle,) = out.glob(f"city-unit-{VERSION}-*")
     assert bundle.stat().st_size < 60_000_000
@@ -446,12 +438,6 @@ def test_the_page_links_the_windows_by_the_names_that_a_release_gives_them():
         assert machine in {"linux": "x86_64", "windows": "amd64", "macos": "arm64"}[system]
 
 
-def test_actions_are_pinned_by_commit():
-    used = [step["uses"] for step in steps() if "uses" in step]
-    assert used
-    assert [name for name in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40}", name)] == []
-
-
 def test_every_command_module_and_path_of_the_workflows_exists(capsys):
     scripts = "\n".join(step["run"] for step in steps() if "run" in step)
     for path in re.findall(r"(?<![\w/])(?:release|tests|\.ci)/[\w./-]+", scripts):
@@ -471,15 +457,12 @@ def test_every_command_module_and_path_of_the_workflows_exists(capsys):
     assert named == set(release.PARTS)
 
 
-def test_a_run_by_hand_publishes_nothing():
+def test_only_a_push_publishes_and_all_of_it_is_attested_first():
     jobs = workflow("release.yml")["jobs"]
     for name, job in jobs.items():
         writes = [scope for scope, right in job.get("permissions", {}).items() if right == "write"]
         assert not writes or job["if"].startswith("github.event_name == 'push'"), name
-
-
-def test_all_that_is_published_is_attested_first():
-    publish = workflow("release.yml")["jobs"]["publish"]
+    publish = jobs["publish"]
     assert {"id-token", "attestations"} <= set(publish["permissions"])
     _fetched, attested, released = publish["steps"]
     assert attested["uses"].startswith("actions/attest-build-provenance@")
@@ -520,10 +503,12 @@ def test_no_secret_is_in_the_repository(tmp_path):
     assert secrets_in(tmp_path) == ["a"]
 
 
-def test_a_checker_of_workflows_finds_nothing():
+def test_actions_are_pinned_by_commit_and_a_checker_of_workflows_finds_nothing():
+    used = [step["uses"] for step in steps() if "uses" in step]
+    assert used
+    assert [name for name in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40}", name)] == []
     checker = shutil.which("zizmor", path=str(Path(sys.executable).parent))
     needs(checker, "zizmor")
-    done = subprocess.run(
-        [checker, "--offline", "--quiet", str(WORKFLOWS)], capture_output=True, text=True
-    )
+    check = [checker, "--offline", "--quiet", str(WORKFLOWS)]
+    done = subprocess.run(check, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
