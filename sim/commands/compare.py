@@ -10,9 +10,8 @@ from city_unit.desktop.forms import percent
 from city_unit.desktop.toml_reader import time_ms
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file
-from sim.lab.check import by_instrument, comparison
+from sim.lab.check import comparison
 from sim.lab.instrument import pins
-from sim.lab.instrument.witness import Options
 from sim.lab.picture import difference, picture_file
 
 
@@ -48,6 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from sim.lab.instrument.witness import Options  # its numpy would delay the help
+
     picture_file.refuse(options.picture)
     ask_before_overwriting(options.force, options.picture)
     if {comparison.kind(path) for path in (options.first, options.second)} == {
@@ -82,6 +83,8 @@ def _two_recordings(options: argparse.Namespace) -> int:
     try:
         from sim.lab.listen import comparing, learning, listening, recording
     except ImportError:
+        from sim.lab.check import by_instrument
+
         raise by_instrument.needs_libraries() from None
     if options.picture:
         raise UserError(_("--picture is for traces and captures; two recordings have a table"))

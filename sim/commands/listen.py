@@ -18,7 +18,6 @@ from city_unit.desktop.forms import number, percent, shortest
 from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file
-from sim.lab.check import by_instrument
 
 if TYPE_CHECKING:
     from sim.lab.listen.learning import Learned
@@ -85,6 +84,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         from sim.lab.listen import learning, listening, recording
     except ImportError:
+        from sim.lab.check import by_instrument  # its numpy would delay the help
+
         raise by_instrument.needs_libraries() from None
     _refuse(options)
     program = program_file.find(options.program) if options.program else None
