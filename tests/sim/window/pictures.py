@@ -1,4 +1,4 @@
-"""The front page's picture: `python -m sim.window.picture FILE.png [WIDTH HEIGHT]`.
+"""The front page's picture: `python -m tests.sim.window.pictures FILE.png [WIDTH HEIGHT]`.
 
 A real unit lives through a quarter of an evening in virtual time, and is
 shown in the warning of an auction. The same each time.
