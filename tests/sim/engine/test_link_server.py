@@ -16,7 +16,6 @@ from city_unit.desktop import addresses
 from city_unit.desktop.errors import UserError
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.core import Core
 from city_unit.host.lines.ports import TcpPort, open_port
 from city_unit.link import Link
 from city_unit.settings import Settings
@@ -39,214 +38,12 @@ def runtime(tmp_path, monkeypatch):
     return tmp_path
 
 
-class TwoDoors:
-    """A unit with two doors, whose clock stands where it is put."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.door = TcpDoor("127.0.0.1", 0, lambda: self.seconds)
-        self.link = make_link(Unit(Settings(), Draws(7).below), "house")
-        self.back = TcpDoor("127.0.0.1", 0, lambda: self.seconds)
-        self.server = LinkServer(self.link, [self.door, self.back], "house")
-
-    def serve(self) -> None:
-        self.server.wait(0)
-        self.server.receive(int(self.seconds * 1000))
-        self.server.send()
-
-    def heard_by(self, said: bytes, size: int = CHUNK) -> bytes:
-        """Say this at the door in pieces; return the first answer."""
-        line = TcpPort(self.door.address)
-        pieces = [said[place : place + size] for place in range(0, len(said), size)]
-        for _ in range(1000):
-            if pieces and line.write(pieces[0]):
-                pieces.pop(0)
-            self.serve()
-            if answer := line.read(0.001):
-                return answer
-        raise AssertionError("no answer")
-
-    def lines(self, count: int) -> list[TcpPort]:
-        """Return `count` lines to the door, all of them up."""
-        lines = [TcpPort(self.door.address) for _ in range(count)]
-        for line in lines:
-            line.read(PATIENCE_S)  # which is when it comes up
-        return lines
-
-    def told(self, lines: list[TcpPort]) -> list[bytes]:
-        """Return what each line reads first, while the unit lives for less than a second."""
-        said = [b""] * len(lines)
-        for _ in range(90):
-            self.seconds += 0.01
-            self.serve()
-            said = [each or line.read(0) for each, line in zip(said, lines, strict=True)]
-            if all(said):
-                return said
-        raise AssertionError(f"{said.count(b'')} of {len(said)} had no answer in a second")
-
-    def enter(self, door: TcpDoor | None = None) -> "Visitor":
-        """Return a desktop that has come to a door and has an answer."""
-        visitor = Visitor(self, door or self.door)
-        visitor.talk()
-        return visitor
-
-
-class Visitor:
-    """A desktop at one of the doors."""
-
-    def __init__(self, house: TwoDoors, door: TcpDoor) -> None:
-        self._house = house
-        self.line = TcpPort(door.address)
-        self.core = Core("visitor")
-        self.core.opened(0)
-
-    def talk(self) -> None:
-        """Send all that waits, until an answer comes."""
-        for _ in range(1000):
-            self.core.sent(self.line.write(self.core.unsent) if self.core.unsent else 0)
-            self._house.serve()
-            if data := self.line.read(0.01):
-                self.core.receive(0, data)
-                return
-        raise AssertionError("no answer")
-
-
-@pytest.fixture
-def house():
-    made = TwoDoors()
-    yield made
-    made.server.close()
-
-
-def test_a_second_client_is_turned_away_at_each_door_until_the_first_says_goodbye(house):
-    first, second = house.enter(), house.enter()
-    assert second.core.taken and not second.core.online
-    with pytest.raises(OSError, match=CLOSED):
-        second.line.read(PATIENCE_S)
-    first.talk()
-    assert first.core.online and not first.core.taken
-    third = house.enter(house.back)
-    assert third.core.taken
-    first.core.say_goodbye()
-    first.talk()
-    third.core.step(1000)
-    third.talk()
-    assert third.core.online
-
-
-def test_a_program_that_was_killed_and_started_anew_finds_the_unit_free(house):
-    """Its last words are longer than the unit's one read, and the next one waits."""
-    first = house.enter()
-    assert first.line.write(b"x" * (3 * CHUNK)) == 3 * CHUNK
-    first.line.close()
-    assert house.enter().core.online
-
-
-def test_a_client_without_a_sealed_line_for_five_seconds_gives_way(house):
-    first = house.enter()
-    house.seconds = 4.999
-    assert house.enter().core.taken
-    first.line.write(b"noise\n" * 20)
-    house.seconds = 5.0
-    assert house.enter().core.online
-    with pytest.raises(OSError, match=CLOSED):
-        first.line.read(PATIENCE_S)
-
-
-def test_a_unit_that_cannot_be_announced_lives_all_the_same(runtime, capsys):
-    (runtime / "city-unit").write_text("in the way")
-    house = TwoDoors()
-    assert capsys.readouterr().err.count("will not find the unit by themselves") == 2
-    assert house.enter().core.online
-    house.server.close()
-
-
-def test_a_web_page_presses_nothing_and_a_typed_command_is_refused(house):
-    """Any page of any origin can send this to any port of this computer, sealed lines too."""
-    for request in (b"POST / HTTP/1.1", b"GET /?%0Atap%20auction HTTP/1.1", b"OPTIONS * HTTP/1.1"):
-        whole = request + b"\r\nHost: x\r\n\r\ntap auction\n" + seal("hello 1 page")
-        for size in (CHUNK, 1):
-            with pytest.raises(OSError, match=CLOSED):
-                house.heard_by(whole, size)
-    assert house.link.unit.events.count == 0
-    assert house.heard_by(b"volume 0\n") == seal("refused - 0 unsealed")
-    assert house.link.unit.settings.volume == 2
-
-
-def test_lines_that_say_nothing_keep_nobody_out(house):
-    """One byte each 4 s is no talk; whoever is silent is hung up on when others wait."""
-    drips = house.lines(20)
-    for _ in range(3):
-        for drip in drips:
-            with contextlib.suppress(OSError):
-                drip.write(b"x")
-        house.serve()
-        house.seconds += 4
-    visitor = house.enter()
-    house.seconds += 0.1
-    visitor.talk()
-    assert visitor.core.online
-    idle = house.lines(3)
-    house.serve()
-    house.seconds += 6
-    house.serve()
-    for line in idle[1:]:
-        with pytest.raises(OSError, match=CLOSED):
-            line.read(PATIENCE_S)
-
-
-@pytest.mark.parametrize("reads", [True, False], ids=["reads", "never reads"])
-@pytest.mark.parametrize("said", [b"x" * 99, seal("ping 1.1 1")], ids=["noise", "sealed"])
-def test_a_flood_leaves_nobody_without_an_answer(house, said, reads):
-    """A client that never stops talking holds up the door for less than a second."""
-    first = house.enter()
-    house.serve()
-    plain = house.serve
-
-    def flooded():
-        with contextlib.suppress(OSError):
-            first.line.write(said * 100)
-            if reads:
-                first.line.read(0)
-        plain()
-
-    house.serve = flooded
-    assert all(line.startswith(b"busy:") for line in house.told(house.lines(5)))
-
-
-def test_hundreds_at_once_can_each_read_why(house):
-    """None has to wait for the system to try its connection again, as behind a short queue."""
-    first = house.enter()
-    for _ in range(3):
-        others = house.lines(60)
-        assert all(line.startswith(b"busy:") for line in house.told(others))
-        for other in others:
-            other.close()
-    first.talk()
-    assert first.core.online
-    assert len(house.door.files()) < 100
-
-
-def test_a_desktop_that_never_reads_holds_up_no_pty(runtime):
-    """The unit's loop goes on when nothing more can be written: no lamp and no beep is shifted."""
-    needs_posix()
-    link = make_link(Unit(Settings(), Draws(7).below), "deaf")
-    server = LinkServer(link, [PtyDoor(str(runtime / "unit"))], "deaf")
-    desktop = open_port(str(runtime / "unit"))
-    desktop.write(seal("hello 1 deaf"))
-    for ms in range(1, 5000):
-        desktop.write(seal(f"ping {link.boot}.1 {ms}"))
-        link.step(ms, SWITCH)
-        server.receive(ms)
-        server.send()
-    assert link.unsent  # the line is full
-    assert link.unit.command(5000, "start auction", 1000) == ""
-    desktop.close()
-    server.close()
+HELLO, WELCOME, TAKEN = seal("hello 1 visitor"), b"welcome visitor 4711.", b"busy:"
+TURNS = 2000
 
 
 class House:
-    """A unit with one door, and the clients of the library at it; a turn is a millisecond."""
+    """A unit with two doors, and the programs at them; a turn is a millisecond of the unit."""
 
     def __init__(self, lock: Lock | None = None, journal: Path | None = None) -> None:
         self.clients: list[host.Client] = []
@@ -257,9 +54,11 @@ class House:
 
     def _begin(self, boot: int, port: int, how: dict[str, Any]) -> None:
         self.link = Link(Unit(Settings(), Draws(7).below), boot, "0.1.0 test unit")
-        self.door = TcpDoor("127.0.0.1", port, lambda: self.now / 1000, **how)
+        self.door, self.back = (
+            TcpDoor("127.0.0.1", where, lambda: self.now / 1000, **how) for where in (port, 0)
+        )
         self.journal = UnitJournal(self.link, self._kept) if self._kept else None
-        self.server = LinkServer(self.link, [self.door], "test", self.journal)
+        self.server = LinkServer(self.link, [self.door, self.back], "test", self.journal)
 
     def restart_unit(self) -> None:
         """End the unit's program and start it anew, at the same port."""
@@ -285,8 +84,8 @@ class House:
         assert line is not None
         return line.written
 
-    def turn(self) -> None:
-        self.now += 1
+    def turn(self, ms: int = 1) -> None:
+        self.now += ms
         self.link.step(self.now, SWITCH)
         self.server.receive(self.now)
         self.server.note_shown(self.now * 1000)
@@ -295,7 +94,7 @@ class House:
             client.turn(0.5 if self.now % 50 == 0 and not client.online else 0.0)
 
     def until(self, met: Callable[[], object]) -> None:
-        for _ in range(2000):
+        for _ in range(TURNS):
             if met():
                 return
             self.turn()
@@ -306,10 +105,45 @@ class House:
         for client in self.clients:
             client.close()
 
+    # Lines of which the test is the program.
+
+    def talk(self, line: TcpPort, said: bytes = HELLO, size: int = CHUNK) -> bytes:
+        """Say this in pieces while the clock stands; return the first answer."""
+        pieces = [said[place : place + size] for place in range(0, len(said), size)]
+        for _ in range(TURNS):
+            if pieces and line.write(pieces[0]):
+                pieces.pop(0)
+            self.turn(0)
+            if answer := line.read(0.001):
+                return answer
+        raise AssertionError("no answer")
+
+    def enter(self, door: TcpDoor | None = None) -> tuple[TcpPort, bytes]:
+        """Come to a door as a desktop does; return its line and the first answer."""
+        line = TcpPort((door or self.door).address)
+        return line, self.talk(line)
+
+    def lines(self, count: int) -> list[TcpPort]:
+        """Return `count` lines to the door, all of them up."""
+        lines = [TcpPort(self.door.address) for _ in range(count)]
+        for line in lines:
+            line.read(PATIENCE_S)  # which is when it comes up
+        return lines
+
+    def told(self, lines: list[TcpPort]) -> list[bytes]:
+        """Return what each line reads first, while the unit lives for less than a second."""
+        said = [b""] * len(lines)
+        for _ in range(90):
+            self.turn(10)
+            said = [each or line.read(0) for each, line in zip(said, lines, strict=True)]
+            if all(said):
+                return said
+        raise AssertionError(f"{said.count(b'')} of {len(said)} had no answer in a second")
+
 
 @pytest.fixture
 def tcp():
-    """Return a function that makes a unit of one door, whose clients are those of the library."""
+    """Return a function that makes a unit with doors, whose clients are those of the library."""
     made = []
 
     def make(**how):
@@ -319,6 +153,128 @@ def tcp():
     yield make
     for each in made:
         each.close()
+
+
+@pytest.fixture
+def house(tcp):
+    return tcp()
+
+
+def is_closed(line: TcpPort) -> bool:
+    with pytest.raises(OSError, match=CLOSED):
+        line.read(PATIENCE_S)
+    return True
+
+
+def test_a_second_client_is_turned_away_at_each_door_until_the_first_says_goodbye(house):
+    (first, welcome), (second, busy) = house.enter(), house.enter()
+    assert welcome.startswith(WELCOME) and busy.startswith(TAKEN) and is_closed(second)
+    assert house.talk(first, seal("ping 4711.1 1")).startswith(b"pong")
+    third, busy = house.enter(house.back)
+    assert busy.startswith(TAKEN)
+    assert house.talk(first, seal("bye 4711.1")).startswith(b"bye")
+    assert house.talk(third).startswith(WELCOME)
+
+
+def test_a_program_that_was_killed_and_started_anew_finds_the_unit_free(house):
+    """Its last words are longer than the unit's one read, and the next one waits."""
+    first, _ = house.enter()
+    assert first.write(b"x" * (3 * CHUNK)) == 3 * CHUNK
+    first.close()
+    assert house.enter()[1].startswith(WELCOME)
+
+
+def test_a_client_without_a_sealed_line_for_five_seconds_gives_way(house):
+    first, _ = house.enter()
+    house.now = 4999
+    assert house.enter()[1].startswith(TAKEN)
+    first.write(b"noise\n" * 20)
+    house.now = 5000
+    assert house.enter()[1].startswith(WELCOME) and is_closed(first)
+
+
+def test_a_unit_that_cannot_be_announced_lives_all_the_same(runtime, tcp, capsys):
+    (runtime / "city-unit").write_text("in the way")
+    house = tcp()
+    assert capsys.readouterr().err.count("will not find the unit by themselves") == 2
+    assert house.enter()[1].startswith(WELCOME)
+
+
+def test_a_web_page_presses_nothing_and_a_typed_command_is_refused(house):
+    """Any page of any origin can send this to any port of this computer, sealed lines too."""
+    for request in (b"POST / HTTP/1.1", b"GET /?%0Atap%20auction HTTP/1.1", b"OPTIONS * HTTP/1.1"):
+        whole = request + b"\r\nHost: x\r\n\r\ntap auction\n" + seal("hello 1 page")
+        for size in (CHUNK, 1):
+            with pytest.raises(OSError, match=CLOSED):
+                house.talk(TcpPort(house.door.address), whole, size)
+    assert house.link.unit.events.count == 1  # it was switched on
+    typed = TcpPort(house.door.address)
+    assert house.talk(typed, b"volume 0\n") == seal("refused - 0 unsealed")
+    assert house.link.unit.settings.volume == 2
+
+
+def test_lines_that_say_nothing_keep_nobody_out(house):
+    """One byte each 4 s is no talk; whoever is silent is hung up on when others wait."""
+    drips = house.lines(20)
+    for _ in range(3):
+        for drip in drips:
+            with contextlib.suppress(OSError):
+                drip.write(b"x")
+        house.turn(0)
+        house.now += 4000
+    assert house.enter()[1].startswith(WELCOME)
+    idle = house.lines(3)
+    house.turn(0)
+    house.turn(6000)
+    assert all(is_closed(line) for line in idle[1:])
+
+
+@pytest.mark.parametrize("reads", [True, False], ids=["reads", "never reads"])
+@pytest.mark.parametrize("said", [b"x" * 99, seal("ping 1.1 1")], ids=["noise", "sealed"])
+def test_a_flood_leaves_nobody_without_an_answer(house, said, reads):
+    """A client that never stops talking holds up the door for less than a second."""
+    first, _ = house.enter()
+    plain = house.turn
+
+    def flooded(ms):
+        with contextlib.suppress(OSError):
+            first.write(said * 100)
+            if reads:
+                first.read(0)
+        plain(ms)
+
+    house.turn = flooded
+    assert all(line.startswith(TAKEN) for line in house.told(house.lines(5)))
+
+
+def test_hundreds_at_once_can_each_read_why(house):
+    """None has to wait for the system to try its connection again, as behind a short queue."""
+    first, _ = house.enter()
+    for _ in range(3):
+        others = house.lines(60)
+        assert all(line.startswith(TAKEN) for line in house.told(others))
+        for other in others:
+            other.close()
+    assert house.talk(first, seal("ping 4711.1 1")).startswith(b"pong")
+    assert len(house.door.files()) < 100
+
+
+def test_a_desktop_that_never_reads_holds_up_no_pty(runtime):
+    """The unit's loop goes on when nothing more can be written: no lamp and no beep is shifted."""
+    needs_posix()
+    link = make_link(Unit(Settings(), Draws(7).below), "deaf")
+    server = LinkServer(link, [PtyDoor(str(runtime / "unit"))], "deaf")
+    desktop = open_port(str(runtime / "unit"))
+    desktop.write(seal("hello 1 deaf"))
+    for ms in range(1, 5000):
+        desktop.write(seal(f"ping {link.boot}.1 {ms}"))
+        link.step(ms, SWITCH)
+        server.receive(ms)
+        server.send()
+    assert link.unsent  # the line is full
+    assert link.unit.command(5000, "start auction", 1000) == ""
+    desktop.close()
+    server.close()
 
 
 def test_many_watch_what_one_does_and_none_of_them_acts(tcp):
