@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from city_unit.host.lines.ports import SOCKET
 from tests.helpers.patience import PATIENCE_S
@@ -16,11 +17,11 @@ ANY_PORT = "127.0.0.1:0"
 class Emulated:
     """`city-unit play --headless` as a process."""
 
-    def __init__(self, folder: Path, *options: str, errors: int | None = None) -> None:
+    def __init__(self, folder: Path, *options: str, **streams: Any) -> None:
         self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
         self.environment["XDG_CONFIG_HOME"] = str(folder)
         self.options = options
-        self.errors = errors  # where it says them; None: where this process does
+        self.streams = streams  # its input and errors, if they are not those of this process
         self.start()
 
     def start(self) -> None:
@@ -29,10 +30,10 @@ class Emulated:
         self.process = subprocess.Popen(
             [*command, *self.options],
             stdout=subprocess.PIPE,
-            stderr=self.errors,
             text=True,
             env=self.environment,
             cwd=ROOT,
+            **self.streams,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

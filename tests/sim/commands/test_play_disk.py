@@ -1,39 +1,30 @@
 """`city-unit play` without a window on a disk that is full, and at the end of its input."""
 
 import json
-import os
 import resource
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from city_unit.host import connect
+from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.patience import PATIENCE_S
 
 pytestmark = pytest.mark.real_time
-ROOT = Path(__file__).parents[3]
 UNLIMITED = resource.RLIM_INFINITY
 
 
-class Unit:
+class Unit(Emulated):
     """The unit as a process, in which no file can grow beyond `room` bytes."""
 
     def __init__(self, folder: Path, *options: str, room: int = UNLIMITED) -> None:
-        environment = {
-            **os.environ, "CITY_UNIT_RUNTIME": str(folder), "XDG_CONFIG_HOME": str(folder),
-            "LANGUAGE": "en", "PYTHONPATH": str(ROOT),
-        }  # fmt: skip
-        play = ["play", "--headless", "--listen", "127.0.0.1:0", "--until-eof"]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "sim.cli", *play, *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=environment, cwd=ROOT,
+        super().__init__(
+            *(folder, "--listen", ANY_PORT, "--until-eof", *options),
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, UNLIMITED)),
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.port = self.process.stdout.readline().split(" at ")[1].strip()
+        )
 
     def more_room(self) -> None:
         resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))

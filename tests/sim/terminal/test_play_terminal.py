@@ -123,7 +123,7 @@ def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
         seeds.add(json.loads(open_all(path.read_bytes()).texts[0])["seed"])
     assert len(seeds) == 1  # it is one game, drawn from one seed, that goes on and on
     path.unlink()
-    unit = Emulated(folder, "--listen", ANY_PORT, errors=subprocess.PIPE)
+    unit = Emulated(folder, "--listen", ANY_PORT, stderr=subprocess.PIPE)
     with host.connect(unit.port, timeout=PATIENCE_S, history=True) as client:
         client.send("start 1000", PATIENCE_S)  # the game runs
         client.wait_for("auction-ended", timeout=PATIENCE_S)
