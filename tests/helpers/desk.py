@@ -4,7 +4,9 @@ from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Change, Runner
+from sim.window import snapshot
 from sim.window.controls import Controls
+from sim.window.paint.view import View
 
 
 class Desk:
@@ -25,11 +27,19 @@ class Desk:
         self.controls.key_up(key)
         self.wait(0.1)
 
+    def type(self, *typed: str) -> None:
+        """Press the keys of these letters and digits, which have their codes."""
+        for key in typed:
+            self.key(ord(key), key)
+
     def mouse(self, part: str, latching: bool = False) -> None:
         self.controls.click(part, latching)
         self.wait(0.1)
         self.controls.fingers.up("mouse")
         self.wait(0.1)
+
+    def view(self, hover: str = "") -> View:
+        return snapshot.take(self.runner, self.controls, has_sound=True, hover=hover)
 
     def program(self) -> str:
         return self.runner.unit.settings.program.name

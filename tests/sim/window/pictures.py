@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pygame
 
-from sim.window import snapshot
 from sim.window.paint import layout, scene
 from tests.helpers.desk import Desk
 
@@ -36,8 +35,7 @@ def main(words: list[str]) -> None:
     pygame.display.init()
     pygame.font.init()
     desk, picture = evening(), pygame.Surface(SIZE)
-    view = snapshot.take(desk.runner, desk.controls, has_sound=True, hover="")
-    scene.draw(picture, layout.arrange(*SIZE), view)
+    scene.draw(picture, layout.arrange(*SIZE), desk.view())
     pygame.image.save(picture, Path(words[0]) / "unit.png")
 
 

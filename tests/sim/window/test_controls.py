@@ -9,7 +9,7 @@ from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from sim.play import own_programs
 from sim.play.person import tone_left
-from sim.window import loop, snapshot
+from sim.window import loop
 from tests.helpers.desk import Desk
 from tests.helpers.patience import until
 
@@ -22,15 +22,6 @@ BY_KEY = {
     "help": (pygame.K_F1, ""),
     "program": (pygame.K_c, "c"),
 }
-
-
-def view(desk):
-    return snapshot.take(desk.runner, desk.controls, True, "")
-
-
-def press(desk, *typed):
-    for key in typed:
-        desk.key(ord(key), key)  # which is pygame's code of a letter and a digit
 
 
 def test_a_key_does_what_a_click_does():
@@ -51,7 +42,7 @@ def test_shift_and_the_right_button_latch_until_a_plain_press_which_presses_noth
     assert desk.runner.unit.state == "setup"
     desk.mouse("build", latching=True)
     assert not desk.runner.is_closed(BUILD)
-    for lift in (lambda: press(desk, "b"), lambda: desk.mouse("build")):
+    for lift in (lambda: desk.type("b"), lambda: desk.mouse("build")):
         desk.key(pygame.K_b, "B", shift=True)
         chosen = desk.runner.lamps
         lift()
@@ -89,32 +80,21 @@ def test_it_is_known_how_long_a_tone_will_sound(desk):
     assert runner.tone
 
 
-def test_with_one_finger_the_setup_is_reached(desk):
-    desk.mouse("build")
-    assert desk.runner.is_closed(BUILD)
-    desk.mouse("switch")
-    assert desk.runner.unit.state == "setup"
-    desk.mouse("build")
-    assert not desk.runner.is_closed(BUILD)
-    desk.mouse("build")
-    assert desk.runner.unit.setup.choice == 1
-
-
 def test_the_seconds_of_an_auction_are_a_secret_until_asked_for(desk):
-    press(desk, "o", "a")
+    desk.type("o", "a")
     secret = {"auction-ended", "auction-warning"}
-    assert not secret & {mark.kind for mark in view(desk).marks}
-    press(desk, "s")
-    assert secret <= {mark.kind for mark in view(desk).marks}
-    assert view(desk).sign.big.isdecimal()
+    assert not secret & {mark.kind for mark in desk.view().marks}
+    desk.type("s")
+    assert secret <= {mark.kind for mark in desk.view().marks}
+    assert desk.view().sign.big.isdecimal()
 
 
 def test_the_ring_of_a_hold_closes_and_the_press_that_began_it_has_none(desk):
-    press(desk, "o")
+    desk.type("o")
     for ring in (0, 0.5):
         desk.controls.key_down(pygame.K_a, "a", False)
         desk.wait(1)
-        assert view(desk).look.hold == ring
+        assert desk.view().look.hold == ring
         desk.controls.key_up(pygame.K_a)
         desk.wait(1)
 
@@ -125,9 +105,9 @@ def test_the_language_is_chosen_in_the_window_and_stays(desk, tmp_path, monkeypa
     language.choose()
     seen = {}
     for _ in catalogue.languages():
-        press(desk, "l")
+        desk.type("l")
         chosen = catalogue.speaking()
-        seen[chosen] = view(desk).sign.big
+        seen[chosen] = desk.view().sign.big
         assert language.saved("unit") == ("" if chosen == "fr" else chosen)
         language.choose()
         assert catalogue.speaking() == "fr"  # all that is no window keeps to the system's
@@ -138,7 +118,7 @@ def test_the_language_is_chosen_in_the_window_and_stays(desk, tmp_path, monkeypa
 
 
 def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
-    press(desk, "o", "a", "c", "2")
+    desk.type("o", "a", "c", "2")
     assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
     assert desk.controls.panel == ""
@@ -148,18 +128,18 @@ def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
 @pytest.fixture
 def menu(desk):
     """The menu of the programs, in a game of a minute."""
-    press(desk, "o")
+    desk.type("o")
     desk.wait(60)
-    press(desk, "c")
+    desk.type("c")
     return desk
 
 
 def test_a_program_is_chosen_by_its_number_within_three_seconds_and_the_game_begins_anew(menu):
-    press(menu, "2")
+    menu.type("2")
     menu.wait(3)
-    press(menu, "2", "3")
+    menu.type("2", "3")
     assert menu.program() == "city"
-    press(menu, "3")
+    menu.type("3")
     assert menu.program() == "timed"
     assert menu.runner.unit.clock.left_at(menu.runner.now) > 3_599_000
     assert menu.controls.panel == ""
@@ -174,12 +154,12 @@ def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
     assert menu.controls.fills_screen and menu.controls.panel
     menu.key(pygame.K_ESCAPE)
     assert menu.controls.panel == ""
-    press(menu, "c")
+    menu.type("c")
     left = menu.runner.unit.clock.left_at(menu.runner.now)
     menu.key(pygame.K_RETURN, "\r")  # the program that runs goes on
     assert menu.controls.panel == ""
     assert left - 1000 < menu.runner.unit.clock.left_at(menu.runner.now) < left
-    press(menu, "c")
+    menu.type("c")
     menu.key(pygame.K_DOWN)
     assert menu.runner.unit.settings.volume == 2
     menu.key(pygame.K_RETURN, "\r")
@@ -188,7 +168,7 @@ def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
     menu.key(pygame.K_RETURN, "\r")
     assert menu.program() == "championship"
     assert (menu.controls.panel, menu.controls.said()) == ("", "")
-    press(menu, "c", "5")
+    menu.type("c", "5")
     assert menu.controls.asks_for_file and menu.controls.panel == ""
 
 

@@ -10,19 +10,15 @@ from city_unit.facts import AUCTION
 from sim.play import report
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
-from sim.window import controls, snapshot
+from sim.window import controls
 from sim.window.controls import Pointing
 from sim.window.loop import Window
 from sim.window.paint import layout, panel, scene, strip
 from sim.window.paint.view import View
 
 
-def view(desk):
-    return snapshot.take(desk.runner, desk.controls, True, "")
-
-
 def hint(desk):
-    return scene.notice(view(desk))
+    return scene.notice(desk.view())
 
 
 def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about():
@@ -48,8 +44,8 @@ def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about
     assert not tabbing.is_said(6.5)
 
 
-def test_the_setup_tells_its_pages_and_the_choice(desk):
-    desk.key(pygame.K_b, "B", shift=True)
+def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice(desk):
+    desk.mouse("build")  # which stays down
     desk.mouse("switch")
     assert "program: City" in hint(desk) and "Let BUILD go" in hint(desk)
     desk.mouse("build")
@@ -68,11 +64,11 @@ def test_the_setup_tells_its_pages_and_the_choice(desk):
 def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
     desk.controls.choose(1)
     desk.mouse("switch")
-    assert "phase play 5:00" in [strip.label(mark) for mark in view(desk).marks]
+    assert "phase play 5:00" in [strip.label(mark) for mark in desk.view().marks]
     desk.mouse("auction")
     desk.mouse("build")
     for words in ("BUILD refused: an auction runs", "refused"):
-        marks = view(desk).marks
+        marks = desk.view().marks
         assert next(strip.label(mark) for mark in marks if mark.kind == "refused") == words
         desk.wait(10)
 
@@ -80,7 +76,7 @@ def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
 def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(desk):
     desk.mouse("switch")
     desk.wait(3601)
-    assert view(desk).is_over and scene.caption(view(desk)) == "City  0:00"
+    assert desk.view().is_over and scene.caption(desk.view()) == "City  0:00"
     assert hint(desk).startswith("The hour is over")
     desk.controls.say("Settings: volume must be 0, 1, 2 or 3", 15)
     desk.controls.do("faster")
@@ -110,7 +106,7 @@ def test_tab_goes_to_each_control_and_round_and_a_key_presses_it_as_a_click(desk
     assert desk.controls.fingers.pressed() == 0
     assert desk.runner.unit.state == "auction"
     desk.controls.focus = "take offer"  # which stands no longer
-    shown = snapshot.take(desk.runner, desk.controls, True, "take offer")
+    shown = desk.view("take offer")
     assert (shown.focus, shown.hover) == ("", "")
 
 
@@ -128,9 +124,9 @@ def test_every_control_has_words_in_sight_and_an_outline(desk):
 
 
 def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk):
-    desk.key(pygame.K_o, "o")
+    desk.type("o")
     for key, typed in ((pygame.K_SPACE, " "), (pygame.K_RETURN, ""), (pygame.K_w, "w")):
-        desk.key(pygame.K_w, "w")
+        desk.type("w")
         assert desk.controls.panel == "tour"
         desk.key(key, typed)
         assert desk.controls.panel == ""
@@ -155,19 +151,19 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     plan = layout.arrange(900, 760)
     desk.controls.page_rows = panel.page_rows(plan)
     seen = []
-    desk.key(pygame.K_i, "i")
+    desk.type("i")
     while desk.controls.panel == "report":
         desk.key(pygame.K_UP)  # an arrow changes no volume where a panel is open
-        shown = view(desk)
+        shown = desk.view()
         panel.draw(pygame.Surface((900, 760)), plan, shown)
         first, *_rest = panel.rows(plan, shown)[2]
         does = panel.action(plan, shown, *first.middle)
         assert does == ("report" if seen else "save report")
         seen += [words for _key, words in panel.lines(shown)][0 if seen else 1 :]
         assert list(tmp_path.glob("city-unit-report*")) == []
-        desk.key(pygame.K_i, "i")
+        desk.type("i")
     for name in ("city-unit-report.txt", "city-unit-report-2.txt"):
-        desk.key(pygame.K_i, "i")
+        desk.type("i")
         desk.key(pygame.K_RETURN)
         assert str(tmp_path / name) in desk.controls.said()
         assert (tmp_path / name).read_text().startswith("City Unit ")
@@ -179,7 +175,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
         raise UserError("cannot write it: no space left on device")
 
     monkeypatch.setattr(report, "save", refuse)
-    desk.key(pygame.K_i, "i")
+    desk.type("i")
     desk.key(pygame.K_RETURN)
     assert desk.controls.said() == "cannot write it: no space left on device"
 
@@ -191,7 +187,7 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
     monkeypatch.setattr(controls.webbrowser, "open", opened.append)
     desk.controls.hear()
     assert len(answers) == 2  # nobody has asked
-    desk.key(pygame.K_u, "u")
+    desk.type("u")
     for sentence in (str(controls.ASKING), "it is so"):
         desk.controls.hear()
         assert desk.controls.said() == sentence

@@ -3,7 +3,6 @@
 import pygame
 import pytest
 
-from sim.window import snapshot
 from sim.window.paint import layout, scene, trace
 from sim.window.paint.view import Lane
 from tests.helpers.desk import Desk
@@ -26,8 +25,7 @@ def desk():
 
 
 def shown(desk) -> dict[str, tuple]:
-    view = snapshot.take(desk.runner, desk.controls, has_sound=True, hover="")
-    return {lane.name: lane.stretches for lane in view.trace}
+    return {lane.name: lane.stretches for lane in desk.view().trace}
 
 
 def test_it_has_every_change_at_its_time_until_it_is_hidden(desk):
@@ -46,7 +44,7 @@ def test_it_has_every_change_at_its_time_until_it_is_hidden(desk):
     desk.runner.tap("auction")
     desk.wait(0.2)
     assert shown(desk)["auction"][-1][1] == 0  # it reaches the edge
-    desk.key(pygame.K_t, "t")
+    desk.type("t")
     assert not shown(desk)
     desk.mouse("trace")
     assert shown(desk)
@@ -72,7 +70,7 @@ def test_the_picture_is_lit_where_the_lamp_was(desk):
     quiet = Desk()  # a unit that did nothing yet has a picture as well
     quiet.controls.do("trace")
     for each in (quiet, desk):
-        scene.draw(drawn, plan, snapshot.take(each.runner, each.controls, True, ""))
+        scene.draw(drawn, plan, each.view())
     lane = trace.plan(plan.strip, plan.text).lanes["auction"]
 
     def colour(ms: float):
