@@ -15,7 +15,7 @@ from city_game.tournament.core import STEPS, SWITCHES
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at, did_you_mean
-from city_unit.desktop.files import reason, refuse_no_folder, warn
+from city_unit.desktop.files import cannot_read, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
 LARGEST = 64 * 1024  # bytes of a file of teams
@@ -131,8 +131,7 @@ def _entries(path: str | None) -> list[str]:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        cannot = _("cannot read {path}: {why}")
-        raise UserError(cannot.format(path=path, why=reason(error))) from None
+        raise cannot_read(path, error) from None
     if len(data) > LARGEST:
         raise UserError(_("{path} is too large to be a list of teams").format(path=path))
     text = data.decode("utf-8-sig", "replace").replace(";", ",").replace("\t", " ")

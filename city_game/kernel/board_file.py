@@ -19,7 +19,7 @@ from city_game.kernel.board import SPACES, Board, Card, Deed, Group, Money
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError, did_you_mean, nearest
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_read
 from city_unit.desktop.forms import all_of
 from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
@@ -192,8 +192,7 @@ def text_of(edition: Edition, name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8-sig")
     except OSError as error:
-        cannot = _("cannot read the board {file}: {why}")
-        raise UserError(cannot.format(file=name, why=reason(error))) from None
+        raise cannot_read(name, error) from None
     except UnicodeDecodeError:
         raise UserError(_("{file} is not a text file in UTF-8").format(file=name)) from None
 

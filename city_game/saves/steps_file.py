@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from city_unit.desktop.append_file import AppendFile, Opened, keep_aside, open_all, seal, seal_all
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import cannot_write, reason, write_whole
+from city_unit.desktop.files import cannot_read, cannot_write, write_whole
 from city_unit.desktop.forms import number
 
 PLAY = "play"  # the line between the header and the steps
@@ -152,8 +152,7 @@ def read(path: Path) -> Opened:
             raise UserError(too_large.format(path=path, size=number(size // 2**20)))
         return open_all(path.read_bytes())
     except OSError as error:
-        cannot = _("cannot read {path}: {why}")
-        raise UserError(cannot.format(path=path, why=reason(error))) from None
+        raise cannot_read(path, error) from None
 
 
 def go_on(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from city_unit.desktop.catalogue import _, lazy, pgettext
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, MISTAKE, UserError
 
 # The refusals of a system in the user's language, which it does not speak.
 _REASONS = {
@@ -99,9 +99,13 @@ def copy_whole(source: Path, path: Path) -> None:
     try:
         content = source.read_bytes()
     except OSError as error:
-        words = _("cannot read {path}: {why}")
-        raise UserError(words.format(path=source, why=reason(error)), FAILURE) from None
+        raise cannot_read(source, error, FAILURE) from None
     write_whole(path, content)
+
+
+def cannot_read(path: str | Path, error: OSError, code: int = MISTAKE) -> UserError:
+    """Return the mistake that a file cannot be read."""
+    return UserError(_("cannot read {path}: {why}").format(path=path, why=reason(error)), code)
 
 
 def cannot_write(path: str | Path, error: OSError) -> UserError:

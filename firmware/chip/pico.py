@@ -18,7 +18,7 @@ from typing import NamedTuple
 from city_unit import host
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_read
 from city_unit.desktop.forms import all_of
 from city_unit.settings import Settings
 from firmware.board.pins import FILE
@@ -223,9 +223,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
         blocks = uf2.blocks(Path(path).read_bytes())
         board = uf2.about(blocks).board
     except OSError as error:
-        raise NotThere(
-            _("{file} cannot be read: {reason}").format(file=path, reason=reason(error))
-        ) from None
+        raise NotThere(str(cannot_read(path, error))) from None
     except uf2.BadFile as error:
         raise NotThere(
             _("{file} is no MicroPython for a Pico: {reason}").format(file=path, reason=error)

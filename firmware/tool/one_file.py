@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason, write_whole
+from city_unit.desktop.files import cannot_read, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS
@@ -130,9 +130,7 @@ def read_image(file: str) -> list[uf2.Block]:
         blocks = uf2.blocks(Path(file).read_bytes())
         about = uf2.about(blocks)
     except OSError as error:
-        raise UserError(
-            _("{file} cannot be read: {reason}").format(file=file, reason=reason(error))
-        ) from None
+        raise cannot_read(file, error) from None
     except uf2.BadFile as error:
         raise UserError(NOT_MICROPYTHON.format(file=file, reason=error)) from None
     if numbers(about.version) < LEAST:

@@ -25,7 +25,7 @@ from serial.tools import list_ports
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_read
 from city_unit.facts import BAUD
 from firmware.board.pins import PinError
 from firmware.boards import Mistake, describe, this_board
@@ -302,10 +302,10 @@ def read_pins(file: str | Path) -> str:
     """Return the text of a pin file, without the `MARK` of some editors; raises UserError."""
     try:
         return Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeError) as error:
-        why = reason(error) if isinstance(error, OSError) else _("it is not text")
-        words = _("{file} cannot be read: {reason}").format(file=file, reason=why)
-        raise UserError(words) from None
+    except OSError as error:
+        raise cannot_read(file, error) from None
+    except UnicodeError:
+        raise UserError(_("{file} is not a text file in UTF-8").format(file=file)) from None
 
 
 def pins_of(board: str, text: str, file: str | Path) -> dict:

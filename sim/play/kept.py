@@ -23,9 +23,9 @@ from filelock import FileLock, Timeout
 
 from city_unit.desktop import files
 from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal, seal_all
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_read, reason
 from city_unit.desktop.toml_reader import parse
 from city_unit.draws import Draws
 from city_unit.drive import Drive
@@ -292,8 +292,7 @@ def read(path: Path) -> Story | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        words = _("cannot read {path}: {why}")
-        raise UserError(words.format(path=path, why=reason(error)), FAILURE) from None
+        raise cannot_read(path, error, FAILURE) from None
 
 
 def _parsed(lines: list[str]) -> Story:

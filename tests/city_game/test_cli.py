@@ -51,7 +51,7 @@ MISTAKES = {
     "rules more": '"more" is not expected here; see `city-game rules --help`',
     "board": "see `city-game board --help`",
     "board chek": 'did you mean "check"?',
-    "board show no-such-file": "cannot read the board no-such-file",
+    "board show no-such-file": "cannot read no-such-file",
     "export --folder": "see `city-game export --help`",
     "export no-such-file": "cannot read no-such-file",
     "tournament cup --rule bye": 'did you mean "byes"?',

@@ -345,7 +345,7 @@ def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path
     with pytest.raises(UserError, match=r"pins\.txt, line 1: bild = 3: no such name"):
         flash.flash(remote)
     assert set(contents(remote)) == {"pins.txt"}
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot read"):
         flash.flash(remote, pin_file=str(tmp_path / "nowhere.txt"))
 
 
