@@ -56,7 +56,7 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     button = _sprite(size, (half, half), parts.auction, bool(look.pressed & 1))
     put(target, button, whole.place(geometry.BUTTON))
     lit = []
-    for bit, (lamp, point) in enumerate(geometry.LAMPS.items()):
+    for bit, (lamp, point) in enumerate(geometry.LAMP_PLACES.items()):
         is_lit = bool(look.lamps >> bit & 1)
         put(target, _sprite(size, (0.2, 0.2), parts.lamp, lamp, is_lit), whole.place(point))
         if is_lit:

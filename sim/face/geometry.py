@@ -20,14 +20,14 @@ BUTTON_RADIUS = 0.35
 LAMP_RADIUS = 0.07
 BULBS = {"auction": (0.0, -0.615)}  # round lamps without a symbol: names of `facts.LAMPS`
 PERMIT_RADIUS = 0.135
-PERMITS = {  # those with a symbol, from left to right
+PERMIT_PLACES = {  # those with a symbol, from left to right
     f"permit-{permit}": (
         0.665 * math.cos(math.radians(angle)),
         -0.02 + 0.665 * math.sin(math.radians(angle)),
     )
     for permit, angle in zip(facts.PERMITS, (147, 109, 71, 33), strict=True)
 }
-LAMPS = {lamp: {**BULBS, **PERMITS}[lamp] for lamp in facts.LAMPS}  # by their bits
+LAMP_PLACES = {lamp: {**BULBS, **PERMIT_PLACES}[lamp] for lamp in facts.LAMPS}  # by their bits
 SWITCH = (-0.625, -0.16)
 SWITCH_HALF = (0.075, 0.15)
 SPEAKER = (0.625, -0.16)

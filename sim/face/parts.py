@@ -238,13 +238,13 @@ def marks(sheet: Sheet, on: Colour = MARK, off: Colour = MARK) -> None:
 
 def glow_reach(lamp: str) -> float:
     """Return how far the light of a lamp falls on the disc."""
-    return 0.42 if lamp in geometry.PERMITS else 0.5
+    return 0.42 if lamp in geometry.PERMIT_PLACES else 0.5
 
 
 def lamp(sheet: Sheet, name: str, lit: bool) -> None:
     """Draw a lamp, by its name in `facts.LAMPS`, without its glow."""
-    if name in geometry.PERMITS:
-        which, radius = list(geometry.PERMITS).index(name), geometry.PERMIT_RADIUS
+    if name in geometry.PERMIT_PLACES:
+        which, radius = list(geometry.PERMIT_PLACES).index(name), geometry.PERMIT_RADIUS
         sheet.circle((0, 0), radius, mix(RIM_DARK, RIM_BRIGHT, 0.72 if lit else 0.35))
         sheet.circle((0, 0.006), radius - 0.012, (10, 10, 12))
         if lit:

@@ -28,7 +28,7 @@ LAST_BIDS = lazy("LAST BIDS!")
 SOLD = lazy("SOLD!")
 CANCELLED = lazy("STOPPED")
 OVER = {"hour-ended": lazy("THE HOUR IS OVER"), "time-called": lazy("TIME IS UP")}
-PERMITS = (
+PERMIT_WORDS = (
     plazy("permit", "1 block"),
     plazy("permit", "2 blocks"),
     plazy("permit", "3 blocks"),
@@ -141,7 +141,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
         press += (str(PRESS_BUILD),)
     permit = _lit_permit(unit)
     if permit >= 0:
-        return Sign("permit", str(PERMITS[permit]), str(MAY_BUILD), press, permit)
+        return Sign("permit", str(PERMIT_WORDS[permit]), str(MAY_BUILD), press, permit)
     for number in range(unit.events.count - 1, unit.events.first() - 1, -1):
         at, kind, _, _ = unit.events.get(number)
         if kind == "auction-ended" and diff(now, at) < SOLD_MS:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
 from city_unit.desktop.lamp_words import LAMP_WORDS, WORDS
-from city_unit.facts import AUCTIONING, BUTTONS, SWITCH
-from city_unit.facts import PERMITS as BLOCKS
+from city_unit.facts import AUCTIONING, BUTTONS, PERMITS, SWITCH
 from sim.engine.runner import Change, Runner
 from sim.play import sign, state_words
 
@@ -29,7 +28,7 @@ _APART, _BESIDE = 4, 2  # columns between a lamp and the contacts, and between t
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
 AUCTION = lazy("AUCTION")
-PERMITS = tuple(LAMP_WORDS[f"permit-{permit}"].short for permit in BLOCKS)
+PERMIT_NAMES = tuple(LAMP_WORDS[f"permit-{permit}"].short for permit in PERMITS)
 HELD = {
     "auction": plazy("in the terminal", "AUCTION held"),
     "build": plazy("in the terminal", "BUILD held"),
@@ -169,12 +168,12 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
 def _whole(runner: Runner, view: View, style: Style) -> list[str]:
     shown = sign.read(runner.unit, runner.now, view.shows_seconds)
     auction, *permits = style.lamps(runner.lamps)
-    cell = INSIDE // len(PERMITS)
+    cell = INSIDE // len(PERMIT_NAMES)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
     disc = (
         f"{' ' * 24}{auction} {AUCTION}",
         "".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits),
-        "".join(f"{name!s:^{cell}}" for name in PERMITS),
+        "".join(f"{name!s:^{cell}}" for name in PERMIT_NAMES),
         f"{_contacts(runner):<44}{tone}"[:INSIDE],
     )
     corners, (across, down) = style.marks["corners"], style.marks["edges"]
@@ -229,7 +228,7 @@ def _small(runner: Runner, view: View, style: Style, columns: int, height: int) 
     auction, contacts = f"{lamp} {AUCTION}", _contacts(runner)
     beside = f"{auction}{' ' * _APART}{contacts}"
     permits = [""]
-    for lamp, name in zip(lamps, PERMITS, strict=True):
+    for lamp, name in zip(lamps, PERMIT_NAMES, strict=True):
         longer = f"{permits[-1]}{' ' * _BESIDE}{lamp} {name}" if permits[-1] else f"{lamp} {name}"
         if permits[-1] and _seen(longer) > columns:
             permits.append(f"{lamp} {name}")

@@ -165,7 +165,7 @@ def svg() -> str:
         with pen.group('class="knob"'):
             parts.knob(pen)
         parts.marks(pen)
-    for lamp, point in geometry.LAMPS.items():
+    for lamp, point in geometry.LAMP_PLACES.items():
         with pen.at(point), pen.group(f'class="lamp" data-lamp="{lamp}"'):
             parts.lamp(pen, lamp, False)
             with pen.group('class="light"'):

@@ -263,7 +263,7 @@ def signs():
     yield Sign("over", str(sign.OVER["hour-ended"]), "", (str(sign.PRESS_OFF),))
     for why in sign.NOT_NOW.values():
         yield Sign("auction", str(sign.AUCTION), str(why), stop, is_refused=True)
-    yield from (Sign("permit", str(word), str(sign.MAY_BUILD), (), 3) for word in sign.PERMITS)
+    yield from (Sign("permit", str(word), str(sign.MAY_BUILD), (), 3) for word in sign.PERMIT_WORDS)
     goes_on = hour.LEFT_TO_PLAY.format(left="1:05:00")
     press = (str(hour.PRESS_GO_ON), str(hour.PRESS_NEW))
     yield Sign("offer", str(hour.LARGE_GOES_ON), goes_on, press)
