@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from city_game.commands.rules import WIDEST, print_switch
-from city_game.kernel.switches import HouseRules
+from city_game.kernel.switches import otherwise
 from city_game.tournament import door, live, record, view
 from city_game.tournament.core import STEPS, SWITCHES
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import FAILURE, UserError, at, did_you_mean
+from city_unit.desktop.errors import FAILURE, UserError, at
 from city_unit.desktop.files import cannot_read, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
@@ -98,29 +98,21 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _open(path: Path, options: argparse.Namespace) -> record.Record:
+    listed = "city-game tournament --rules"  # no text: a command
+    rules = otherwise(SWITCHES, options.rule, lists=listed)
     if path.exists():
         opened, repaired = record.resume(path)
         if repaired:
             warn(repaired)
         begun = opened.tournament
-        is_other = options.rule and _decided(options.rule) != begun.rules
+        is_other = options.rule and rules != begun.rules
         if is_other or options.seed not in (None, begun.seed):
             opened.close()
             raise UserError(_("this tournament has begun with other rules, or with another --seed"))
         return opened
     refuse_no_folder(options.file)
     seed = secrets.randbits(32) if options.seed is None else options.seed
-    return record.create(path, _decided(options.rule), seed)
-
-
-def _decided(names: list[str]) -> HouseRules:
-    """Return the rules, the named ones decided against their defaults; raises UserError."""
-    defaults = {switch.name: switch.default for switch in SWITCHES}
-    for name in names:
-        if name not in defaults:
-            unknown = _('"{word}" is unknown{hint}')
-            raise UserError(unknown.format(word=name, hint=did_you_mean(name, defaults)))
-    return HouseRules(SWITCHES, **{name: not defaults[name] for name in names})
+    return record.create(path, rules, seed)
 
 
 def _entries(path: str | None) -> list[str]:

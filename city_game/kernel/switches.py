@@ -158,21 +158,25 @@ class HouseRules:
 
 
 def otherwise(
-    switches: tuple[Switch, ...], names: Iterable[str], is_short: bool = False
+    switches: tuple[Switch, ...],
+    names: Iterable[str],
+    is_short: bool = False,
+    lists: str = "city-game rules",  # no text: a command
 ) -> HouseRules:
     """Return the rules of a game, the named switches set against their defaults.
 
     In a game that is shorter than by its book bankrupts play on, unless the table chooses. Raises
-    UserError for a name that is none of the switches.
+    UserError for a name that is none of the switches, which the command `lists` prints.
     """
     defaults = {switch.name: switch.default for switch in switches}
-    defaults["nobody_is_out"] = is_short
+    if is_short:
+        defaults["nobody_is_out"] = True
     for name in names:
         if name not in defaults:
             close = nearest(name, defaults)
             if close:
                 unknown = _('there is no house rule "{name}"; did you mean "{close}"?')
             else:
-                unknown = _('there is no house rule "{name}"; `city-game rules` lists them')
-            raise UserError(unknown.format(name=name, close=close))
+                unknown = _('there is no house rule "{name}"; `{command}` lists them')
+            raise UserError(unknown.format(name=name, close=close, command=lists))
     return HouseRules(switches, **(defaults | {name: not defaults[name] for name in names}))

@@ -132,5 +132,11 @@ def test_the_command_with_its_teams_goes_on_after_the_draw(tmp_path, monkeypatch
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         assert cli.main([*words, "--rule", "byes"]) == 0
     assert "Foxes" in capsys.readouterr().out
-    for others in (["--rule", "ties_by_lot"], ["--seed", "4"]):
+    for others, said in (
+        (["--rule", "ties_by_lot"], "with other rules"),
+        (["--seed", "4"], "another --seed"),
+        (["--rule", "bye"], '"byes"'),
+        (["--rule", "nobody_is_out"], "`city-game tournament --rules` lists them"),
+    ):
         assert cli.main([*words, *others]) == 2
+        assert said in capsys.readouterr().err
