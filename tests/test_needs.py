@@ -5,29 +5,16 @@ import pytest
 from tests.helpers.needs import needs
 
 
-@pytest.mark.parametrize(
-    ("ci", "without", "outcome"),
-    [
-        ("", "", pytest.skip.Exception),
-        ("1", "", pytest.fail.Exception),
-        ("1", "another", pytest.fail.Exception),
-        ("1", "another thing", pytest.skip.Exception),
-    ],
-)
-def test_what_a_missing_thing_does_to_a_test(monkeypatch, ci, without, outcome):
-    monkeypatch.setenv("CITY_UNIT_CI", ci)
-    monkeypatch.setenv("CITY_UNIT_WITHOUT", without)
-    with pytest.raises(outcome, match="a thing is missing"):
-        needs(None, "a thing", "thing")
-
-
-def test_what_has_no_name_cannot_be_given_up(monkeypatch):
-    monkeypatch.setenv("CITY_UNIT_CI", "1")
-    monkeypatch.setenv("CITY_UNIT_WITHOUT", "")
-    with pytest.raises(pytest.fail.Exception):
-        needs(None, "a thing")
-
-
-def test_what_is_there_is_never_skipped(monkeypatch):
-    monkeypatch.setenv("CITY_UNIT_WITHOUT", "thing")
-    needs("here", "a thing", "thing")
+def test_a_missing_thing_skips_a_test_or_fails_it(monkeypatch):
+    for ci, given_up, name, outcome in (
+        ("", "", "thing", pytest.skip.Exception),
+        ("1", "", "thing", pytest.fail.Exception),
+        ("1", "another", "thing", pytest.fail.Exception),
+        ("1", "another thing", "thing", pytest.skip.Exception),
+        ("1", "", "", pytest.fail.Exception),  # without a name it cannot be given up
+    ):
+        monkeypatch.setenv("CITY_UNIT_CI", ci)
+        monkeypatch.setenv("CITY_UNIT_WITHOUT", given_up)
+        with pytest.raises(outcome, match="a thing is missing"):
+            needs(None, "a thing", *[name] * bool(name))
+        needs("here", "a thing", "thing")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.city_unit.served import PATIENCE_S, played
-from tests.helpers.doored import Doored
+from tests.city_unit.served import PATIENCE_S, Doored, played
 from tests.helpers.needs import needs, needs_modules
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"

@@ -14,8 +14,7 @@ from city_unit.host.serving import web_door
 from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal
 from city_unit.host.serving.web_door import File
-from tests.city_unit.served import PATIENCE_S, Served, played
-from tests.helpers.doored import Doored
+from tests.city_unit.served import PATIENCE_S, Doored, Served, played
 
 
 def test_a_guest_comes_in_by_the_whole_address_and_from_a_known_page():

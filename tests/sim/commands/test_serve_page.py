@@ -5,8 +5,7 @@ import shutil
 import pytest
 
 from sim.commands import serve
-from tests.city_unit.served import PATIENCE_S, played
-from tests.helpers.doored import Doored
+from tests.city_unit.served import PATIENCE_S, Doored, played
 from tests.helpers.needs import needs, needs_modules
 
 needs_modules("playwright")
