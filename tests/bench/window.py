@@ -7,12 +7,10 @@ its own, where there is Xvfb, on Linux.
 """
 
 import contextlib
-import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from argparse import Namespace
 from collections.abc import Iterator
@@ -20,6 +18,7 @@ from pathlib import Path
 
 from tests.bench.figure import Figure, NotMeasured
 from tests.helpers.patience import until
+from tests.helpers.screens import screen_of
 
 MEASURED_S = 3.0
 SETTLING_S = 1.5  # the first pictures are drawn
@@ -49,7 +48,8 @@ STATES = (  # the name of a state, the keys that lead there, and whether it rest
 def run(options: Namespace) -> Iterator[Figure]:
     if not (sys.platform == "linux" and shutil.which("Xvfb") and shutil.which("xdotool")):
         raise NotMeasured("this wants Linux, Xvfb and xdotool")
-    with _display() as environment:
+    with screen_of(1366, 768, is_managed=False) as environment:
+        Path(environment["CITY_UNIT_SETTINGS"]).write_text('{"toured": true}')
         with _program([sys.executable, "-c", BARE], environment) as bare:
             wakings, share = _measured(bare.pid)
             beside = f"a bare loop at 60 pictures a second: {wakings:.0f}, {share:.1%}"
@@ -70,28 +70,6 @@ def run(options: Namespace) -> Iterator[Figure]:
                     wakings <= MOST_WAKINGS if rests else None,
                     beside,
                 )
-
-
-@contextlib.contextmanager
-def _display() -> Iterator[dict[str, str]]:
-    """Open a display; yield the environment of the programs on it."""
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", "1366x768x24"]
-    screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as number, tempfile.TemporaryDirectory() as folder:
-        settings = Path(folder) / "settings.json"
-        settings.write_text(json.dumps({"toured": True}))
-        try:
-            yield os.environ | {
-                "DISPLAY": f":{number.readline().strip()}",
-                "SDL_VIDEODRIVER": "x11",
-                "SDL_AUDIODRIVER": "dummy",
-                "CITY_UNIT_SETTINGS": str(settings),
-            }
-        finally:
-            screen.terminate()
-            screen.wait()
 
 
 @contextlib.contextmanager
