@@ -81,16 +81,6 @@ def test_the_planner_builds_nothing_that_no_longer_pays():
     assert bot.block_choice(state) is DONE
 
 
-@pytest.mark.parametrize("strength", bots.STRENGTHS)
-def test_a_bot_without_a_free_deed_builds_a_station_on_an_unsold_one(strength):
-    state, bot = at_table("rope-walk"), bots.make(EDITION, strength, 0, 1)
-    state.station[BOARD.keys["rope-walk"]] = True
-    name, deed = bot.station(state)
-    assert name == "station" and state.owner[deed] == -1
-    state.station = [True] * len(BOARD.deeds)
-    assert bot.station(state) == DONE
-
-
 def test_a_deal_for_the_deed_that_completes_a_group_leaves_both_better_off():
     state, bot = (
         at_table("bell-court lantern-hill", "saltmarket"),

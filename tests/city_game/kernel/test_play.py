@@ -16,7 +16,7 @@ from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel import Illegal, State, apply, legal_actions, why_not
 from city_game.report.reasons import REASONS
-from tests.city_game.play import BOARD, random_game, random_offer, random_steps, setup
+from tests.city_game.play import BOARD, random_offer, random_steps, setup
 
 ALL_REASONS = {**REASONS, **EDITION.words.refusals}
 
@@ -220,24 +220,3 @@ def test_every_state_is_sound_and_what_is_not_legal_is_refused_and_changes_nothi
                 apply(state, can[0])
                 watch(state)
     assert met == {*PHASES}
-
-
-@pytest.mark.parametrize("nobody_is_out", [False, True])
-def test_the_turn_goes_round_past_the_bankrupt_of_whom_by_a_house_rule_nobody_is_out(nobody_is_out):
-    game = random_game(5, 3000, nobody_is_out=nobody_is_out)
-    before, out, anew = -1, set(), 0
-    for kind, player, *_rest in game.state.events:
-        anew += kind == "starts anew"
-        if kind == "bankrupt":
-            out.add(player)
-        elif kind == "starts":
-            before = player
-        elif kind == "turn":
-            players = game.state.players
-            later = [(before + step) % players for step in range(1, players + 1)]
-            before = next(other for other in later if other not in out)
-            assert player == before
-        elif kind == "rolls again":
-            assert player == before
-    assert (bool(out), bool(anew)) == (not nobody_is_out, nobody_is_out)
-    assert [*game.state.alive] == [each not in out for each in range(game.state.players)]

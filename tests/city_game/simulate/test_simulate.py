@@ -61,13 +61,6 @@ def test_ctrl_c_keeps_what_was_played_and_a_wrong_folder_is_told_before_the_game
     assert told.err == "city-game: stopped after 2 of 1,000 games\n"
 
 
-def test_a_game_ends_after_the_turn_in_which_the_hour_ended():
-    games = (play(BOARD, ("visitor", "visitor"), seed) for seed in range(20))
-    events = next(game for game in games if game.state.hour_over).state.events
-    ended = events.index(("hour ended", HOUR_MS))
-    assert "turn" not in [event[0] for event in events[ended + 1 :]]
-
-
 @pytest.mark.parametrize("passes", [False, True])
 def test_a_game_with_the_unit_is_played_by_its_clock(passes):
     """An auction lasts for the light's time, or until all have passed."""
