@@ -21,6 +21,7 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy
 from tests.city_game.play import random_steps
+from tests.helpers.invariants import check
 from tests.helpers.virtual_table import VirtualUnit, draw, make_screen
 from tests.helpers.walks import tell_all
 
@@ -48,20 +49,6 @@ def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
         assert all(in_words(event, board, NAMES) for event in state.events)
         faces |= {face for event in state.events if event[0] == "rolled" for face in event[2:]}
     assert faces == set(range(1, edition.sides + 1))
-
-
-def check(state) -> None:
-    """Deeds, cards, houses and hotels are each in one place, and nobody owes money unseen."""
-    assert min(state.cash) >= 0
-    for deed, owner in enumerate(state.owner):
-        assert owner == -1 or state.alive[owner]
-        assert [deed in owned for owned in state.owned] == [owner == each for each in range(3)]
-    if hasattr(state, "houses"):  # 5 of them are a hotel
-        hotels, printed = state.houses.count(5), state.board.pieces
-        assert state.bank[0] + sum(state.houses) - 5 * hotels == printed.houses
-        assert state.bank[1] + hotels == printed.hotels
-    held = [card for cards in state.jail_cards for card in cards]
-    assert sorted(state.unseen + state.pile + held) == list(range(len(state.board.cards)))
 
 
 def test_random_play_keeps_what_must_hold_and_is_resumed_from_its_save(edition, tmp_path):
