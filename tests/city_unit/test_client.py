@@ -15,6 +15,7 @@ from city_unit.host import EventKind, Fields
 from city_unit.host.core import Core
 from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.host.news import Reader, Readers
+from city_unit.host.offset import Offset
 from city_unit.host.requests import Button, Commands
 from city_unit.trace import EVENTS
 from city_unit.wire import seal, unseal
@@ -416,3 +417,10 @@ def test_a_reader_that_is_gone_holds_nothing():
     del gone
     queues.put(host.Restarted(1))
     assert len(queues) == 0
+
+
+def test_what_was_known_of_the_unit_s_clock_before_one_was_set_no_longer_counts():
+    offset = Offset()
+    offset.learn(0, 10, 105)
+    offset.learn(1000, 1002, 6001)  # 5 s later for the unit, 1 s for the desktop
+    assert offset.bounds(1002) == (4999, 5003)
