@@ -1,6 +1,7 @@
 """The doors of an emulated unit, with real sockets, in one program: no thread, no process."""
 
 import contextlib
+import os
 import random
 import sys
 from argparse import Namespace
@@ -222,7 +223,8 @@ def test_lines_that_say_nothing_keep_nobody_out(house):
                 drip.write(b"x")
         house.turn(0)
         house.now += 4000
-    assert house.enter()[1].startswith(WELCOME)
+    visitor = TcpPort(house.door.address)
+    assert house.talk(visitor, size=5).startswith(WELCOME)
     idle = house.lines(3)
     house.turn(0)
     house.turn(6000)
@@ -250,6 +252,7 @@ def test_a_flood_leaves_nobody_without_an_answer(house, said, reads):
 def test_hundreds_at_once_can_each_read_why(house):
     """None has to wait for the system to try its connection again, as behind a short queue."""
     first, _ = house.enter()
+    files = len(os.listdir("/dev/fd")) if os.name == "posix" else 0
     for _ in range(3):
         others = house.lines(60)
         assert all(line.startswith(TAKEN) for line in house.told(others))
@@ -257,6 +260,14 @@ def test_hundreds_at_once_can_each_read_why(house):
             other.close()
     assert house.talk(first, seal("ping 4711.1 1")).startswith(b"pong")
     assert len(house.door.files()) < 100
+    assert not files or len(os.listdir("/dev/fd")) < files + 100
+
+
+def test_of_too_many_watchers_the_last_is_turned_away(house):
+    watchers = house.lines(65)
+    for watcher in watchers:
+        watcher.write(seal("watch 1 w"))
+    assert [said.startswith(TAKEN) for said in house.told(watchers)].count(True) == 1
 
 
 def test_a_desktop_that_never_reads_holds_up_no_pty(runtime):
@@ -465,6 +476,10 @@ def test_a_client_that_stays_is_told_what_it_missed_of_a_unit_that_died(tcp, run
 
 def test_a_journal_that_cannot_be_kept_is_said_in_a_line(tcp, runtime):
     house = tcp(journal=runtime / "events.log")
+    for name in ("", "n" * 17):
+        with pytest.raises(UserError, match="1 to 16 letters"):
+            make_link(house.link.unit, name)
+    assert make_link(house.link.unit, "n" * 16).about.endswith(" " + "n" * 16)
     (runtime / "diary").write_text("dear diary\n")
     for place in (runtime / "diary", runtime / "events.log", runtime):
         with pytest.raises(UserError, match=r"cannot keep the unit's events in .*; name another"):

@@ -92,6 +92,10 @@ def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
             'name = "a"\n' + CLOCK + '[[marks]]\ntell = "hour-beep"\nleft = "1 s"',
             "line 8: left: marks stand in order of time",
         ),
+        (
+            'name = "a"\n[[marks]]\ntell = "hour-beep"\nleft = "1 s"\nevery = "1 s"\nuntil = "2 s"',
+            'line 6: until: must leave less than "left"',
+        ),
         ('name = "a"\n[cues]\nrefussed = {}', 'unknown cue "refussed", did you mean "refused"?'),
         (
             'name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["４40 Hz 50 ms"]',

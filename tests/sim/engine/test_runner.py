@@ -71,7 +71,8 @@ def test_its_time_runs_as_fast_as_it_is_told_and_it_says_when_it_is_due(runner, 
         assert runner.ms == ms
     runner.is_paused = True  # and nothing is made up for
     live(runner, clock, 10_000)
-    assert (runner.ms, runner.seconds_to_due()) == (ms, None)
+    clock.move(10)
+    assert (runner.ms, runner.now_us, runner.seconds_to_due()) == (ms, ms * 1000, None)
     runner.is_paused = False
     live(runner, clock, 250)
     assert runner.ms == ms + 250

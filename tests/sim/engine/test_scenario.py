@@ -203,6 +203,7 @@ def test_a_step_may_wait_for_an_event():
     assert loaded.end_ms == again + 5000
     kinds = [(ms, kind) for ms, kind, _ in virtual.shown(loaded).events]
     assert (WARNED + 200 + DEBOUNCE_MS, "refused") in kinds
+    assert waiting("end, when hour-ended").end_ms == 3_600_000
     ends = set()
     for seed in range(1, 6):  # each draws its own length
         head = f'program = "world"\nseed = {seed}\n'

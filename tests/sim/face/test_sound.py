@@ -34,6 +34,7 @@ def test_a_tone_is_heard_from_its_first_sample_to_its_last_at_its_pitch_without_
     samples = rendered([(0, 2000), (100, 2700), (200, 0)], 200)  # one follows another at once
     assert 199 <= crossings(samples[:3200]) <= 200
     assert 269 <= crossings(samples[3200:]) <= 270
+    assert len(tones.tone(2700, 32)) == 32  # shorter than it takes to fade
     samples = [0, *tones.tone(2700, 25 * 32), 0]
     steepest_fading = max(abs(a - b) for a, b in pairwise(samples[:11]))
     assert steepest_fading < max(abs(a - b) for a, b in pairwise(samples)) / 5
@@ -145,6 +146,11 @@ def test_a_device_that_is_missing_is_told_once_and_may_come_back(loop, capsys):
     loop.speaker.show(1000, 2, 200)
     loop.speaker.show(0, 0)
     loop.mixer.fails = False
+    loop.speaker.wake()
+    assert not loop.mixer.is_open  # it is not tried in each turn
+    loop.now += 1
+    loop.speaker.wake()
+    assert loop.mixer.is_open
     loop.speaker.show(1000, 2, 200)
     assert loop.mixer.log[-1] == "tone"
     assert capsys.readouterr().err == ""

@@ -54,6 +54,11 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
     assert (warning.kind, warning.big, warning.is_near) == ("warning", "LAST BIDS!", True)
     assert evening.at(61).big == "SOLD!"
     assert evening.at(70).kind == "ready"
+    evening.at(80, "auction")
+    assert evening.at(131).big == "SOLD!"
+    evening.runner.switch(False)
+    evening.runner.switch(True)
+    assert evening.at(132).kind == "ready"  # in the game that was before
 
 
 def test_why_a_button_did_nothing_is_read_for_a_moment():
@@ -64,7 +69,7 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     shown = evening.at(20.5)
     assert (shown.big, shown.under) == ("AUCTION", "Not now: an auction is running")
     assert shown.is_refused
-    assert evening.at(25).under == "Bid until the light goes out"
+    assert evening.at(24.1).under == "Bid until the light goes out"
     evening.at(59.5, "build")
     assert evening.at(59.8).is_refused
     sold = evening.at(61.2)  # a reason goes when something else happens
@@ -74,6 +79,7 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     evening.runner.press("auction")
     stopped = evening.at(83)
     assert (stopped.kind, stopped.big) == ("cancelled", "STOPPED")
+    assert evening.at(87).kind == "ready"
 
 
 def test_a_permit_is_named_unless_the_game_has_none():

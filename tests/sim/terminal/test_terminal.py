@@ -1,6 +1,8 @@
 """The terminal: its keys and its picture, whole and untranslated nowhere in each language."""
 
+import os
 import re
+import shutil
 
 import pytest
 
@@ -73,8 +75,17 @@ def test_keys_are_those_of_each_system():
 
 
 def test_an_auction_by_keyboard(seat):
+    assert seat.session.patience() == 0.05  # between two pictures
     seat.session.do("o")
+    seat.wait(20)
+    assert "sounds 2000 Hz" in seat.text() and seat.session.patience() < 0.05
     assert seat.session.begins() and not seat.session.begins()  # the bell rings once
+    seat.wait(1000)
+    seat.session.do("m")
+    seat.session.do("a")
+    seat.wait(20)
+    assert seat.runner.tone and not seat.session.begins()
+    seat.session.do("m")
     seat.press("space b o o return")
     seat.wait(2000)
     seat.press("a")
@@ -83,7 +94,7 @@ def test_an_auction_by_keyboard(seat):
         *("switched-on", "permit-started", "permit-granted", "auction-started"),
     ]
     seat.press("A")  # a latched button cancels
-    assert seat.runner.is_closed(AUCTION)
+    assert seat.runner.is_closed(AUCTION) and "AUCTION held" in seat.text()
     seat.wait(1500)
     seat.press("A")
     assert seat.kinds()[-1] == "auction-cancelled"
@@ -92,6 +103,7 @@ def test_an_auction_by_keyboard(seat):
 
 def test_pause_step_speed_and_volume(seat):
     seat.press("o a p")
+    assert "NOT REAL TIME: paused" in seat.text()
     ms = seat.runner.ms
     seat.press("n")
     assert seat.runner.ms == ms + 500 - (ms - 1016) % 500
@@ -241,6 +253,23 @@ def test_a_dumb_terminal_gets_lines_and_no_escape_codes(seat, capsys):
         assert len([row for row in printed.splitlines() if words in row]) == 1
     assert "tap AUCTION" in printed
     assert isinstance(open_screen({"TERM": "xterm"}), FullScreen)
+
+
+def test_a_full_screen_is_written_only_where_it_has_changed(seat, capsys, monkeypatch):
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, 40)))
+    screen = FullScreen()
+
+    def shown(*keys):
+        for key in keys:
+            seat.session.do(key)
+        screen.show(seat.session, False)
+        return capsys.readouterr().out
+
+    assert shown().startswith("\x1b[2J\x1b[1;1HCity Unit")
+    assert shown() == ""
+    assert re.findall(r"\x1b\[(\d+);1H", shown("m")) == ["17"]
+    assert "\x1b[40;1H" in shown("?")
+    assert shown("escape").endswith("\x1b[25;1H\x1b[J")  # a shorter picture
 
 
 def evening(program):

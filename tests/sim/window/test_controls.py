@@ -189,8 +189,13 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     assert desk.program() == "quick"
     desk.controls.take_file(str(file))  # once more is no second one
     assert [program.name for program in desk.runner.unit.settings.programs].count("quick") == 1
-    file.unlink()
     assert [program.name for program in own_programs.load()] == ["quick"]
+    for number in range(6):  # of which one is more than the lamps can show
+        file.write_text(OWN.replace("quick", f"quick-{number}"))
+        desk.controls.take_file(str(file))
+    assert str(own_programs.folder()) in desk.controls.said() and desk.program() == "quick-4"
+    file.replace(own_programs.folder() / "extra.toml")
+    assert len(own_programs.load()) == 6
 
 
 def test_the_dialog_of_each_desktop_tells_its_choice_or_that_there_is_none():

@@ -71,10 +71,14 @@ def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
         marks = desk.view().marks
         assert next(strip.label(mark) for mark in marks if mark.kind == "refused") == words
         desk.wait(10)
+    for still_there in (True, False):  # for the ten minutes of the time line
+        desk.wait(290)
+        assert ("refused" in [mark.kind for mark in desk.view().marks]) is still_there
 
 
 def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(desk):
     desk.mouse("switch")
+    assert scene.caption(desk.view()) == "City  1:00:00"  # a second that has begun is whole
     desk.wait(3601)
     assert desk.view().is_over and scene.caption(desk.view()) == "City  0:00"
     assert hint(desk).startswith("The hour is over")
@@ -162,7 +166,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
         seen += [words for _key, words in panel.lines(shown)][0 if seen else 1 :]
         assert list(tmp_path.glob("city-unit-report*")) == []
         desk.type("i")
-    for name in ("city-unit-report.txt", "city-unit-report-2.txt"):
+    for name in (f"city-unit-report{number}.txt" for number in ("", "-2", "-3")):
         desk.type("i")
         desk.key(pygame.K_RETURN)
         assert str(tmp_path / name) in desk.controls.said()

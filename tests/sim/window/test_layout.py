@@ -72,6 +72,9 @@ def test_the_parts_of_the_window_are_apart_and_inside_and_a_click_hits_them():
         for part in ("trace", "board", "take offer"):
             assert plan.hit(*plan.box(part).middle) == part
         assert plan.hit(*plan.disc.place((0.5, 0.3))) == ""
+        assert plan.hit(*plan.disc.place((0.6, 0.85))) == ""  # beside BUILD
+    for low in (layout.arrange(900, 250), layout.arrange(1800, 500, 2.0)):
+        assert low.strip.height == 0
 
 
 def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_are_apart_and_inside():
@@ -99,6 +102,18 @@ def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_are_apart_and_in
             assert box.top - 1 <= whole.top and whole.bottom <= box.bottom + 1
             name_width = paint.text_width(str(trace.LANES[name]), where.text)
             assert band.left < box.left - where.text * 0.4 - name_width
+
+
+def test_the_picture_shows_what_can_be_heard_and_chosen_and_that_it_is_calm():
+    plan = layout.arrange(900, 760)
+    muted = (View(is_muted=True), View(volume=0), View(volume=1))
+    menus = (View(panel="program", programs=choices(), chosen=n, marker=3) for n in (0, 1))
+    auctions = (View(sign=Sign("auction", "AUCTION"), is_calm=calm) for calm in (False, True))
+    pictures = set()
+    for view in (views := [View(), *muted, *menus, *auctions]):
+        scene.draw(picture := pygame.Surface((900, 760)), plan, view)
+        pictures.add(picture.get_buffer().raw)
+    assert len(pictures) == len(views)
 
 
 def test_a_tip_stands_at_its_part_and_not_on_it_or_on_an_offer():

@@ -43,7 +43,9 @@ def test_it_has_every_change_at_its_time_until_it_is_hidden(desk):
     assert lanes["auction"][-1] == (ended - 250, ended, 1)
     desk.runner.tap("auction")
     desk.wait(0.2)
-    assert shown(desk)["auction"][-1][1] == 0  # it reaches the edge
+    auction = shown(desk)["auction"]
+    assert auction[-1][1] == 0  # it reaches the edge
+    assert auction[0] == (-10_000, -9684, 1)  # one that began before is cut off
     desk.type("t")
     assert not shown(desk)
     desk.mouse("trace")
