@@ -81,6 +81,7 @@ def test_an_auction_by_keyboard(seat):
     assert "sounds 2000 Hz" in seat.text() and seat.session.patience() < 0.05
     assert seat.session.begins() and not seat.session.begins()  # the bell rings once
     seat.wait(1000)
+    assert not seat.session.begins()
     seat.session.do("m")
     seat.session.do("a")
     seat.wait(20)
