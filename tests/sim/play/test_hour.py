@@ -147,6 +147,9 @@ def test_an_offer_stays_in_sight_whatever_else_is_said_but_covers_no_auction(tab
     controls.do("seconds")
     assert scene.notice(view()) == "Another game has begun. R takes it back (9 s)"
     assert view().sentence == str(sign.SECONDS_HIDDEN)  # which stands below it
+    controls.fingers.down("build", "key")
+    controls.do("take offer")
+    assert controls.fingers.pressed() == 0  # of the game that is back
 
 
 def test_a_sleep_is_told_and_the_hour_has_gone_on(table):
@@ -173,6 +176,8 @@ def test_missed_time_is_no_offer_to_players_who_play_on_or_have_not_begun(table,
         left = table.left()
         table.leap(0.25, wall=leap)
         assert (table.hour.sentence(), table.left()) == ("", left - 250)
+        table.wait(2)
+        assert table.runner.now - table.keeper.story.until <= 1000  # it is noted on and on
     table.leap(400)
     table.tap("auction")
     left = table.left()

@@ -15,6 +15,7 @@ from city_unit.facts import AUCTION, BUTTONS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
 from sim.engine import link_server, program_file
+from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
 from sim.play import kept
 from sim.play.hour import Hour
@@ -42,7 +43,9 @@ def touch(runner, levels):
 
 @given(
     st.lists(
-        st.tuples(st.integers(1, 400_000), st.integers(0, 7) | st.just(SWITCH)),
+        st.tuples(
+            st.integers(1, 40) | st.integers(1, 400_000), st.integers(0, 7) | st.just(SWITCH)
+        ),
         min_size=1,
         max_size=30,
     ),
@@ -89,6 +92,16 @@ def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(tab
         assert Table(None).hour.find(story) == (len(story.steps) > 0)
 
 
+def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
+    table = Table(None)
+    for _ in range(3):
+        table.tap("build")
+        table.wait(2)
+    table.hour.switch(True)
+    table.wait(1)
+    assert table.keeper.story is not None and len(table.keeper.story.steps) == 1
+
+
 def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -108,13 +121,15 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     table.hour.switch(True)
     table.wait(2)
     disk.room = path.stat().st_size
+    monkeypatch.setattr(append_file, "MOST", 0)  # so that steps are lost, and not only late
     table.tap("auction")
     assert table.hour.take_warning().endswith("no space left on device")
     assert table.unit.state == "auction" and not table.hour.is_kept()
     disk.room = None
     table.wait(2)
     assert table.hour.is_kept()
-    assert table.again().hour.take()
+    after = table.again()
+    assert after.hour.take() and after.unit.state == "auction"
 
 
 def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
@@ -147,18 +162,20 @@ def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
     assert kept.read(path) is None
 
 
-def test_an_own_program_is_kept_with_its_game_until_that_is_finished(path):
+def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_finished(path):
     text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
     own = program_file.read(parse(text, "quick.toml"))
-    table = Table(path)
-    table.unit.settings.programs += (own,)
-    table.unit.settings.choose(own)
-    table.hour.switch(True)
-    table.wait(30)
-    after = table.again()
-    assert after.hour.take()
-    assert after.unit.settings.program.name == "quick"
-    assert after.left() == pytest.approx(table.left(), abs=2500)
+    timed = program_file.find("timed")
+    for program, length_ms in ((timed, 1_800_000), (own, 120_000)):
+        table = Table(path)
+        table.unit.settings.programs += (own,)
+        table.unit.settings.choose(program, length_ms)
+        table.hour.switch(True)
+        table.wait(30)
+        after = table.again()
+        assert after.hour.take()
+        assert after.unit.settings.program.name == program.name
+        assert after.left() == pytest.approx(table.left(), abs=2500)
     after.wait(120, turn=5)
     assert not after.again().hour.take()
 
@@ -166,6 +183,7 @@ def test_an_own_program_is_kept_with_its_game_until_that_is_finished(path):
 def test_a_link_learns_that_its_unit_is_another(path):
     unit = KeptUnit(Settings(), 1, Keeper(path))
     link = link_server.make_link(unit, "one")
+    journal = UnitJournal(link, path.with_name("events.log"))
     seconds = [0.0]
     runner = Runner(unit, lambda: seconds[0], link)
     hour = Hour(runner, unit, lambda: seconds[0], link)
@@ -174,11 +192,16 @@ def test_a_link_learns_that_its_unit_is_another(path):
     hour.turn()
     boot = link.boot
     hour.switch(False)
+    journal.note()
     seconds[0] = 6.0
     hour.turn()
     hour.take()
     assert unit.state == "ready"
     assert link.boot != boot
+    journal.note()
+    lines = path.with_name("events.log").read_text().splitlines()
+    boots = [line.split()[1] for line in lines if "switched-on" in line]
+    assert boots == [str(boot), str(link.boot)]
 
 
 def test_a_press_that_the_end_of_the_program_cut_short_has_counted(path):
@@ -186,7 +209,8 @@ def test_a_press_that_the_end_of_the_program_cut_short_has_counted(path):
     step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
     head = {"form": kept.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
     lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]
-    path.write_text(seal_all([json.dumps(line) for line in lines])[0])
-    story = kept.read(path)
-    assert story is not None and story.until == 3040
-    assert kept.live_again(story, story.until, Settings().programs).state == "auction"
+    for beats, until in (([], 3040), ([{"until": 9000, "at": 7.0}], 9000)):
+        path.write_text(seal_all([json.dumps(line) for line in lines + beats])[0])
+        story = kept.read(path)
+        assert story is not None and story.until == until
+        assert kept.live_again(story, story.until, Settings().programs).state == "auction"

@@ -65,18 +65,25 @@ def test_where_nothing_can_be_written_there_is_one_line_and_nothing_is_lost(path
 
 
 @pytest.mark.parametrize(
-    ("words", "chosen", "warning"),
-    [((), "city", '"soiree"'), (("--program", "timed"), "timed", "")],
+    ("remembered", "words", "chosen", "warning"),
+    [
+        (Preferences("soiree"), (), ("city", 3_600_000, 2), '"soiree"'),
+        (Preferences("soiree"), ("--program", "timed"), ("timed", 3_600_000, 2), ""),
+        (Preferences("timed", 1_800_000, 1), (), ("timed", 1_800_000, 1), ""),
+    ],
 )
-def test_a_game_that_is_not_there_any_more_is_told(monkeypatch, words, chosen, warning):
-    preferences.save(Preferences(program="soiree"))
+def test_the_game_of_the_last_time_is_played_or_that_it_is_not_there_is_told(
+    monkeypatch, remembered, words, chosen, warning
+):
+    preferences.save(remembered)
     seen = []
 
-    def run(runner, remembered, *_more):
-        seen.append((runner.unit.settings.program.name, remembered.warning))
+    def run(runner, loaded, *_more):
+        settings = runner.unit.settings
+        seen.append((settings.program.name, settings.clock_ms, settings.volume))
+        assert warning in loaded.warning and bool(warning) == bool(loaded.warning)
         return 0
 
     monkeypatch.setattr(session, "run", run)
     assert main(["play", "--terminal", *words]) == 0
-    assert seen[0][0] == chosen
-    assert warning in seen[0][1] and bool(warning) == bool(seen[0][1])
+    assert seen == [chosen]

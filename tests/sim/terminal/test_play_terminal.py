@@ -1,11 +1,10 @@
-"""`city-unit play` in a real terminal: processes, killed and stopped, whose hour goes on."""
+"""`city-unit play` in a real terminal: processes that are killed, whose hour goes on."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -19,17 +18,6 @@ from tests.helpers.terminal import RealTerminal
 pytestmark = pytest.mark.real_time
 
 PLAY = [sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"]
-STOPPED_S = 11  # a body reports a gap of more than 10 s
-# An auction that is over after a stop of that length.
-SHORTER = """
-name = "short"
-auction = "2 s"
-warning = "1 s"
-clock = "60 min"
-[[marks]]
-tell = "hour-ended"
-left = "0 s"
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -130,20 +118,6 @@ def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
     unit.process.terminate()
     assert unit.process.communicate(timeout=PATIENCE_S)[1] == ""
     assert not path.exists()
-
-
-@pytest.mark.slow
-def test_a_program_that_was_stopped_for_longer_than_an_auction_says_what_was_missed(play, folder):
-    (folder / "short.toml").write_text(SHORTER)
-    terminal = play("--program", str(folder / "short.toml"))
-    terminal.type("o")
-    terminal.wait_for("switched on: short")
-    terminal.type("a")
-    terminal.wait_for("auction started")
-    terminal.process.send_signal(signal.SIGSTOP)
-    time.sleep(STOPPED_S)  # the test is that this time is true
-    terminal.process.send_signal(signal.SIGCONT)
-    terminal.wait_for("An auction ended")
 
 
 def test_without_a_display_the_terminal_takes_over_and_without_a_terminal_it_is_a_sentence(

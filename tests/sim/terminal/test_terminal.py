@@ -129,6 +129,9 @@ def test_the_next_program_starts_a_game_when_asked_again_but_not_in_an_auction(s
     assert seat.kinds()[-2:] == ["switched-on", "phase-started"]
     seat.press("a c")
     assert seat.program() == "championship" and "Not while an auction runs" in seat.text()
+    young = Seat()
+    young.press("o c")  # a game that has just begun is no loss
+    assert young.program() == "championship"
 
 
 def test_choices_are_remembered_and_a_warning_is_shown():

@@ -10,7 +10,7 @@ from city_unit.facts import AUCTION
 from sim.play import report
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
-from sim.window import controls
+from sim.window import controls, snapshot
 from sim.window.controls import Pointing
 from sim.window.loop import Window
 from sim.window.paint import layout, panel, scene, strip
@@ -67,6 +67,7 @@ def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
     assert "phase play 5:00" in [strip.label(mark) for mark in desk.view().marks]
     desk.mouse("auction")
     desk.mouse("build")
+    assert snapshot.next_tick(desk.view()) == 0.2
     for words in ("BUILD refused: an auction runs", "refused"):
         marks = desk.view().marks
         assert next(strip.label(mark) for mark in marks if mark.kind == "refused") == words
@@ -74,6 +75,7 @@ def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
     for still_there in (True, False):  # for the ten minutes of the time line
         desk.wait(290)
         assert ("refused" in [mark.kind for mark in desk.view().marks]) is still_there
+    assert snapshot.next_tick(desk.view()) == 1.0  # no mark is near
 
 
 def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(desk):
@@ -166,6 +168,9 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
         seen += [words for _key, words in panel.lines(shown)][0 if seen else 1 :]
         assert list(tmp_path.glob("city-unit-report*")) == []
         desk.type("i")
+    desk.controls.panel, desk.controls.report_rows = "report", ("",) * desk.controls.page_rows
+    assert desk.controls.page_count() == 2  # since the first row saves it
+    desk.controls.do("close")
     for name in (f"city-unit-report{number}.txt" for number in ("", "-2", "-3")):
         desk.type("i")
         desk.key(pygame.K_RETURN)
