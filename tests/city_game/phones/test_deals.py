@@ -1,7 +1,7 @@
 """Deals between telephones, which nobody else sees."""
 
 from tests.city_game.phones.desk import Desk, in_sale, others
-from tests.helpers.virtual_table import make_session, run_until
+from tests.helpers.virtual_table import BOARD, make_session, run_until
 
 
 def with_deeds(count=2):
@@ -102,6 +102,13 @@ def test_a_player_who_gives_much_for_nothing_is_asked_again_on_either_side():
     assert propose(one, gives=[], pays=3000) == ""
     assert propose(one) == ""  # a fair one
     assert len(proposals(two)) == 2
+    asks = [5, 6, 7, 8]
+    for deed in asks:
+        state.transfer(deed, 1)
+    double = 2 * sum(BOARD.prices[deed] for deed in asks)
+    state.cash[0] = 2 * double
+    assert propose(one, gives=[], asks=asks, pays=double) == ""
+    assert propose(one, gives=[], asks=asks, pays=double + 1) != ""
 
 
 def test_both_are_told_why_a_proposal_falls():
@@ -110,6 +117,8 @@ def test_both_are_told_why_a_proposal_falls():
     french.sit(1, over=True)
     propose(one)
     desk.session.state.cash[0] = 30
+    desk.step()
+    assert len(proposals(one)) == 1  # the money may come back
     assert "A" in french.say("reply", number=1, agree=True)
     assert one.view["hand"]["fallen"] == "The deal with B falls: A no longer has the money."
     assert french.view["hand"]["fallen"].startswith("L’échange avec A tombe")

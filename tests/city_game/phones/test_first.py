@@ -155,3 +155,5 @@ def test_a_clock_counts_from_the_arrival_until_it_is_measured_and_after_a_sleep_
         clock.learn(ms, ms + 10, ms + 5 - 4000)  # it stood still for 4 s
     press = clock.press(9600 - 4000, 9606)
     assert abs(press.at - 9600) <= press.within <= 10
+    clock.learn(10_000, 19_000, 6000)  # one that kept its answer back
+    assert clock.slowest == LONGEST_MS

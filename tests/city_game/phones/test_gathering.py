@@ -125,6 +125,11 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkey
     def look(screen):
         assert doors[0].talk.session is screen.session
         assert screen.session.state.phase != "over"
+        server = doors[0]._server  # noqa: SLF001
+        for phase, often in (("settling", True), ("over", False)):  # clocks are asked often
+            screen.session.state.phase = phase
+            doors[0].step()
+            assert server.is_in_sale is often
         return "close"
 
     monkeypatch.setattr(evening_module, "Phones", Door)

@@ -303,6 +303,45 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
 
 
 @real_time
+def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
+    deeds = [
+        {
+            "id": deed,
+            "name": f"Deed {deed}",
+            "colour": "#f00",
+            "price": 100,
+            "rent": 5,
+            "group": "Mill",
+            "of": 2,
+        }
+        for deed in range(3)
+    ]
+    ann, cleo = player("Ann", deeds=deeds[:1], jail_cards=1), player("Cleo", deeds=deeds[1:])
+    people = [ann, player("Bob", worth=0), cleo]
+    page = phone.page
+    phone.look(view("manage", people))
+    page.locator("#deal-open").tap()
+    assert phone.texts("#deal-partner option") == ["Cleo"]  # neither oneself, nor who is out
+    page.locator("#deal-gives label").tap()
+    page.locator("#deal-asks label").first.tap()
+    page.locator("#deal-cards").select_option("-1")
+    page.locator("#deal-pays").fill("1.5x")
+    page.locator("#deal [type=submit]").tap()
+    assert "250k" in page.inner_text("#deal-said") and phone.said == []
+    phone.look(
+        view("manage", [*people[:2], player("Cleo", deeds=deeds[1:], cash=5)])
+    )  # stays as it is
+    page.locator("#deal-pays").fill("1.5")
+    page.locator("#deal-wants").fill("250k")
+    page.locator("#deal [type=submit]").tap()
+    sent = phone.answer()
+    assert (sent["partner"], sent["gives"], sent["asks"]) == (2, [0], [1])
+    assert (sent["pays"], sent["cards"]) == (125, -1)
+    page.locator("#deal-open").wait_for()
+    assert page.locator("#deal").is_hidden()
+
+
+@real_time
 def test_what_helps_to_decide_is_said_to_the_one_who_decides(phone):
     players = [player("Ann"), player("Bob")]
     for you, phase, is_said in ((0, "manage", 1), (1, "manage", 0), (1, "deal", 1), (1, "over", 1)):

@@ -42,6 +42,7 @@ def test_a_sale_from_the_first_press_until_all_know_the_buyer():
 def test_of_two_presses_the_earlier_counts_and_the_other_is_told_by_how_much():
     for trip, ago, words in ((20, 90, "earlier, give or take"), (200, 15, "too close to be sure")):
         desk, one, other = two_in_sale()
+        referee = desk.phone(role="referee")
         one.measure(trip), other.measure(trip)
         assert one.bid(100, ago=5) == "" and other.bid(100, ago=ago) == ""
         desk.pass_time()
@@ -49,6 +50,7 @@ def test_of_two_presses_the_earlier_counts_and_the_other_is_told_by_how_much():
         assert words in one.view["verdict"]["words"]
         assert not one.view["verdict"]["counts"] and other.view["verdict"]["counts"]
         assert one.view["sale"]["bids"][0]["why"] == "bid-too-low"
+        assert [bid["amount"] for bid in referee.view["referee"]["bids"]] == [100, 100, 1]
 
 
 def test_a_press_of_another_sale_is_no_bid_in_this_one():
@@ -113,6 +115,9 @@ def test_the_last_player_who_has_neither_bid_nor_passed_is_told_that_all_wait():
     name = desk.session.names[two.view["you"]]
     assert decide(desk.session.table()).title == f"All wait for {name}: bid or pass"
     assert watcher.view["title"] == "The light is on: the players bid."
+    desk.session.state.owner[desk.session.state.auction.deed] = two.view["you"]
+    desk.show()
+    assert two.view["hand"]["bidding"] is None  # a seller does not bid
 
 
 def test_a_latecomer_sees_how_long_the_light_is_in_all_and_a_pause_is_refused_in_words():

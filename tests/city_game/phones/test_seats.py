@@ -24,6 +24,7 @@ def test_a_seat_is_taken_kept_by_its_token_and_handed_over_only_when_asked(desk)
     assert again.view["you"] == -1 and again.view["lost_seat"] and "hand" not in again.view
     assert desk.phone(token=token).view["you"] == -1  # the old token is worth nothing
     assert any("over" in line for line in desk.session.log)
+    assert other.sit(0) == "" and other.view["taken"] == [True, False, False, False]
 
 
 @pytest.mark.parametrize("role", ["spectator", "referee"])
@@ -82,6 +83,10 @@ def test_a_player_who_is_out_bets_once_on_one_who_plays_and_all_see_it_at_the_en
         state.phase, state.winners = "over", winners
         desk.show()
         assert watcher.view["bets"] == [f"{name} bet on {winner}, and was {was}."]
+    desk.play(make_session(("human",) * 4)[0])
+    desk.session.state.phase = "over"
+    desk.show()
+    assert watcher.view["bets"] == []
 
 
 def test_a_player_who_comes_back_reads_what_happened_and_what_became_of_the_cash(desk):
@@ -93,15 +98,21 @@ def test_a_player_who_comes_back_reads_what_happened_and_what_became_of_the_cash
     assert phone.view["hand"]["missed"] is None  # nothing happened
     cash = session.state.cash[player]
     desk.gone(phone)
-    session.state.events += [("landed", player, 3), ("bought", player, 3, 120)]
+    bought = [("bought", player, deed, 120) for deed in range(10)]
+    session.state.events += [("landed", player, 3), *bought]
     session.state.cash[player] -= 120
     back = desk.phone(token=phone.view["token"])
-    line = f"{session.names[player]} buys {BOARD.deeds[3].name} for 1.2M."
-    missed = {"lines": [line], "earlier": 0, "cash": cash}
+    name = session.names[player]
+    lines = [f"{name} buys {deed.name} for 1.2M." for deed in BOARD.deeds[2:10]]
+    missed = {"lines": lines, "earlier": 2, "cash": cash}
     assert back.view["hand"]["missed"] == missed
     session.state.events.append(("bought", player, 4, 10))  # which is seen as it happens
     desk.show()
     assert back.view["hand"]["missed"] == missed
+    desk.gone(back)
+    desk.play(make_session(("human",) * 4)[0])  # of another game nothing was missed
+    desk.session.state.events += bought * 9
+    assert desk.phone(token=back.view["token"]).view["hand"]["missed"] is None
 
 
 def test_all_see_the_figures_of_each_deed_and_on_the_map_its_owner(desk):

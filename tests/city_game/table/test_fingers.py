@@ -4,6 +4,7 @@ import pygame
 import pytest
 
 from city_game.editions import described
+from city_game.table.inputs import Fingers
 from city_game.table.setup import SetupScreen
 from city_game.table.unit import SHORTEST_MS, Finger
 from city_game.table.window import Window
@@ -58,6 +59,7 @@ def is_pressed(screen):
 @pytest.mark.parametrize("by", ["mouse", "key"])
 def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     press(screen, by)
+    assert screen.session.message == "The light is on; AUCTION held down stops it"
     wait(screen, CANCEL_MS - 50)
     assert screen.state.phase == "bidding" and 0.9 < screen.grip.stopping() < 1
     if by == "key":  # which nothing else lets go of
@@ -93,6 +95,7 @@ LETS_GO = {
         lambda screen: point_at(screen, auction_button(screen)),
     ),
     "the game is left": ("key", lambda screen: screen.grip.let_go()),
+    "another is held": ("key", lambda screen: screen.grip.hold("build", "another key")),
 }
 
 
@@ -124,12 +127,14 @@ def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
 def test_a_hold_right_after_a_tap_is_a_hold_and_calls_no_sale_of_a_bot_again(screen):
     screen.state.auction.opener = -1
     screen.session.tap("auction")
-    press(screen, "key")
-    wait(screen, CANCEL_MS + 6000)
-    assert screen.state.phase == "hammer"
-    screen.handle(key(pygame.KEYUP))
-    wait(screen, 6000)
-    assert screen.state.phase == "bidding"
+    for held_ms, after_ms in ((6000, 0), (500, 2000)):
+        press(screen, "key")
+        wait(screen, CANCEL_MS + held_ms)
+        screen.handle(key(pygame.KEYUP))
+        wait(screen, after_ms)  # a person may want it once more
+        assert screen.state.phase == "hammer"
+        wait(screen, 6000)
+        assert screen.state.phase == "bidding"
     assert not any("busy" in line or "finger" in line for line in screen.session.log)
 
 
@@ -273,6 +278,18 @@ def test_a_finger_holds_auction_until_it_lifts_or_slides_off(touch):
             lambda: held.append(screen.grip.part),
         )
     assert held == ["auction", ""] * 2
+
+
+def test_only_the_first_finger_moves_the_pointer():
+    fingers, seen = Fingers(), []
+    for kind, finger in (
+        *((pygame.FINGERDOWN, finger) for finger in (0, 1)),
+        *((pygame.FINGERMOTION, finger) for finger in (0, 1)),
+    ):
+        touched = event(kind, touch_id=SCREEN, finger_id=finger, x=0, y=0)
+        seen.append(fingers.as_mouse(touched, (9, 9)).type)
+    down, move = pygame.MOUSEBUTTONDOWN, pygame.MOUSEMOTION
+    assert seen == [down, down, move, pygame.NOEVENT]
 
 
 def test_the_first_screen_is_touched_as_well(touch):

@@ -15,6 +15,7 @@ from city_game.table.motion import GROW_MS
 from city_game.table.picture import Invitation
 from city_game.table.screen import TOAST_MS, nearly_over
 from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
+from tests.city_game.play import random_game
 from tests.helpers.table_screen import labels, settle, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,
@@ -357,6 +358,26 @@ def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_
     assert not screen.motion.is_calm and not evening.is_calm_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
     assert not evening.is_calm_wanted()  # nor is a spoiled file in the way
+
+
+def test_a_move_is_shown_for_as_long_as_it_takes_and_a_disputed_sale_for_longer():
+    state = random_game(4, 60).state
+    board, refused = state.board.size, state.sales[-1].refused
+    for by, walks in ((5, 5 * motion.STEP_MS), (20, motion.JUMP_MS)):
+        shown = motion.Motion(state)
+        state.place[0] = (state.place[0] + by) % board
+        shown.update(state, [], 0.0)
+        assert shown.busy == walks + motion.REST_MS
+    sold, card = ("sold", 0, 3, 40), ("card", 0, 3)
+    for news, disputes, ms in (
+        (sold, [], motion.SALE_MS),
+        (sold, [None], motion.DISPUTE_MS),
+        (card, [], motion.CARD_MS),
+    ):
+        refused[:] = disputes
+        shown = motion.Motion(state)
+        shown.update(state, [news], 0.0)
+        assert shown.busy == ms
 
 
 def test_a_building_grows_and_only_the_new_one(screen):

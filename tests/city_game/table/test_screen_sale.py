@@ -7,7 +7,7 @@ from city_game.table import cards
 from city_game.table.drawing import Pen
 from city_game.table.picture import SMALLEST, Command
 from tests.helpers.sales import light, put_up
-from tests.helpers.table_screen import a_sale, spot, wait
+from tests.helpers.table_screen import a_sale, spot
 from tests.helpers.virtual_table import (
     BOARD,
     SIZE,
@@ -137,15 +137,6 @@ def test_an_open_deed_hides_no_button_of_a_sale(size):
     screen.perform(Command("deed", 0))
     draw(screen)
     assert not spot(screen, "deed").meets(spot(screen, "AUCTION: begin the sale"))
-
-
-def test_auction_pressed_while_the_light_is_on_says_how_it_is_stopped(screen):
-    screen.session.tap("auction")
-    run_until(screen.session, lambda: screen.session.unit.light_is_on)
-    wait(screen, 1000)
-    screen.session.message = ""
-    type_letter(screen, "a")
-    assert screen.session.message == "The light is on; AUCTION held down stops it"
 
 
 @pytest.mark.parametrize("by_key", [True, False])

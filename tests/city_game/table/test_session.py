@@ -6,6 +6,7 @@ from city_game.game import Game
 from city_game.kernel import legal_actions
 from city_game.table.session import Session
 from city_game.table.view import decide
+from city_unit import host
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_session, run_until
 
@@ -53,6 +54,7 @@ def test_build_draws_the_permit_that_the_unit_grants_and_a_step_of_ones_own_is_t
     assert session.build_refused() == "" and not session.undo()
     session.tap("build")
     run_until(session, lambda: session.state.phase == "permit")
+    assert session.pause_refused()
     run_until(session, lambda: session.state.phase in ("build", "station"))
     granted = next(event for event in session.state.events if event[0] == "granted")
     lamp = {"1": 2, "2": 4, "3": 8, "station": 16}[granted[2]]
@@ -147,6 +149,7 @@ def replaced(session, memory):
     for _ in range(100):
         session.step()
     session.use(make_session()[0].unit)
+    assert not any("goes on with" in line for line in session.log)  # a real one keeps its hour
     return session
 
 
@@ -173,3 +176,20 @@ def test_a_clock_that_is_not_known_yet_stands_still(monkeypatch):
 
     monkeypatch.setattr(session.unit.client, "now", unknown)
     assert session.unit.now() == before
+
+
+def test_lamps_and_tone_follow_each_edge(monkeypatch):
+    unit, seen = make_session()[0].unit, []
+    unit.poll()
+    for what, value in (
+        ("tone", 2700),
+        ("auction", 1),
+        ("permit-2", 1),
+        ("auction", 0),
+        ("laser", 1),
+    ):
+        edges = [host.Edge(number=1, what=what, value=value, due_ms=0, done_us=0)]
+        monkeypatch.setattr(unit, "receive", lambda edges=edges: edges)
+        unit.poll()
+        seen.append((unit.lamps, unit.tone))
+    assert seen == [(0, 2700), (1, 2700), (5, 2700), (4, 2700), (4, 2700)]
