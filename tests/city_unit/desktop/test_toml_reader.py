@@ -54,7 +54,7 @@ def test_a_broken_file_has_its_line_and_its_reason_in_each_language():
 
 
 SOUND = [
-    'a=1\nb.c=2\nb.d.e="x"\n[t]\nx=[1,2,\n3]\n[[u]]\ny={a=1,b.c=2}\n[[u]]\n[u.v]\nz=1.5e3\n',
+    'a=1\nb.c=2\nb.d.e="x"\n[t]\nx=[1,2,\n3\n]\n[[u]]\ny={a=1,b.c=2}\n[[u]]\n[u.v]\nz=1.5e3\n',
     "[a.b]\nc=1\n[a]\nd=2\nb2.e=3\n[a.b2.x]\n",
     's="""\nab\\\n  c"\n"""""\nt=\'\'\'x\'\'\'\nu=\'q\\\'\nv="\\u00e9\\n\\U0001F600"\n',
     "h=0xFF_a\no=0o17\nb=0b1_0\ni=-inf\nn=+nan\nf=1e5\nt=true\n\"q k\".'l'=1\n",
