@@ -1,11 +1,20 @@
-"""Statistics of many simulated games: wins, lengths, numbers of events, and rents earned."""
+"""Statistics of many simulated games, as data, in words and in pictures.
+
+They count wins, lengths, numbers of events, and rents earned.
+"""
 
 import math
+import textwrap
 from collections import Counter, defaultdict
+from pathlib import Path
 
 from city_game.kernel.board import Board
+from city_game.kernel.money import show
+from city_game.report.charts import bars
 from city_game.simulate.headless import Played
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.files import write_whole
+from city_unit.desktop.forms import number, percent
 
 # The counts for a game, beside those of its edition: the name in the report, the event, the words.
 COUNTED = {
@@ -16,6 +25,17 @@ COUNTED = {
     "deals_agreed": ("agreed", lazy("deals agreed {number}")),
     "mortgages": ("mortgaged", lazy("mortgages {number}")),
 }
+
+COLUMNS = 100  # letters a line
+
+HEAD: tuple[Lazy, ...] = (
+    lazy("district"),
+    lazy("earns a game"),
+    lazy("rents"),
+    lazy("auctions"),
+    lazy("sold for"),
+    lazy("price"),
+)
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -119,3 +139,116 @@ class Statistics:
                 for deed, of in zip(self.board.deeds, self.deeds, strict=True)
             ],
         }
+
+
+# The report in words.
+
+
+def in_words(report: dict, statistics: Statistics) -> str:
+    """Return the report as lines for a terminal."""
+    games = report["games"]
+    head = ngettext(
+        "{count} game; in brackets the 95 % intervals of the shares",
+        "{count} games; in brackets the 95 % intervals of the shares",
+        games,
+    )
+    lines = [head.format(count=number(games))]
+    wins = _("{strength} wins {share}, a seat {seat}")
+    for name, figures in report["strengths"].items():
+        shares = {"share": _interval(figures), "seat": _of_a_seat(figures, games)}
+        lines.append("  " + wins.format(strength=f"{name:8}", **shares))
+    turns = _("by turn, who starts first: {shares}")
+    lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
+    minutes, light = report["minutes"], report["light"]
+    sentences = (
+        _(
+            "{mean} min a game ({shortest} to {longest}), {turns} turns; the hour ends {share} of "
+            "them"
+        ).format(
+            mean=number(minutes["mean"], 2),
+            shortest=number(minutes["shortest"], 2),
+            longest=number(minutes["longest"], 2),
+            turns=number(report["turns"], 1),
+            share=percent(report["ended_by_the_hour"]),
+        ),
+        _("{bankrupt} bankrupt a game; the winner is worth {worth}").format(
+            bankrupt=number(report["bankrupt_per_game"], 3), worth=show(report["winner_worth"])
+        ),
+        _(
+            "the light of auctions is {share} of the time; {silent} of the time it is on and "
+            "nobody bids"
+        ).format(share=percent(light["share"], 1), silent=percent(light["silent"], 1)),
+    )
+    lines += [f"  {sentence}" for sentence in sentences]
+    counts = [
+        statistics.counted[name][1].format(number=number(count, 1))
+        for name, count in report["a_game"].items()
+    ]
+    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
+    rows = [tuple(map(str, HEAD))]
+    for deed in report["districts"]:
+        auctions = deed["auctions_per_game"]
+        earned, rents = show(round(deed["earned_per_game"])), number(deed["rents_per_game"], 2)
+        mean = show(deed["mean_auction_price"]) if auctions else "-"
+        rows.append((deed["name"], earned, rents, number(auctions, 3), mean, show(deed["price"])))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures in rows:
+        figures = map(str.rjust, figures, widths[1:])
+        lines.append("  " + "  ".join([name.ljust(widths[0]), *figures]))
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="    ")
+
+
+def _of_a_seat(figures: dict, games: int) -> str:
+    """Return the share of games that each seat of a strength wins."""
+    return percent(figures["share"] * games / figures["seats"], 1)
+
+
+def _interval(figures: dict) -> str:
+    low, high = figures["interval"]
+    return _("{share} ({low} to {high})").format(
+        share=percent(figures["share"], 1), low=percent(low, 1), high=percent(high, 1)
+    )
+
+
+# The report in pictures.
+
+
+def draw(report: dict, board: Board, folder: Path) -> list[Path]:
+    """Draw the figures; return the paths of the pictures."""
+    games = report["games"]
+    seat, turn = _("{share}, a seat {seat}"), _("turn {number}")
+    wins = [
+        (
+            name,
+            figures["share"],
+            seat.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
+            "#2c4ea3",
+        )
+        for name, figures in report["strengths"].items()
+    ]
+    turns = [
+        (turn.format(number=place), figures["share"], _interval(figures), "#2f8a4c")
+        for place, figures in enumerate(report["by_turn"], 1)
+    ]
+    deeds = [
+        (
+            deed["name"],
+            deed["earned_per_game"],
+            show(round(deed["earned_per_game"])),
+            board.groups[board.group_of[index]].colour,
+        )
+        for index, deed in enumerate(report["districts"])
+    ]
+    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
+    pictures = {
+        "wins.svg": bars(titles.format(count=number(games)), wins),
+        "turns.svg": bars(_("Wins by the order of turns"), turns),
+        "districts.svg": bars(_("Earnings of districts in a game"), deeds),
+    }
+    for name, picture in pictures.items():
+        write_whole(folder / name, picture)
+    return [folder / name for name in pictures]
