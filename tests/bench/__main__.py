@@ -30,7 +30,6 @@ ONLY_IF_NAMED = {  # they take a minute and more
     "cuts": ("chip.cuts", "power cuts on an emulated chip while it is flashed"),
     "flash": ("chip.flashing", "how long `flash` takes on an emulated chip"),
     "hour": ("chip.hour", "the heap of an emulated chip after an hour of play"),
-    "hard": ("hard.run", "units of other pitches in rooms, over telephones, beside talk"),
     "bots": ("bots.run", "the bots' figures: what other values win (--games 2000 takes long)"),
 }
 ALL = {**BENCHMARKS, **ONLY_IF_NAMED}

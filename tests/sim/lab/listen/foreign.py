@@ -6,7 +6,7 @@ sound of its switch, and a warning may differ from the end in rhythm alone. Our 
 part in it, so that nothing of ours is learned back.
 
 `python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` listens to the units of some seeds in
-a condition of `tests/bench/hard.py` ("beeps": their beeps as they are; "telephone + ordinary
+a condition of `conditions.py` ("beeps": their beeps as they are; "telephone + ordinary
 telephone": one after the other) and counts the learned cues.
 """
 
@@ -264,7 +264,7 @@ def _is_same(cue: tuple[int, ...], notes: Notes) -> bool:
 
 
 def main(condition: str, first: int, last: int) -> None:
-    from tests.bench import hard
+    from tests.sim.lab.listen import conditions
 
     learned, cues, right, wrong, found, there = 0, 0, 0, 0, 0, 0
     false = 0
@@ -277,9 +277,9 @@ def main(condition: str, first: int, last: int) -> None:
             chance = np.random.default_rng(seed)
             spoiled = sound(played, seed)
             for name in condition.split(" + "):
-                spoiled = hard.CONDITIONS[name](spoiled, chance, seed)
+                spoiled = conditions.CONDITIONS[name](spoiled, chance, seed)
             beeps = listening.beeps(spoiled.astype(np.float32))
-        compared = hard.compare(played.beeps, beeps, 1.0)
+        compared = conditions.compare(played.beeps, beeps)
         found, there = found + compared.found, there + compared.there
         false += compared.false
         told = score(played, beeps)

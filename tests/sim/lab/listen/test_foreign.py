@@ -15,8 +15,7 @@ import numpy as np  # noqa: E402
 
 from sim.lab.listen import listening  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
-from tests.bench import hard  # noqa: E402
-from tests.sim.lab.listen import foreign  # noqa: E402
+from tests.sim.lab.listen import conditions, foreign  # noqa: E402
 
 FIRST = range(2001, 2021)
 CUT = (5003, 5036, 5039, 5057, 5059, 5080, 5145, 5150, 5200, 5227, 6004, 6031, 6126, 26010)
@@ -54,7 +53,7 @@ def test_a_foreign_unit_is_learned_from_its_sound(condition, seed):
     """
     played = foreign.play(seed)
     spoiled = foreign.sound(played, seed)
-    spoiled = hard.CONDITIONS[condition](spoiled, np.random.default_rng(seed), seed)
+    spoiled = conditions.CONDITIONS[condition](spoiled, np.random.default_rng(seed), seed)
     assert foreign.score(played, listening.beeps(spoiled.astype(np.float32))).is_learned
 
 

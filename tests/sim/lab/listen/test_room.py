@@ -12,8 +12,8 @@ from scipy.signal import resample_poly  # noqa: E402
 from sim.lab.listen import listening, room  # noqa: E402
 from sim.lab.listen.pulse import Pulse  # noqa: E402
 from sim.lab.listen.recording import RATE  # noqa: E402
-from tests.bench import hard  # noqa: E402
 from tests.helpers.sounds import sound  # noqa: E402
+from tests.sim.lab.listen import conditions  # noqa: E402
 
 LENGTHS = (60, 120, 300)
 BEEPS = [
@@ -40,12 +40,12 @@ def found(heard):
 @pytest.mark.slow
 def test_without_an_echo_each_is_measured_at_its_own_pitch():
     """1321 Hz is three times one of our own pitches, and yet no harmonic of it."""
-    heard = played(hard.clean)
+    heard = played(conditions.clean)
     assert found(heard) == len(BEEPS) == len(heard)
     assert all(beep.is_measured for beep in heard)
 
 
-ROOMS = [hard.room(0.4, 0), hard.room(0.6, 0)]
+ROOMS = [conditions.room(0.4, 0), conditions.room(0.6, 0)]
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def echoing(notes, seconds):
     chance = np.random.default_rng(2)
     dry = resample_poly(sound(notes, seconds * 1000, rate=48_000), 1, 3)
     dry = dry + chance.normal(size=len(dry)) * 0.0006
-    return hard.room(0.4, 0)(dry, chance, 2).astype(np.float32)
+    return conditions.room(0.4, 0)(dry, chance, 2).astype(np.float32)
 
 
 def test_a_beep_beside_a_sound_that_is_no_beep_is_not_measured():

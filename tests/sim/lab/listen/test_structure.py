@@ -12,8 +12,7 @@ needs_modules("numpy", "scipy", "soundfile")
 from sim.lab.listen import sounds, structure  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
-from tests.bench import hard  # noqa: E402
-from tests.sim.lab.listen import units  # noqa: E402
+from tests.sim.lab.listen import conditions, units  # noqa: E402
 
 CITY = PROGRAMS[0]
 PRESS_AT = (2000, 100_000)  # AUCTION; BUILD between them
@@ -198,4 +197,4 @@ def test_a_sound_that_another_cuts_off_is_not_one_cue_with_it(seed):
 
 def _is_whole(seed):
     played = units.play(seed)
-    assert hard.learned(played, played.beeps).is_whole
+    assert conditions.learned(played, played.beeps).is_whole

@@ -19,8 +19,7 @@ from sim import cli  # noqa: E402
 from sim.engine import virtual  # noqa: E402
 from sim.face import tones  # noqa: E402
 from sim.lab.listen import listening, recording  # noqa: E402
-from tests.bench import hard  # noqa: E402
-from tests.sim.lab.listen import units  # noqa: E402
+from tests.sim.lab.listen import conditions, units  # noqa: E402
 from tests.sim.lab.listen.music import RATE, melody, music  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -32,7 +31,7 @@ def test_any_unit_and_each_of_its_cues_is_learned_from_its_beeps():
     right, there = Counter(), Counter()
     for seed in SEEDS:
         played = units.play(seed)
-        made = hard.learned(played, played.beeps)
+        made = conditions.learned(played, played.beeps)
         right += made.right
         there += made.there
     assert all(right[what] >= there[what] * 19 / 20 for what in there), (right, there)
@@ -41,16 +40,16 @@ def test_any_unit_and_each_of_its_cues_is_learned_from_its_beeps():
 def test_a_buzzer_whose_overtone_is_a_pitch_of_ours_is_heard_at_its_own():
     """At 900 Hz a square wave has 2700 Hz as well, which is taken for none of our cues."""
     assert any(abs(hz * 3 - 2700) < 10 for hz in _pitches(units.unit(9106)))
-    _is_heard_whole(9106, hard.clean)
+    _is_heard_whole(9106, conditions.clean)
 
 
 def test_a_buzzer_that_has_a_pitch_of_ours_and_a_rhythm_of_its_own_is_heard_whole():
     needs(shutil.which("ffmpeg"), "ffmpeg")
-    _is_heard_whole(9202, hard.ordinary)
+    _is_heard_whole(9202, conditions.ordinary)
 
 
 def _is_heard_whole(seed, condition):
-    heard, learned = hard.listened(seed, condition)
+    heard, learned = conditions.listened(seed, condition)
     assert heard.found == heard.right == heard.there and not heard.false
     assert learned.is_whole
 

@@ -1,18 +1,13 @@
-"""Units of other pitches in rooms, over telephones, overdriven, beside talk, as the lab hears them.
+"""Recordings of a unit in rooms, over telephones, overdriven, beside talk; how well it is heard.
 
-`city-unit bench hard` plays drawn units (`tests/sim/lab/listen/units.py`) in these. A beep is
-found if one within 2 % of its pitch is heard within 10 ms of its onset; whatever else is heard is
-false. Of those that are told as measured, how many lie within 10 ms is what that word is worth.
-Then come music and talk without any unit: whatever is heard of them is false, and no program may
-be made of it. CITY_UNIT_HARD_SEEDS names the seeds ("601,602"), CITY_UNIT_HARD the conditions.
+A beep is found if one within 2 % of its pitch is heard within 10 ms of its onset; all else that
+is heard is false. Of those that are told as measured, how many lie within 10 ms is what that word
+is worth.
 """
 
 import io
-import os
-import shutil
 import subprocess
 import tempfile
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -29,13 +24,10 @@ from sim.face import tones
 from sim.lab.listen import learning, listening, recording
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.recording import RATE
-from tests.bench.figure import Figure
 from tests.sim.lab.listen import units
 from tests.sim.lab.listen.music import music
 
-SEEDS = (6101, 6102, 6103)
 NEAR_MS, NEAR_PITCH = 10, 0.02
-EXACT_MS = 5
 _HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
 
 Sound = np.ndarray
@@ -51,8 +43,6 @@ class Heard(NamedTuple):
     false     how many beeps were heard that are none
     told      how many were told as measured, and
     right     how many of these are a beep and within `NEAR_MS`
-    exact     and both edges of how many within `EXACT_MS`
-    minutes   how long it was
     """
 
     there: int
@@ -60,8 +50,6 @@ class Heard(NamedTuple):
     false: int
     told: int
     right: int
-    exact: int
-    minutes: float
 
 
 class Learned(NamedTuple):
@@ -82,58 +70,6 @@ class Learned(NamedTuple):
         return self.right == self.there and not self.wrong.total()
 
 
-def run(_options: Namespace) -> Iterator[Figure]:
-    """Measure each condition over all seeds."""
-    named = os.environ.get("CITY_UNIT_HARD_SEEDS", "")
-    seeds = [int(seed) for seed in named.split(",") if seed] or list(SEEDS)
-    chosen = os.environ.get("CITY_UNIT_HARD", "").split(",")
-    for name, condition in CONDITIONS.items():
-        if chosen != [""] and name not in chosen:
-            continue
-        if any(condition is of and not shutil.which(tool) for of, tool in _TOOLS):
-            continue
-        both = [listened(seed, condition) for seed in seeds]
-        heard = Heard(*map(sum, zip(*(heard for heard, _learned in both), strict=True)))
-        value = f"{heard.found} of {heard.there} found, "
-        value += f"{100 * heard.found / max(1, heard.there):.0f} %; "
-        value += f"{heard.false / heard.minutes:.1f} false a minute; told as measured {heard.told},"
-        value += f" right {heard.right}, both edges within {EXACT_MS} ms {heard.exact}"
-        yield Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
-        yield Figure(f"{name}, learned", _in_words([made for _heard, made in both]))
-    for name, sounds in ALONE.items():
-        if chosen != [""] and name not in chosen:
-            continue
-        if name == "talk alone" and not shutil.which("espeak-ng"):
-            continue
-        yield _alone(name, seeds, sounds)
-
-
-def _alone(name: str, seeds: Sequence[int], sounds: Callable[[int], Sound]) -> Figure:
-    """Listen where there is no unit."""
-    beeps = programs = 0
-    minutes = 0.0
-    for seed in seeds:
-        sound = sounds(seed)
-        minutes += len(sound) / RATE / 60
-        heard = listening.beeps(sound.astype(np.float32))
-        beeps += len(heard)
-        made = learning.learn(heard, PROGRAMS[0], "mine")
-        programs += made.is_unit
-    value = f"{beeps / minutes:.2f} false a minute in {minutes:.0f} minutes; {programs} programs"
-    return Figure(f"{name}, seeds {seeds[0]} to {seeds[-1]}", value)
-
-
-def _in_words(made: Sequence[Learned]) -> str:
-    parts = []
-    for what in ("auction", "warning", "clock", "marks", "cues"):
-        there, right, wrong = (
-            sum(kinds[what] for kinds in counts) for counts in zip(*made, strict=True)
-        )
-        parts.append(f"{what} {right} of {there}, {wrong} wrong")
-    whole = sum(learned.is_whole for learned in made)
-    return "; ".join([*parts, f"all of it of {whole} of {len(made)} units"])
-
-
 def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
     """Play the unit of a seed in a condition, listen and compare."""
     played = units.play(seed)
@@ -144,13 +80,7 @@ def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
     chance = np.random.default_rng(seed)
     dry = dry + chance.normal(size=len(dry)) * _HISS
     heard = listening.beeps(condition(dry, chance, seed).astype(np.float32))
-    highest = 3700 if condition in (telephone, gsm) else 8000
-    beeps = list(spans(shown.tones, shown.end_ms))
-    there = [beep for beep in beeps if beep[2] < highest]
-    above = [beep for beep in beeps if beep[2] >= highest]
-    made = learned(played, heard)
-    heard = [beep for beep in heard if not any(_is_near(beep, other) for other in above)]
-    return compare(there, heard, len(dry) / RATE / 60), made
+    return compare(list(spans(shown.tones, shown.end_ms)), heard), learned(played, heard)
 
 
 def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
@@ -224,9 +154,9 @@ def _is_like(mine: tuple[int, ...], its: tuple[int, ...]) -> bool:
     )
 
 
-def compare(there: Sequence[Span], heard: Sequence[Beep], minutes: float) -> Heard:
+def compare(there: Sequence[Span], heard: Sequence[Beep]) -> Heard:
     left = list(heard)
-    found = right = exact = 0
+    found = right = 0
     for played in there:
         near = [beep for beep in left if _is_near(beep, played)]
         if near:
@@ -234,15 +164,8 @@ def compare(there: Sequence[Span], heard: Sequence[Beep], minutes: float) -> Hea
             left.remove(nearest)
             found += 1
             right += nearest.is_measured
-            exact += nearest.is_measured and _is_exact(nearest, played)
     told = sum(beep.is_measured for beep in heard)
-    return Heard(len(there), found, len(left), told, right, exact, minutes)
-
-
-def _is_exact(beep: Beep, played: Span) -> bool:
-    start, end, _hz = played
-    off_ms = max(abs(beep.onset_ms - start), abs(beep.onset_ms + beep.length_ms - end))
-    return off_ms <= EXACT_MS
+    return Heard(len(there), found, len(left), told, right)
 
 
 def _is_near(beep: Beep, played: Span) -> bool:
@@ -328,13 +251,6 @@ def beside_music(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound
     return sound + beside / np.sqrt(np.mean(beside**2)) * loud * 10 ** (-5 / 20)
 
 
-def _talk_alone(seed: int) -> Sound:
-    from tests.bench import noise
-
-    with tempfile.TemporaryDirectory() as folder:
-        return 0.1 * noise.at_a_table(seed, 120, Path(folder))
-
-
 CONDITIONS: dict[str, Condition] = {
     "clean": clean,
     "room of T60 0.2 s": room(0.2, 3),
@@ -349,8 +265,3 @@ CONDITIONS: dict[str, Condition] = {
     "talk as loud": talk,
     "beside music": beside_music,
 }
-ALONE: dict[str, Callable[[int], Sound]] = {
-    "music alone": lambda seed: music(seed, 120),
-    "talk alone": _talk_alone,
-}
-_TOOLS = ((talk, "espeak-ng"), (ordinary, "ffmpeg"))
