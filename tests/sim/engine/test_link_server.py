@@ -88,6 +88,7 @@ class House:
     def turn(self, ms: int = 1) -> None:
         self.now += ms
         self.link.step(self.now, SWITCH)
+        self.server.wait(0)
         self.server.receive(self.now)
         self.server.note_shown(self.now * 1000)
         self.server.send()

@@ -4,7 +4,7 @@ import errno
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from city_unit.desktop import append_file
@@ -53,6 +53,7 @@ def touch(runner, levels):
     st.sampled_from([0, (1 << 30) - 5000]),
 )
 @settings(max_examples=60, deadline=None)
+@example([(1, SWITCH), (8, 0), (8, SWITCH)], 0, 0)  # a slide that chatters
 def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     table = Table(None, start=start)
     ms = 0
@@ -121,6 +122,7 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     table.hour.switch(True)
     table.wait(2)
     disk.room = path.stat().st_size
+    table.wait(1.25)
     monkeypatch.setattr(append_file, "MOST", 0)  # so that steps are lost, and not only late
     table.tap("auction")
     assert table.hour.take_warning().endswith("no space left on device")
