@@ -23,7 +23,6 @@ from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import board_file
 from city_game.kernel.board import Board
 from city_game.kernel.switches import otherwise
-from city_game.phones.talk import EVERYWHERE, Phones
 from city_game.report.export import export
 from city_game.saves import save
 from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves
@@ -41,6 +40,7 @@ from city_unit.desktop.forms import minutes
 from sim.engine import emulated_unit
 
 if TYPE_CHECKING:
+    from city_game.phones.talk import Phones
     from city_game.table.screen import Screen
     from city_game.table.window import Window
 
@@ -247,6 +247,9 @@ class Evening:
     def _call_phones(self) -> Invitation:
         """Let telephones in, and return how they come; raises UserError."""
         if self._phones is None:
+            # Its server would delay the help, and each table without telephones.
+            from city_game.phones.talk import EVERYWHERE, Phones
+
             where, port = EVERYWHERE, 0
             if self._options.phones:
                 where, port = addresses.parse(self._options.phones)

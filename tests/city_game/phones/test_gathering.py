@@ -4,7 +4,6 @@ import pygame
 import pytest
 
 from city_game.phones import talk
-from city_game.table import evening as evening_module
 from city_game.table.view import decide
 from tests.city_game.phones.desk import Desk
 from tests.helpers.table_command import Window, evening
@@ -132,7 +131,7 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkey
             assert server.is_in_sale is often
         return "close"
 
-    monkeypatch.setattr(evening_module, "Phones", Door)
+    monkeypatch.setattr(talk, "Phones", Door)
     window = Window(end, look, asks=(ask,))
     evening("--players", "Ann,Bob", *PHONES, window=window)
     assert len(doors) == 1 and not window.plays
