@@ -165,23 +165,25 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     heaviest = max((pairs.weight for pairs in found), default=0.0)
     kept: list[Pulse] = []
     for pairs in _in_order(found):
-        heard = [
-            Pulse(
-                onset=onset * BASE_STEP - _EARLY,
-                end=end * BASE_STEP - _EARLY,
-                hz=pairs.walk.hz,
-                amplitude=pairs.direct,
-                score=score,
-                decay=0.0,
-            )
-            for onset, end, score in pairs.pairs
-            if score >= _BELIEVED
-        ]
+        heard = []
+        for onset, end, score in pairs.pairs:
+            if score >= _BELIEVED:
+                own = _of_harmonic(pairs, onset, found)
+                heard.append(
+                    Pulse(
+                        onset=onset * BASE_STEP - _EARLY,
+                        end=end * BASE_STEP - _EARLY,
+                        hz=own.walk.hz,
+                        amplitude=own.direct,
+                        score=score,
+                        decay=0.0,
+                    )
+                )
         if len(heard) < _FEWEST or pairs.weight < _LIGHTEST * heaviest:
             continue
-        own = [pulse for pulse in heard if not any(overlap(pulse, other) for other in kept)]
-        if len(own) >= _OWN * len(heard):
-            kept += own
+        free = [pulse for pulse in heard if not any(overlap(pulse, other) for other in kept)]
+        if len(free) >= _OWN * len(heard):
+            kept += free
     pitches = {pulse.hz for pulse in kept}
     steps = max((len(pairs.walk.band) for pairs in found), default=0)  # all are as long
     is_strange = np.zeros(steps, bool)  # each step that no beep explains
@@ -226,13 +228,29 @@ def _pitches(samples: Samples) -> list[float]:
     own: list[float] = []
     harmonics: list[float] = []
     for hz in louder_first:
-        orders = [(hz / other, round(hz / other)) for other in own]
-        is_harmonic = any(
-            order > 1 and order % 2 and abs(ratio - order) * hz / ratio < order * _BIN_HZ
-            for ratio, order in orders
-        )
+        is_harmonic = any(_is_odd_harmonic(hz, other) for other in own)
         (harmonics if is_harmonic else own).append(hz)
     return _apart([*_apart(own)[:_MOST_PITCHES], *harmonics])[: _MOST_PITCHES + 2]
+
+
+def _is_odd_harmonic(hz: float, of_hz: float) -> bool:
+    """Return whether a pitch is one that a square wave of another has as well."""
+    order = round(hz / of_hz)
+    return order > 1 and order % 2 == 1 and abs(hz - order * of_hz) < order * _BIN_HZ
+
+
+def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
+    """Return the pitch of a beep: that of which it is a harmonic, if one of that begins with it.
+
+    Harmonics of pitches that lie close to each other are further apart, and so they may show edges
+    that the pitches hide from each other.
+    """
+    for low in found:
+        if _is_odd_harmonic(high.walk.hz, low.walk.hz) and any(
+            abs(pair.onset - onset) < _APART for pair in low.pairs
+        ):
+            return low
+    return high
 
 
 def _apart(pitches: Sequence[float]) -> list[float]:
