@@ -106,3 +106,11 @@ def test_the_shortest_beeps_are_found_beside_others(notes, hz):
     heard = room.beeps(echoing([*notes, *short], 7), [])
     onsets = [pulse.onset * 1000 / RATE for pulse, _ in sorted(heard) if abs(pulse.hz - hz) < 5]
     assert onsets[-5:] == pytest.approx([at for at, *_ in short], abs=5)
+
+
+def test_the_pause_between_two_beeps_is_no_beep():
+    """The end of one and the start of the next may be steps of a beep, but it would be silent."""
+    cue = ((0, 48, 799), (227, 139, 716))
+    notes = [(1000 * at + later, ms, hz) for at in range(1, 5) for later, ms, hz in cue]
+    heard = sorted(room.beeps(echoing(notes, 6), []))
+    assert [round(pulse.hz) for pulse, is_measured in heard if is_measured] == [799, 716] * 4
