@@ -67,6 +67,8 @@ _MOST_OUTSIDE = 0.55  # RMS there, of the beep's own level
 _MOST_UNEVEN = 0.75  # and that RMS together with by how much the beep's own level varies
 _RISEN, _RISING = 0.8, 0.2  # of that level
 _SLOWEST = 6 * _MS  # between these two
+_SHORTEST = 12 * _MS  # that a beep sounds on each side of a pause
+_STEADY = 0.2  # of its level, by which a beep varies beside a pause
 
 FADE = 0.0025 * RATE  # the time in which the lab's own sounds fade in, and out
 _FADES = (0.0, 0.4 * FADE, FADE)  # a fade's length, by the samples from 0.2 to 0.8 of the level:
@@ -115,6 +117,7 @@ def beeps(
             found = _alone(_beside_music(samples, found, level))
         else:
             found = _with_uneven(found, worth)
+        found = [part for pulse in found for part in _parts(samples, pulse)]
         rises = [edge_rises(samples, pulse) for pulse in found]
         heard = [(pulse, len(each) == 2) for pulse, each in zip(found, rises, strict=True)]
         plain = [rise for each in rises if len(each) == 2 for rise in each]
@@ -318,6 +321,35 @@ def _is_pure(samples: Samples, pulse: Pulse, most_db: float) -> bool:
     waves = np.exp(-2j * np.pi / RATE * np.outer([pulse.hz, *asked], np.arange(len(sound))))
     own, *levels = np.abs(waves @ (sound * window)).tolist()
     return max(levels, default=0.0) < own * 10 ** (most_db / 20)
+
+
+def _parts(samples: Samples, pulse: Pulse) -> list[Pulse]:
+    """Return a pulse, or two where a pause parts it that is too short for the window of pulses."""
+    first = round(pulse.onset / BASE_STEP)
+    band, start = baseband(samples, first, round(pulse.end / BASE_STEP), pulse.hz)
+    loud = np.abs(band)
+    level = float(np.median(loud))
+    inside = loud[_EARLY:-_EARLY]
+    if not len(inside) or inside.min() > _RISING * level:
+        return [pulse]
+    pause = _EARLY + int(np.argmin(inside))
+    sounds = np.flatnonzero(loud > level / 2)
+    before, after = sounds[sounds < pause], sounds[sounds > pause]
+    is_steady = float(np.std(loud[sounds])) < _STEADY * level  # no noise makes the pause
+    if not is_steady or min(len(before), len(after)) < _SHORTEST:
+        return [pulse]
+    parts = []
+    for onset, end in ((0, before[-1] + 1), (after[0], len(band))):
+        tone = band[onset:end]
+        turn = float(np.angle(np.vdot(tone[:-1], tone[1:])))
+        parts.append(
+            pulse._replace(
+                onset=(start + int(onset)) * BASE_STEP,
+                end=(start + int(end)) * BASE_STEP,
+                hz=pulse.hz + turn / (2 * np.pi) * RATE / BASE_STEP,
+            )
+        )
+    return parts
 
 
 def edge_rises(samples: Samples, pulse: Pulse) -> list[float]:

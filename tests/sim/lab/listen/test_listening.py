@@ -159,3 +159,11 @@ def test_a_beep_whose_third_harmonic_is_clearer_is_heard_at_its_own_pitch():
         played[at * RATE : at * RATE + len(tone)] += tone
     heard = listening.beeps(played.astype(np.float32))
     assert [round(beep.hz / 440) for beep in heard] == [1, 1]
+
+
+def test_two_beeps_of_one_pitch_with_5_ms_between_them_are_two():
+    """A permit that the clock cut off was measured as one of 91 ms, and learned as another."""
+    beeps = [(500, 114, 996), (900, 47, 996), (952, 39, 996), (1400, 38, 996)]
+    heard = listening.beeps(sound(beeps, 2000, RATE).astype(np.float32))
+    assert_all(heard, beeps)
+    assert [beep.is_measured for beep in heard] == [True, False, False, True]
