@@ -53,7 +53,7 @@ def test_a_foreign_unit_is_learned_from_its_sound(condition, seed):
     """An echo moves a pitch by 6 Hz, steps 14 ms after an edge, hides a pitch beside another.
 
     Of 64003 it hides a note: the one before it was learned as the whole end of the clock. Of 67016
-    it hides beeps before ones of a pitch near theirs, and they were measured at their third harmonic.
+    it hides beeps just before others of a near pitch: they were measured at their third harmonic.
     """
     played = foreign.play(seed)
     spoiled = foreign.sound(played, seed)
