@@ -58,11 +58,15 @@ def make_screen(session: Session, size: tuple[int, int] = SIZE) -> Screen:
 
 
 def draw(screen: Screen, surface: pygame.Surface | None = None) -> pygame.Surface:
-    """Draw the screen, check that a click reaches each button, and return the picture."""
+    """Draw the screen, check that a key and a click reach each button, and return the picture."""
     if surface is None:
         surface = pygame.Surface((screen.layout.width, screen.layout.height))
     screen.spots = scene.draw(surface, screen.layout, screen.view())
     assert {spot.command.name for spot in screen.spots} <= set(COMMANDS)
+    buttons = [] if screen.deal else screen.buttons()
+    assert {button.label for button in buttons} <= {spot.name for spot in screen.spots}
+    keys = [button.key for button in buttons if button.key]
+    assert len(keys) == len(set(keys)), keys
     return surface
 
 
@@ -92,6 +96,11 @@ def click(screen: Screen, point: Point) -> None:
     point_at(screen, point)
     screen.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=point))
     screen.handle(pygame.event.Event(pygame.MOUSEBUTTONUP, button=1, pos=point))
+
+
+def pass_frames(session: Session, count: int) -> None:
+    for _ in range(count):
+        session.step()
 
 
 def run_until(session: Session, reached: Callable[[], object], limit: int = 200000) -> None:

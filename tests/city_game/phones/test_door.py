@@ -1,6 +1,8 @@
 """Admission at the door for telephones, and refusal."""
 
+import shutil
 import socket
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -14,6 +16,7 @@ from websockets.sync.client import connect
 from city_game.phones.line import ROLES
 from city_game.phones.server import Server, is_at_home
 from tests.city_game.phones.table import ROOT
+from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 
 if sys.version_info >= (3, 11):
@@ -96,3 +99,12 @@ def test_a_header_that_comes_twice_is_a_bad_request_and_no_traceback(door, capfd
     for twice in ("Host: b", "Upgrade: websocket", "Origin: http://b"):
         assert status(door, "Host: a", "Origin: http://a", twice) == b"400", twice
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_types_of_the_scripts():
+    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
+    needs(tsc.exists() and shutil.which("node"), "TypeScript")
+    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    assert done.stdout + done.stderr == ""

@@ -73,38 +73,37 @@ def test_a_click_at_the_table_begins_it():
 PHONES = ("--phones", "127.0.0.1:0", "--pace", "0")
 
 
-def test_an_evening_with_telephones_shows_the_code_and_waits_for_a_key(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
-    seen = []
 
+
+@pytest.mark.parametrize(
+    ("words", "waits"),
+    [
+        (("Ann,Bob,builder", *PHONES), True),
+        (("builder,planner", *PHONES), False),
+        (("Ann,builder",), False),
+    ],
+)
+def test_an_evening_of_people_with_telephones_shows_the_code_and_waits_for_a_key(words, waits):
     def look(screen):
-        for _ in range(3000):
+        assert screen.session.gathers is waits
+        if waits:
+            for _ in range(3000):
+                screen.update()
+            assert (screen.session.game.actions, screen.lookups.card) == ([], "phones")
+            press(screen, ENTER)
             screen.update()
-        seen.append((screen.session.game.actions[:], screen.lookups.card))
-        press(screen, ENTER)
-        screen.update()
-        seen.append((screen.session.gathers, screen.lookups.card))
+            assert (screen.session.gathers, screen.lookups.card) == (False, "")
         return "close"
 
-    evening("--players", "Ann,Bob,builder", *PHONES, window=Window(look))
-    assert seen == [([], "phones"), (False, "")]
+    window = Window(look)
+    evening("--players", *words, window=window)
+    assert not window.plays
 
 
-@pytest.mark.parametrize("words", [("builder,planner", *PHONES), ("Ann,builder",)])
-def test_without_people_or_without_telephones_nothing_waits(tmp_path, monkeypatch, words):
-    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
-    waits = []
-
-    def look(screen):
-        waits.append(screen.session.gathers)
-        return "close"
-
-    evening("--players", *words, window=Window(look))
-    assert waits == [False]
-
-
-def test_another_game_does_not_wipe_the_result_before_it_begins(tmp_path, monkeypatch):
-    monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
+def test_another_game_does_not_wipe_the_result_before_it_begins(monkeypatch):
     doors = []
 
     class Door(talk.Phones):

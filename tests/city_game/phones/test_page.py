@@ -1,20 +1,15 @@
 """A telephone's page in a Chromium, with a test in place of a table at its line."""
 
 import json
-import shutil
-import subprocess
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from tests.city_game.phones.desk import in_sale
-from tests.city_game.phones.table import ROOT
-from tests.helpers.needs import needs
 from tests.helpers.patience import until
 from tests.sim.web.conftest import pass_ms, stop_time
 
-real_time = pytest.mark.real_time
+pytestmark = pytest.mark.real_time
 
 MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
 WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
@@ -121,7 +116,6 @@ def view(phase, players, **more):
     return sale_view(phase, players=players, sale=None, hand=hand()) | more
 
 
-@real_time
 def test_the_seats_stay_where_they_are_while_others_sit_down(phone):
     """A finger that is on its way to a name must not come down on another one."""
     people = [player(name) for name in ("Ann", "Bob", "Cleo")]
@@ -137,7 +131,6 @@ def test_the_seats_stay_where_they_are_while_others_sit_down(phone):
     assert phone.page.evaluate("document.getElementById('how').nextElementSibling") is None
 
 
-@real_time
 def test_a_pause_says_whose_it_is_and_the_time_stands(phone):
     hour = phone.page.locator("#hour")
     phone.look(view("manage", [player("Ann")], left=60_000))
@@ -151,7 +144,6 @@ def test_a_pause_says_whose_it_is_and_the_time_stands(phone):
     assert hour.inner_text() == "0:59"
 
 
-@real_time
 def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
     players = [player("Ann", 20), player("Bob", 0), player("Cleo", 5210), player("Dan", 10)]
     phone.look(view("roll", players))
@@ -166,7 +158,6 @@ def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
     assert phone.page.locator("#pause").is_hidden()
 
 
-@real_time
 def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
     groups = [{"group": "Harbour", "of": 2}] * 2 + [{"group": "Mill", "of": 1}]
     deeds = [
@@ -182,7 +173,6 @@ def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
     ]
 
 
-@real_time
 def test_the_map_tells_owners_by_shape_and_in_words(phone):
     deed = {"id": 3, "name": "Flax Mill", "colour": "#00f"}
     players = [player("Ann", place=2), player("Bob", place=0, shape="square", deeds=[deed])]
@@ -195,23 +185,21 @@ def test_the_map_tells_owners_by_shape_and_in_words(phone):
     assert owned == legend[1] != legend[0]
 
 
-@real_time
-def test_a_referee_is_not_asked_about_two_bots(people, files):
+def test_a_referee_is_asked_about_close_bids_but_not_about_two_bots(people, files):
     """They bid by the table's own clock, on which there is nothing to be ruled."""
     referee = Alone(people, files, "#referee")
     players = [player("Ann"), player("Bob", human=False), player("Cleo", human=False)]
-    for other, rulings in ((1, 0), (0, 1)):
+    for other, left, rulings in ((1, None, 0), (0, None, 1), (1, -5, 1), (1, -6, 0)):
         bids = [  # 17 ms apart, the last first, as a referee is shown them
-            {"player": who, "name": "", "amount": 1, "why": "", "left": None, "within": 0}
-            | {"since": since}
-            for who, since in ((2, 200), (other, 183))
+            {"player": who, "name": "", "amount": 1, "within": 5, "since": since}
+            | {"why": "" if late is None else "too late", "left": late}
+            for who, since, late in ((2, 200, left), (other, 183, None))
         ]
         known = {"unit_online": True, "within": 0, "sold": "", "bids": bids, "calls": []}
         referee.look(view("bidding", players, you=-1, hand=None, referee=known))
         assert referee.page.locator("#referee .ruling").count() == rulings
 
 
-@real_time
 def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     shown = sale_view()
     shown["hand"]["bidding"]["limit"] = 100
@@ -227,7 +215,6 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     assert phone.page.locator("#keeps").is_visible()  # it says why the light is on
 
 
-@real_time
 def test_many_deeds_stand_in_two_columns_on_a_small_telephone(people, files):
     phone = Alone(people, files, viewport={"width": 320, "height": 700})
     targets = [
@@ -244,7 +231,6 @@ def test_many_deeds_stand_in_two_columns_on_a_small_telephone(people, files):
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@real_time
 def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
     phone.look_at_sale()
     parts = ("bid", "pass", "steps", "limit")
@@ -270,7 +256,6 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
     assert phone.tops(*parts) == before
 
 
-@real_time
 def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
     """Neither when it appears as the light goes out, nor when something pushes it about."""
     agree = phone.page.locator("#proposals button", has_text="Agree")
@@ -302,7 +287,6 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
     assert phone.answer()["action"] == ["accept"]
 
 
-@real_time
 def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
     deeds = [
         {
@@ -341,7 +325,28 @@ def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
     assert page.locator("#deal").is_hidden()
 
 
-@real_time
+def test_who_comes_back_reads_what_was_missed_once_and_the_log_as_far_back_as_wanted(phone):
+    def look(lines, *missed):
+        own = hand(missed={"lines": missed, "earlier": 2, "cash": 3120})
+        latest = [f"line {line}" for line in range(lines)]
+        phone.look(view("roll", [player("Ann", cash=3000)], hand=own, latest=latest))
+
+    look(7, "A rent.")
+    told = ["and 2 before these", "A rent.", "Your cash went from 31.2M to 30M."]
+    assert phone.texts("#missed p") == told
+    phone.page.get_by_text("I have read it").tap()
+    look(7, "A rent.")
+    assert phone.page.locator("#missed").is_hidden()
+    look(7, "Another.")
+    assert phone.page.locator("#missed").is_visible()
+    assert phone.texts("#latest > p") == [f"line {line}" for line in range(2, 7)]
+    phone.page.locator("#latest summary").tap()
+    phone.page.locator("#latest details p").first.wait_for()
+    look(8, "Another.")  # it stays open
+    assert phone.texts("#latest details p") == ["line 2", "line 1", "line 0"]
+    assert phone.page.locator("#latest details p").first.is_visible()
+
+
 def test_what_helps_to_decide_is_said_to_the_one_who_decides(phone):
     players = [player("Ann"), player("Bob")]
     for you, phase, is_said in ((0, "manage", 1), (1, "manage", 0), (1, "deal", 1), (1, "over", 1)):
@@ -349,7 +354,6 @@ def test_what_helps_to_decide_is_said_to_the_one_who_decides(phone):
         assert ("You own" in phone.page.inner_text("#decide")) == is_said, (you, phase)
 
 
-@real_time
 def test_the_buyer_is_named_large_and_once_and_pushes_nothing(phone):
     page, said = phone.page, phone.page.locator("#sold")
     phone.look(sale_view())
@@ -371,7 +375,6 @@ def test_the_buyer_is_named_large_and_once_and_pushes_nothing(phone):
     assert "Sold to Bob" in said.inner_text()
 
 
-@real_time
 def test_a_sum_is_understood_however_it_is_written(phone):
     sums = {"0,4": 40, "0.4": 40, "400k": 40, " 1.5 ": 150, "1,50": 150, "12": 1200, ",5": 50}
     sums |= {"2M": 200} | dict.fromkeys(("", "x", "1.005", "5k", "-1", "1e3"))
@@ -389,7 +392,6 @@ HUMS = """
 """
 
 
-@real_time
 @pytest.mark.parametrize("touched", [False, True])
 def test_a_page_hums_for_a_decision_but_not_before_a_first_touch(people, files, touched):
     """A browser lets no page hum before a touch, and complains of one that tries."""
@@ -402,7 +404,6 @@ def test_a_page_hums_for_a_decision_but_not_before_a_first_touch(people, files, 
 # The button that bids.
 
 
-@real_time
 def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step_is_too_much(phone):
     page, shown = phone.page, sale_view()
     shown["sale"]["left"] = 30_000
@@ -427,7 +428,6 @@ def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step
     assert page.locator("#steps [aria-pressed=true]").inner_text() == "100k"
 
 
-@real_time
 def test_nobody_bids_an_amount_that_could_not_be_read_yet(phone):
     """A finger that is on its way when the amount changes bids the amount that was there."""
 
@@ -487,7 +487,6 @@ WOBBLES = {
 }
 
 
-@real_time
 def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
     """A key however long it is held; a screen reader sends a click alone."""
     page = phone.page
@@ -518,12 +517,3 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
     drag(phone, "#verdict", [(0, down) for down in range(-10, -120, -10)])
     page.wait_for_function("() => scrollY > 0")
     assert phone.said == []
-
-
-@pytest.mark.slow
-def test_the_types_of_the_scripts():
-    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
-    needs(tsc.exists() and shutil.which("node"), "TypeScript")
-    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    assert done.stdout + done.stderr == ""

@@ -2,12 +2,9 @@
 
 import pytest
 
+from city_game.table.drawing import Pen
 from tests.helpers.table_screen import a_sale
-from tests.helpers.virtual_table import (
-    make_screen,
-    make_session,
-    run_until,
-)
+from tests.helpers.virtual_table import make_screen, make_session, run_until
 
 
 @pytest.fixture
@@ -29,3 +26,11 @@ def screen():
 def sale():
     """Return a screen at a sale of two people whose light was just put on."""
     return a_sale()
+
+
+@pytest.fixture
+def written(monkeypatch):
+    """Return the texts that are drawn."""
+    words = []
+    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
+    return words

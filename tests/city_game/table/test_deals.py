@@ -9,6 +9,7 @@ from tests.helpers.virtual_table import (
     click,
     draw,
     make_session,
+    pass_frames,
     press,
     run_until,
     type_letter,
@@ -124,16 +125,14 @@ def test_a_deal_whose_light_was_stopped_is_timed_again_and_an_answer_puts_it_out
     told = len(session.log)
     assert session.do((answer,))
     run_until(session, lambda: not session.unit.light_is_on)
-    for _ in range(100):
-        session.step()
+    pass_frames(session, 100)
     assert not any("stopped" in line for line in session.log[told:])
 
 
 def test_a_deal_waits_quietly_for_a_unit_that_is_gone(monkeypatch):
     session = offered(lambda one: monkeypatch.setattr(type(one.unit), "online", False))
     said = len(session.log)
-    for _ in range(2000):
-        session.step()
+    pass_frames(session, 2000)
     assert len(session.log) == said and session.state.deal.started is None
     monkeypatch.undo()
     run_until(session, is_timed(session))
@@ -171,8 +170,7 @@ def test_an_offer_of_a_bot_is_accepted_or_declined_by_the_person_and_made_once(a
     assert (deal.proposer, deal.partner, state.decider) == (1, 0, 0)
     assert deal.asks == (wanted,) and deal.pays > 0
     run_until(session, is_timed(session), 2000)
-    for _ in range(500):
-        session.step()
+    pass_frames(session, 500)
     assert state.deal is deal  # the game waits
     assert session.do(("accept",) if accepts else ("decline",))
     assert (state.owner[wanted], state.cash[0]) == ((1, cash + deal.pays) if accepts else (0, cash))

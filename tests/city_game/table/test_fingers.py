@@ -27,13 +27,9 @@ def key(kind, letter="a"):
 
 
 @pytest.fixture
-def screen():
-    """Return a screen on a sale whose light was put on a moment ago."""
-    session, _ = put_up()
-    light(session)
-    made = make_screen(session)
-    wait(made, 300)
-    return made
+def screen(sale):
+    wait(sale, 300)
+    return sale
 
 
 def auction_button(screen):

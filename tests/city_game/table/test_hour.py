@@ -10,7 +10,14 @@ from city_game.saves import save
 from city_game.table.light import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
-from tests.helpers.virtual_table import draw, make_screen, make_session, run_until, type_letter
+from tests.helpers.virtual_table import (
+    draw,
+    make_screen,
+    make_session,
+    pass_frames,
+    run_until,
+    type_letter,
+)
 
 
 def left_is_below(session, ms):
@@ -50,8 +57,7 @@ def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs(
     assert session.unit.left() > 0.99
     run_until(session, left_is_below(session, 3590000))
     session.hour.another()
-    for _ in range(100):
-        session.step()
+    pass_frames(session, 100)
     assert session.unit.clock_left() < 3590000
     assert session.message.startswith("The hour still runs")
 
@@ -93,13 +99,11 @@ def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
     light(session)
     left = session.unit.clock_left()
     switch(session, "off")
-    for _ in range(500):
-        session.step()
+    pass_frames(session, 500)
     session.unit.ask("switch on")
     run_until(session, lambda: any("The hour goes on with" in line for line in session.log))
     run_until(session, lambda: memory.unit.clock.due is not None and session.unit.clock_left())
-    for _ in range(20):
-        session.step()
+    pass_frames(session, 20)
     assert left - 1500 < session.unit.clock_left() <= left
     assert session.state.phase == "hammer"
     assert 0.92 < session.unit.left() < 0.94
@@ -205,8 +209,7 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     run_until(session, lambda: session.unit.state == "off")
     screen.update()
     assert session.is_paused and screen.game.title == "Pause: the hour stands."
-    for _ in range(300):
-        session.step()
+    pass_frames(session, 300)
     draw(screen)
     assert screen.view().seconds == -(-session.hour.kept_ms // 1000) > 1000
     (button,) = screen.buttons()
@@ -221,8 +224,7 @@ def test_a_pause_that_is_asked_for_as_the_hour_begins_is_one():
     """The unit says only then that it was switched on for the hour: that ends no pause."""
     session, _ = make_session(("human", "human"))
     session.gathers = True
-    for _ in range(40):
-        session.step()
+    pass_frames(session, 40)
     session.begin()
     session.pause()
     run_until(session, lambda: session.unit.state == "off")
@@ -240,8 +242,7 @@ def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
     assert cleo.say("pause") == ""
     run_until(session, lambda: session.unit.state == "off")
     before = len(session.game.actions)
-    for _ in range(1000):
-        session.step()
+    pass_frames(session, 1000)
     assert len(session.game.actions) == before
     desk.step()
     assert ann.view["title"] == "C has paused: the hour stands." == session.log[-1]
@@ -257,8 +258,7 @@ def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
 def test_p_pauses_neither_under_the_light_nor_where_something_is_to_be_paid(sale, session):
     type_letter(sale, "p")
     assert sale.session.message == sale.session.pause_refused() != ""
-    for _ in range(100):
-        sale.session.step()
+    pass_frames(sale.session, 100)
     assert sale.state.phase == "bidding" and not sale.session.is_paused
     state = session.state
     state.jailed[state.turn], state.phase = 1, "jail"

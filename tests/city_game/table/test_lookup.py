@@ -79,12 +79,11 @@ def test_each_card_opens_and_closes_by_key_and_by_mouse_and_its_pages_go_round(s
 
 
 def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_are_counted(
-    screen, monkeypatch
+    screen, written, monkeypatch
 ):
-    rows, words = [], []
+    rows = []
     for painter in (cards, lookup):
         monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.append(given[3]))
-    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
     sale = screen.session.state.sales[-1]
     first = sale.bids[0]
     for count in (30, 1, 18, 19, 20, 21, 60):
@@ -94,7 +93,7 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
             draw(screen)
             (latest,) = rows
             assert latest == bids(sale)[::-1][: len(latest)]
-            assert f"and {31 - len(latest)} before these: F3, once the sale is over" in words
+            assert f"and {31 - len(latest)} before these: F3, once the sale is over" in written
             screen.skip()
             press(screen, pygame.K_F3)
             continue

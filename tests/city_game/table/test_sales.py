@@ -14,7 +14,7 @@ from city_game.table.session import Session
 from city_unit import host
 from city_unit.host import Event
 from tests.helpers.sales import AUCTION_MS, light, put_up
-from tests.helpers.virtual_table import VirtualUnit, make_screen, run_until
+from tests.helpers.virtual_table import VirtualUnit, make_screen, pass_frames, run_until
 
 
 @pytest.mark.parametrize("before_end", [30, 1, 0, -12, -700])
@@ -127,8 +127,7 @@ def test_the_table_bids_for_a_maximum_which_outlives_a_sale_that_is_held_again(s
     limits, state = session.auctioneer.limits, session.state
 
     def latest():
-        for _ in range(20):
-            session.step()
+        pass_frames(session, 20)
         return state.auction.bids[-1][:2]
 
     limits.set(state, one, Limit(500, 10))

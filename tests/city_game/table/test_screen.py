@@ -9,7 +9,6 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table import evening, inputs, motion
-from city_game.table.drawing import Pen
 from city_game.table.inputs import Controllers
 from city_game.table.motion import GROW_MS
 from city_game.table.picture import Invitation
@@ -26,24 +25,6 @@ from tests.helpers.virtual_table import (
     press,
     type_letter,
 )
-
-
-@pytest.fixture
-def written(monkeypatch):
-    """Return the texts that are drawn."""
-    words = []
-    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
-    return words
-
-
-def test_every_option_can_be_reached_by_key_and_by_click(screen):
-    draw(screen)
-    assert labels(screen)[:2] == ["BUILD: draw a permit", str(ACTIONS["end turn"])]
-    assert "Offer a deal" in labels(screen)
-    for label in labels(screen):
-        assert spot(screen, label)
-    keys = [button.key for button in screen.buttons() if button.key]
-    assert len(keys) == len(set(keys))
 
 
 # On a French keyboard the upper row types letters, and its codes differ by SDL's version.

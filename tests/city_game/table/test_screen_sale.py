@@ -140,7 +140,7 @@ def test_an_open_deed_hides_no_button_of_a_sale(size):
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter(sale, monkeypatch, by_key):
+def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter(sale, request, by_key):
     auction = sale.state.auction
     draw(sale)
     press(sale, pygame.K_RETURN)
@@ -151,8 +151,7 @@ def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter(sale, monkeyp
         click(sale, spot(sale, "Nobody here bids more").middle)
     passes = 1 - auction.opener
     assert auction.passed == [passes]
-    words = []
-    monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
+    words = request.getfixturevalue("written")
     sale.update()
     draw(sale)
     assert [said for said in words if "has passed" in said] == [

@@ -8,7 +8,7 @@ from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
 from tests.helpers.sales import light, put_up
-from tests.helpers.virtual_table import make_session, run_until
+from tests.helpers.virtual_table import make_session, pass_frames, run_until
 
 
 def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
@@ -29,8 +29,7 @@ def test_in_a_sale_that_a_person_has_called_nobody_else_presses_and_build_is_ref
     session, memory = put_up()
     session.tap("build")
     assert "after the move" in session.message
-    for _ in range(1000):
-        session.step()
+    pass_frames(session, 1000)
     assert session.state.phase == "hammer" and memory.unit.state == "ready"
     assert memory.unit.events.count == 1  # it was switched on, and nothing else
 
@@ -39,8 +38,7 @@ def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
     session, memory = make_session()
     run_until(session, lambda: session.state.phase in ("roll", "unsold"))
     memory.client.send("tap build")
-    for _ in range(3000):
-        session.step()
+    pass_frames(session, 3000)
     assert any("does not count" in line for line in session.log)
     assert not any(event[0] == "granted" for event in session.state.events)
 
@@ -136,8 +134,7 @@ def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
 
 def started_anew(session, memory):
     memory.cut()
-    for _ in range(1000):
-        session.step()
+    pass_frames(session, 1000)
     memory.restart_unit()
     memory.mend()
     run_until(session, lambda: session.state.phase == "hammer")
@@ -146,8 +143,7 @@ def started_anew(session, memory):
 
 def replaced(session, memory):
     memory.cut()
-    for _ in range(100):
-        session.step()
+    pass_frames(session, 100)
     session.use(make_session()[0].unit)
     assert not any("goes on with" in line for line in session.log)  # a real one keeps its hour
     return session
