@@ -46,3 +46,46 @@ def _is_managed(environment: dict[str, str]) -> bool:
     asked = ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]
     done = subprocess.run(asked, env=environment, capture_output=True, text=True)
     return "window id" in done.stdout
+
+
+class Hand:
+    """A person at the window of a program on a screen: keys and clicks, by xdotool."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self.environment = environment
+        self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        self.window = until(self.find)
+        until(self._has_focus)
+
+    def find(self) -> str:
+        """Return the window of the program, "" while there is none."""
+        assert self.program.poll() is None, self.program.communicate()[1]
+        found = self.do("search", "--onlyvisible", "--pid", str(self.program.pid)).split()
+        return found[-1] if found else ""
+
+    def do(self, *words: str) -> str:
+        return self.asked("xdotool", *words)
+
+    def asked(self, *words: str) -> str:
+        """Return what another program on this screen prints."""
+        done = subprocess.run(
+            words, env=self.environment, capture_output=True, text=True, timeout=PATIENCE_S
+        )
+        return done.stdout
+
+    def key(self, *keys: str) -> None:
+        self.do("key", *keys)
+
+    def click(self, x: float, y: float) -> None:
+        """Click on a pixel of the window."""
+        place = str(round(x)), str(round(y))
+        self.do("mousemove", "--window", self.window, *place, "click", "1")
+
+    def end(self) -> None:
+        if self.program.poll() is None:
+            self.program.kill()
+        self.program.communicate(timeout=PATIENCE_S)
+
+    def _has_focus(self) -> bool:
+        self.do("windowfocus", self.window)
+        return self.do("getwindowfocus").strip() == self.window

@@ -16,7 +16,7 @@ from sim.window.paint import trace
 from sim.window.paint.layout import arrange
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
-from tests.helpers.screens import screen_of
+from tests.helpers.screens import Hand, screen_of
 
 pytestmark = pytest.mark.real_time
 
@@ -37,7 +37,7 @@ left = "0 s"
 LAMP = (0.0, -0.615)
 
 
-class Person:
+class Person(Hand):
     """Sits before a screen on which `city-unit` runs."""
 
     def __init__(self, folder: Path, screen: dict[str, str]) -> None:
@@ -46,38 +46,27 @@ class Person:
         self.sound = folder / "sound.raw"
         program = folder / "long.toml"
         program.write_text(LONG_LIGHT)
-        self.environment = screen | {
+        environment = screen | {
             "SDL_AUDIODRIVER": "disk",
             "SDL_DISKAUDIOFILE": str(self.sound),
             "CITY_UNIT_SETTINGS": str(self.settings),
             "PYTHONPATH": str(ROOT),
         }
-        self.unit = subprocess.Popen(
-            [sys.executable, "-m", "sim.cli", "play", "--seed", "3", "--program", str(program)],
-            env=self.environment,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self.window = ""
-        until(self._is_ready)
-        until(self._has_focus)
+        play = ["-m", "sim.cli", "play", "--seed", "3", "--program", str(program)]
+        super().__init__([sys.executable, *play], environment)
 
-    def do(self, *words: str) -> str:
-        return subprocess.run(
-            ["xdotool", *words],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-        ).stdout
+    def find(self) -> str:
+        # The toolkit opens and closes windows of its own first, and opens this one twice.
+        window = super().find()
+        if self._geometry(window).get("WIDTH") != WIDTH:
+            return ""
+        self.window = window
+        button = arrange(WIDTH, HEIGHT).disc.place((0.0, -0.1))
+        return window if self.redness_at(*button) > 100 else ""
 
-    def key(self, *keys: str) -> None:
-        self.do("key", *keys)
-
-    def click(self, x: float, y: float) -> None:
+    def click_on(self, x: float, y: float) -> None:
         """Click on a point of the disc, in its own units."""
-        px, py = map(round, arrange(WIDTH, HEIGHT).disc.place((x, y)))
-        self.do("mousemove", "--window", self.window, str(px), str(py), "click", "1")
+        self.click(*arrange(WIDTH, HEIGHT).disc.place((x, y)))
 
     def redness_at(self, x: float, y: float) -> float:
         """Return how red the window is at a pixel, 0 to 255."""
@@ -98,25 +87,12 @@ class Person:
         """Return whether the lamp for auctions is lit."""
         return self.redness_at(*arrange(WIDTH, HEIGHT).disc.place(LAMP)) > 175
 
-    def end(self, act) -> tuple[int, int]:
+    def leave(self, act) -> tuple[int, int]:
         """Do what ends the program; return its exit status and its volume from then on."""
         act()
-        _, said = self.unit.communicate(timeout=PATIENCE_S)
+        _, said = self.program.communicate(timeout=PATIENCE_S)
         assert "Traceback" not in said
-        return self.unit.returncode, json.loads(self.settings.read_text())["volume"]
-
-    def _has_focus(self) -> bool:
-        self.do("windowfocus", self.window)
-        return self.do("getwindowfocus").strip() == self.window
-
-    def _is_ready(self) -> bool:
-        assert self.unit.poll() is None, self.unit.communicate()[1]
-        # The toolkit opens and closes windows of its own first, and opens this one twice.
-        found = self.do("search", "--onlyvisible", "--pid", str(self.unit.pid)).split()
-        windows = [each for each in found if self._geometry(each).get("WIDTH") == WIDTH]
-        self.window = windows[0] if windows else ""
-        button = arrange(WIDTH, HEIGHT).disc.place((0.0, -0.1))
-        return bool(windows) and self.redness_at(*button) > 100
+        return self.program.returncode, json.loads(self.settings.read_text())["volume"]
 
     def _geometry(self, window: str) -> dict[str, int]:
         printed = self.do("getwindowgeometry", "--shell", window)
@@ -137,8 +113,7 @@ def sit_down(tmp_path):
 
         yield sit_down
         for person in persons:
-            person.unit.kill()
-            person.unit.communicate(timeout=PATIENCE_S)
+            person.end()
 
 
 def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
@@ -147,10 +122,10 @@ def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
     person.key("o")
     person.key("a")
     until(person.is_lit)
-    person.click(-0.625, -0.16)  # the slide: dark and silent at once
+    person.click_on(-0.625, -0.16)  # the slide: dark and silent at once
     until(lambda: not person.is_lit())
     person.key("o")
-    person.click(0.0, -0.1)
+    person.click_on(0.0, -0.1)
     until(person.is_lit)
     person.key("t")
     pygame.font.init()  # the gutter of the lanes of the trace is as wide as their names
@@ -160,14 +135,13 @@ def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
     until(lambda: person.redness_at(x, y) > 200)  # lit, two seconds ago
     until(lambda: person.redness_at(x, y) < 50)  # and dark after it
     person.key("Up")
-    assert person.end(lambda: person.key("q")) == (0, 3)  # in the middle of a game, which is kept
+    assert person.leave(lambda: person.key("q")) == (0, 3)  # in the middle of a game, which is kept
     for _ in range(2):  # the second time after a kill
         again = sit_down()
         assert not again.is_lit()
         again.key("r")
         until(again.is_lit)
-        again.unit.kill()
-        again.unit.wait(PATIENCE_S)
+        again.end()
 
 
 def test_the_sign_of_life_is_heard_and_ctrl_c_in_the_shell_closes_the_window(sit_down):
@@ -190,7 +164,7 @@ def test_the_sign_of_life_is_heard_and_ctrl_c_in_the_shell_closes_the_window(sit
         return whole and [hz for _, hz in tones] == pytest.approx([2000, 2700], rel=0.01)
 
     until(is_on_time, lambda: _sounds(person.sound), 3)
-    assert person.end(lambda: person.unit.send_signal(signal.SIGINT)) == (130, 2)
+    assert person.leave(lambda: person.program.send_signal(signal.SIGINT)) == (130, 2)
 
 
 def _sounds(path: Path) -> list[tuple[float, float]]:
@@ -217,34 +191,24 @@ def test_under_a_window_manager_no_side_of_the_window_is_outside(tmp_path):
     settings.write_text(json.dumps({"width": 3000, "height": 2000}))  # of a larger screen
     with screen_of(1366, 768) as environment:
         environment["CITY_UNIT_SETTINGS"] = str(settings)
-        unit = subprocess.Popen([sys.executable, "-m", "sim.cli"], env=environment)
-
-        def asked(*words: str) -> str:
-            done = subprocess.run(
-                words, env=environment, capture_output=True, text=True, timeout=PATIENCE_S
-            )
-            return done.stdout
+        unit = Hand([sys.executable, "-m", "sim.cli"], environment)
 
         def is_inside() -> bool:
-            assert unit.poll() is None
-            for window in asked(
-                "xdotool", "search", "--onlyvisible", "--pid", str(unit.pid)
-            ).split():
-                extents = re.findall(r"\d+", asked("xprop", "-id", window, "_NET_FRAME_EXTENTS"))
-                found = asked("xwininfo", "-id", window)  # xdotool counts a frame twice
-                named = re.findall(r"(Absolute upper-left [XY]|Width|Height): +(-?\d+)", found)
-                place = {name.split()[-1]: int(value) for name, value in named}
-                if len(extents) == 4 and place.get("Width", 0) > 300:
-                    west, east, north, south = map(int, extents)
-                    right, bottom = place["X"] + place["Width"], place["Y"] + place["Height"]
-                    return (
-                        0 <= place["X"] - west < right + east <= 1366
-                        and 0 <= place["Y"] - north < bottom + south <= 768
-                    )
-            return False
+            window = unit.find()
+            extents = re.findall(r"\d+", unit.asked("xprop", "-id", window, "_NET_FRAME_EXTENTS"))
+            found = unit.asked("xwininfo", "-id", window)  # xdotool counts a frame twice
+            named = re.findall(r"(Absolute upper-left [XY]|Width|Height): +(-?\d+)", found)
+            place = {name.split()[-1]: int(value) for name, value in named}
+            if len(extents) != 4 or place.get("Width", 0) <= 300:
+                return False
+            west, east, north, south = map(int, extents)
+            right, bottom = place["X"] + place["Width"], place["Y"] + place["Height"]
+            return (
+                0 <= place["X"] - west < right + east <= 1366
+                and 0 <= place["Y"] - north < bottom + south <= 768
+            )
 
         try:
             until(is_inside)
         finally:
-            unit.kill()
-            unit.wait(PATIENCE_S)
+            unit.end()
