@@ -79,7 +79,7 @@ def frozen(value):
 
 # Nothing of an action, and nothing like it; 22 is a deed too many, 6 a player too many.
 ODD = (-(10**6), -3, -1, 0, 1, 2, 6, 22, 10**6, True, False, 1.0, 0.5, None, "", "1", "prison")
-ODD += ((), (0,), (-1,), (0, 0), [], [0], {}, ["residential"])
+ODD += ((), (0,), (-1,), (0, 0), ("",), [], [0], {}, ["residential"])
 RAW = (None, "roll", 0, (), [], (0,), ("",), (None, 1), (("roll",),), ["roll"], ("roll", 1))
 # Their times and sums are too many to list.
 FREE = {"bid", "refused bid", "pass", "put up", "offer", "light on", "light out", "interrupted"}
@@ -88,7 +88,8 @@ FREE |= {"deal light on", "deal light off", "timed out", "hour ended", "new hour
 
 def bent(state: State) -> Iterator[tuple]:
     """Yield what is legal or could be, but for one value, and with a value less or more."""
-    known = {action[0]: action for action in legal_actions(state)}
+    known = {"offer": ("offer", 0, 1, (), (), 1, 0)}
+    known |= {action[0]: action for action in legal_actions(state)}
     for name in PHASES[state.phase]:
         action = known.get(name, (name, *(1 for _field in ACTIONS[name].fields)))
         yield (*action, 0)
@@ -119,17 +120,11 @@ def is_sound(state: State, action: tuple) -> bool:
     fields = ACTIONS[name].fields
     named = dict(zip(fields, values, strict=True))
     if name == "offer":
-        giver, taker, gives, asks, pays, cards = values
-        sides = ((gives, giver), (asks, taker))
-        owned = all(len({*deeds} & {*state.owned[who]}) == len(deeds) for deeds, who in sides)
-        hands = [len(state.jail_cards[player]) for player in (giver, taker)]
-        return (
-            giver != taker
-            and owned
-            and bool(gives or asks or pays or cards)
-            and -state.cash[taker] <= pays <= state.cash[giver]
-            and -hands[0] <= cards <= hands[1]
-        )
+        giver, taker, gives, asks, *sums = values
+        if any(type(value) is not int for value in (giver, taker, *gives, *asks, *sums)):
+            return False
+        owned = dict(enumerate(map(set, state.owned)))  # in which -1 is nobody
+        return {*gives} <= owned[giver] and {*asks} <= owned[taker]
     words = {"why"} & named.keys()
     if any(type(value) is not int for field, value in named.items() if field not in words):
         return False
