@@ -15,7 +15,7 @@ class Window:
     """A window with a script in place of a player.
 
     plays  a function for each game, in order: takes the screen, and returns the player's
-           choice at the end
+           choice at the end, None for "close"
     asks   a function for each first screen; returns whether a game is to begin
     bye    the text when a game was left
     """
@@ -23,14 +23,16 @@ class Window:
     size = (1280, 720)
 
     def __init__(
-        self, *plays: Callable[[Screen], str], asks: tuple[Callable[[SetupScreen], bool], ...] = ()
+        self,
+        *plays: Callable[[Screen], str | None],
+        asks: tuple[Callable[[SetupScreen], bool], ...] = (),
     ) -> None:
         self.plays = list(plays)
         self.asks = list(asks)
         self.bye = ""
 
     def play(self, screen: Screen, meanwhile: Callable[[], object]) -> str:
-        wanted = self.plays.pop(0)(screen)
+        wanted = self.plays.pop(0)(screen) or "close"
         meanwhile()
         return wanted
 

@@ -96,7 +96,6 @@ def test_an_evening_of_people_with_telephones_shows_the_code_and_waits_for_a_key
             press(screen, ENTER)
             screen.update()
             assert (screen.session.gathers, screen.lookups.card) == (False, "")
-        return "close"
 
     window = Window(look)
     evening("--players", *words, window=window)
@@ -128,7 +127,6 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(monkeypatch):
             screen.session.state.phase = phase
             doors[0].step()
             assert server.is_in_sale is often
-        return "close"
 
     monkeypatch.setattr(talk, "Phones", Door)
     window = Window(end, look, asks=(ask,))

@@ -55,7 +55,6 @@ def test_a_finished_game_is_looked_at_and_its_file_left_alone(games, capsys):
     def look(screen):
         assert screen.session.state.winners
         screen.export()
-        return "close"
 
     evening("--resume", str(path), window=Window(look))
     assert path.read_bytes() == before
@@ -64,19 +63,21 @@ def test_a_finished_game_is_looked_at_and_its_file_left_alone(games, capsys):
     assert "no unfinished game" in capsys.readouterr().err
 
 
+def left_a_moment_later(found):
+    def look(screen):
+        wait(screen, 1000)
+        found.append(screen.session.unit.clock_left())
+
+    return Window(look)
+
+
 @pytest.mark.parametrize(
     ("mine", "left_ms", "words"),
     [(True, 1234567, "the hour stands"), (False, HOUR_MS, "its hour runs on")],
 )
 def test_a_game_has_the_time_it_had_which_a_real_unit_keeps_itself(path, mine, left_ms, words):
     left = []
-
-    def look(screen):
-        wait(screen, 1000)
-        left.append(screen.session.unit.clock_left())
-        return "close"
-
-    window = Window(look)
+    window = left_a_moment_later(left)
     evening("--resume", str(path), window=window, mine=mine)
     assert left_ms - 2000 < left[0] <= left_ms
     assert words in window.bye
@@ -87,13 +88,8 @@ def test_a_new_game_begins_its_hour():
     memory = host.Memory()
     memory.advance(600_000)  # the unit was on for ten minutes before
     left = []
-
-    def look(screen):
-        wait(screen, 1000)
-        left.append(screen.session.unit.clock_left())
-        return "close"
-
-    opened = table("--players", "Ann,Bob", window=Window(look), unit=VirtualUnit(memory))
+    unit = VirtualUnit(memory)
+    opened = table("--players", "Ann,Bob", window=left_a_moment_later(left), unit=unit)
     opened.run()
     opened.close()
     assert HOUR_MS - 2000 < left[0] <= HOUR_MS
@@ -180,7 +176,6 @@ def test_an_evening_that_is_stopped_ends_even_if_python_drops_the_exception():
     def drop(_screen):
         with pytest.raises(KeyboardInterrupt):
             opened.stop()
-        return "close"
 
     opened = table("--players", "Ann,builder", window=Window(drop))
     with pytest.raises(KeyboardInterrupt):
@@ -258,7 +253,6 @@ def test_a_player_that_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(
         if makes_room:
             disk.room = None
         done.extend(screen.session.game.actions)
-        return "close"
 
     window = Window(loses_steps(disk, "close"), leave)
     if makes_room:
@@ -279,7 +273,6 @@ def test_another_game_begins_by_telling_what_was_lost(disk, path):
 
     def read(screen):
         said.append("\n".join(screen.session.log))
-        return "close"
 
     plays = (loses_steps(disk, "again"), lambda _screen: "again", read)
     evening("--resume", str(path), window=Window(*plays, asks=(ask,)))

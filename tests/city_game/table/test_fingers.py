@@ -47,6 +47,13 @@ def press(screen, by):
         screen.handle(key(pygame.KEYDOWN))
 
 
+def release(screen, by="key"):
+    if by == "mouse":
+        mouse(screen, pygame.MOUSEBUTTONUP)
+    else:
+        screen.handle(key(pygame.KEYUP))
+
+
 def is_pressed(screen):
     """Return whether the table has a finger on AUCTION."""
     return bool(screen.session.unit.memory.link.remote.over(0) & AUCTION)
@@ -64,10 +71,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     wait(screen, 150)
     assert screen.state.phase == "hammer"
     assert screen.session.unit.memory.unit.state == "ready"
-    if by == "mouse":
-        mouse(screen, pygame.MOUSEBUTTONUP)
-    else:
-        screen.handle(key(pygame.KEYUP))
+    release(screen, by)
     wait(screen, 200)
     screen.session.tap("auction")
     wait(screen, 200)
@@ -75,12 +79,12 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
 
 
 LETS_GO = {
-    "the key is released": ("key", lambda screen: screen.handle(key(pygame.KEYUP))),
+    "the key is released": ("key", release),
     "the window loses the keyboard": (
         "key",
         lambda screen: screen.handle(event(pygame.WINDOWFOCUSLOST)),
     ),
-    "the mouse button is released": ("mouse", lambda screen: mouse(screen, pygame.MOUSEBUTTONUP)),
+    "the mouse button is released": ("mouse", lambda screen: release(screen, "mouse")),
     "the mouse leaves the window": (
         "mouse",
         lambda screen: screen.handle(event(pygame.WINDOWLEAVE)),
@@ -112,7 +116,7 @@ def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
     press(screen, "key")
     wait(screen, 300)
     memory.cut()
-    screen.handle(key(pygame.KEYUP))
+    release(screen)
     wait(screen, 4000)
     memory.mend()
     run_until(screen.session, lambda: screen.session.unit.online)
@@ -126,7 +130,7 @@ def test_a_hold_right_after_a_tap_is_a_hold_and_calls_no_sale_of_a_bot_again(scr
     for held_ms, after_ms in ((6000, 0), (500, 2000)):
         press(screen, "key")
         wait(screen, CANCEL_MS + held_ms)
-        screen.handle(key(pygame.KEYUP))
+        release(screen)
         wait(screen, after_ms)  # a person may want it once more
         assert screen.state.phase == "hammer"
         wait(screen, 6000)
@@ -140,7 +144,7 @@ def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
     screen = make_screen(session)
     for _ in range(100):
         press(screen, "key")
-        screen.handle(key(pygame.KEYUP))
+        release(screen)
         wait(screen, 60)
     assert session.state.phase == "bidding"
     assert not any("busy" in line or "finger" in line for line in session.log)
