@@ -1,6 +1,6 @@
 """A unit, as a program on the desktop holds it: one line, one client, no thread.
 
-And how a program comes to a unit: which port is meant, and a client that is there or on its way.
+The functions at the end find the port of a unit and connect to it.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ def host_ms() -> float:
 
 
 def host_sleep(seconds: float) -> None:
-    """Let so many seconds of that clock pass."""
+    """Wait for some seconds of that clock."""
     time.sleep(seconds)
 
 
@@ -86,7 +86,7 @@ class Client(Commands[str]):
     says so, and connects again by itself when it is back.
 
     open_line       opens the line; raises OSError
-    clock, sleep    the desktop's time, in ms, and how so many seconds of it pass
+    clock, sleep    the desktop's time, in ms, and the function that waits for seconds of it
     before_closing  called while the line still stands
     """
 
