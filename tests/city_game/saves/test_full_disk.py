@@ -78,6 +78,22 @@ def test_closing_on_a_full_disk_says_what_is_lost_and_lets_go(disk, begun):
     assert is_whole(growing, [])
 
 
+def test_a_save_that_a_full_disk_does_not_even_open_is_played_on_and_closed(begun, monkeypatch):
+    first, actions = begun
+    first.close()
+
+    def fail(*_words, **_more):
+        raise OSError(errno.EDQUOT, "Disk quota exceeded")
+
+    with monkeypatch.context() as full:
+        full.setattr(append_file, "open", fail, raising=False)
+        growing, _repaired = save.load(first.path)
+        play(growing, actions[:3])
+        growing.close()
+    assert growing.trouble and growing.unsaved == 3
+    assert is_whole(growing, [])
+
+
 def test_a_file_that_a_full_disk_does_not_take_whole_leaves_all_as_it_was(
     begun, tmp_path, monkeypatch, capsys
 ):

@@ -1,6 +1,7 @@
 """Saves: resumed at the same step after a kill at any byte, repaired or refused, never lost."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,61 +72,51 @@ def test_a_save_is_never_made_over_another_file(tmp_path):
     assert (tmp_path / "there").read_text() == "mine"
 
 
-def test_a_kill_at_any_byte_keeps_every_whole_step(tmp_path):
-    path = tmp_path / "evening"
-    actions = saved(path, 25)
-    data = path.read_bytes()
-    start = data.index(b"\nplay *") + len(b"\nplay *12345678\n")
-    for end in range(start, len(data), 41):
-        torn = tmp_path / f"torn-{end}"
-        torn.write_bytes(data[:end])
-        whole = actions[: data[start:end].count(b"\n")]
-        assert save.look(torn).actions == whole and torn.read_bytes() == data[:end]
-        game, said = resumed(torn)
-        assert game.actions == whole and bool(said) == (data[end - 1 : end] != b"\n")
-        if said:
-            assert (tmp_path / f"torn-{end}.damaged-1").read_bytes() == data[:end]
-            again, said = resumed(torn)
-            assert not said and again.actions == whole
+# Steps that name what there is not, and lines that are none, each well sealed.
+FORGED = (
+    *("start-roll one=9 other=9", "start-roll one=-9 other=1", "undo x", "clock left=x"),
+    "bid player=7 amount=1M at=1 within=0",
+)
 
 
-def test_a_flipped_bit_anywhere_is_mended_and_two_in_a_line_are_not_guessed(tmp_path):
-    path = tmp_path / "evening"
-    actions = saved(path)
+def damaged(path: Path, actions: list[tuple]) -> Iterator[tuple[bytes, list[tuple], str]]:
+    """Yield damaged saves, the steps that are left of each, and a part of the repair's sentence."""
     data, rng = path.read_bytes(), random.Random(1)
-    for number in range(16):
-        place = number * len(data) // 16 + rng.randrange(len(data) // 16)
+    start = data.index(b"\nplay *") + len(b"\nplay *12345678\n")
+    for end in range(start, len(data), 41):  # a kill
+        torn = data[:end]
+        whole = actions[: data[start:end].count(b"\n")]
+        yield torn, whole, "" if torn.endswith(b"\n") else "was damaged behind line"
+    for number in range(16):  # a flipped bit
         spoiled = bytearray(data)
+        place = number * len(data) // 16 + rng.randrange(len(data) // 16)
         spoiled[place] ^= 1 << rng.randrange(8)
-        flipped = tmp_path / f"flipped-{number}"
-        flipped.write_bytes(spoiled)
-        game, said = resumed(flipped)
-        assert game.actions == actions, (place, spoiled[place])
-        assert "mended with nothing lost" in said and "\n" not in said
-        assert flipped.read_bytes() == data
-        assert (tmp_path / f"flipped-{number}.damaged-1").read_bytes() == spoiled
+        yield bytes(spoiled), actions, "is mended with nothing lost"
     lines = data.splitlines(keepends=True)
-    step = next(n for n, line in enumerate(lines) if line.startswith(b"play *")) + 5
+    step = data[:start].count(b"\n") + 4
     lines[step] = bytes([lines[step][0] ^ 1, lines[step][1] ^ 2]) + lines[step][2:]
-    path.write_bytes(b"".join(lines))
-    assert save.look(path).actions == actions[:4]
+    yield b"".join(lines), actions[:4], f"behind line {step}; "  # two are not guessed
+    begun = [*unsealed(path)[: step - 4], "start-roll one=1 other=2"]
+    for forged in FORGED:
+        spoiled = seal_all([*begun, forged])[0].encode()
+        yield spoiled, [("start roll", 1, 2)], f"behind line {len(begun)}; "
 
 
-def test_a_step_that_names_what_there_is_not_cuts_a_well_sealed_save_there(tmp_path):
-    path = tmp_path / "forged"
-    save.create(path, Game(setup())).close()
-    lines = [*unsealed(path), "start-roll one=1 other=2"]
-    bid = "bid player=7 amount=1M at=1 within=0"
-    for step in (
-        "start-roll one=9 other=9",
-        "start-roll one=-9 other=1",
-        bid,
-        "undo x",
-        "clock left=x",
-    ):
-        path.write_text(seal_all([*lines, step])[0])
+def test_of_a_damaged_save_all_before_the_damage_counts_and_the_original_is_kept(tmp_path):
+    actions = saved(tmp_path / "evening", 25)
+    data = (tmp_path / "evening").read_bytes()
+    for number, (damage, left, repair) in enumerate(damaged(tmp_path / "evening", actions)):
+        path = tmp_path / f"{number}"
+        path.write_bytes(damage)
+        assert save.look(path).actions == left and path.read_bytes() == damage
         game, said = resumed(path)
-        assert f"behind line {len(lines)}; " in said and game.actions == [("start roll", 1, 2)]
+        assert game.actions == left and repair in said, (number, said)
+        assert bool(said) == bool(repair) and "\n" not in said
+        if said:
+            assert (tmp_path / f"{number}.damaged-1").read_bytes() == damage
+            assert path.read_bytes() == data or left != actions
+            again, said = resumed(path)
+            assert not said and again.actions == left
 
 
 def test_what_is_no_save_is_refused_in_one_line_and_left_as_it_is(tmp_path):
