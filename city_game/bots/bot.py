@@ -354,7 +354,6 @@ class Builder(General):
     """Pays the price that it sees in a deed, and little more for a whole group."""
 
     reserve = 150
-    caution = 1.0
     whole = 0.7
 
 
