@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,30 @@ def test_a_second_client_is_told_at_once_that_the_unit_is_taken_but_may_watch(tc
         done = until(lambda: said_by(command(*send), "close that program, or choose"))
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
         assert first.send("volume 1", PATIENCE_S) == ""
+
+
+def test_two_units_of_one_name_that_are_served_to_be_watched_have_no_hand(tcp, tmp_path):
+    other = Emulated(tmp_path, "--listen", ANY_PORT, "--name", "red")
+    serve = [sys.executable, "-m", "sim.cli", "serve", tcp.port, other.port, "--watch-only"]
+    serving = subprocess.Popen(
+        [*serve, "--listen", ANY_PORT],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=tcp.environment,
+        cwd=ROOT,
+    )
+    try:
+        assert serving.stdout is not None
+        address, second = (serving.stdout.readline().split()[-1] for _ in range(2))
+        assert second == f"{address}-2"
+        with pytest.raises(host.Busy):
+            host.connect(address, timeout=PATIENCE_S)
+        with host.connect(address, timeout=PATIENCE_S, history=True, watch=True) as unit:
+            unit.wait_for("switched-on", timeout=PATIENCE_S)
+    finally:
+        serving.kill()
+        serving.communicate(timeout=PATIENCE_S)
+        other.stop()
 
 
 def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):

@@ -1,11 +1,14 @@
 """The unit by the machine's clock, with a clock that the test moves."""
 
+import json
+
 import pytest
 
 from city_unit.draws import Draws
 from city_unit.facts import OUTPUTS, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
+from sim.engine.headless import Record
 from sim.engine.runner import Runner
 from tests.helpers.standing_clock import StandingClock
 from tests.helpers.times import ENDED, PRESSED, WARNED
@@ -109,3 +112,16 @@ def test_single_steps_go_from_change_to_change(runner, clock):
         times.append(runner.ms)
     assert runner.is_paused
     assert times == [1016, 1041, 1516, 2016]  # it starts; the tick is over; dark; lit
+
+
+def test_a_record_says_how_late_each_change_could_be_shown(runner, clock, tmp_path):
+    record = Record(str(tmp_path / "record"), runner, 77)
+    record.begin()
+    runner.tap("auction")
+    live(runner, clock, 31.25)
+    record.note()
+    record.close()
+    begun, *lines = map(json.loads, (tmp_path / "record").read_text().splitlines())
+    assert begun == {"ms": 1000, "boot": 77}
+    late = {line["event"]: line["late_us"] for line in lines if "event" in line}
+    assert late == {"switched-on": 1_031_250, "auction-started": 15_250}
