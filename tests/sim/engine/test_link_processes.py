@@ -1,7 +1,6 @@
 """The link for real: processes, ports and kills. Waits for conditions, never for time."""
 
 import json
-import os
 import random
 import re
 import signal
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from city_unit import host
-from city_unit.host.lines.ports import open_port
 from firmware.tool.image import unix
 from tests.helpers.emulated import ANY_PORT, ROOT, Emulated
 from tests.helpers.lines import Opener
@@ -147,18 +145,6 @@ def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):
         unit.stop()
     assert not name.is_symlink()
     assert not list((tmp_path / "city-unit").glob("*.json"))
-
-
-def test_a_port_that_nobody_reads_does_not_hold_up_the_desktop():
-    needs_posix()
-    ours, theirs = os.openpty()
-    port = open_port(os.ttyname(theirs))
-    while port.write(b"x" * 100):
-        pass
-    assert port.write(b"x") == 0
-    port.close()
-    os.close(ours)
-    os.close(theirs)
 
 
 # A unit, its desktop or the line is killed at random. The unit is a process that keeps a record of

@@ -271,7 +271,7 @@ def test_of_too_many_watchers_the_last_is_turned_away(house):
     assert [said.startswith(TAKEN) for said in house.told(watchers)].count(True) == 1
 
 
-def test_a_desktop_that_never_reads_holds_up_no_pty(runtime):
+def test_neither_end_of_a_pty_that_never_reads_holds_up_the_other(runtime):
     """The unit's loop goes on when nothing more can be written: no lamp and no beep is shifted."""
     needs_posix()
     link = make_link(Unit(Settings(), Draws(7).below), "deaf")
@@ -285,6 +285,8 @@ def test_a_desktop_that_never_reads_holds_up_no_pty(runtime):
         server.send()
     assert link.unsent  # the line is full
     assert link.unit.command(5000, "start auction", 1000) == ""
+    while desktop.write(b"x" * 100):  # nor does a unit that reads no more hold up the desktop
+        pass
     desktop.close()
     server.close()
 
