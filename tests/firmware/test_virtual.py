@@ -111,6 +111,33 @@ def test_a_strip_shows_what_five_lamps_show(tmp_path):
     assert trace_of(tmp_path / "strip", "strip = 18\nlamp_on = low\n") == lamps
 
 
+EARLY = """
+import machine
+from city_unit.link import Link
+from city_unit.settings import Settings
+from city_unit.unit import Unit
+unit = Unit(Settings(), None)
+unit.shown_at[0] = 5
+Link(unit, 1, "").note_shown(50_000)
+"""
+
+
+def test_an_edge_before_the_second_pass_is_accounted_for(tmp_path):
+    """A desktop that is quick to start an auction: no pass lies before the one of the edge."""
+    unix_port()
+    needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    waits = tmp_path / "waits.jsonl"
+    board = VirtualBoard(folder, world={"waits": str(waits)})
+    command, environment = board.command(tmp_path / "world.json", "-c", EARLY)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    wait = json.loads(waits.read_text())
+    assert (wait["edge"], wait["late_us"]) == (0, 45_000) and wait["worked_us"] >= 0
+
+
 @pytest.mark.real_time
 def test_late_edges_are_accounted_for(tmp_path):
     """The board's process is held up on purpose: late edges, but no work of its own."""
