@@ -232,6 +232,7 @@ export class Sale {
     });
     document.addEventListener("keydown", (event) => {
       if (event.repeat && event.key === held) event.preventDefault();
+      else if (!event.repeat && event.target !== button) held = ""; // its release went to another window
     });
     document.addEventListener("keyup", (event) => {
       if (event.key !== held) return;

@@ -145,7 +145,8 @@ def test_a_pause_says_whose_it_is_and_the_time_stands(phone):
 
 
 def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
-    players = [player("Ann", 20), player("Bob", 0), player("Cleo", 5210), player("Dan", 10)]
+    gone = player("Bob", 15, alive=False)
+    players = [player("Ann", 20), gone, player("Cleo", 5210), player("Dan", 10)]
     phone.look(view("roll", players))
     assert phone.texts("#everybody summary b") == ["Ann", "Bob", "Cleo", "Dan"]
     for you, words in ((0, "Cleo wins."), (2, "You win!")):
@@ -153,7 +154,7 @@ def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
         assert phone.texts(".won") == [words]
     assert phone.texts(".won-worth") == ["Worth 52.1M"]
     assert phone.texts("#everybody summary b") == ["Cleo", "Ann", "Dan", "Bob"]
-    worth = ["Worth 52.1M", "Worth 200k", "Worth 100k", "Worth 0"]
+    worth = ["Worth 52.1M", "Worth 200k", "Worth 100k", "Worth 150k"]
     assert phone.texts("#everybody summary span") == worth
     assert phone.page.locator("#pause").is_hidden()
 
@@ -212,6 +213,9 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     assert phone.answer()["amount"] == 150
     phone.page.get_by_text("Take it back").tap()
     assert phone.answer()["amount"] == 0
+    field.fill("0")
+    button.tap()
+    assert "250k" in phone.page.inner_text("#limit-said") and phone.said == []
     assert phone.page.locator("#keeps").is_visible()  # it says why the light is on
 
 
@@ -312,9 +316,7 @@ def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
     page.locator("#deal-pays").fill("1.5x")
     page.locator("#deal [type=submit]").tap()
     assert "250k" in page.inner_text("#deal-said") and phone.said == []
-    phone.look(
-        view("manage", [*people[:2], player("Cleo", deeds=deeds[1:], cash=5)])
-    )  # stays as it is
+    phone.look(view("manage", [*people[:2], player("Cleo", deeds=deeds[1:2])]))  # ticks stay
     page.locator("#deal-pays").fill("1.5")
     page.locator("#deal-wants").fill("250k")
     page.locator("#deal [type=submit]").tap()
@@ -510,6 +512,17 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
         page.keyboard.up(key)
         assert page.evaluate("scrolls") is False, key
         has_bid(key)
+    # A key that was let go of in another window is as good as any other afterwards.
+    once = "{ capture: true, once: true }"
+    page.evaluate(f"() => addEventListener('keyup', (event) => event.stopPropagation(), {once})")
+    phone.bid.focus()
+    page.keyboard.press("Space")
+    has_bid("Space")
+    step = page.locator("#steps button", has_text="500k")
+    step.focus()
+    page.keyboard.press("Space")
+    assert step.get_attribute("aria-pressed") == "true"
+    page.locator("#steps button", has_text="100k").tap()
     page.evaluate("document.getElementById('bid').click()")
     has_bid("click")
     # One that scrolls beside the button does not bid.

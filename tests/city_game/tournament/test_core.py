@@ -213,7 +213,7 @@ SENSELESS = [
     "result 1 -5 3", "result 1 1+2+3 4", "result 1 9999999999999 1", "result ١ 1 2",
     "decide 1 9", "penalty 1", "late 1", "absent 0", "more 1 5", "answer 1", "team Late",
     "x" * 400, "call 1 \u2028", "call 1 \x1b[2J", "live 1 ftp://x/y/", "live 1 http://a/",
-    "team , ,",
+    "team , ,", "undo now",
 ]  # fmt: skip
 
 
