@@ -50,18 +50,6 @@ def files():
     return bundle.files()
 
 
-def lay_scripts(folder):
-    """Lay the modules of the page of the boards where node finds them."""
-    modules = [*bundle.HERE.glob("page/*.js"), *bundle.HERE.glob("board/*.js")]
-    modules.append(bundle.ROOT / "city_unit/host/web/city_unit.js")
-    for module in modules:
-        there = folder / ("page" if module.parent.name == "page" else "board")
-        there.mkdir(exist_ok=True)
-        shutil.copy(module, there)
-    (folder / "page/languages.js").write_text(bundle.languages_script())
-    (folder / "package.json").write_text('{"type": "module"}')
-
-
 @contextmanager
 def served(content):
     with Server("127.0.0.1", 0, content) as server:

@@ -1,0 +1,238 @@
+"""The scripts of the boards' page without a browser: the REPL, a cut off flash, checksums."""
+
+import base64
+import hashlib
+import importlib
+import json
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from city_unit.desktop.errors import UserError
+from sim.web import bundle
+from tests.helpers.needs import needs
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return a function that runs a script beside the page's modules, and reads what it prints."""
+    needs(shutil.which("node"), "node")
+    modules = [*bundle.HERE.glob("page/*.js"), *bundle.HERE.glob("board/*.js")]
+    modules.append(bundle.ROOT / "city_unit/host/web/city_unit.js")
+    for module in modules:
+        there = tmp_path / ("page" if module.parent.name == "page" else "board")
+        there.mkdir(exist_ok=True)
+        shutil.copy(module, there)
+    (tmp_path / "page/languages.js").write_text(bundle.languages_script())
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+
+    def run(script, *words):
+        (tmp_path / "run.js").write_text(script)
+        command = ["node", "run.js", *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
+
+
+# How soon the page notices a device that is no board, and a restart.
+
+# Time that passes only by waits, and a line whose other end is a function.
+STAGE = """
+import { Repl } from "./board/repl.js";
+import { seal } from "./board/city_unit.js";
+
+let now = 0;
+let count = 0;
+let alarms = [];
+const breathe = setImmediate;
+globalThis.setTimeout = (call, ms) => {
+  alarms.push({ at: now + ms, call, number: ++count });
+  return count;
+};
+globalThis.clearTimeout = (number) => (alarms = alarms.filter((alarm) => alarm.number !== number));
+
+async function staged(answers, work) {
+  let over = false;
+  const line = { hasSpoken: false, heard() {}, async say(text) { answers(text, answer); } };
+  const answer = (text, ms = 1) =>
+    setTimeout(() => {
+      line.hasSpoken = true;
+      line.heard(text);
+    }, ms);
+  const outcome = work(new Repl(line)).then(
+    (value) => ({ value }),
+    (error) => ({ error: error.message }),
+  );
+  outcome.then(() => (over = true));
+  while (!over) {
+    for (let turn = 0; turn < 20; turn++) await new Promise(breathe);
+    if (over || !alarms.length) break;
+    alarms.sort((one, other) => one.at - other.at || one.number - other.number);
+    const next = alarms.shift();
+    now = Math.max(now, next.at);
+    next.call();
+  }
+  console.log(JSON.stringify({ ...(await outcome), now }));
+}
+
+const BANNER = "raw REPL; CTRL-B to exit\\r\\n>";
+"""
+
+
+@pytest.fixture
+def staged(run):
+    return lambda script: run(STAGE + script)
+
+
+def test_a_silent_device_is_rejected_soon(staged):
+    found = staged("await staged(() => {}, (repl) => repl.begin());")
+    assert "does not answer as MicroPython" in found["error"]
+    assert found["now"] <= 2200
+
+
+def test_a_unit_that_still_has_another_client_is_waited_for(staged):
+    """It takes a Ctrl-C for noise until it has let go of the silent one after 5 s."""
+    found = staged(
+        """
+        let spoken = false;
+        const unit = (text, answer) => {
+            if (!spoken) answer(seal("event 1 2 3"));
+            spoken = true;
+            if (now > 5000 && (text === "\\r\\x01" || text === "\\x04")) answer(BANNER);
+        };
+        await staged(unit, (repl) => repl.begin());
+        """
+    )
+    assert "error" not in found and 5000 < found["now"] < 7000
+
+
+@pytest.mark.parametrize(
+    "says", ['seal("hello 1 unit")', '"NameError: \\r\\n>>> "'], ids=["a unit", "a prompt"]
+)
+def test_a_board_that_restarts_in_a_step_is_noticed_soon(staged, says):
+    """Its port stays, and nothing more is said of the step."""
+    found = staged(
+        f"""
+        const board = (text, answer) => {{
+            if (text === "\\x04") answer("OK[1, ");
+            if (text === seal("watch 1 page") && now > 1500) answer({says});
+        }};
+        await staged(board, (repl) => repl.ask("print([1, 2])"));
+        """
+    )
+    assert found["error"] == "The board has restarted; do it again."
+    assert found["now"] <= 3100
+
+
+def test_a_long_step_is_waited_for_and_the_next_one_is_whole(staged):
+    """Output not read meanwhile is forgotten before the next script."""
+    found = staged(
+        """
+        let read = "";
+        let free = 0;
+        const board = (text, answer) => {
+            read += text;
+            if (text === "\\x03") read = "";
+            if (text !== "\\x04") return;
+            const long = read.includes("long");
+            const whole = read === "long()\\x04" || read === "short()\\x04";
+            read = "";
+            free = now + (long ? 5500 : 1);
+            answer("OK");
+            answer(`${whole}\\x04\\x04>`, free - now + 1);
+        };
+        const work = async (repl) => [await repl.ask("long()"), await repl.ask("short()")];
+        await staged(board, work);
+        """
+    )
+    assert found["value"] == [True, True]
+    assert 5500 < found["now"] < 6000
+
+
+# A board whose scripts run in its folder, and whose cable is pulled and put in again until the unit
+# is there: after a number of scripts, one more each time, or before each file but the first.
+FLASH = """
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { look, update } from "./board/flash.js";
+
+const [, , when] = process.argv;
+const { command, environment, folder } = JSON.parse(readFileSync("board.json", "utf8"));
+const facts = JSON.parse(readFileSync("boards.json", "utf8"));
+const firmware = JSON.parse(readFileSync("firmware.json", "utf8"));
+const mains = [];
+let left = 0;
+const pull = () => { throw new Error("pulled"); };
+const repl = {
+  async ask(script) {
+    if (when === "scripts" && left-- <= 0) pull();
+    const words = command.slice(1).map((word) => word.replace("SCRIPT", () => script));
+    const how = { cwd: folder, env: environment, encoding: "utf8" };
+    const shown = execFileSync(command[0], words, how);
+    return JSON.parse(shown.trim().split("\\n").at(-1));
+  },
+};
+facts.scripts.stand_down = 'print("null")'; // it is for a chip
+for (;;) {
+  left = mains.length + 1;
+  try {
+    const found = await look(repl, facts);
+    await update(repl, facts, found, firmware, (done) => when === "files" && done && pull());
+    break;
+  } catch (error) {
+    if (error.message !== "pulled") throw error;
+    mains.push(readFileSync(`${folder}/main.py`, "utf8"));
+  }
+}
+console.log(JSON.stringify(mains));
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["scripts", "files"])
+def test_a_flash_that_is_cut_off_again_and_again_ends(run, tmp_path, when):
+    of_firmware = importlib.import_module("firmware.tool.for_page").files([])
+    (tmp_path / "boards.json").write_bytes(of_firmware["boards.json"])
+    (tmp_path / "firmware.json").write_bytes(of_firmware["firmware-rp2040.json"])
+    firmware = json.loads(of_firmware["firmware-rp2040.json"])
+    needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
+    board = tmp_path / "lies-on-it"
+    (board / "city_unit").mkdir(parents=True)
+    (board / "city_unit/old.mpy").write_text("of an earlier version")
+    own = "# somebody's own"
+    (board / "main.py").write_text(own)
+    virtual = importlib.import_module("firmware.virtual.launch").VirtualBoard(board)
+    command, environment = virtual.command(tmp_path / "world", "-c", "SCRIPT")
+    how = {"command": command, "environment": dict(environment), "folder": str(board)}
+    (tmp_path / "board.json").write_text(json.dumps(how))
+    mains = run(FLASH, when)
+    assert set(mains) == {own}
+    assert len(mains) == len(firmware) - 1 if when == "files" else len(mains) >= 10
+    there = {path.relative_to(board).as_posix(): path for path in board.rglob("*.*")}
+    assert there.pop("main.py.before").read_text() == own
+    sums = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in there.items()}
+    assert sums == {name: file["sha256"] for name, file in firmware.items()}
+
+
+SUMS = """
+import { md5 } from "./board/esp32.js";
+const texts = JSON.parse(process.argv[2]);
+console.log(JSON.stringify(texts.map((text) => md5(Buffer.from(text, "base64")))));
+"""
+
+
+def test_the_checksum_for_an_esp32_is_that_of_everybody(run):
+    lengths = (0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 3000)
+    contents = [random.Random(length).randbytes(length) for length in lengths]
+    texts = json.dumps([base64.b64encode(content).decode() for content in contents])
+    assert run(SUMS, texts) == [hashlib.md5(content).hexdigest() for content in contents]
+
+
+def test_what_is_no_micropython_is_told(tmp_path):
+    (tmp_path / "no.uf2").write_bytes(b"nothing")
+    with pytest.raises(UserError, match="is no MicroPython for a Pico"):
+        importlib.import_module("firmware.tool.for_page").files([str(tmp_path / "no.uf2")])
