@@ -100,12 +100,20 @@ def chromium(playwright, chromium_path):
 
 
 @pytest.fixture
-def people(chromium):
-    """Make browsers that know nothing of each other; the errors of each are kept."""
-    made = []
+def people(playwright, chromium):
+    """Make browsers that know nothing of each other; the errors of each are kept.
 
-    def person(**choices):
-        context = chromium.new_context(
+    program, flags  of a browser that is started for this person alone
+    """
+    made = []
+    started = []
+
+    def person(program=None, *flags, **choices):
+        browser = chromium
+        if program:
+            words = {"executable_path": str(program), "args": [*FLAGS, *flags]}
+            started.append(browser := playwright.chromium.launch(**words))
+        context = browser.new_context(
             **{"locale": "en", "viewport": {"width": 390, "height": 844}, "has_touch": True}
             | choices
         )
@@ -121,8 +129,8 @@ def people(chromium):
 
     yield person
     mistakes = [mistake for context in made for mistake in context.mistakes]
-    for context in made:
-        context.close()
+    for each in (*made, *started):
+        each.close()
     assert mistakes == []
 
 
@@ -157,17 +165,3 @@ def opened(context, site):
     page.goto(site)
     page.wait_for_selector("body.alive")
     return page
-
-
-@contextmanager
-def named_unit_test(page, content):
-    """Serve http://unit.test, a name without a secure context, to the page."""
-
-    def pass_on(route):
-        path = route.request.url.removeprefix("http://unit.test")
-        route.fulfill(response=route.fetch(url=f"http://127.0.0.1:{server.port}{path}"))
-
-    with served(content) as server:
-        page.route("http://unit.test/**", pass_on)
-        yield
-        page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon

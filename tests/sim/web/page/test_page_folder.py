@@ -10,7 +10,7 @@ import pytest
 
 from sim.web import bundle
 from tests.helpers import patience
-from tests.sim.web.conftest import named_unit_test, opened, pass_ms, served
+from tests.sim.web.conftest import opened, pass_ms, served
 from tests.sim.web.devtools import Page, running
 from tests.sim.web.page.doing import (
     FINGER_MS,
@@ -205,11 +205,22 @@ def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
 
 
 def test_from_the_home_network_it_plays_without_what_needs_https(chromium, people, files):
+    """The address is a name without a secure context, where no browser gives a microphone."""
     page = people().new_page()
-    with named_unit_test(page, files):
+
+    def pass_on(route):
+        path = route.request.url.removeprefix("http://unit.test")
+        route.fulfill(response=route.fetch(url=f"http://127.0.0.1:{server.port}{path}"))
+
+    with served(files) as server:
+        page.route("http://unit.test/**", pass_on)
         page.goto("http://unit.test/")
         page.wait_for_selector("body.alive")
         assert page.evaluate("isSecureContext") is False
         switch_on(page)
         press(page, "a")
         title(page, "Auction")
+        page.goto("http://unit.test/hear.html")
+        page.get_by_text("only to pages with https").wait_for()
+        assert page.get_by_role("button", name="Record").is_disabled()
+        page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon
