@@ -33,7 +33,7 @@ KINDS = {
 }
 
 
-PATIENCE_S = 30  # for one request to come in, and for its answer to be taken
+PATIENCE_S = 30  # for one request to come in, and from there to the next one
 
 # No other site may show the page inside its own; a page cannot say so itself, only its server.
 HEADERS = {
@@ -80,7 +80,7 @@ class Server(ThreadingHTTPServer):
         return self.server_address[1]
 
     def expect(self, client: socket.socket) -> None:
-        """Give a client PATIENCE_S from now on, for its next request or for an answer."""
+        """Give a client PATIENCE_S from now on, for its first request or for an answer."""
         self.due[client] = self._clock() + PATIENCE_S
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -144,7 +144,6 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_content:
             self.wfile.write(content)
-        server.expect(self.connection)
 
     def log_message(self, format: str, *args) -> None:
         """Say nothing: the terminal is the person's."""
