@@ -19,7 +19,6 @@ from sim import cli
 from sim.engine import program_file, program_text
 from sim.web import bundle
 from tests.catalogue import read, said_in_pages
-from tests.helpers import interpreters
 from tests.helpers.needs import needs
 from tests.sim.web.conftest import served
 
@@ -46,23 +45,28 @@ def test_the_whole_page_is_small():
     assert sum(sizes.values()) <= LARGEST + LARGEST_LANGUAGE * max(0, len(added) - 2)
 
 
-@pytest.mark.parametrize("name", ["micropython.mjs", "micropython.wasm"])
-def test_the_interpreter_is_the_one_of_the_package(name):
-    found = interpreters.wasm()
-    needs(found, "the MicroPython of the npm package")
-    package = json.loads((found.parent / "package.json").read_text())
-    assert (package["version"], package["license"]) == ("1.27.0", "MIT")
-    assert (ROOT / "sim/web/vendor" / name).read_bytes() == (found.parent / name).read_bytes()
-
-
-def test_the_program_for_an_esp32_is_that_of_its_maker():
-    found = ROOT / "tests/wasm/node_modules/esptool-js"
-    needs(found.is_dir(), "esptool-js")
-    package = json.loads((found / "package.json").read_text())
-    assert (package["version"], package["license"]) == ("0.7.0", "Apache-2.0")
+@pytest.mark.parametrize(
+    ("package", "version", "licence", "names"),
+    [
+        (
+            "@micropython/micropython-webassembly-pyscript",
+            ("1.27.0", "MIT"),
+            "",
+            {"micropython.mjs": "micropython.mjs", "micropython.wasm": "micropython.wasm"},
+        ),
+        ("esptool-js", ("0.7.0", "Apache-2.0"), "LICENSE", {"esptool.js": "bundle.js"}),
+    ],
+)
+def test_the_programs_of_others_are_those_of_their_packages(package, version, licence, names):
+    found = ROOT / "tests/wasm/node_modules" / package
+    needs(found.is_dir(), package)
+    described = json.loads((found / "package.json").read_text())
+    assert (described["version"], described["license"]) == version
     vendor = ROOT / "sim/web/vendor"
-    assert (vendor / "esptool.js").read_bytes() == (found / "bundle.js").read_bytes()
-    assert (found / "LICENSE").read_text() in (vendor / "LICENSE-esptool.txt").read_text()
+    for ours, theirs in names.items():
+        assert (vendor / ours).read_bytes() == (found / theirs).read_bytes()
+    if licence:
+        assert (found / licence).read_text() in (vendor / "LICENSE-esptool.txt").read_text()
 
 
 def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
@@ -71,6 +75,9 @@ def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
     page = set(bundle.unit_page())
     assert set(kept) == {"./"} | page - {"index.html", "worker.js", bundle.LICENCE}
     assert bundle.files()["worker.js"] == files["worker.js"]
+    one, other = (bundle.unit_page(bundle.Home("https://a.example/<b>", at)) for at in ("/a", "/b"))
+    assert one.keys() == other.keys() and one["worker.js"] != other["worker.js"]
+    assert b"https://a.example/&lt;b&gt;" in one["index.html"]
 
 
 @pytest.mark.slow
@@ -247,6 +254,7 @@ def test_the_server_gives_each_file_compressed_with_its_policy_and_nothing_else(
         # No other site may show the page inside its own.
         assert policy.endswith("; frame-ancestors 'none'")
         assert answer.headers["X-Frame-Options"] == "DENY"
+        assert answer.headers["Cache-Control"] == "no-cache"  # a new version is seen at once
         for path in ("/../pyproject.toml", "/..%2f..", "//etc/passwd", "/nothing", "/page"):
             assert asked(server, path)[0].status == 404
 
@@ -266,24 +274,19 @@ def test_the_folder_is_the_pages(tmp_path, files, capsys):
     assert f"{len(written)} files" in capsys.readouterr().out
 
 
-@pytest.mark.slow
-def test_a_folder_that_cannot_be_written_is_told(tmp_path, capsys):
+def test_a_folder_and_a_port_that_cannot_be_used_are_told(tmp_path, files, capsys):
     (tmp_path / "file").write_text("")
-    assert cli.main(["web", "--folder", str(tmp_path / "file" / "dist")]) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_a_busy_port_is_told(files, capsys):
     with served(files) as server:
-        assert cli.main(["web", "--port", str(server.port), "--no-open"]) == 1
-    error = capsys.readouterr().err
-    assert error.startswith(f"city-unit: port {server.port}: ") and error.count("\n") == 1
-
-
-@pytest.mark.parametrize("port", ["-1", "65536", "http"])
-def test_a_port_that_is_none_is_told(port, capsys):
-    assert cli.main(["web", "--port", port]) == 2
-    assert f'"{port}" is no port' in capsys.readouterr().err
+        for words, code, said in (
+            (["--folder", str(tmp_path / "file" / "dist")], 1, "city-unit: "),
+            (["--port", str(server.port), "--no-open"], 1, f"city-unit: port {server.port}: "),
+            (["--port", "-1"], 2, '"-1" is no port'),
+            (["--port", "65536"], 2, '"65536" is no port'),
+            (["--port", "http"], 2, '"http" is no port'),
+        ):
+            assert cli.main(["web", *words]) == code
+            error = capsys.readouterr().err
+            assert said in error and (code == 2 or error.count("\n") == 1)
 
 
 def test_the_command_serves_where_it_says():
