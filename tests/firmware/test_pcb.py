@@ -30,7 +30,9 @@ def nets() -> dict[str, set[str]]:
 
 def test_each_branch_of_the_wiring_leads_from_its_pin_over_its_resistor_to_its_part():
     joined = nets()
-    for branch in branches("pico", describe("pico", PINS)):
+    wired = branches("pico", describe("pico", PINS))
+    assert {branch.pin for branch in wired} - set(joined) == set()  # pins that lead nowhere
+    for branch in wired:
         others = {name for name in joined[branch.pin] if not name.startswith("U1.")}
         assert len(joined[branch.pin]) - len(others) == 1  # the Pico's one pin
         (first,) = others
