@@ -92,20 +92,6 @@ class Capture(NamedTuple):
         return self.lines[name]
 
 
-def line_of(changes: Iterable[tuple[int, int]]) -> Line:
-    """Return the line that has these levels `(ns, level)`; it begins with the first level."""
-    first: int | None = None
-    level = 0
-    turns = array("q")
-    for ns, new in changes:
-        if first is None:
-            first = level = new
-        elif new != level:
-            level = new
-            turns.append(ns)
-    return Line(first or 0, turns)
-
-
 class Stretches(Sequence[tuple[float, float]]):
     """Stretches `(from, to)` in ms, in order of time, in 16 bytes each."""
 

@@ -153,6 +153,19 @@ AGAIN = 'comes = "bell"\nafter = "bell"\nwithin = "300 ms"'
         ('comes = "bell"\nof = "lamp"\nwithin = "20 ms"', "5 bell 1\n9 bell 0\n40 lamp 1", 1),
         ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1001 bell 1", 0),
         ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1002 bell 1", 1),
+        # the bell that is nearest to the time, not to the beginning of the window
+        (
+            'comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"',
+            "0 lamp 1\n998.5 bell 1\n998.6 bell 0\n1000.5 bell 1",
+            0,
+        ),
+        # the first lamp's bell may have come before the observation
+        (
+            'comes = "bell"\nof = "lamp"\nwithin = "20 ms"',
+            "0 other 1\n5 lamp 1\n9 lamp 0\n1000 lamp 1\n1001 bell 1",
+            0,
+        ),
+        ('count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"', "0 lamp 1\n20 bell 1", 0),
         (ORDER, "0 lamp 1\n4 bell 1\n9 lamp 0", 0),
         (ORDER, "0 lamp 1\n4 lamp 0\n9 bell 1", 1),
         # three beeps in each group: an edge does not follow itself

@@ -243,6 +243,15 @@ def test_what_is_seen_is_told(tmp_path, capsys, expecting, done, words, code, to
         assert ElementTree.parse(junit).getroot().get("skipped") == str(COUNT - 1)
 
 
+def test_a_lamp_that_burns_before_the_scenario_begins_does_so_once(tmp_path, expecting):
+    analyser = Analyser(expecting)
+    analyser.lines["permit-1"] = (1, [analyser.ns(ms) for ms in (500, 3000, 4000)])
+    capture = analyser.saleae(tmp_path / "a.csv")
+    told = scenario.load(str(expecting))
+    seen = witness.of_capture(str(capture), told, Options()).shown.lamps["permit-1"]
+    assert seen == [(0, 1), (500, 0), (3000, 1), (4000, 0)]
+
+
 WRITTEN = [  # how a VCD is written, the options, and the refusal, "" where it passes
     ({"as_vectors": True}, [], ""),
     ({"wide": "auction"}, [], 'the line "auction" is a bus of 8 bits'),
