@@ -54,7 +54,7 @@ class Hand:
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.environment = environment
         self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-        self.window = until(self.find)
+        self.window = ""
         until(self._has_focus)
 
     def find(self) -> str:
@@ -87,5 +87,6 @@ class Hand:
         self.program.communicate(timeout=PATIENCE_S)
 
     def _has_focus(self) -> bool:
+        self.window = self.find()  # each time: the toolkit opens and closes others first
         self.do("windowfocus", self.window)
-        return self.do("getwindowfocus").strip() == self.window
+        return self.do("getwindowfocus").strip() == self.window != ""

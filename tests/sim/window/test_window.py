@@ -56,7 +56,7 @@ class Person(Hand):
         super().__init__([sys.executable, *play], environment)
 
     def find(self) -> str:
-        # The toolkit opens and closes windows of its own first, and opens this one twice.
+        # The toolkit opens this window twice.
         window = super().find()
         if self._geometry(window).get("WIDTH") != WIDTH:
             return ""
