@@ -469,20 +469,10 @@ def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmw
 
 
 @pytest.mark.real_time
-def test_flash_over_its_usb_reads_the_version_that_lies_there(image, firmware, monkeypatch):
-    monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
-    monkeypatch.setattr(flash, "VERSION", "0.0.9")
-    with Chip(pico.memory(image, firmware)) as board:
-        refused = pytest.raises(UserError, match=f"{VERSION} lies on the board and is newer")
-        with Plugged(board) as port, refused:
-            flash.flash(flash.Remote(port))
-        assert pico.files(image, board.flash()) == firmware
-
-
-@pytest.mark.real_time
 def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     image, firmware, monkeypatch
 ):
+    """And reads then which version lies there."""
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
     watched = {"pins.txt": b"watchdog = on\n"}
     with Chip(pico.memory(image, watched)) as board:
@@ -493,6 +483,9 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
                 flash.flash(flash.Remote(port))
             assert plugged.cuts == 1
             flash.flash(flash.Remote(port))
+            monkeypatch.setattr(flash, "VERSION", "0.0.9")
+            with pytest.raises(UserError, match=f"{VERSION} lies on the board and is newer"):
+                flash.flash(flash.Remote(port))
         content = board.flash()
     assert pico.files(image, content) == {**firmware, **watched}
     with Chip(content) as board:  # in its own time: this computer may be slow

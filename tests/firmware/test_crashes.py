@@ -10,8 +10,6 @@ from tests.helpers.live_board import at_rest, live
 from tests.helpers.patience import PATIENCE_S, until
 
 SWITCHED = "switch = 13\n"
-
-
 ON, AUCTION, BUILD = 4, 1, 2
 
 
@@ -100,22 +98,11 @@ def test_a_wrong_pin_file_is_told_and_blinked(board, tmp_path):
         "    def __call__(self, level=None):\n"
         "        print(self.number, level)\n"
         "machine.Pin = Pin\n"
-        "import firmware.board.body as body\n"
         "from firmware.board import start\n"
         "start.run()\n"
     )
-    (board.folder / "pins.txt").write_text("auction = 15\n")
-    board.world.update(time="steps", end_ms=2300)
-    command, environment = board.command(tmp_path / "world.json", "-c", blinks)
-    done = subprocess.run(
-        command,
-        cwd=board.folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-    )
-    lines = done.stdout.splitlines()
+    board.world["time"] = "steps"
+    lines = live(board, tmp_path, [], 2300, blinks, pins="auction = 15\n")[0].splitlines()
     assert lines[0].startswith("The unit cannot start: pins.txt: auction = 15: used by build too")
     pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
     assert lines[1:-1] == ["LED 0", *["LED 1", "LED 0"] * 3, "LED 0", *pause_and_next]
