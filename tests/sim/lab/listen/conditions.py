@@ -1,11 +1,10 @@
-"""Recordings of a unit in rooms, over telephones, overdriven, beside talk; how well it is heard.
+"""Recordings of a unit in rooms, over telephones, overdriven, beside music; how well it is heard.
 
 A beep is found if one within 2 % of its pitch is heard within 10 ms of its onset; all else that
 is heard is false. Of those that are told as measured, how many lie within 10 ms is what that word
 is worth.
 """
 
-import io
 import subprocess
 import tempfile
 from collections import Counter
@@ -20,15 +19,13 @@ from scipy.signal import fftconvolve, resample_poly
 from city_unit.programs import PROGRAMS
 from sim.engine import virtual
 from sim.engine.edges import spans
-from sim.face import tones
-from sim.lab.listen import learning, listening, recording
+from sim.lab.listen import learning, recording
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.recording import RATE
 from tests.sim.lab.listen import units
 from tests.sim.lab.listen.music import music
 
 NEAR_MS, NEAR_PITCH = 10, 0.02
-_HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
 
 Sound = np.ndarray
 Span = tuple[int, int, int]  # from one ms to another, a pitch in Hz
@@ -68,19 +65,6 @@ class Learned(NamedTuple):
     def is_whole(self) -> bool:
         """Whether everything that sounded was learned, and nothing wrong."""
         return self.right == self.there and not self.wrong.total()
-
-
-def listened(seed: int, condition: Condition) -> tuple[Heard, Learned]:
-    """Play the unit of a seed in a condition, listen and compare."""
-    played = units.play(seed)
-    shown = virtual.shown(played.game)
-    blocks = tones.render(shown.tones, shown.end_ms, rate=48_000)
-    dry = np.concatenate([np.asarray(block) for block in blocks]).astype(float) / 32768
-    dry = resample_poly(dry, 1, 3)
-    chance = np.random.default_rng(seed)
-    dry = dry + chance.normal(size=len(dry)) * _HISS
-    heard = listening.beeps(condition(dry, chance, seed).astype(np.float32))
-    return compare(list(spans(shown.tones, shown.end_ms)), heard), learned(played, heard)
 
 
 def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
@@ -191,15 +175,6 @@ def room(t60: float, direct_db: float) -> Condition:
     return echoing
 
 
-def reflections(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
-    """Six reflections within 130 ms, the loudest 0.6 of the sound."""
-    out = sound.copy()
-    for loudness in (0.6, 0.5, 0.4, 0.35, 0.3, 0.2):
-        later = round(chance.uniform(0.008, 0.130) * RATE)
-        out[later:] += loudness * chance.choice((-1, 1)) * sound[:-later]
-    return out
-
-
 def overdriven(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
     """Six times too loud for the recorder, which cuts it off."""
     return np.clip(sound * 6 / np.abs(sound).max(), -1, 1)
@@ -208,15 +183,6 @@ def overdriven(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
 def telephone(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
     """8000 samples a second."""
     return resample_poly(resample_poly(sound, 1, 2), 2, 1)
-
-
-def gsm(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
-    """Through the codec of a telephone of the nineties, whose frames are 20 ms."""
-    file = io.BytesIO()
-    narrow = resample_poly(sound, 1, 2)
-    soundfile.write(file, narrow, 8000, format="WAV", subtype="GSM610")
-    file.seek(0)
-    return resample_poly(soundfile.read(file)[0], 2, 1)[: len(sound)]
 
 
 def ordinary(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
@@ -233,17 +199,6 @@ def ordinary(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
         return recording.read(str(m4a)).samples[: len(sound)]
 
 
-def talk(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound:
-    """Beside talk and dice whose RMS is that of the beeps while they sound."""
-    from tests.bench import noise
-
-    with tempfile.TemporaryDirectory() as folder:
-        beside = noise.at_a_table(seed, len(sound) // RATE + 1, Path(folder))[: len(sound)]
-    loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))
-    mixed = sound / loud + beside
-    return mixed * 0.1
-
-
 def beside_music(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound:
     """Beside music that is 5 dB fainter than the beeps while they sound."""
     loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))
@@ -253,15 +208,10 @@ def beside_music(sound: Sound, _chance: np.random.Generator, seed: int) -> Sound
 
 CONDITIONS: dict[str, Condition] = {
     "clean": clean,
-    "room of T60 0.2 s": room(0.2, 3),
     "room of T60 0.4 s": room(0.4, 0),
     "room of T60 0.6 s": room(0.6, -1.5),
-    "room of T60 0.8 s": room(0.8, -3),
-    "reflections": reflections,
     "overdriven": overdriven,
     "ordinary telephone": ordinary,
     "telephone": telephone,
-    "gsm": gsm,
-    "talk as loud": talk,
     "beside music": beside_music,
 }

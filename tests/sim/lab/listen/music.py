@@ -26,21 +26,6 @@ def music(seed: int, seconds: float) -> np.ndarray:
     return sound * 0.1 / np.sqrt(np.mean(sound**2))
 
 
-def melody(seed: int, seconds: float) -> np.ndarray:
-    """Return so many seconds of five notes and nothing else: no more than a unit may have."""
-    chance = np.random.default_rng(seed)
-    notes = chance.uniform(420, 900) * 2 ** (np.array([0, 2, 4, 7, 9]) / 12)
-    sound = np.zeros(round(seconds * RATE) + RATE * 4)
-    beat = 60 / chance.uniform(80, 140)
-    at = 0.0
-    while at < seconds:
-        length = beat * chance.choice((0.5, 1, 1, 2))
-        _note(sound, at, length * 0.9, notes[chance.integers(0, 5)], 0.6, chance)
-        at += length
-    sound = sound[: round(seconds * RATE)]
-    return sound * 0.1 / np.sqrt(np.mean(sound**2))
-
-
 def _note(
     sound: np.ndarray,
     at: float,

@@ -1,4 +1,7 @@
-"""Learned values are certain: a cue that was heard in part, or otherwise each time, is not."""
+"""Learned values are certain: a cue that was heard in part, or otherwise each time, is not.
+
+A recording that is not enough tells nothing as measured, and the error says what to record.
+"""
 
 import random
 from collections import Counter
@@ -10,8 +13,10 @@ from tests.helpers.needs import needs_modules
 needs_modules("numpy", "scipy", "soundfile")
 
 from city_unit.cues import CUES  # noqa: E402
+from city_unit.desktop.errors import UserError  # noqa: E402
 from city_unit.programs import PROGRAMS  # noqa: E402
 from sim.engine import virtual  # noqa: E402
+from sim.lab.listen import learning  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from tests.sim.lab.listen import foreign, units  # noqa: E402
 
@@ -24,6 +29,14 @@ def learned(spoil):
     played = units.play(SEED, off_ms=0.1)
     beeps = [spoil(place, beep) for place, beep in enumerate(played.beeps)]
     return played.program, learn(beeps, CITY, "mine")
+
+
+def hidden(beeps, times, within_ms=5):
+    """Return beeps, those that begin near some times with hidden edges."""
+    return [
+        beep._replace(is_measured=all(abs(beep.onset_ms - ms) > within_ms for ms in times))
+        for beep in beeps
+    ]
 
 
 def test_what_was_measured_is_known():
@@ -71,10 +84,7 @@ def test_auctions_of_two_lengths_tell_none():
 def test_an_auction_between_cues_that_are_not_known_is_told_if_another_is_as_long():
     played = units.play(SEED, off_ms=0.1)
     ends = [ms for ms, kind, _ in virtual.shown(played.game).events if kind == "auction-ended"]
-    beeps = [
-        beep._replace(is_measured=all(abs(beep.onset_ms - end) > 2000 for end in ends))
-        for beep in played.beeps
-    ]
+    beeps = hidden(played.beeps, ends, 2000)
     both = learn(beeps, CITY, "mine")
     assert len(ends) == 2 and "auction-ended" in both.doubtful
     assert both.program.auction_ms == played.program.auction_ms
@@ -87,11 +97,7 @@ def test_a_warning_before_an_end_whose_edges_are_hidden_is_not_learned():
     played = units.play(2003)
     events = virtual.shown(played.game).events
     ends = {ms for ms, kind, _fields in events if kind == "auction-ended"}
-    beeps = [
-        beep._replace(is_measured=not any(abs(beep.onset_ms - ms) < 5 for ms in ends))
-        for beep in played.beeps
-    ]
-    values = learn(beeps, CITY, "mine").values
+    values = learn(hidden(played.beeps, ends), CITY, "mine").values
     assert "auction_ms" in values
     assert "warning_ms" not in values
 
@@ -100,10 +106,30 @@ def test_a_cue_whose_hidden_lengths_are_others_than_the_measured_one_is_not_know
     """A warning of 40 ms whose edges are hidden may be the sound of switching on, of 96 ms."""
     played = foreign.play(63002)
     warnings = {ms for ms, name in played.events if name == "auction-warning"}
-    beeps = [
-        beep._replace(is_measured=all(abs(beep.onset_ms - ms) > 5 for ms in warnings))
-        for beep in foreign.heard(played, 63002)
-    ]
-    found = learn(beeps, CITY, "mine")
+    found = learn(hidden(foreign.heard(played, 63002), warnings), CITY, "mine")
     assert "auction_ms" in found.values
     assert "auction-warning" in found.doubtful and "auction-warning" not in found.cues
+
+
+def test_one_that_is_too_short_makes_no_program(tmp_path):
+    beeps = foreign.heard(foreign.play(2001), 2001)
+    for heard in ([], [beep for beep in beeps if beep.onset_ms < 15_000]):
+        out = tmp_path / "mine.toml"
+        with pytest.raises(UserError, match="record two of them, each from its press to its end"):
+            learning.write(str(out), heard, CITY, "a.wav")
+        assert not out.exists()
+
+
+@pytest.mark.parametrize("seed", [2001, 2003, 2005])
+def test_without_a_press_nothing_is_told_of_an_auction_as_measured(seed):
+    """A warning and its end are as far apart each time as a press and its end would be."""
+    played = foreign.play(seed)
+    presses = {ms for ms, name in played.events if name.endswith("-started")}
+    heard = [
+        beep
+        for beep in foreign.heard(played, seed)
+        if all(abs(beep.onset_ms - ms) > 5 for ms in presses)
+    ]
+    found = learn(heard, CITY, "mine")
+    auction = {"auction_ms", "warning_ms", "auction-started", "auction-ended"}
+    assert not auction & {*found.values, *found.cues}

@@ -1,12 +1,23 @@
-"""Which cue is which, and how late: from a list of beeps whose answer is known."""
+"""Which cue is which, and how late; two recordings compared; a recorder whose clock is wrong."""
 
+import pytest
+
+from city_unit.programs import PROGRAMS
 from tests.helpers.needs import needs_modules
-from tests.helpers.times import CITY, FAST_MS, LENGTH_MS, SLOW_MS
+from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab.listen import comparing  # noqa: E402
+import numpy as np  # noqa: E402
+import soundfile  # noqa: E402
+
+from sim import cli  # noqa: E402
+from sim.lab.listen import comparing, learning  # noqa: E402
+from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
+from tests.sim.lab.listen import units  # noqa: E402
+
+CITY = PROGRAMS[0]
 
 
 def test_an_auction_with_a_late_warning():
@@ -45,3 +56,106 @@ def test_a_press_is_called_by_what_follows():
         ("auction-started", True),
         ("auction-warning", True),
     ]
+
+
+def slower(beeps, part):
+    """Return beeps as a recorder hears them whose clock is faster by a part."""
+    return [
+        Beep(b.onset_ms * (1 + part), b.length_ms * (1 + part), b.hz / (1 + part), b.level_db)
+        for b in beeps
+    ]
+
+
+def test_units_that_are_alike_or_differ_or_have_another_clock():
+    one, same, other = (learn(units.play(seed).beeps, CITY, "mine") for seed in (3, 3, 4))
+    rows = comparing.compare(one, same)
+    assert rows and all(row.is_same for row in rows)
+    assert comparing.clock_part(one, same) is None
+    rows = {row.name: row for row in comparing.compare(one, other)}
+    assert not rows["auction"].is_same and not rows["auction-warning"].is_same
+    assert rows["auction"].first != rows["auction"].second
+    for part in (0.005, -0.002):
+        fast = learn(slower(units.play(3).beeps, part), CITY, "fast")
+        assert comparing.clock_part(one, fast) == pytest.approx(part, abs=2e-4)
+
+
+@pytest.fixture
+def recording(tmp_path):
+    path = tmp_path / "game.toml"
+    steps = '[[steps]]\nat = "{} s"\ndo = "{}"\n'
+    moves = [(0, "switch on"), (2, "tap auction"), (60, "tap auction"), (120, "end")]
+    path.write_text("".join(steps.format(*move) for move in moves))
+
+    def record(name, part=0.0):
+        wav = tmp_path / name
+        assert cli.main(["export", str(path), str(wav)]) == 0
+        sound, rate = soundfile.read(wav)
+        places = np.arange(round(len(sound) * (1 + part))) / (1 + part)
+        soundfile.write(wav, np.interp(places, np.arange(len(sound)), sound), rate)
+        return str(wav)
+
+    return record
+
+
+@pytest.mark.slow
+def test_the_command(recording, capsys):
+    one, same, fast = recording("a.wav"), recording("b.wav"), recording("c.wav", 0.005)
+    capsys.readouterr()
+    assert cli.main(["compare", one, same]) == 0
+    assert "0 differences\n" in capsys.readouterr().out
+    assert cli.main(["compare", one, fast]) == 1
+    out = capsys.readouterr().out
+    assert "! auction: 50.00 s  |  50.25 s" in out and "all lengths of" in out
+    assert cli.main(["listen", fast, "--program", "city"]) == 0
+    assert "all times are +0.50 %: the recorder's clock" in capsys.readouterr().out
+    assert cli.main(["listen", one, "--program", "city"]) == 0
+    assert "recorder's clock" not in capsys.readouterr().out
+
+
+def test_one_late_end_is_no_clocks_doing():
+    times = [("auction-warning", 45_000, 0.5), ("auction-ended", 5000, 300.0)]
+    late = [
+        comparing.Lateness(comparing.HeardCue(name, 1, 0.0), "", due, off)
+        for name, due, off in times * 2
+    ]
+    assert comparing.clock_error(late) is None
+
+
+@pytest.mark.slow
+def test_a_recording_that_begins_in_the_middle(recording, tmp_path, capsys):
+    """Without its switch-on and its first press: the warning and the second auction are learned."""
+    sound, rate = soundfile.read(recording("a.wav"))
+    wav, out = tmp_path / "middle.wav", tmp_path / "mine.toml"
+    soundfile.write(wav, sound[20 * rate :], rate)
+    assert cli.main(["listen", str(wav), "--learn", str(out)]) == 0
+    text = out.read_text()
+    assert 'auction = "50 s"' in text and "learned from middle.wav" in text
+
+
+def late_end(beeps, ends):
+    """Return beeps of which the last auction's end came late."""
+    return [
+        beep._replace(onset_ms=beep.onset_ms + (300.0 if 0 <= beep.onset_ms - ends < 2000 else 0))
+        for beep in beeps
+    ]
+
+
+def auctions_of_50_s():
+    notes = [(0, 25, 2700), (45_000, 400, 2700), (50_000, 150, 2000), (50_225, 600, 2000)]
+    starts = (2000, 100_000)
+    return [Beep(at + on, ms, hz, -8) for at in starts for on, ms, hz in notes]
+
+
+def test_an_end_that_was_late_once_is_hidden_in_no_average(tmp_path):
+    beeps = auctions_of_50_s()
+    one, other = (learn(each, CITY, "one") for each in (beeps, late_end(beeps, 150_000)))
+    rows = {row.name: row for row in comparing.compare(one, other)}
+    assert (rows["auction"].first, rows["auction"].second) == ("50.00 s", "50.00 s and 50.30 s")
+    assert (rows["warning"].first, rows["warning"].second) == ("5.00 s", "5.00 s and 5.30 s")
+    assert not rows["auction"].is_same
+    assert other.program.auction_ms == (50_000, 50_000)  # heard, as no average was
+    assert comparing.clock_part(one, other) is None
+    path = tmp_path / "mine.toml"
+    learning.write(str(path), late_end(beeps, 150_000), CITY, "a.wav")
+    auction = next(line for line in path.read_text().splitlines() if line.startswith("auction = "))
+    assert auction.startswith('auction = "50 s"') and "50.00 s and 50.30 s" in auction

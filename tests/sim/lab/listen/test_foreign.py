@@ -4,10 +4,12 @@ Of the first twenty 19 were learned when they were first looked at. In the other
 another, or was called by a name that nothing but likeness gave it.
 """
 
+import shutil
+
 import pytest
 
 from city_unit.programs import PROGRAMS
-from tests.helpers.needs import needs_modules
+from tests.helpers.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
@@ -45,7 +47,7 @@ def test_a_press_with_a_hidden_edge_is_not_taken_for_another_sound():
 @pytest.mark.parametrize(
     ("condition", "seed"),
     [
-        *(("clean", 2004), ("overdriven", 2004)),
+        *(("clean", 2004), ("overdriven", 2004), ("ordinary telephone", 2004)),
         *(("room of T60 0.4 s", 64003), ("room of T60 0.4 s", 67016)),
     ],
 )
@@ -55,6 +57,8 @@ def test_a_foreign_unit_is_learned_from_its_sound(condition, seed):
     Of 64003 it hides a note: the one before it was learned as the whole end of the clock. Of 67016
     it hides beeps just before others of a near pitch: they were measured at their third harmonic.
     """
+    if condition == "ordinary telephone":
+        needs(shutil.which("ffmpeg"), "ffmpeg")
     played = foreign.play(seed)
     spoiled = foreign.sound(played, seed)
     spoiled = conditions.CONDITIONS[condition](spoiled, np.random.default_rng(seed), seed)

@@ -1,9 +1,11 @@
-"""Music and other things that beep are no unit: hardly a beep is heard, and no program is made."""
+"""Music, talk and other things that beep are no unit, and one beside them is heard all the same."""
+
+import shutil
 
 import pytest
 
 from city_unit.programs import PROGRAMS
-from tests.helpers.needs import needs_modules
+from tests.helpers.needs import needs, needs_modules
 
 needs_modules("numpy", "scipy", "soundfile")
 
@@ -14,28 +16,24 @@ from sim import cli  # noqa: E402
 from sim.lab.listen import listening  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
-from tests.sim.lab.listen import music  # noqa: E402
-
-SECONDS = 60
-
-
-@pytest.mark.slow
-def test_chords_and_a_melody_whose_notes_decay_are_no_beeps():
-    assert _heard(music.chords(55, SECONDS)) == []
+from tests.bench import listen, noise  # noqa: E402
+from tests.helpers.sounds import assert_all  # noqa: E402
+from tests.sim.lab.check import changed  # noqa: E402
+from tests.sim.lab.listen import conditions, foreign, music  # noqa: E402
 
 
-def test_short_notes_with_an_octave_are_no_beeps():
-    assert _heard(music.blips(41, SECONDS)) == []
-
-
-@pytest.mark.slow
-def test_a_melody_that_fills_the_time_is_no_units():
-    assert _heard(music.square_melody(42, SECONDS)) == []
-
-
-def _heard(sound):
+@pytest.mark.parametrize(
+    "sound",
+    [
+        pytest.param(music.music(31, 40), id="chords and a melody", marks=pytest.mark.slow),
+        pytest.param(music.chords(55, 60), id="notes that decay", marks=pytest.mark.slow),
+        pytest.param(music.blips(41, 60), id="short notes with an octave"),
+        pytest.param(music.square_melody(42, 60), id="no pause", marks=pytest.mark.slow),
+    ],
+)
+def test_music_holds_no_beeps(sound):
     hiss = np.random.default_rng(1).normal(size=len(sound)) * 0.0005
-    return listening.beeps((sound + hiss).astype(np.float32))
+    assert listening.beeps((sound + hiss).astype(np.float32)) == []
 
 
 @pytest.mark.parametrize(
@@ -89,3 +87,41 @@ def test_another_thing_that_beeps_makes_no_program_and_it_is_said_why(tmp_path, 
     assert told.out.startswith("10 beeps")
     assert "a unit is known by an auction" in told.err
     assert not out.exists()
+
+
+@pytest.mark.slow
+def test_beside_talk_and_dice_as_loud_beeps_are_found(tmp_path):
+    """Nine of ten within 10 ms."""
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    score = listen.listen(211, noise.at_a_table(211, 180, tmp_path), 0)
+    assert score.there.total() > 30
+    assert score.found.total() >= 0.9 * score.there.total(), score
+    assert score.false <= 2
+
+
+@pytest.mark.slow
+def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
+    """Of this minute one syllable, 62 ms at 1227 Hz, was once taken for a beep."""
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    table = noise.at_a_table(104, 300, tmp_path)[: 60 * music.RATE]
+    assert listening.beeps(listen.quiet(table)) == []
+
+
+@pytest.mark.slow
+def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path):
+    needs(shutil.which("espeak-ng"), "espeak-ng")
+    there = changed.played(0)
+    table = noise.at_a_table(0, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    mixed = table + 10 * listen.sound(there, len(table) // music.RATE)
+    assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)
+
+
+@pytest.mark.slow
+def test_a_unit_beside_music_is_heard_and_the_music_is_not():
+    """The music is 5 dB fainter than the beeps; two minutes of it hold hundreds of notes."""
+    played = foreign.play(2002)
+    spoiled = conditions.beside_music(foreign.sound(played, 2002), np.random.default_rng(1), 77)
+    beeps = listening.beeps(spoiled.astype(np.float32))
+    compared = conditions.compare(played.beeps, beeps)
+    assert compared.false <= 2 * played.end_ms / 60_000
+    assert compared.found >= 0.9 * compared.there
