@@ -55,13 +55,19 @@ class Hand:
         self.environment = environment
         self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         self.window = ""
-        until(self._has_focus)
+
+    def windows(self) -> list[str]:
+        """Return the windows of the program: the toolkit opens and closes others first."""
+        assert self.program.poll() is None, self.program.communicate()[1]
+        return self.do("search", "--onlyvisible", "--pid", str(self.program.pid)).split()
 
     def find(self) -> str:
-        """Return the window of the program, "" while there is none."""
-        assert self.program.poll() is None, self.program.communicate()[1]
-        found = self.do("search", "--onlyvisible", "--pid", str(self.program.pid)).split()
-        return found[-1] if found else ""
+        """Return the window to sit down at, "" while there is none."""
+        return next(reversed(self.windows()), "")
+
+    def sit_down(self) -> None:
+        """Wait until the window has the keys."""
+        until(self._has_focus)
 
     def do(self, *words: str) -> str:
         return self.asked("xdotool", *words)
@@ -87,6 +93,6 @@ class Hand:
         self.program.communicate(timeout=PATIENCE_S)
 
     def _has_focus(self) -> bool:
-        self.window = self.find()  # each time: the toolkit opens and closes others first
+        self.window = self.find()
         self.do("windowfocus", self.window)
         return self.do("getwindowfocus").strip() == self.window != ""

@@ -31,6 +31,7 @@ class Table(Hand):
         environment = {"CITY_GAME_FOLDER": str(save.parent), "PYTHONPATH": str(ROOT)}
         game = [sys.executable, "-m", "city_game.cli", "--pace", "0", *words]
         super().__init__(game, screen | environment)
+        self.sit_down()
 
     def steps(self) -> list[str]:
         """Return the actions that are saved, without their seals."""
