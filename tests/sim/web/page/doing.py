@@ -100,22 +100,3 @@ def own(page, text, name="mine.toml"):
 
 def without_notices(page):
     page.evaluate("document.querySelectorAll('[data-notice]').forEach((bar) => bar.remove())")
-
-
-def states(page):
-    """Bring the unit from one state to the next."""
-    yield "off"
-    press(page, "o")
-    page.wait_for_selector("body[data-mood=ready]")
-    yield "ready"
-    press(page, "a")
-    page.wait_for_selector("body[data-mood=auction]")
-    yield "auction"
-    asleep(page, 46)
-    pass_ms(page, FINGER_MS)
-    page.wait_for_selector("body[data-mood=warning]")
-    yield "warning"
-    asleep(page, 6)
-    pass_ms(page, FINGER_MS)
-    page.wait_for_selector("body[data-mood=sold]")
-    yield "sold"

@@ -1,18 +1,31 @@
-"""Letters of every size, in every language: nothing lies over another, and all can be read."""
+"""Letters of every size: nothing lies over another or is cut off, and all can be read.
+
+The made-up language is longer than English by 40 %, and has an accent wherever it can: a word
+without one does not come from the catalogue.
+"""
 
 import io
 import itertools
+import json
+import re
 
 import pygame
 import pytest
 
 from city_unit.desktop import catalogue
-from tests.sim.web.conftest import pass_ms
-from tests.sim.web.page.doing import FINGER_MS, states, until, without_notices
+from tests.helpers.times import SLOW_MS
+from tests.sim.web.conftest import opened, pass_ms, served
+from tests.sim.web.page.doing import (
+    FINGER_MS,
+    pass_until,
+    press,
+    until,
+    without_notices,
+)
 
 pytestmark = pytest.mark.real_time
 
-SIZES = ((320, 568), (844, 390), (1280, 800))
+SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800))
 LETTERS = (100, 200)  # percent, as a person has chosen them in the browser
 MOODS = ("off", "ready", "auction", "warning", "sold", "permit", "over")
 CONTRAST = 4.5  # WCAG 2.2, 1.4.3
@@ -47,6 +60,118 @@ OVERLAPS = """() => {
     }
     return wrong;
 }"""
+
+
+PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
+NAMES = {"City", "championship", "timed", "world", "min"}
+KEYS = {"A", "O", "C"}
+
+# Each visible piece of text: its words, its boxes line by line, and its element.
+SEEN = """() => {
+    const dialog = document.querySelector("dialog[open]");
+    const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
+    const seen = [];
+    while (walker.nextNode()) {
+        const node = walker.currentNode, holder = node.parentElement;
+        const unseen = ".for-readers, option, script, #slow, #elsewhere, title";
+        if (!node.data.trim() || holder.closest(unseen)) continue;
+        if (!dialog && holder.closest("dialog")) continue;
+        if (!holder.checkVisibility({ visibilityProperty: true })) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const lines = [...range.getClientRects()].map(
+            ({ left, top, right, bottom }) => [left, top, right, bottom],
+        );
+        const room = holder.closest("button:not(.disc button), .words, dialog, #notices p");
+        const box = (room ?? document.documentElement).getBoundingClientRect();
+        const scrolled = dialog && room === dialog;
+        seen.push({
+            text: node.data.trim(),
+            lines,
+            room: [box.left, scrolled ? -1e9 : box.top, box.right, scrolled ? 1e9 : box.bottom],
+            pinned: Boolean(holder.closest("dialog > form")),
+        });
+    }
+    const hour = document.querySelector("#hour").getBoundingClientRect();
+    if (!dialog) seen.push({
+        text: "#hour",
+        lines: [[hour.left, hour.top, hour.right, hour.bottom]],
+        room: [0, 0, innerWidth, innerHeight],
+        pinned: false,
+    });
+    return seen;
+}"""
+
+
+def letters(box):
+    """Return where the letters of a line are: less high than what their font may have."""
+    left, top, right, bottom = box
+    empty = 0.15 * (bottom - top)
+    return left, top + empty, right, bottom - empty
+
+
+def faults(seen, width, height):
+    """Return the texts that are cut off, outside or on another."""
+    lines = [(piece, letters(box)) for piece in seen for box in piece["lines"]]
+    for place, (piece, (left, top, right, bottom)) in enumerate(lines):
+        room_left, room_top, room_right, room_bottom = piece["room"]
+        if left < -1 or right > width + 1 or left < room_left - 1 or right > room_right + 1:
+            yield f"{piece['text']} is too wide"
+        if top < room_top - 1 or bottom > room_bottom + 1:
+            yield f"{piece['text']} is too high"
+        for other, box in lines[:place]:
+            if other is piece or other["pinned"] != piece["pinned"]:
+                continue
+            across = min(right, box[2]) - max(left, box[0])
+            down = min(bottom, box[3]) - max(top, box[1])
+            if across > 1 and down > 1:
+                yield f"{piece['text']} lies on {other['text']}"
+
+
+@pytest.fixture
+def strange(people, files):
+    """The page in the made-up language, which is served as French."""
+    table = {text: catalogue.strange(text) for text in json.loads(files["fr.json"])}
+    with served({**files, "fr.json": json.dumps(table).encode()}) as server:
+        context = people(locale="fr", service_workers="block")
+        yield opened(context, f"http://127.0.0.1:{server.port}/")
+
+
+def states(page):
+    """Bring the unit from one state to the next."""
+    for state, go_on in (
+        ("off", lambda: press(page, "o")),
+        ("ready", lambda: press(page, "b")),
+        ("drawing", lambda: pass_until(page, "permit-granted")),
+        ("permit", lambda: (pass_ms(page, 30_000), press(page, "a"))),
+        ("auction", lambda: pass_ms(page, SLOW_MS)),
+        ("warning", lambda: pass_until(page, "auction-ended")),
+        ("sold", lambda: None),
+    ):
+        page.wait_for_selector(f"body[data-mood={state}]")
+        yield state
+        go_on()
+
+
+def test_no_text_is_cut_off_lies_on_another_or_is_in_english(strange):
+    wrong, plain = [], set()
+    for state in states(strange):
+        without_notices(strange)
+        for key in ("", "h", "c") if state == "off" else ("",):
+            if key:  # the help and settings, and the programs
+                strange.keyboard.press(key)
+            for width, height in SIZES:
+                strange.set_viewport_size({"width": width, "height": height})
+                seen = strange.evaluate(SEEN)
+                assert len(seen) > 3
+                where = (state, key, width, height)
+                wrong += [(*where, what) for what in faults(seen, width, height)]
+                for piece in seen:
+                    plain |= set(PLAIN.findall(piece["text"].removeprefix("#hour")))
+            if key:
+                strange.keyboard.press("Escape")
+    assert wrong == []
+    assert plain - NAMES - KEYS == set()
 
 
 CHOOSE = """language => {

@@ -1,20 +1,22 @@
 """The languages of the page, and that its notices and dialogs have room at every size."""
 
 import itertools
+import json
 import re
 
 import pytest
 
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, press, switch_on, title
+from tests.sim.web.page.doing import FINGER_MS, press, title
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 RETURN_MS = 6000  # how long the page says that the game goes on, as app.js has it
+MANIFEST = "link[rel=manifest]"
 SIZES = ((390, 844), (820, 1180), (1280, 800), (844, 390), (320, 568), (1920, 1080))
 
 
-def test_french(people, site):
+def test_french(people, site, files):
     page = opened(people(locale="fr-FR"), site)
     assert page.evaluate("document.documentElement.lang") == "fr"
     for key, part in (("AUCTION", ".press-auction"), ("BUILD", ".press-build")):
@@ -30,6 +32,15 @@ def test_french(people, site):
     assert page.locator("text[data-say=AUCTION]").text_content() == "ENCHÈRES"
     assert page.text_content("#news") == "Enchères"
     page.keyboard.press("h")
+    assert page.inner_text("#below") == "avant la fin de la partie"
+    page.get_by_label("Montrer les secondes").check()  # of an auction: hidden unless asked for
+    assert page.inner_text("#below") == "avant la fin de l’enchère"
+    assert re.fullmatch(r"0:[45]\d", page.inner_text("#clock"))
+    said = page.evaluate("import('./words.js').then((words) => words.span(1500))")
+    assert said == "1,5\u00a0s"
+    manifest = json.loads(files[page.get_attribute(MANIFEST, "href")])
+    assert manifest["lang"] == "fr" and "Monopoly" in manifest["description"]
+    assert manifest["description"] != json.loads(files["manifest.webmanifest"])["description"]
     page.evaluate("noted.contexts.at(-1).suspend()")  # until the next touch or key
     page.get_by_text("Le son est bloqué.").wait_for()
     page.get_by_label("Langue").select_option("en")
@@ -37,17 +48,7 @@ def test_french(people, site):
     assert page.text_content("#news") == "Auction"  # for a screen reader
     page.get_by_text("The sound is blocked.").wait_for()
     assert page.evaluate("document.documentElement.lang") == "en"
-
-
-def test_the_seconds_of_an_auction_are_hidden_unless_asked_for(unit):
-    switch_on(unit)
-    press(unit, "a")
-    title(unit, "Auction")
-    assert unit.inner_text("#below") == "left of this game"
-    unit.keyboard.press("h")
-    unit.get_by_label("Show the seconds").check()
-    assert unit.inner_text("#below") == "left of this auction"
-    assert re.fullmatch(r"0:[45]\d", unit.inner_text("#clock"))
+    assert page.get_attribute(MANIFEST, "href") == "manifest.webmanifest"
 
 
 NOTICE = """() => {
