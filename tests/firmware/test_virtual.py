@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+import serial
 
 from city_unit import host
 from firmware.tool.image import unix
@@ -186,3 +187,96 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
         assert said.out == "" and said.err.count("\n") == 1, said
         assert reason in said.err
     assert somebodys.is_symlink()
+
+
+class SlowBoard(VirtualBoard):
+    """A board on a computer that takes a second to start the interpreter."""
+
+    def command(self, config, *arguments):
+        command, environment = super().command(config, *arguments)
+        return ["sh", "-c", 'sleep 1; exec "$@"', "sh", *command], environment
+
+
+LONG_END = """
+print("alive")
+try:
+    while True:
+        pass
+except KeyboardInterrupt:
+    raise ValueError("x" * 30_000)
+"""
+
+
+# Anywhere else an interrupt may leave a lock of the interpreter behind, in an import above all.
+ASLEEP = """
+import time
+print("alive")
+asleep = False
+try:
+    while True:
+        for _ in range(2_000_000):
+            pass
+        asleep = True
+        time.sleep_us(1)
+        asleep = False
+finally:
+    print("asleep" if asleep else "at work")
+"""
+CASES = (
+    "still starting",
+    "without a program",
+    "pressed twice",
+    "asleep",
+    "in the raw REPL",
+    "before its code has begun",
+)
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize("case", CASES)
+def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, case):
+    """mpremote sends these bytes, and reads for ever; on a board they always lead to the REPL."""
+    unix_port()
+    from firmware.virtual.supervisor import Supervised
+
+    folder = tmp_path / "board"
+    folder.mkdir()
+    if case in ("pressed twice", "asleep"):
+        (folder / "main.py").write_text(LONG_END if case == "pressed twice" else ASLEEP)
+    elif case != "without a program":
+        lay(folder)
+    kind = SlowBoard if case in ("still starting", "without a program") else VirtualBoard
+    supervised = Supervised(kind(folder), tmp_path / "world")
+    with supervised as port, serial.Serial(port, timeout=PATIENCE_S) as line:
+
+        def told(end: bytes) -> None:
+            heard = line.read_until(end)
+            assert heard.endswith(end), heard
+
+        if case == "in the raw REPL":
+            line.write(b"\r\x03\r\x01")
+            told(b"raw REPL; CTRL-B to exit\r\n>")
+            line.write(b"\x05A\x01")
+            told(b"R\x01\x80\x00\x01")
+            line.write(b"print(1)\nwhile True: pass\n\x04")
+            told(b"1\n")
+        elif case == "before its code has begun":
+            line.write(b"\r\x03\r\x01")
+            told(b"raw REPL; CTRL-B to exit\r\n>")
+            os.kill(supervised.pid, signal.SIGSTOP)
+            line.write(b"while True: pass\x04\r\x03")
+            time.sleep(0.1)  # until the supervisor has read it
+            os.kill(supervised.pid, signal.SIGCONT)
+            told(b"KeyboardInterrupt: \n\x04>")
+        elif case == "pressed twice":  # again while the program ends, which nobody has read yet
+            told(b"alive\n")
+            line.write(b"\r\x03")
+            told(b"Traceback")
+        line.write(b"\r\x03")
+        line.write(b"\r\x01")
+        if case == "asleep":
+            told(b"alive\nasleep\n")
+        told(b"raw REPL; CTRL-B to exit\r\n>")
+        line.write(b"print(2 * 3)\x04")
+        told(b"OK6\n\x04\x04>")
+    assert supervised.starts == 1

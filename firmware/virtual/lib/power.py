@@ -4,7 +4,7 @@ board's world needs lie below `world.HOST`.
 
 While `kbd_intr` has turned the interrupt off, a board reads a Ctrl-C as a byte like any other. The
 Unix port only leaves the signal to the system then, which ends the process; so the terminal is set
-instead. That takes the place of the builtin `micropython` before anybody asks for it.
+as well. That takes the place of the builtin `micropython` before anybody asks for it.
 """
 
 import os
@@ -23,8 +23,7 @@ class micropython:
 
     @staticmethod
     def kbd_intr(byte: int) -> None:
-        if byte >= 0:
-            _real.kbd_intr(byte)
+        _real.kbd_intr(byte)
         try:
             modes = termios.tcgetattr(0)
         except OSError:
@@ -49,3 +48,4 @@ _vfs.mount(_vfs.VfsPosix(_folder), "/")
 os.chdir("/")
 sys.path[:] = [world.HOST + _lib, "", ".frozen"]
 world.powered = True
+micropython.kbd_intr(3)  # tells the supervisor that a program runs, which can be interrupted

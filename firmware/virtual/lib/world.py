@@ -28,10 +28,13 @@ waits     a file to which each edge that came late adds for how long the board h
           to wait for a processor (Linux)
 report    a file that gets, at the end, the levels of the lamps and the tone, and
           how late each change of them was, in us
+
+VIRTUAL_BOARD_INTERRUPTS names a pipe: a byte in it is a Ctrl-C, which a board finds when it sleeps.
 """
 
 import json
 import random
+import select
 import sys
 
 
@@ -59,6 +62,12 @@ config = {}
 if os.getenv("VIRTUAL_BOARD"):
     with open(os.getenv("VIRTUAL_BOARD")) as _file:
         config = json.load(_file)
+
+_interrupts = select.poll()
+_pipe = None
+if os.getenv("VIRTUAL_BOARD_INTERRUPTS"):
+    _pipe = open(os.getenv("VIRTUAL_BOARD_INTERRUPTS"), "rb")  # noqa: SIM115
+    _interrupts.register(_pipe, select.POLLIN)
 
 START = config.get("start", 0)  # ms
 BOOT_US = config.get("boot_ms", 0) * 1000
@@ -154,6 +163,9 @@ def sleep(us: int) -> None:
         if LATE_US:
             _us += random.randint(0, LATE_US)
     else:
+        for _ in _interrupts.ipoll(0):
+            _pipe.read(1)
+            raise KeyboardInterrupt
         time.sleep_us(us)
 
 
