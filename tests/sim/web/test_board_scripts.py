@@ -236,3 +236,25 @@ def test_what_is_no_micropython_is_told(tmp_path):
     (tmp_path / "no.uf2").write_bytes(b"nothing")
     with pytest.raises(UserError, match="is no MicroPython for a Pico"):
         importlib.import_module("firmware.tool.for_page").files([str(tmp_path / "no.uf2")])
+
+
+REFUSED = """
+import { refuseOld, update } from "./board/flash.js";
+const facts = { least: [1, 24, 0], mpy: 6, kept: [], spare_blocks: 1, scripts: { prepare: "" } };
+const file = (text) => ({ sha256: "new", content: btoa(text) });
+const firmware = { "main.py": file("x".repeat(4097)), "empty.py": file("") };
+const repl = { ask() { throw new Error("begun"); } };
+const why = (work) => Promise.resolve().then(work).then(() => "", ({ message }) => message);
+const room = (free) => why(() => update(repl, facts, { files: {}, block: 4096, free }, firmware));
+const old = (version, mpy) => why(() => refuseOld({ version, mpy }, facts));
+const boards = [old([1, 23, 99], 6), old([1, 24, 0], 6), old([2, 0, 0], 6), old([1, 24, 0], 5)];
+console.log(JSON.stringify(await Promise.all([room(16383), room(16384), ...boards])));
+"""
+
+
+def test_a_board_without_room_or_with_another_micropython_is_refused_before_anything(run):
+    """Three blocks take the files, an empty one too, and one is to spare."""
+    full, begins, old, least, newer, compiled = run(REFUSED)
+    assert full.startswith("The unit takes {needed} bytes") and begins == "begun"
+    assert old.startswith("The board has MicroPython {there}") and least == newer == ""
+    assert compiled.startswith("This MicroPython ({there}) reads compiled files of another kind")
