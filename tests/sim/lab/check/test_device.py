@@ -165,7 +165,19 @@ AGAIN = 'comes = "bell"\nafter = "bell"\nwithin = "300 ms"'
             "0 other 1\n5 lamp 1\n9 lamp 0\n1000 lamp 1\n1001 bell 1",
             0,
         ),
-        ('count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"', "0 lamp 1\n20 bell 1", 0),
+        (
+            'count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"',
+            "0 other 1\n10 lamp 1\n30 bell 1",
+            0,
+        ),
+        # the lamp was on before its first line
+        ('never = "lamp"\nwhile = "bell"', "0 bell 1\n5 lamp 0\n6 bell 0", 1),
+        # in another unit of time
+        (
+            'lasts = "lamp"\nlength = "2 s"\nwithin = "1 ms"\n[limits]\ntick = "1 s"',
+            "0 other 1\n1 lamp 1\n3 lamp 0",
+            0,
+        ),
         (ORDER, "0 lamp 1\n4 bell 1\n9 lamp 0", 0),
         (ORDER, "0 lamp 1\n4 lamp 0\n9 bell 1", 1),
         # three beeps in each group: an edge does not follow itself
