@@ -1,4 +1,4 @@
-"""The news of a client: its kinds, the lines of which it is parsed, and its readers.
+"""The news of a client: its kinds, the parsers of its lines, and its readers.
 
 Times in ms are the unit's own, unwrapped.
 

@@ -237,8 +237,8 @@ def flashing(_options: Namespace) -> Iterator[Figure]:
 
     The command is a process of its own, as a person starts it. The chip's time passes no faster
     than ours, so that on a quiet computer the work of the command while the chip waits counts as it
-    is. On a busy one the chip falls behind, and less is counted: so the command's whole work, the
-    time of the processor, is told as well. Both together are the most that it can take.
+    is. On a busy one the chip falls behind, and less is counted; so the figure beside it is the
+    processor time of the whole command. The sum of both is an upper bound.
     """
     image, firmware = _image(), pico.firmware()
     old = dict.fromkeys((f"{FIRST}.mpy", f"{LATER}.mpy", "main.py"), b"# old")

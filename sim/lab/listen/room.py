@@ -240,10 +240,10 @@ def _is_odd_harmonic(hz: float, of_hz: float) -> bool:
 
 
 def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
-    """Return the pitch of a beep: that of which it is a harmonic, if one of that begins with it.
+    """Return the pitch of a beep: a lower one if the beep is its harmonic and begins with its beep.
 
-    Harmonics of pitches that lie close to each other are further apart, and so they may show edges
-    that the pitches hide from each other.
+    Two pitches close to each other hide each other's edges; their harmonics are further apart and
+    still show them.
     """
     for low in found:
         if _is_odd_harmonic(high.walk.hz, low.walk.hz) and any(

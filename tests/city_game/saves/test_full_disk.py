@@ -41,7 +41,7 @@ def is_whole(growing: save.Save, actions: list[tuple]) -> bool:
 
 
 FULL = "no space left on device"
-# The room that is left, in bytes, or the calls that fail; and the trouble that is told.
+# Free bytes of the disk, None for enough; the calls that fail; the reported trouble.
 DISKS = [(room, set(), FULL) for room in range(0, 90, 15)]
 DISKS += [(None, failing, "input/output error") for failing in ({"fsync"}, {"fsync", "truncate"})]
 
@@ -59,7 +59,7 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         whole = save.look(growing.path).actions
         if "truncate" not in failing:  # no torn line is left behind, nor one that may be lost
             assert growing.path.read_bytes().endswith(b"\n") and whole == actions[: len(whole)]
-            assert growing.unsaved == 20 - len(whole)  # steps, of which the clock is none
+            assert growing.unsaved == 20 - len(whole)  # the clock is no step
         disk.room, disk.failing = None, set()
         if number % 2:  # the next step tries again, as closing does
             play(growing, actions[20:21])

@@ -107,7 +107,7 @@ class House:
         for client in self.clients:
             client.close()
 
-    # Lines of which the test is the program.
+    # Lines that the test itself reads and writes.
 
     def talk(self, line: TcpPort, said: bytes = HELLO, size: int = CHUNK) -> bytes:
         """Say this in pieces while the clock stands; return the first answer."""

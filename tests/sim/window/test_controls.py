@@ -190,7 +190,7 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     desk.controls.take_file(str(file))  # once more is no second one
     assert [program.name for program in desk.runner.unit.settings.programs].count("quick") == 1
     assert [program.name for program in own_programs.load()] == ["quick"]
-    for number in range(6):  # of which one is more than the lamps can show
+    for number in range(6):  # one more than the lamps can show
         file.write_text(OWN.replace("quick", f"quick-{number}"))
         desk.controls.take_file(str(file))
     assert str(own_programs.folder()) in desk.controls.said() and desk.program() == "quick-4"

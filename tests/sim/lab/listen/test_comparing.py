@@ -133,7 +133,7 @@ def test_a_recording_that_begins_in_the_middle(recording, tmp_path, capsys):
 
 
 def late_end(beeps, ends):
-    """Return beeps of which the last auction's end came late."""
+    """Return beeps in which the end of the last auction comes late."""
     return [
         beep._replace(onset_ms=beep.onset_ms + (300.0 if 0 <= beep.onset_ms - ends < 2000 else 0))
         for beep in beeps
