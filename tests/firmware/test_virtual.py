@@ -198,6 +198,8 @@ class SlowBoard(VirtualBoard):
 
 
 LONG_END = """
+import sys
+sys.stdin.readline()
 print("alive")
 try:
     while True:
@@ -209,7 +211,9 @@ except KeyboardInterrupt:
 
 # Anywhere else an interrupt may leave a lock of the interpreter behind, in an import above all.
 ASLEEP = """
+import sys
 import time
+sys.stdin.readline()
 print("alive")
 asleep = False
 try:
@@ -253,6 +257,8 @@ def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, case):
             heard = line.read_until(end)
             assert heard.endswith(end), heard
 
+        if case in ("pressed twice", "asleep"):
+            line.write(b"\n")  # what it prints before the line is open would be lost
         if case == "in the raw REPL":
             line.write(b"\r\x03\r\x01")
             told(b"raw REPL; CTRL-B to exit\r\n>")

@@ -29,7 +29,7 @@ def test_the_same_seed_plays_the_same_games_and_counts_them(capsys):
     low, high = wilson(50, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962) and wilson(0, 0) == (0.0, 1.0)
     # As rounding leaves them, these lie outside of what a share can be.
-    assert all(0 <= wilson(0, games)[0] and wilson(games, games)[1] <= 1 for games in range(1, 99))
+    assert all(wilson(0, games)[0] >= 0 and wilson(games, games)[1] <= 1 for games in range(1, 99))
 
 
 def test_the_figures_are_told_and_the_pictures_drawn(tmp_path, capsys):
