@@ -33,9 +33,9 @@ from websockets.http11 import Request, Response
 
 from city_unit.desktop.catalogue import lazy, of_file, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason, write_whole
+from city_unit.desktop.files import KINDS, reason, write_whole
 from city_unit.host import host_ms
-from city_unit.host.serving.web_door import HTML, NOTHING, SCRIPT, SINGLE, File, respond
+from city_unit.host.serving.web_door import NOTHING, SINGLE, File, respond
 
 LONGEST = 4096  # bytes of a message
 MOST_LINES = 64
@@ -54,14 +54,6 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
 )
-KINDS = {
-    "html": HTML,
-    "css": "text/css; charset=utf-8",  # no text: HTTP
-    "js": SCRIPT,
-    "svg": "image/svg+xml",
-}
-
-
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none looks like another
 CODE = 10  # letters: 31 ** 10, about 2 ** 49
 MOST_TOKENS = 60  # that are remembered

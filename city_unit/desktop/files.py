@@ -12,6 +12,22 @@ from typing import BinaryIO
 from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.desktop.errors import FAILURE, MISTAKE, UserError
 
+# The media type of a file, by the ending of its name.
+KINDS = {
+    "html": "text/html; charset=utf-8",  # no text: HTTP
+    "css": "text/css; charset=utf-8",  # no text: HTTP
+    "js": "text/javascript; charset=utf-8",  # no text: HTTP
+    "mjs": "text/javascript; charset=utf-8",  # no text: HTTP
+    "json": "application/json",
+    "webmanifest": "application/manifest+json",
+    "wasm": "application/wasm",
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",  # no text: HTTP
+    "uf2": "application/octet-stream",
+}
+
 # The refusals of a system in the user's language, which it does not speak.
 _REASONS = {
     errno.ENOENT: lazy("no such file or directory"),

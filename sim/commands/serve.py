@@ -11,14 +11,13 @@ from city_unit import host
 from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import reason, warn
+from city_unit.desktop.files import KINDS, reason, warn
 from city_unit.host.client import begin, choose_port
 from city_unit.host.lines.discovery import identity
 from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal
 from city_unit.host.serving.web_door import File, WebDoor
 from sim.web import bundle
-from sim.web.server import KINDS
 
 OPEN = lazy("{name} at {port} is served at {address}")
 PAGE = lazy("To watch, open {address}")

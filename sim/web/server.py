@@ -15,23 +15,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
+from city_unit.desktop.files import KINDS
 from sim.web.bundle import POLICY
-
-KINDS = {
-    "html": "text/html; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "mjs": "text/javascript; charset=utf-8",
-    "json": "application/json",
-    "webmanifest": "application/manifest+json",
-    "wasm": "application/wasm",
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "svg": "image/svg+xml",
-    "txt": "text/plain; charset=utf-8",
-    "uf2": "application/octet-stream",
-}
-
 
 PATIENCE_S = 30  # for one request to come in, and from there to the next one
 

@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy, plazy
+from city_unit.desktop.files import KINDS
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.host.serving.audience import Audience, Guest
 
@@ -30,10 +31,6 @@ _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
 _NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
 _GOODBYE_S = 0.5  # for all guests to close; the silent ones are cut off then
 SINGLE = ("Host", "Upgrade", "Origin")  # headers: a second one is an attack or a mistake
-HTML = "text/html; charset=utf-8"  # no text: a header
-SCRIPT = "text/javascript; charset=utf-8"  # no text: a header
-_TEXT = "text/plain; charset=utf-8"  # no text: a header
-_JSON = "application/json"
 # The texts of the page, by the words of the wire where there are such.
 _WORDS = {
     "off": plazy("what a unit does", "off"),
@@ -51,14 +48,13 @@ _WORDS = {
     "state": lazy("{program}: {state}"),
     "own": lazy("A unit of your own, in this browser"),
 }
-_PAGES = {"": ("watch.html", HTML), "city_unit.js": ("city_unit.js", SCRIPT)}
 
 
 class File(NamedTuple):
     """A file that is served beside the units; by its Content-Security-Policy nothing runs in it."""
 
     content: bytes
-    kind: str = _TEXT
+    kind: str = KINDS["txt"]
     policy: str = "default-src 'none'"
 
 
@@ -86,16 +82,17 @@ class WebDoor:
         self._origins = set(origins)
         web = files("city_unit.host") / "web"
         self._files = dict(beside or {})
-        for path, (page, kind) in _PAGES.items():
-            self._files.setdefault(path, File((web / page).read_bytes(), kind, _POLICY))
-        self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), _JSON)
+        for path, kind in (("", "html"), ("city_unit.js", "js")):
+            content = (web / (path or "watch.html")).read_bytes()
+            self._files.setdefault(path, File(content, KINDS[kind], _POLICY))
+        self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), KINDS["json"])
         said = {}
         for language in catalogue.languages():
             with catalogue.spoken(language):
                 lamps = {lamp: str(words.short) for lamp, words in LAMP_WORDS.items()}
                 texts: dict[str, Any] = {key: str(words) for key, words in _WORDS.items()}
                 said[language] = texts | {"lamps": lamps}
-        self._files["texts.json"] = File(json.dumps(said).encode(), _JSON)
+        self._files["texts.json"] = File(json.dumps(said).encode(), KINDS["json"])
         self._guests = 0
         self._server: Server | None = None
 
