@@ -7,12 +7,14 @@ without one does not come from the catalogue.
 import io
 import itertools
 import json
+import math
 import re
 
 import pygame
 import pytest
 
 from city_unit.desktop import catalogue
+from sim.web import bundle
 from tests.helpers.times import SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms, served
 from tests.sim.web.page.doing import (
@@ -29,48 +31,22 @@ SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800))
 LETTERS = (100, 200)  # percent, as a person has chosen them in the browser
 MOODS = ("off", "ready", "auction", "warning", "sold", "permit", "over")
 CONTRAST = 4.5  # WCAG 2.2, 1.4.3
-
-# Which parts lie over one another or stand out at a side.
-OVERLAPS = """() => {
-    const isBeside = (disc, { left, right, top, bottom }) => { // since the disc is round
-        const [x, y] = [(disc.left + disc.right) / 2, (disc.top + disc.bottom) / 2];
-        const [wide, high] = [Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0)];
-        return Math.hypot(wide, high) > (disc.right - disc.left) / 2;
-    };
-    const words = "#clock #below #title #detail #hint #hour .disc";
-    const buttons = "#program-button #volume #full #help-button";
-    const parts = `${words} ${buttons}`.split(" ").map((name) => {
-        const element = document.querySelector(name);
-        const { left, right, top, bottom } = element.getBoundingClientRect();
-        const shown = right > left && (element.textContent || !name.startsWith("#h"));
-        return { name, left, right, top, bottom, shown };
-    }).filter(({ shown }) => shown);
-    const wrong = parts.filter(({ left, right }) => left < -1 || right > innerWidth + 1)
-        .map(({ name }) => `${name} outside`);
-    for (const [place, one] of parts.entries())
-        for (const other of parts.slice(place + 1)) {
-            const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-            const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-            if (one.name === ".disc" && isBeside(one, other)) continue;
-            if (wide > 1 && high > 1) wrong.push(`${one.name} and ${other.name}: ${high} px`);
-        }
-    for (const name of ["#clock", "#below", "#title", "#detail", "#hint", "main"]) {
-        const element = document.querySelector(name);
-        if (element.scrollWidth > element.clientWidth + 1) wrong.push(`${name} too wide`);
-    }
-    return wrong;
-}"""
-
+MADE_UP = "xx"
 
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 NAMES = {"City", "championship", "timed", "world", "min"}
 KEYS = {"A", "O", "C"}
 
-# Each visible piece of text: its words, its boxes line by line, and its element.
-SEEN = """() => {
+# With letters of a size: each visible text, and each part that no text may lie on, with its boxes
+# and its room; the texts that are wider than their place; the height of each one's letters; parts
+# out of reach of a finger or too small for it; and where a part begins, the same in every state.
+LOOK = """size => {
+    document.documentElement.style.fontSize = size;
     const dialog = document.querySelector("dialog[open]");
-    const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
+    const PARTS = ["#hour", "#program-button", "#volume", "#full", "#help-button", ".disc"];
+    const boxOf = ({ left, top, right, bottom }) => [left, top, right, bottom];
     const seen = [];
+    const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const node = walker.currentNode, holder = node.parentElement;
         const unseen = ".for-readers, option, script, #slow, #elsewhere, title";
@@ -79,40 +55,55 @@ SEEN = """() => {
         if (!holder.checkVisibility({ visibilityProperty: true })) continue;
         const range = document.createRange();
         range.selectNodeContents(node);
-        const lines = [...range.getClientRects()].map(
-            ({ left, top, right, bottom }) => [left, top, right, bottom],
-        );
-        const room = holder.closest("button:not(.disc button), .words, dialog, #notices p");
-        const box = (room ?? document.documentElement).getBoundingClientRect();
-        const scrolled = dialog && room === dialog;
+        const place = holder.closest("button:not(.disc button), .words, dialog, #notices p");
+        const room = boxOf((place ?? document.documentElement).getBoundingClientRect());
+        const pinned = Boolean(holder.closest("dialog > form"));
+        if (pinned) [room[1], room[3]] = [0, innerHeight]; // the way out is always in sight
+        else if (dialog && place === dialog) [room[1], room[3]] = [-1e9, 1e9]; // it is scrolled
         seen.push({
             text: node.data.trim(),
-            lines,
-            room: [box.left, scrolled ? -1e9 : box.top, box.right, scrolled ? 1e9 : box.bottom],
-            pinned: Boolean(holder.closest("dialog > form")),
+            lines: [...range.getClientRects()].map(boxOf),
+            room,
+            pinned,
+            part: PARTS.find((name) => holder.closest(name)),
+            isPart: false,
         });
     }
-    const hour = document.querySelector("#hour").getBoundingClientRect();
-    if (!dialog) seen.push({
-        text: "#hour",
-        lines: [[hour.left, hour.top, hour.right, hour.bottom]],
-        room: [0, 0, innerWidth, innerHeight],
-        pinned: false,
-    });
-    return seen;
+    const room = [0, 0, innerWidth, 1e9];
+    for (const part of dialog ? [] : PARTS) {
+        const box = boxOf(document.querySelector(part).getBoundingClientRect());
+        seen.push({ text: part, lines: [box], room, pinned: false, part, isPart: true });
+    }
+    const texts = ["title", "clock", "below", "detail", "hint"].map((name) =>
+        document.getElementById(name));
+    const wide = [...texts, document.querySelector("main")]
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map((element) => `${element.id || "main"} is too wide`);
+    if (dialog?.scrollTop) wide.push("the dialog does not begin at its top");
+    const heights = texts.map((element) => parseFloat(getComputedStyle(element).fontSize));
+    const boxes = [...document.querySelectorAll("header button, .disc button, .words > *")]
+        .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
+    const small = boxes.filter((element) => {
+        const { bottom, width, height } = element.getBoundingClientRect();
+        const isButton = element.matches("button");
+        return bottom > innerHeight + 1 || (isButton && Math.min(width, height) < 47.9);
+    }).map((element) => element.id || element.className);
+    const tops = ["detail", "hint", "hour"].map((name) =>
+        Math.round(document.getElementById(name).getBoundingClientRect().top));
+    return { seen, wide, heights, small, tops };
 }"""
 
 
-def letters(box):
+def letters(piece, box):
     """Return where the letters of a line are: less high than what their font may have."""
     left, top, right, bottom = box
-    empty = 0.15 * (bottom - top)
+    empty = 0 if piece["isPart"] else 0.15 * (bottom - top)
     return left, top + empty, right, bottom - empty
 
 
-def faults(seen, width, height):
-    """Return the texts that are cut off, outside or on another."""
-    lines = [(piece, letters(box)) for piece in seen for box in piece["lines"]]
+def faults(seen, width):
+    """Return the texts that are cut off, outside or on another, or on a part."""
+    lines = [(piece, letters(piece, box)) for piece in seen for box in piece["lines"]]
     for place, (piece, (left, top, right, bottom)) in enumerate(lines):
         room_left, room_top, room_right, room_bottom = piece["room"]
         if left < -1 or right > width + 1 or left < room_left - 1 or right > room_right + 1:
@@ -122,19 +113,35 @@ def faults(seen, width, height):
         for other, box in lines[:place]:
             if other is piece or other["pinned"] != piece["pinned"]:
                 continue
+            if "part" in piece and other.get("part") == piece["part"]:
+                continue  # the text of that part
             across = min(right, box[2]) - max(left, box[0])
             down = min(bottom, box[3]) - max(top, box[1])
-            if across > 1 and down > 1:
-                yield f"{piece['text']} lies on {other['text']}"
+            if across <= 1 or down <= 1:
+                continue
+            if piece["text"] == ".disc" and is_beside(box, (left, top, right, bottom)):
+                continue
+            yield f"{piece['text']} lies on {other['text']}"
+
+
+def is_beside(box, disc):
+    """Return whether a box lies beside the disc, which is round."""
+    x, y = (disc[0] + disc[2]) / 2, (disc[1] + disc[3]) / 2
+    across, down = max(box[0] - x, x - box[2], 0), max(box[1] - y, y - box[3], 0)
+    return math.hypot(across, down) > (disc[2] - disc[0]) / 2
 
 
 @pytest.fixture
-def strange(people, files):
-    """The page in the made-up language, which is served as French."""
-    table = {text: catalogue.strange(text) for text in json.loads(files["fr.json"])}
-    with served({**files, "fr.json": json.dumps(table).encode()}) as server:
-        context = people(locale="fr", service_workers="block")
-        yield opened(context, f"http://127.0.0.1:{server.port}/")
+def tongues(people, monkeypatch):
+    """The page in all languages, and in the made-up one."""
+    names = bundle.languages()
+    monkeypatch.setattr(bundle, "languages", lambda: {**names, MADE_UP: MADE_UP})
+    page = bundle.unit_page()
+    table = {text: catalogue.strange(text) for text in json.loads(page["fr.json"])}
+    page[f"{MADE_UP}.json"] = json.dumps(table).encode()
+    page[f"{MADE_UP}.webmanifest"] = page["manifest.webmanifest"]
+    with served(page) as server:
+        yield opened(people(service_workers="block"), f"http://127.0.0.1:{server.port}/")
 
 
 def states(page):
@@ -153,27 +160,6 @@ def states(page):
         go_on()
 
 
-def test_no_text_is_cut_off_lies_on_another_or_is_in_english(strange):
-    wrong, plain = [], set()
-    for state in states(strange):
-        without_notices(strange)
-        for key in ("", "h", "c") if state == "off" else ("",):
-            if key:  # the help and settings, and the programs
-                strange.keyboard.press(key)
-            for width, height in SIZES:
-                strange.set_viewport_size({"width": width, "height": height})
-                seen = strange.evaluate(SEEN)
-                assert len(seen) > 3
-                where = (state, key, width, height)
-                wrong += [(*where, what) for what in faults(seen, width, height)]
-                for piece in seen:
-                    plain |= set(PLAIN.findall(piece["text"].removeprefix("#hour")))
-            if key:
-                strange.keyboard.press("Escape")
-    assert wrong == []
-    assert plain - NAMES - KEYS == set()
-
-
 CHOOSE = """language => {
     const choice = document.querySelector("#language");
     choice.value = language;
@@ -186,43 +172,40 @@ def speak(page, language):
     until(page, f"document.documentElement.lang === '{language}'")
 
 
-def test_no_part_lies_over_another_and_the_word_of_an_auction_is_largest(unit):
-    wrong = []
-    places = {}
-    for state in states(unit):
-        without_notices(unit)
-        for language in catalogue.languages():
-            speak(unit, language)
-            for (width, height), percent in itertools.product(SIZES, LETTERS):
-                unit.set_viewport_size({"width": width, "height": height})
-                where = (state, language, f"{width}x{height}", percent)
-                found, heights, small, tops = unit.evaluate(LAID_OUT, f"{percent}%")
-                wrong += [(*where, what) for what in found]
-                if percent == 100:
-                    assert small == [], where
-                    assert tops == places.setdefault((language, width, height), tops), where
-                if state in ("auction", "warning") and percent == 100:
-                    assert heights[0] > 1.3 * max(heights[1:]), (*where, heights)
+def test_no_text_is_cut_off_lies_on_another_or_is_in_english(tongues):
+    """In each state, language and size; the word of an auction is largest, and nothing moves."""
+    page, wrong, plain, places = tongues, [], set(), {}
+    for state in states(page):
+        without_notices(page)
+        for language in (*catalogue.languages(), MADE_UP):
+            speak(page, language)
+            for key in ("", "h", "c") if state == "off" else ("",):
+                if key:  # the help and settings, and the programs
+                    page.keyboard.press(key)
+                for width, height in SIZES:
+                    page.set_viewport_size({"width": width, "height": height})
+                    for percent in LETTERS:
+                        looks = page.evaluate(LOOK, f"{percent}%")
+                        where = (state, language, key, width, height, percent)
+                        assert len(looks["seen"]) > 3
+                        found = [*faults(looks["seen"], width), *looks["wide"]]
+                        wrong += [(*where, what) for what in found]
+                        if language == MADE_UP:
+                            texts = (
+                                piece["text"] for piece in looks["seen"] if not piece["isPart"]
+                            )
+                            plain |= {word for text in texts for word in PLAIN.findall(text)}
+                        elif percent == 100:
+                            assert looks["small"] == [], where
+                            tops, heights = looks["tops"], looks["heights"]
+                            assert tops == places.setdefault((language, width, height), tops), where
+                            if state in ("auction", "warning"):
+                                assert heights[0] > 1.3 * max(heights[1:]), (*where, heights)
+                if key:
+                    page.keyboard.press("Escape")
     assert wrong == []
+    assert plain - NAMES - KEYS == set()
 
-
-# Overlaps with letters of a size, the height of each text's letters, parts out of reach of a finger
-# or too small for it, and where a part begins: the same in every state.
-LAID_OUT = f"""size => {{
-    document.documentElement.style.fontSize = size;
-    const heights = ["title", "clock", "below", "detail", "hint"].map((name) =>
-        parseFloat(getComputedStyle(document.getElementById(name)).fontSize));
-    const boxes = [...document.querySelectorAll("header button, .disc button, .words > *")]
-        .filter((element) => !element.matches(".for-readers") && element.getClientRects().length);
-    const small = boxes.filter((element) => {{
-        const {{ bottom, width, height }} = element.getBoundingClientRect();
-        const isButton = element.matches("button");
-        return bottom > innerHeight + 1 || (isButton && Math.min(width, height) < 47.9);
-    }}).map((element) => element.id || element.className);
-    const tops = ["detail", "hint", "hour"].map((name) =>
-        Math.round(document.getElementById(name).getBoundingClientRect().top));
-    return [({OVERLAPS})(), heights, small, tops];
-}}"""
 
 TEXTS = """() => ["clock", "below", "title", "detail", "hint"].map((name) => {
     const element = document.getElementById(name);

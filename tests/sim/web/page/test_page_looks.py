@@ -1,6 +1,5 @@
-"""The languages of the page, and that its notices and dialogs have room at every size."""
+"""The languages of the page, its notices at every size, and its help on a telephone."""
 
-import itertools
 import json
 import re
 
@@ -83,19 +82,6 @@ def test_a_notice_covers_nothing_and_a_touch_anywhere_gives_the_sound_back(peopl
     page.locator("#below").tap()
     band.wait_for(state="detached")
     assert page.evaluate("app.speaker.state") == "running"
-
-
-def test_the_way_out_of_a_dialog_is_in_sight(people, site):
-    page = opened(people(locale="fr"), site)
-    for (width, height), key in itertools.product(SIZES, ("h", "c")):
-        page.set_viewport_size({"width": width, "height": height})
-        page.keyboard.press(key)
-        close = page.locator("dialog[open] form button")
-        box = close.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height, (key, width, height)
-        assert page.evaluate("document.querySelector('dialog[open]').scrollTop") == 0
-        close.click()
-        assert page.locator("dialog[open]").count() == 0
 
 
 def test_on_a_telephone_the_help_is_for_fingers(people, site):
