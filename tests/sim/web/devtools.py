@@ -1,16 +1,17 @@
-"""A Chromium driven by its own protocol over a pipe: with it a page can be hidden and frozen.
+"""A Chromium driven by its own protocol: with it a page can be hidden and frozen.
 
 Playwright has every page believe that it is looked at, which is what most tests want.
 """
 
 import json
-import os
 import subprocess
 import tempfile
-import time
 from contextlib import contextmanager
+from pathlib import Path
 
-from tests.helpers.patience import PATIENCE_S
+from websockets.sync.client import connect
+
+from tests.helpers import patience
 from tests.sim.web.conftest import FLAGS
 
 
@@ -21,72 +22,44 @@ class Failed(Exception):
 class Devtools:
     """Sends commands and waits for their answers; events are left unread."""
 
-    def __init__(self, reads, writes):
-        self._reads = reads
-        self._writes = writes
+    def __init__(self, line):
+        self._line = line
         self._count = 0
-        self._rest = b""
 
     def ask(self, method, session=None, **params):
         self._count += 1
         message = {"id": self._count, "method": method, "params": params}
-        if session:
-            message["sessionId"] = session
-        self._writes.write(json.dumps(message).encode() + b"\0")
-        self._writes.flush()
-        while True:
-            answer = self._read()
-            if answer.get("id") == self._count:
-                if "error" in answer:
-                    raise Failed(answer["error"]["message"])
-                return answer["result"]
-
-    def _read(self):
-        while b"\0" not in self._rest:
-            part = os.read(self._reads.fileno(), 1 << 16)
-            if not part:
-                raise Failed("the browser has ended")
-            self._rest += part
-        message, _, self._rest = self._rest.partition(b"\0")
-        return json.loads(message)
+        self._line.send(json.dumps(message | ({"sessionId": session} if session else {})))
+        while (answer := json.loads(self._line.recv())).get("id") != self._count:
+            pass
+        if "error" in answer:
+            raise Failed(answer["error"]["message"])
+        return answer["result"]
 
 
 @contextmanager
 def running(chromium):
     """Run a Chromium of its own; it has no page yet."""
-    ours_reads, its_writes = os.pipe()
-    its_reads, ours_writes = os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        flags = [*FLAGS, "--headless", "--remote-debugging-pipe", f"--user-data-dir={profile}"]
-        # The pipe has to be the files 3 and 4 of the browser.
-        script = f'exec "$0" "$@" 3<&{its_reads} 4>&{its_writes}'
-        program = subprocess.Popen(
-            ["bash", "-c", script, chromium, *flags],
-            pass_fds=(its_reads, its_writes),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(its_reads)
-        os.close(its_writes)
-        with os.fdopen(ours_reads, "rb", 0) as reads, os.fdopen(ours_writes, "wb", 0) as writes:
-            devtools = Devtools(reads, writes)
-            yield devtools
-            devtools.ask("Browser.close")
-        program.wait()
+        flags = [*FLAGS, "--headless", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        address = Path(profile) / "DevToolsActivePort"
+        with subprocess.Popen([chromium, *flags], **quiet) as program:
+            try:
+                patience.until(lambda: address.exists() and "/" in address.read_text())
+                port, path = address.read_text().split()
+                with connect(f"ws://127.0.0.1:{port}{path}", max_size=None) as line:
+                    yield Devtools(line)
+            finally:
+                program.terminate()
 
 
 class Page:
-    """A tab in a browser of its own, which knows nothing of the others.
+    """A tab in a browser of its own, which knows nothing of the others."""
 
-    alone  False: in the browser itself, as only one can be; there things are installed
-    """
-
-    def __init__(self, devtools, address, before="", alone=True):
+    def __init__(self, devtools, address, before=""):
         self._devtools = devtools
-        self._where = {}
-        if alone:
-            context = devtools.ask("Target.createBrowserContext")["browserContextId"]
-            self._where = {"browserContextId": context}
+        self._where = devtools.ask("Target.createBrowserContext")
         target = self._open("about:blank")
         attached = devtools.ask("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
@@ -113,15 +86,14 @@ class Page:
 
     def until(self, truth):
         """Wait until an expression is true."""
-        began = time.monotonic()
-        while True:
+
+        def is_true():
             try:
-                if self.evaluate(truth):
-                    return
+                return self.evaluate(truth)
             except Failed:
-                pass  # the page is only being loaded
-            assert time.monotonic() - began < PATIENCE_S, truth
-            time.sleep(0.05)
+                return False  # the page is only being loaded
+
+        patience.until(is_true, lambda: truth)
 
     def press(self, key):
         """Press and release a key, as a person does."""

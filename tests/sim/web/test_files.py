@@ -78,6 +78,7 @@ def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
     one, other = (bundle.unit_page(bundle.Home("https://a.example/<b>", at)) for at in ("/a", "/b"))
     assert one.keys() == other.keys() and one["worker.js"] != other["worker.js"]
     assert b"https://a.example/&lt;b&gt;" in one["index.html"]
+    assert b"ADDRESS" not in files["index.html"] and "address.svg" not in files
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The folder that the page is, the network, and the page without it."""
+"""The folder that the page is, the network, the page without it, and the page that is published."""
 
 import io
 import itertools
@@ -8,10 +8,10 @@ import math
 import pygame
 import pytest
 
+from city_unit.facts import VERSION
 from sim.web import bundle
 from tests.helpers import patience
 from tests.sim.web.conftest import opened, pass_ms, served
-from tests.sim.web.devtools import Page, running
 from tests.sim.web.page.doing import (
     FINGER_MS,
     pass_until,
@@ -22,16 +22,6 @@ from tests.sim.web.page.doing import (
 )
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
-
-
-def test_it_can_be_installed(site, chromium_path):
-    with running(chromium_path) as devtools:
-        page = Page(devtools, site, alone=False)
-        page.until("document.body.classList.contains('alive')")
-        page.until("navigator.serviceWorker.ready.then(() => true)")
-        manifest = page.ask("Page.getAppManifest")
-        assert (manifest["errors"], "City Unit" in manifest["data"]) == ([], True)
-        assert page.ask("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
 def test_what_a_device_shows_that_installs_it(files):
@@ -107,6 +97,11 @@ def test_a_visitor_asks_nobody_else_may_install_it_and_keeps_the_screen_on(peopl
     page.evaluate("dispatchEvent(new Event('appinstalled'))")
     assert button.count() == 0
     page.get_by_role("button", name="Close").click()
+    devtools = context.new_cdp_session(page)
+    assert devtools.send("Page.getAppManifest")["errors"] == []
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    lacks = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [error["errorId"] for error in lacks] == ["in-incognito"]  # as each context here is
     switch_on(page)
     until(page, "noted.locks.length === 1 && !noted.locks[0].released")
     page.evaluate("app.act('switch', 0)")
@@ -154,30 +149,14 @@ def look_for_another(page):
     patience.until(lambda: page.evaluate(WAITS))
 
 
-def test_a_new_version_is_used_from_the_next_start_on(people, files):
-    """A game is never asked about it."""
+def test_each_new_version_is_offered_while_the_unit_is_off_and_used_from_the_next_start_on(
+    people, files
+):
+    """In a tab that stays open from the first visit on; a game is never asked about it."""
     context = people()
     with served(files) as server:
         site = f"http://127.0.0.1:{server.port}/"
         page = opened(context, site)
-        page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-        switch_on(page)
-        press(page, "a")
-        server.publish(newer(files, "newer"))
-        look_for_another(page)
-        assert page.get_by_text("A new version is here").count() == 0
-        assert "newer" not in page.evaluate(STYLE)
-        page.close()
-        page = opened(context, site)
-        until(page, f"{STYLE}.then((text) => text.includes('newer'))")
-        title(page, "Auction")
-
-
-def test_each_new_version_is_offered_while_the_unit_is_off(people, files):
-    """In a tab that stays open from the first visit on; a game takes the offer away."""
-    context = people()
-    with served(files) as server:
-        page = opened(context, f"http://127.0.0.1:{server.port}/")
         page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         offer = page.get_by_role("button", name="Use it now")
         for name in ("newer", "newest"):
@@ -192,6 +171,15 @@ def test_each_new_version_is_offered_while_the_unit_is_off(people, files):
                 offer.click()
             page.wait_for_selector("body.alive")
             assert name in page.evaluate(STYLE)
+        switch_on(page)
+        press(page, "a")
+        server.publish(newer(files, "next"))
+        look_for_another(page)
+        assert offer.count() == 0 and "newest" in page.evaluate(STYLE)
+        page.close()
+        page = opened(context, site)
+        until(page, f"{STYLE}.then((text) => text.includes('next'))")
+        title(page, "Auction")
 
 
 def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
@@ -224,3 +212,28 @@ def test_from_the_home_network_it_plays_without_what_needs_https(chromium, peopl
         page.get_by_text("only to pages with https").wait_for()
         assert page.get_by_role("button", name="Record").is_disabled()
         page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon
+
+
+HOME = bundle.Home(
+    "https://somebody.example/city-unit/", "https://forge.example/o/r/releases/latest"
+)
+
+
+def test_a_published_page_leads_to_itself_and_to_the_downloads(people):
+    with served(bundle.files(HOME)) as server:
+        page = opened(people(), f"http://127.0.0.1:{server.port}/")
+        page.locator("#help-button").click()
+        page.get_by_role("link", name=HOME.address).wait_for()
+        shown = page.locator(".home img").evaluate(
+            "(code) => [code.complete, code.naturalWidth > 0]"
+        )
+        assert shown == [True, True]
+        targets = page.locator("#help .links a").evaluate_all("(all) => all.map((a) => a.href)")
+    of_downloads = [target for target in targets if target.startswith(HOME.downloads)]
+    names = [target.rpartition("/")[2] for target in of_downloads]
+    assert names[:3] == [
+        f"city-unit-{VERSION}-linux-x86_64.tar.gz",
+        f"city-unit-{VERSION}-windows-amd64.zip",
+        f"city-unit-{VERSION}-macos-arm64.zip",
+    ]
+    assert of_downloads[3] == HOME.downloads

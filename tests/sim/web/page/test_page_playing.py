@@ -1,9 +1,11 @@
 """Play with buttons, keys, fingers and program files, in a browser whose clock is the tests'."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from city_unit.facts import VERSION
 from tests.helpers.times import HOLD_MS, SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms
 from tests.sim.web.page.doing import (
@@ -258,3 +260,17 @@ def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(peop
     page.keyboard.press("c")
     page.get_by_role("button", name="Forget mine").click()
     assert page.get_by_role("button", name=re.compile("^mine")).count() == 0
+
+
+def test_a_report_is_shown_before_it_is_saved(people, site):
+    page = opened(people(), site)
+    switch_on(page)
+    page.locator("#help-button").click()
+    page.locator("#report-button").click()
+    text = page.locator("#report-text").input_value()
+    assert text.startswith(f"City Unit {VERSION}\n")
+    assert '"journal":[[' in text
+    with page.expect_download() as saving:
+        page.locator("#report-save").click()
+    assert saving.value.suggested_filename == "city-unit-report.txt"
+    assert Path(saving.value.path()).read_text(encoding="utf-8") == f"{text}\n"
