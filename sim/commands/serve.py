@@ -14,8 +14,8 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import KINDS, reason, warn
 from city_unit.host.client import begin, choose_port
 from city_unit.host.lines.discovery import identity
-from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal
+from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.host.serving.web_door import File, WebDoor
 from sim.web import bundle
 
@@ -71,7 +71,7 @@ async def _serve(options: argparse.Namespace) -> None:
     address, port = addresses.parse(options.listen)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     async with contextlib.AsyncExitStack() as stack:
-        stages: dict[str, tuple[str, ClientStage]] = {}
+        units: dict[str, tuple[str, ServedUnit]] = {}
         found: list[str] = []
         for wanted in options.ports or ["auto"]:
             opened = await asyncio.to_thread(choose_port, wanted)
@@ -80,18 +80,18 @@ async def _serve(options: argparse.Namespace) -> None:
             found.append(opened)
         for opened in found:
             unit = await stack.enter_async_context(host.AsyncClient(begin(opened, history=True)))
-            stage = ClientStage(unit)
+            served = ServedUnit(unit)
             await unit.wait_online(GREET_S)
             assert unit.about is not None
             free = name = unit.about.name
             count = 2
-            while free in stages:
+            while free in units:
                 free = f"{name}-{count}"
                 count += 1
-            stage.journal = journal_of(name, opened, stack)
-            stages[free] = opened, stage
-        audiences = {name: stage.audience for name, (_port, stage) in stages.items()}
-        door = WebDoor(audiences, not options.watch_only, options.origin, page())
+            served.journal = journal_of(name, opened, stack)
+            units[free] = opened, served
+        hubs = {name: served.hub for name, (_port, served) in units.items()}
+        door = WebDoor(hubs, not options.watch_only, options.origin, page())
         try:
             name = addresses.reachable(address)
             server = await door.open(address, port, name)
@@ -100,7 +100,7 @@ async def _serve(options: argparse.Namespace) -> None:
             raise UserError(CANNOT_LISTEN.format(host=address, port=port, why=why)) from error
         stack.push_async_callback(door.close)
         # The secret is said here and nowhere else.
-        for name, (opened, _stage) in stages.items():
+        for name, (opened, _served) in units.items():
             reached = f"ws://{door.name}/{door.secret}/{name}"
             print(OPEN.format(name=name, port=opened, address=reached), flush=True)
         pages = f"http://{door.name}/{door.secret}/"
@@ -110,10 +110,10 @@ async def _serve(options: argparse.Namespace) -> None:
             addresses.show_code(pages)
         while server.is_serving():
             await asyncio.sleep(STEP_S)
-            for _port, stage in stages.values():
-                stage.audience.step(asyncio.get_running_loop().time())
-                if stage.journal is not None:
-                    stage.journal.retry()
+            for _port, served in units.values():
+                served.hub.step(asyncio.get_running_loop().time())
+                if served.journal is not None:
+                    served.journal.retry()
 
 
 def _origin(text: str) -> str:

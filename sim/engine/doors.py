@@ -17,7 +17,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.host.core import BUSY
 from city_unit.host.lines.discovery import name_pty
-from city_unit.host.serving.audience import Audience, Guest
+from city_unit.host.serving.hub import Hub, Peer
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, unseal
 
@@ -129,7 +129,7 @@ class _Caller:
         self._lock = lock
         self._is_locked = bool(lock.secret)
         self.watches = False
-        self.guest: Guest | None = None
+        self.peer: Peer | None = None
         with contextlib.suppress(OSError):  # it may be gone already
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = sock
@@ -219,7 +219,7 @@ class TcpDoor:
         self._listener.setblocking(False)
         self._clock = clock
         self._lock = lock
-        self.audience: Audience | None = None  # of watchers; set by the owner of the link
+        self.hub: Hub | None = None  # of watchers; set by the owner of the link
         self._watchers: list[_Caller] = []
         self._client: _Caller | None = None
         self._visitors: list[_Caller] = []  # who wait to be let in or turned away
@@ -241,14 +241,14 @@ class TcpDoor:
         now = self._clock()
         self._receive_visitors(now)
         for watcher in [*self._watchers]:
-            assert watcher.guest is not None and self.audience is not None
+            assert watcher.peer is not None and self.hub is not None
             data = watcher.hear(now)
             if data is None:
                 self._watchers.remove(watcher)
-                self.audience.leave(watcher.guest)
+                self.hub.disconnect(watcher.peer)
                 watcher.socket.close()
             elif data:
-                watcher.guest.receive(now, data)
+                watcher.peer.receive(now, data)
         client = self._client
         if client is None:
             return self._let_in()
@@ -310,21 +310,21 @@ class TcpDoor:
 
     def _seat(self, watcher: _Caller, said: bytes, now: float) -> None:
         """Give a watcher a place."""
-        if self.audience is None or len(self._watchers) >= _MOST_WATCHERS:
+        if self.hub is None or len(self._watchers) >= _MOST_WATCHERS:
             self._refuse(watcher.socket)
             return
-        watcher.guest = self.audience.enter(now, may_act=False)
-        watcher.guest.receive(now, said)
+        watcher.peer = self.hub.connect(now, may_act=False)
+        watcher.peer.receive(now, said)
         self._watchers.append(watcher)
 
     def tell_watchers(self) -> None:
         """Write to each watcher as much as fits."""
         for watcher in self._watchers:
-            guest = watcher.guest
-            assert guest is not None
-            guest.tell()
+            peer = watcher.peer
+            assert peer is not None
+            peer.send_events()
             with contextlib.suppress(OSError):  # full, or gone, as `read` will find out
-                guest.sent(watcher.socket.send(guest.unsent) if guest.unsent else 0)
+                peer.sent(watcher.socket.send(peer.unsent) if peer.unsent else 0)
 
     def _let_in(self) -> bytes:
         """Let in the first caller that speaks as a desktop does, else the one that came first."""

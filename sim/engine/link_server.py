@@ -21,7 +21,7 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.facts import OUTPUTS, TONE, VERSION
 from city_unit.host.lines.discovery import announce
-from city_unit.host.serving.audience import Answered, Audience
+from city_unit.host.serving.hub import Answered, Hub
 from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
 from city_unit.ticks import MASK
@@ -80,7 +80,7 @@ _LOOK_AT_DOOR_S = 0.1  # while somebody waits: they are turned away after a time
 _PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
 
 
-class UnitStage:
+class WatchedUnit:
     """Read-only view of a locally hosted unit, for observers."""
 
     def __init__(self, link: Link) -> None:
@@ -88,7 +88,7 @@ class UnitStage:
         self.first = 0
         self.about = link.about
         self.time = 0  # of the unit
-        self.audience = Audience(self, may_act=False)
+        self.hub = Hub(self, may_act=False)
         self._seen = (link.unit.lamps, link.unit.tone)
         self._edges = 0  # how many there have been
 
@@ -106,7 +106,7 @@ class UnitStage:
         self._link.sessions += 1
         return self._link.sessions
 
-    def is_there(self) -> bool:
+    def is_online(self) -> bool:
         return True
 
     def now(self) -> int:
@@ -115,7 +115,7 @@ class UnitStage:
     def event(self, index: int) -> str:
         return " ".join(str(word) for word in self._link.unit.events.get(index) if word is not None)
 
-    def look(self, seen: Callable[[str], object]) -> None:
+    def ask_state(self, seen: Callable[[str], object]) -> None:
         seen(" ".join(map(str, self._link.snapshot(self.time))))
 
     def note_shown(self, done_us: int) -> None:
@@ -128,7 +128,7 @@ class UnitStage:
             value = unit.tone if place == TONE else unit.lamps >> place & 1
             if value != before:
                 due = unit.shown_at[place]
-                self.audience.tell_edge(f"{self._edges} {due} {what} {value} {done_us}")
+                self.hub.send_edge(f"{self._edges} {due} {what} {value} {done_us}")
                 self._edges += 1
 
     def ask(self, text: str, answered: Answered) -> None:
@@ -153,10 +153,10 @@ class LinkServer:
     ) -> None:
         self.link = link
         self._journal = journal
-        self._stage = UnitStage(link)
+        self._watched = WatchedUnit(link)
         for door in doors:
             if isinstance(door, TcpDoor):
-                door.audience = self._stage.audience
+                door.hub = self._watched.hub
         self._doors = doors
         self._current: Door | None = None
         self._announced: list[Path] = []
@@ -187,7 +187,7 @@ class LinkServer:
 
     def receive(self, now: int) -> None:
         """Pass received bytes to the link, a limited number in each call."""
-        self._stage.time = now
+        self._watched.time = now
         for door in self._doors:
             while (data := door.read()) is None:  # the next may be waiting
                 if door is self._current:
@@ -221,7 +221,7 @@ class LinkServer:
         """
         if self.link.is_watched:
             self.link.note_shown(done_us)
-        self._stage.note_shown(done_us)
+        self._watched.note_shown(done_us)
 
     def close(self) -> None:
         """Shut the doors; a second time does nothing."""

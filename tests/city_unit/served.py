@@ -9,7 +9,7 @@ from typing import Any
 from city_unit import host
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.serving.client_stage import ClientStage
+from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.host.serving.web_door import File, WebDoor
 from city_unit.link import Link
 from city_unit.settings import Settings
@@ -109,9 +109,9 @@ class Doored:
     async def __aenter__(self) -> "Doored":
         self.served = await Served().__aenter__()
         self.unit = host.AsyncClient(host.begin(self.served.port, history=True))
-        self.stage = ClientStage(self.unit)
+        self.shared = ServedUnit(self.unit)
         await self.unit.wait_online(PATIENCE_S)
-        self.door = WebDoor({"test": self.stage.audience}, *self._options)
+        self.door = WebDoor({"test": self.shared.hub}, *self._options)
         await self.door.open("127.0.0.1", 0)
         self.address = f"ws://{self.door.name}/{self.door.secret}/test"
         return self

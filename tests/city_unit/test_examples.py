@@ -64,7 +64,7 @@ def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypatch):
             process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
             assert process.stdout is not None
             try:
-                while not any(guest.talk for guest in doored.stage.audience.guests):
+                while not any(peer.session for peer in doored.shared.hub.peers):
                     await asyncio.sleep(0.01)
                 await doored.unit.start_auction(1000)
                 doored.served.advance(1001)

@@ -11,8 +11,8 @@ from websockets.exceptions import InvalidStatus
 
 from city_unit import host
 from city_unit.host.serving import web_door
-from city_unit.host.serving.client_stage import ClientStage
 from city_unit.host.serving.journal import Journal
+from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.host.serving.web_door import File
 from tests.city_unit.served import PATIENCE_S, Doored, Served, played
 
@@ -79,7 +79,7 @@ def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobody_may_
 
 
 def test_one_guest_too_many_is_told_so(monkeypatch):
-    monkeypatch.setattr(web_door, "_MOST_GUESTS", 1)
+    monkeypatch.setattr(web_door, "_MOST_PEERS", 1)
 
     async def play():
         async with Doored() as doored, doored.watcher():
@@ -174,36 +174,36 @@ def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_
         """Serve the unit with its journal, as each start of `city-unit serve` does."""
         journal = Journal(path)
         unit = host.AsyncClient(host.begin(doored.served.port, history=True))
-        stage = ClientStage(unit, journal)
+        shared = ServedUnit(unit, journal)
         await unit.wait_online(PATIENCE_S)
         for _ in range(commands):
             await unit.start_auction(60000)
             await unit.stop_auction()
-        while stage.count < doored.served.link.unit.events.count:
+        while shared.count < doored.served.link.unit.events.count:
             await asyncio.sleep(0)
         await unit.close()
         journal.close()
-        return stage
+        return shared
 
     async def play():
         async with Doored() as doored:
             await doored.unit.close()
             await served_once(doored, 40)
-            stage = await served_once(doored, 1)
-            assert (stage.first, stage.count) == (0, doored.served.link.unit.events.count)
-            assert stage.count > 64 and stage.event(1) == "0 auction-started 60000"
+            shared = await served_once(doored, 1)
+            assert (shared.first, shared.count) == (0, doored.served.link.unit.events.count)
+            assert shared.count > 64 and shared.event(1) == "0 auction-started 60000"
             answers = []
-            stage.journal = Journal(path)
-            stage.boot = 4712  # as if the board had been started anew
-            stage.ask("journal 4711 0", lambda *answer: answers.append(answer))
-            stage.journal.close()
+            shared.journal = Journal(path)
+            shared.boot = 4712  # as if the board had been started anew
+            shared.ask("journal 4711 0", lambda *answer: answers.append(answer))
+            shared.journal.close()
             return answers
 
     assert played(play) == [("4711 0 0 switched-on city", "")]
 
 
 class Flooding:
-    """As much of a client as a stage listens to: its unit tells and tells."""
+    """As much of a client as a shared listens to: its unit tells and tells."""
 
     def __init__(self):
         self.heeds = {}
@@ -217,8 +217,8 @@ class Flooding:
 
 def test_a_unit_that_floods_fills_no_memory():
     unit = Flooding()
-    stage = ClientStage(unit, most=80)
+    shared = ServedUnit(unit, most=80)
     for number in range(1, 1000):
         unit.tell(host.Event(number, number, "hour-beep", boot=4711))
-    assert (stage.count, stage.event(999)) == (1000, "999 hour-beep")
-    assert stage.count - stage.first <= 80
+    assert (shared.count, shared.event(999)) == (1000, "999 hour-beep")
+    assert shared.count - shared.first <= 80

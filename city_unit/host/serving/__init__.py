@@ -1,1 +1,1 @@
-"""A unit shown to other programs: its audience, the door for browsers, its events on disk."""
+"""A unit shown to other programs: its hub of peers, the door for browsers, its events on disk."""

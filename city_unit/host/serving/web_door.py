@@ -23,13 +23,13 @@ from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.files import KINDS
 from city_unit.desktop.lamp_words import LAMP_WORDS
-from city_unit.host.serving.audience import Audience, Guest
+from city_unit.host.serving.hub import Hub, Peer
 
 _LONGEST = 4096  # bytes of a message
-_MOST_GUESTS = 200  # at once, over all units
+_MOST_PEERS = 200  # at once, over all units
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
 _NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
-_GOODBYE_S = 0.5  # for all guests to close; the silent ones are cut off then
+_GOODBYE_S = 0.5  # for all peers to close; the silent ones are cut off then
 SINGLE = ("Host", "Upgrade", "Origin")  # headers: a second one is an attack or a mistake
 # The texts of the page, by the words of the wire where there are such.
 _WORDS = {
@@ -59,25 +59,25 @@ class File(NamedTuple):
 
 
 class WebDoor:
-    """Serves each unit of `audiences`, by its name, at `ws://HOST:PORT/SECRET/NAME`.
+    """Serves each unit of `hubs`, by its name, at `ws://HOST:PORT/SECRET/NAME`.
 
     secret   a part of each valid address
     name     HOST:PORT of the door, once it is open
-    may_act  whether guests may press the buttons, else all only watch
+    may_act  whether peers may press the buttons, else all only watch
     origins  of pages that may connect beside this door's own, as "https://example.org"
     beside   more files, by their path behind the secret
     """
 
     def __init__(
         self,
-        audiences: dict[str, Audience],
+        hubs: dict[str, Hub],
         may_act: bool = True,
         origins: Iterable[str] = (),
         beside: Mapping[str, File] | None = None,
     ) -> None:
         self.name = ""
         self.secret = secrets.token_urlsafe(16)
-        self._audiences = audiences
+        self._hubs = hubs
         self._may_act = may_act
         self._origins = set(origins)
         web = files("city_unit.host") / "web"
@@ -85,7 +85,7 @@ class WebDoor:
         for path, kind in (("", "html"), ("city_unit.js", "js")):
             content = (web / (path or "watch.html")).read_bytes()
             self._files.setdefault(path, File(content, KINDS[kind], _POLICY))
-        self._files["units.json"] = File(json.dumps(sorted(audiences)).encode(), KINDS["json"])
+        self._files["units.json"] = File(json.dumps(sorted(hubs)).encode(), KINDS["json"])
         said = {}
         for language in catalogue.languages():
             with catalogue.spoken(language):
@@ -93,7 +93,7 @@ class WebDoor:
                 texts: dict[str, Any] = {key: str(words) for key, words in _WORDS.items()}
                 said[language] = texts | {"lamps": lamps}
         self._files["texts.json"] = File(json.dumps(said).encode(), KINDS["json"])
-        self._guests = 0
+        self._peers = 0
         self._server: Server | None = None
 
     async def open(self, host: str, port: int, name: str = "") -> Server:
@@ -102,7 +102,7 @@ class WebDoor:
         Raises OSError.
         """
         server = await serve(
-            self._talk,
+            self._serve_peer,
             host,
             port,
             process_request=self._look_at,
@@ -118,7 +118,7 @@ class WebDoor:
         return server
 
     async def close(self) -> None:
-        """Close all connections; a guest that does not answer holds up nobody.
+        """Close all connections; a peer that does not answer holds up nobody.
 
         The end of the loop cancels the rest.
         """
@@ -128,7 +128,7 @@ class WebDoor:
                 await asyncio.wait_for(self._server.wait_closed(), _GOODBYE_S)
 
     def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Reject requests without the secret; serve files; let the others become guests."""
+        """Reject requests without the secret; serve files; let the others become peers."""
         if any(len(request.headers.get_all(name)) > 1 for name in SINGLE):
             return respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
         secret, _, path = request.path.split("?")[0].removeprefix("/").partition("/")
@@ -139,41 +139,41 @@ class WebDoor:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
             return respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
-        if path not in self._audiences:
+        if path not in self._hubs:
             return respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
-        if self._guests >= _MOST_GUESTS:
+        if self._peers >= _MOST_PEERS:
             return respond(HTTPStatus.SERVICE_UNAVAILABLE, File(b"too many watchers\n"))
         return None
 
-    async def _talk(self, connection: ServerConnection) -> None:
+    async def _serve_peer(self, connection: ServerConnection) -> None:
         assert connection.request is not None
-        audience = self._audiences[connection.request.path.split("?")[0].split("/")[2]]
+        hub = self._hubs[connection.request.path.split("?")[0].split("/")[2]]
         loop = asyncio.get_running_loop()
-        guest = audience.enter(loop.time(), self._may_act)
-        said = asyncio.Event()
-        guest.when_said = said.set
-        self._guests += 1
-        writer = asyncio.ensure_future(_write(connection, guest, said))
+        peer = hub.connect(loop.time(), self._may_act)
+        unsent = asyncio.Event()
+        peer.on_unsent = unsent.set
+        self._peers += 1
+        writer = asyncio.ensure_future(_write(connection, peer, unsent))
         try:
             async for message in connection:
                 data = message.encode() if isinstance(message, str) else message
-                guest.receive(loop.time(), data)
+                peer.receive(loop.time(), data)
         except ConnectionClosed:
             pass
         finally:
-            self._guests -= 1
+            self._peers -= 1
             writer.cancel()
-            audience.leave(guest)
+            hub.disconnect(peer)
 
 
-async def _write(connection: ServerConnection, guest: Guest, said: asyncio.Event) -> None:
+async def _write(connection: ServerConnection, peer: Peer, unsent: asyncio.Event) -> None:
     """Write pending output, as fast as the other end reads."""
     while True:
-        await said.wait()
-        said.clear()
-        data = guest.unsent
-        guest.sent(len(data))
-        guest.tell()
+        await unsent.wait()
+        unsent.clear()
+        data = peer.unsent
+        peer.sent(len(data))
+        peer.send_events()
         try:
             await connection.send(data.decode("ascii"))
         except ConnectionClosed:

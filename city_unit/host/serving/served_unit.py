@@ -1,4 +1,4 @@
-"""A unit that this program has, shown to other programs: the stage of an `Audience`."""
+"""The unit of an asyncio client, for the `Hub` that serves it to other programs."""
 
 from collections.abc import Callable
 
@@ -6,17 +6,17 @@ from city_unit.host.asynchronous import AsyncClient
 from city_unit.host.client import ANSWER_S
 from city_unit.host.errors import Refused
 from city_unit.host.news import Connected, Edge, Event, Missed, Restarted
-from city_unit.host.serving.audience import Answered, Audience
+from city_unit.host.serving.hub import Answered, Hub
 from city_unit.host.serving.journal import Journal
 from city_unit.ticks import MASK
 
 MOST = 1 << 16  # events that are kept: more than an evening has, and a unit that floods has an end
 
 
-class ClientStage:
+class ServedUnit:
     """The unit of an asyncio client. It keeps the events of the unit's boot: a whole evening.
 
-    journal  keeps them on disk as well; guests receive its earlier events too
+    journal  keeps them on disk as well; peers receive its earlier events too
     most     how many events it keeps
     """
 
@@ -25,11 +25,11 @@ class ClientStage:
         self.boot = 0
         self.about = ""
         self.first = 0
-        self.audience = Audience(self)
+        self.hub = Hub(self)
         self._unit = unit
         self._most = most
         self._events: list[str] = []
-        self._sessions = 0  # of guests; they do not see this program's own
+        self._sessions = 0  # of peers; they do not see this program's own
         unit.on(Connected, self._take_about)
         unit.on(Restarted, self._begin_again)
         unit.on(Missed, self._skip)
@@ -44,7 +44,7 @@ class ClientStage:
         self._sessions += 1
         return self._sessions
 
-    def is_there(self) -> bool:
+    def is_online(self) -> bool:
         return self._unit.online and bool(self.about)
 
     def now(self) -> int:
@@ -53,13 +53,13 @@ class ClientStage:
     def event(self, index: int) -> str:
         return self._events[index - self.first]
 
-    def look(self, seen: Callable[[str], object]) -> None:
+    def ask_state(self, seen: Callable[[str], object]) -> None:
         request = self._unit.ask("state")
 
         def tell() -> None:
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
-                return  # the unit is gone; guests repeat their greeting
+                return  # the unit is gone; peers repeat their greeting
             shown = (
                 *(snapshot.ms & MASK, snapshot.state, snapshot.program),
                 *(snapshot.clock_ms, snapshot.clock_left_ms, snapshot.auction_left_ms),
@@ -85,7 +85,7 @@ class ClientStage:
                 answered("", request.error.why)
             elif request.error is None:
                 answered(request.result(), "")
-            # Else whether it was done is not known: the guest hears nothing, and says so.
+            # Else whether it was done is not known: the peer hears nothing, and says so.
 
         request.when_done = answer
 
@@ -99,7 +99,7 @@ class ClientStage:
         self.boot = news.boot
         self.first = 0
         self._events.clear()
-        self.audience.forget()
+        self.hub.end_sessions()
 
     def _skip(self, news: Missed) -> None:
         self.first = news.first + news.count
@@ -118,8 +118,8 @@ class ClientStage:
             del self._events[: self._most // 8]
         if journal is not None and not journal.has(event.boot, event.number):
             journal.add(event.boot, event.number, words)
-        self.audience.tell()
+        self.hub.send_events()
 
     def _pass_on(self, edge: Edge) -> None:
         words = (edge.number, edge.due_ms & MASK, edge.what, edge.value, edge.done_us)
-        self.audience.tell_edge(" ".join(map(str, words)))
+        self.hub.send_edge(" ".join(map(str, words)))
