@@ -63,6 +63,10 @@ def load(path: str) -> Capture:
     return capture
 
 
+def _too_many_edges() -> str:
+    return _("it has more than {count} edges").format(count=number(MOST_EDGES))
+
+
 np = arrays()
 _TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
 _RATE = re.compile(r".*samplerate:(.*)", re.IGNORECASE)
@@ -71,7 +75,7 @@ _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
-_MOST_KNOWN = 10_000  # ways in which levels are written
+_MOST_KNOWN = 10_000  # ways in which levels are written, and in which they turn over
 
 
 def read_table(path: str) -> Capture:
@@ -126,7 +130,7 @@ class _Table:
         known: dict[str, int] = {}  # levels as they are written: a bit for each line
         takers: dict[int, list[Callable[[int], None]]] = {}  # by the bits that turn over
         above = ""
-        count = ns = first = last = 0
+        count = ns = first = last = edges = 0
         start: float | None = None
         is_new = False  # whether something changed in the last row
         while line := self._file.readline(_LONGEST_LINE):
@@ -158,10 +162,16 @@ class _Table:
                 first = last = levels
             turned, last = levels ^ last, levels
             is_new = bool(turned) or count == 1
-            if turned not in takers:
-                takers[turned] = [each.append for n, each in enumerate(turns) if turned >> n & 1]
-            for take in takers[turned]:
+            taking = takers.get(turned)
+            if taking is None:
+                taking = [each.append for n, each in enumerate(turns) if turned >> n & 1]
+                if len(takers) < _MOST_KNOWN:
+                    takers[turned] = taking
+            for take in taking:
                 take(ns)
+            edges += len(taking)
+            if edges > MOST_EDGES:
+                raise ValueError(_too_many_edges())
         if not count:
             raise ValueError(_("there is nothing below its heading"))
         if self._rate:
@@ -251,7 +261,7 @@ def _of_session(session: zipfile.ZipFile) -> Capture:
         last = int.from_bytes(piece[-width:], "little")
         samples += len(piece) // width
         if sum(map(len, turns.values())) > MOST_EDGES:
-            raise ValueError(_("it has more than {count} edges").format(count=number(MOST_EDGES)))
+            raise ValueError(_too_many_edges())
     lines = {name: Line(firsts[name], turns[name]) for name in bits}
     return Capture(lines, samples * 1_000_000_000 // rate, 1_000_000_000 // rate)
 
@@ -444,8 +454,7 @@ def _words(file: BinaryIO, turns: Mapping[str, array]) -> Iterator[list[bytes]]:
             raise ValueError(_confused(left))
         yield words
         if sum(map(len, turns.values())) > MOST_EDGES:
-            told = _("it has more than {count} edges")
-            raise ValueError(told.format(count=number(MOST_EDGES)))
+            raise ValueError(_too_many_edges())
     yield left.split()
 
 

@@ -1,6 +1,7 @@
 """Unusual, large, damaged and hostile captures: each edge where it is, or one sentence."""
 
 import random
+import tracemalloc
 import zipfile
 from array import array
 
@@ -164,6 +165,44 @@ REFUSED = {  # and the words that name each mistake
     "a.sal": ("", "export one of these"),
     "missing.csv": (None, ""),
 }
+
+
+def rows_of(seed, lines=40, count=2000):
+    """Return a CSV in which about half of the lines turn over in each row."""
+    chance = random.Random(seed)
+    levels = (",".join(f"{chance.getrandbits(lines):0{lines}b}") for _ in range(count))
+    head = "Time [s]" + "".join(f",D{n}" for n in range(lines))
+    return "\n".join([head, *(f"{at},{row}" for at, row in enumerate(levels))])
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("edges.csv", rows_of(1, count=60)),
+        ("edges.vcd", HEAD + "".join(f"#{at} {at % 2}!\n" for at in range(1200))),
+        ("edges.sr", session(b"\0\1" * 600)),
+    ],
+)
+def test_more_edges_than_anybody_captures_are_refused(tmp_path, monkeypatch, name, content):
+    monkeypatch.setattr(capture_file, "MOST_EDGES", 1000)
+    monkeypatch.setattr(capture_file, "_PIECE", 4096)
+    path = tmp_path / name
+    content(path) if callable(content) else path.write_text(content)
+    with pytest.raises(UserError, match=f"{name}: .* more than 1,000 edges"):
+        capture_file.load(str(path))
+
+
+def test_rows_that_are_all_different_take_no_more_memory_than_their_edges(tmp_path, monkeypatch):
+    path = tmp_path / "noise.csv"
+    path.write_text(rows_of(2))
+    whole = capture_file.load(str(path))
+    monkeypatch.setattr(capture_file, "_MOST_KNOWN", 10)
+    tracemalloc.start()
+    assert capture_file.load(str(path)) == whole
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    edges = sum(len(line.turns) for line in whole.lines.values())
+    assert edges > 30_000 and peak < 16 * edges + 200_000
 
 
 @pytest.mark.parametrize("name", REFUSED)
