@@ -75,7 +75,7 @@ class Seats:
             try:
                 known = json.loads(file.read_text(encoding="utf-8"))
                 code, port, names = known["code"], known["port"], known["seats"]
-            except (OSError, ValueError, TypeError, KeyError):
+            except (OSError, ValueError, TypeError, KeyError, RecursionError):
                 return
             is_code = type(code) is str and len(code) == CODE and set(code) <= set(LETTERS)
             if not is_code or type(port) is not int or type(names) is not dict:
@@ -351,8 +351,9 @@ def _is_own_page(headers: Headers, own: str) -> bool:
     host = headers.get("Host", "")
     if origin != f"http://{host}":
         return False
-    name = urlsplit(origin).hostname or ""
+    name = origin
     try:
+        name = urlsplit(origin).hostname or ""
         ipaddress.ip_address(name)
     except ValueError:
         return name in ("localhost", own.lower())

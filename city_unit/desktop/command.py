@@ -33,6 +33,7 @@ from city_unit.desktop.errors import (
     did_you_mean,
     nearest,
 )
+from city_unit.desktop.files import reason
 from city_unit.facts import VERSION
 
 # argparse says its own texts through gettext's functions of its own module; from here on
@@ -280,6 +281,11 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return UNCHECKED
     except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    except OSError as error:  # as of a name that is too long even to be looked for
+        if error.filename is None:
+            raise
+        print(f"{program}: {at(error.filename, reason(error))}", file=sys.stderr)
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED

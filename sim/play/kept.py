@@ -29,7 +29,7 @@ from city_unit.desktop.files import cannot_read, reason
 from city_unit.desktop.toml_reader import parse
 from city_unit.draws import Draws
 from city_unit.drive import Drive
-from city_unit.facts import SWITCH
+from city_unit.facts import LONGEST_CLOCK_MS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
@@ -285,7 +285,7 @@ def read(path: Path) -> Story | None:
         content = path.read_bytes()
         try:
             return _parsed(open_all(content).texts) if content else None
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError):
             aside = keep_aside(path, "unreadable")
             path.unlink()
             raise UserError(UNREADABLE.format(path=path, aside=aside), FAILURE) from None
@@ -304,7 +304,7 @@ def _parsed(lines: list[str]) -> Story:
     for line in lines[1:]:
         content = json.loads(line)
         if "levels" in content:
-            step = Step(**content)
+            step = _checked(Step(**content))
             steps.append(step)
             until, at = _time(step.now), float(step.at)
         else:
@@ -319,8 +319,23 @@ def _parsed(lines: list[str]) -> Story:
     )
 
 
+def _checked(step: Step) -> Step:
+    """Return a step that a unit can live through; raises ValueError for any other."""
+    _whole(step.levels, -1, 7)
+    _whole(step.length, 0, MASK)
+    _whole(step.clock_ms, 0, LONGEST_CLOCK_MS)
+    if not isinstance(step.command, str) or not isinstance(step.program, str):
+        raise ValueError(step)
+    step.program.encode()
+    return step
+
+
 def _time(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= MASK:
+    return _whole(value, 0, MASK)
+
+
+def _whole(value: object, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
         raise ValueError(value)
     return value
 

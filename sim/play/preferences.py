@@ -97,7 +97,7 @@ def load() -> Preferences:
                 why=_reason(error)
             )
         )
-    except ValueError as error:  # of the characters or of the JSON
+    except (ValueError, RecursionError) as error:  # of the characters or of the JSON
         preferences = Preferences(warning=_broken(error))
     if preferences.warning:
         words = _("city-unit: settings {path}: {what}")
@@ -119,7 +119,7 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
     if before is not None:
         unchanged = [name for name in kept if kept[name] == getattr(before, name)]
         others = before
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RecursionError):
             others = _parse(path.read_text(encoding="utf-8"))
         kept.update({name: getattr(others, name) for name in unchanged})
     try:
@@ -147,7 +147,7 @@ def _parse(text: str) -> Preferences:
     return Preferences(**good, warning="; ".join(bad))
 
 
-def _broken(error: ValueError | None = None) -> str:
+def _broken(error: Exception | None = None) -> str:
     """Say that a file is no settings file, and where, as far as that is known."""
     if isinstance(error, json.JSONDecodeError):
         words = _("this is no settings file (line {line}); all settings are as at first")

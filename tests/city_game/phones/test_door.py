@@ -63,6 +63,7 @@ def test_a_page_from_elsewhere_may_not_play(door):
         assert status(door, f"Host: {own}", f"Origin: {origin}") == b"403", origin
     # A name that was made to point here.
     assert status(door, f"Host: {evil}", f"Origin: http://{evil}") == b"403"
+    assert status(door, "Host: [x", "Origin: http://[x") == b"403"
 
 
 def test_junk_goes_to_the_table_and_a_flood_of_it_is_cut_off(door):

@@ -61,6 +61,7 @@ def test_the_code_and_the_seats_outlive_the_table_but_not_a_spoiled_file(tmp_pat
         *("", "{", "[]", '"x"', '{"code": 1}', '{"code": "short", "port": 1, "seats": {}}'),
         '{"code": "../../etcx", "port": 1, "seats": {}}',
         '{"code":"abcdefghjk","port":"1","seats":{}}',
+        "[" * 100_000,
     ):
         file.write_text(spoiled)
         assert len(Seats(file).code) == 10 and Seats(file).port == 0, spoiled

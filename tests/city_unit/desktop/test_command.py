@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import errno
 import io
 import os
 import shutil
@@ -131,6 +132,8 @@ def test_a_program_ends_with_a_sentence_and_a_code(capsys):
         (UserError("no such port"), MISTAKE, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
         (KeyboardInterrupt(), STOPPED, ""),
+        # A name that is too long even to be looked for.
+        (OSError(errno.ENAMETOOLONG, "x", "a.toml"), FAILURE, "me: a.toml: file name too long\n"),
     ):
 
         def fail(_words, error=error):

@@ -154,7 +154,28 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     first.release()
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff\xfe", b'{"form": 1}\n', b"null\n1\n"])
+STEP = {"now": 9, "levels": 4, "command": "", "length": 0, "program": "city", "clock_ms": 0}
+
+
+def told(head=(), step=()):
+    """Return a sealed game whose head and only step differ by these values."""
+    beginning = {"form": kept.FORM, "seed": 5, "now": 0, "levels": 0, "until": 1, "at": 1.0}
+    lines = {**beginning, **dict(head)}, {**STEP, "at": 2.0, **dict(step)}
+    return seal_all([json.dumps(line) for line in lines])[0].encode()
+
+
+OTHERS = [
+    *(b"{", b"[]", b"\xff\xfe", b'{"form": 1}\n', b"null\n1\n"),
+    seal_all(["[" * 100_000])[0].encode(),
+    *(told(head={name: float("inf")}) for name in ("seed", "levels")),
+    *(told(step={"levels": value}) for value in (float("nan"), 8)),
+    *(told(step={"clock_ms": value}) for value in (-1, 1.5, "x", 10**9)),
+    *(told(step={"program": value}) for value in (None, 1, "\udc80")),
+    *(told(step={name: []}) for name in ("command", "length")),
+]
+
+
+@pytest.mark.parametrize("content", OTHERS)
 def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
     path.write_bytes(content)
     with pytest.raises(UserError) as raised:
@@ -162,6 +183,8 @@ def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
     aside = path.with_name(f"{path.name}.unreadable-1")
     assert str(aside) in str(raised.value) and aside.read_bytes() == content
     assert kept.read(path) is None
+    path.write_bytes(told())  # as all of them are but for their mistake
+    assert len(kept.read(path).steps) == 1
 
 
 def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_finished(path):

@@ -29,7 +29,10 @@ def test_what_was_kept_comes_back_and_of_two_windows_each_change(path, capsys):
     assert (preferences.load().volume, preferences.load().muted) == (1, False)
 
 
-@pytest.mark.parametrize("content", (b"", b"{", b"[]", b"\xff\xfe", b'{"volume": 7}'))
+BROKEN = (b"", b"{", b"[]", b"\xff\xfe", b'{"volume": 7}', b"[" * 100_000, b"9" * 5000)
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_file_gets_one_line_and_is_kept_beside(path, content, capsys):
     path.parent.mkdir()
     path.write_bytes(content)
