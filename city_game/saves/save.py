@@ -149,7 +149,7 @@ def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
         raise UserError(damaged.format(path=path))
     first = lines.index(PLAY) + 1
-    game, steps, notes = _play(_setup(path, lines[1 : first - 1]), lines[first:])
+    game, steps, notes = _play(_begun(path, lines[1 : first - 1]), lines[first:])
     return (game, notes), first + steps
 
 
@@ -173,7 +173,8 @@ def _header(setup: Setup) -> list[str]:
     ]
 
 
-def _setup(path: Path, lines: list[str]) -> Setup:
+def _begun(path: Path, lines: list[str]) -> Game:
+    """Return the game before its first step; raises UserError if its header makes no sense."""
     names, seats, board, rules = [], [], [], {}
     seed, keys, minutes = 0, "", 0
     edition = editions.get()
@@ -209,7 +210,7 @@ def _setup(path: Path, lines: list[str]) -> Setup:
         played = edition.rules(
             **{name: on for name, on in rules.items() if name in known or name not in ONCE_STATED}
         )
-        return Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes)
+        return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
         senseless = _("{path}: the header makes no sense: {why}")
         raise UserError(senseless.format(path=path, why=error)) from None
@@ -251,9 +252,9 @@ class Notes:
             self.limits = {}
 
 
-def _play(setup: Setup, lines: list[str]) -> tuple[Game, int, Notes]:
+def _play(game: Game, lines: list[str]) -> tuple[Game, int, Notes]:
     """Return the game after its steps, how many lines of them made sense, and the notes."""
-    game, notes = Game(setup), Notes()
+    setup, notes = game.setup, Notes()
     for done, line in enumerate(lines):
         try:
             if line == "undo":

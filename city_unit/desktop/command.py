@@ -112,7 +112,7 @@ class Parser(argparse.ArgumentParser):
         """Return the help, with the meaning of the exit status at its end."""
         between = catalogue.pgettext("how this language writes: between long parts of a list", "; ")
         codes = between.join(at(code, what) for code, what in EXIT_CODES)
-        width = shutil.get_terminal_size().columns - 2  # as argparse has it
+        width = max(shutil.get_terminal_size().columns - 2, 11)  # as argparse has it
         exits = _filled(_("exit status: {codes}").format(codes=codes), width)
         return f"{super().format_help()}\n{exits}\n"
 

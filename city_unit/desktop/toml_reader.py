@@ -26,6 +26,8 @@ _TIME = re.compile(r"[ \t]*([0-9]+)\.?([0-9]*)[ \t]*([a-z]*)[ \t]*$")
 
 REQUIRED = object()
 
+_LARGEST = 1 << 25  # bytes
+
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
 
@@ -35,7 +37,11 @@ def load(path: str, is_head: bool = False) -> "Table":
     is_head  only the keys above its first table
     """
     try:
-        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        if path == "-":
+            raw = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            with open(path, "rb") as file:
+                raw = file.read(_LARGEST + 1)
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
     return parse(raw, _("standard input") if path == "-" else path, is_head)
@@ -43,6 +49,8 @@ def load(path: str, is_head: bool = False) -> "Table":
 
 def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
     """Read TOML that came from the file `name`; raises UserError."""
+    if len(raw) > _LARGEST:
+        raise UserError(at(name, _("the file is too long")))
     try:
         written = raw.decode("utf-8")
         data, lines = read(written, is_head=is_head)
@@ -50,8 +58,6 @@ def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
         raise UserError(at(name, _("this is no text in UTF-8"))) from None
     except TomlError as error:
         raise Mistake(name, error.line, _("no valid TOML: {why}").format(why=error)) from None
-    except ValueError:  # Python's own limit
-        raise Mistake(name, 0, _("a number is too long here")) from None
     return Table(data, name, (), Lines(lines, written))
 
 
@@ -63,11 +69,10 @@ class Mistake(UserError):
     """
 
     def __init__(self, name: str, line: int, message: object) -> None:
-        super().__init__(
-            at(_("{file}, line {line}").format(file=name, line=line) if line else name, message)
-        )
         self.line = line
-        self.message = str(message)
+        self.message = str(message)[:1000]  # a value may be as long as its file
+        place = _("{file}, line {line}").format(file=name, line=line) if line else name
+        super().__init__(at(place, self.message))
 
 
 class Lines:
@@ -175,7 +180,7 @@ class Table:
 
 def time_ms(value: object) -> int:
     """Read a time such as "45 s" or "1.5 min" as whole milliseconds."""
-    found = _TIME.match(value) if isinstance(value, str) else None
+    found = _TIME.match(value) if isinstance(value, str) and len(value) < 99 else None
     units = ", ".join(UNITS_MS)
     if not found:
         words = _('{value} is no time; write one like "45 s", with a unit ({units})')
@@ -273,8 +278,7 @@ def read(text: str, with_far: bool = False, is_head: bool = False) -> tuple[dict
     """Return the data, and the line of each table, key and value of a list by its path.
 
     The path of `price` in the third `[[district]]` is ("district", 2, "price"), that of the
-    first of a list of spaces ("track", 0). Raises TomlError, for a number that is too long
-    ValueError.
+    first of a list of spaces ("track", 0). Raises TomlError.
 
     with_far  also the lines far down the lists of the file
     is_head   only the keys above the first table
@@ -311,7 +315,8 @@ _MISSING = {
     "]]": lazy("two square brackets are not closed"),
     "}": lazy("a brace is not closed"),
 }
-_DEEPEST = 40  # brackets in one another
+_DEEPEST = 50  # keys and brackets in one another
+_LONGEST_LINE = 100_000  # letters; each value of a line takes time by them
 
 
 class _Document:
@@ -363,9 +368,11 @@ class _Document:
             return False
         end = self._text.find("\n", self._next)
         end = len(self._text) if end < 0 else end
+        self.line += 1
+        if end - self._next > _LONGEST_LINE:
+            raise self._error(_("this line is too long"))
         self._rest = self._text[self._next : end]
         self._next = end + 1
-        self.line += 1
         return True
 
     def _shared(self, word: str) -> str:
@@ -452,7 +459,9 @@ class _Document:
         if key in table:
             raise self._error(_("this key has a value already"))
         self._skip()
+        self._depth += len(keys)
         table[key] = self._value(path + (key,))
+        self._depth -= len(keys)
 
     def _keys(self) -> list[str]:
         """Read a key with its dots."""
@@ -467,6 +476,8 @@ class _Document:
                 self._rest = self._rest[len(keys[-1]) :]
             else:
                 raise self._error(_("no key can begin like this"))
+            if self._depth + len(keys) > _DEEPEST:
+                raise self._error(_("this is nested too deep"))
             self._skip()
             if not self._rest.startswith("."):
                 return keys
@@ -479,7 +490,7 @@ class _Document:
         if self._rest[:1] in ("[", "{"):
             self._depth += 1
             if self._depth > _DEEPEST:
-                raise self._error(_("the brackets are too deep"))
+                raise self._error(_("this is nested too deep"))
             inner = self._list(path) if self._rest[0] == "[" else self._inline(path)
             self._complete.add(id(inner))
             self._depth -= 1
@@ -489,6 +500,8 @@ class _Document:
         self._rest = self._rest[len(word) :]
         if word in ("true", "false"):
             return word == "true"
+        if len(word) > 99:
+            raise self._error(_("a number is too long here"))
         if _WHOLE.match(word):
             return int(word.replace("_", ""))
         if _OF_BASE.match(word):
@@ -534,26 +547,26 @@ class _Document:
         self._rest = self._rest[len(quotes) :]
         if long and not self._rest:
             self._next_line()
-        text = ""
+        parts: list[str] = []  # joined once
         while not self._rest.startswith(quotes):
             found = _UP_TO[sign].match(self._rest).group(0)  # type: ignore[union-attr]
             self._rest = self._rest[len(found) :]
-            text += found
+            parts.append(found)
             if not self._rest:
                 if not long or not self._next_line():
                     raise self._error(_("a quote is missing"))
-                text += "\n"
+                parts.append("\n")
             elif self._rest[0] == "\\":
-                text += self._escaped(long)
+                parts.append(self._escaped(long))
             elif not self._rest.startswith(quotes):
-                text += sign
+                parts.append(sign)
                 self._rest = self._rest[1:]
         self._rest = self._rest[len(quotes) :]
         for _last in range(2 if long else 0):  # a long text may end with quotes of its own
             if self._rest.startswith(sign):
-                text += sign
+                parts.append(sign)
                 self._rest = self._rest[1:]
-        return text
+        return "".join(parts)
 
     def _escaped(self, long: bool) -> str:
         sign = self._rest[1:2]

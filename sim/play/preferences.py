@@ -67,6 +67,7 @@ class Preferences:
     warning: str = field(default="", compare=False)
 
 
+_LARGEST = 1 << 20  # bytes: a device that never ends is no file of settings
 _VALUES = {each.name: each.metadata for each in fields(Preferences) if each.metadata}
 
 NO_FOLDER = lazy("a file stands where its folder should be")
@@ -88,7 +89,7 @@ def load() -> Preferences:
     """Return the saved settings, and the defaults for the rest; warn once of mistakes."""
     path = where()
     try:
-        preferences = _parse(path.read_text(encoding="utf-8"))
+        preferences = _read(path)
     except FileNotFoundError:
         return Preferences()
     except OSError as error:
@@ -120,7 +121,7 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
         unchanged = [name for name in kept if kept[name] == getattr(before, name)]
         others = before
         with contextlib.suppress(OSError, ValueError, RecursionError):
-            others = _parse(path.read_text(encoding="utf-8"))
+            others = _read(path)
         kept.update({name: getattr(others, name) for name in unchanged})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -131,9 +132,10 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
         print(words.format(path=path, why=_reason(error)), file=sys.stderr)
 
 
-def _parse(text: str) -> Preferences:
-    """Read the file's text; unknown settings are left out. Raises ValueError."""
-    content = json.loads(text)
+def _read(path: Path) -> Preferences:
+    """Read the file; unknown settings are left out. Raises OSError, ValueError, RecursionError."""
+    with path.open("rb") as file:
+        content = json.loads(file.read(_LARGEST).decode("utf-8"))
     if not isinstance(content, dict):
         return Preferences(warning=_broken())
     good, bad = {}, []

@@ -88,6 +88,8 @@ def test_each_option_has_its_help_in_the_same_words_wherever_it_is():
 
 
 def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1")
+    assert "--terminal" in helped("play", capsys=capsys)
     monkeypatch.setenv("COLUMNS", "50")
     rows = helped("play", capsys=capsys).splitlines()
     path = str(preferences.where())

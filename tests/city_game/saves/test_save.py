@@ -123,8 +123,10 @@ def test_what_is_no_save_is_refused_in_one_line_and_left_as_it_is(tmp_path):
     path = tmp_path / "evening"
     saved(path)
     data = path.read_bytes()
-    versions = [seal_all([f"city-game save {version}", "play"])[0] for version in (1, 2, 7)]
-    for damage in (b"", b"\xff\x00", data[5:], data[:300], *map(str.encode, versions)):
+    versions = [[f"city-game save {version}", "play"] for version in (1, 2, 7)]
+    crowd = [line for line in unsealed(path) for _ in range(7 if line.startswith("player ") else 1)]
+    sealed = [seal_all(lines)[0].encode() for lines in (*versions, crowd)]
+    for damage in (b"", b"\xff\x00", data[5:], data[:300], *sealed):
         path.write_bytes(damage)
         with pytest.raises(UserError) as error:
             save.load(path)

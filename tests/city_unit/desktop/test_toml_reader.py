@@ -112,7 +112,36 @@ def test_each_value_has_its_line():
     }
 
 
-def test_brackets_may_be_deep_but_not_endless():
+HOSTILE = {  # and what is wrong
+    f"a = {'[' * 5000}": "too deep",
+    f"a{'.a' * 100} = 1": "too deep",
+    f"[a{'.a' * 40_000}]": "too deep",
+    f"a = {'{a.b.c.d = ' * 30}": "too deep",
+    f"a = [{'1,' * 100_000}]": "this line is too long",
+    f"a = 0x{'f' * 5000}": "a number is too long",
+    f"a = {'9' * 5000}": "a number is too long",
+    f"a = '{'9' * 900} s'": "is no time",
+    f"a = '{'x' * 5000}'": "xxx$",
+    f"a = [\n{'[], ' * 5000}]": r"\[\], \[",
+    f"a = '1 s'\n{'b' * 5000} = 1": "unknown key",
+}
+
+
+def test_what_is_deep_or_long_without_end_is_refused_in_one_line_of_bounded_length():
     assert toml_reader.read(f"a = {'[' * 40}{']' * 40}")
-    with pytest.raises(UserError, match="too deep"):
-        toml_reader.parse(f"a = {'[' * 5000}".encode(), "mine.toml")
+    assert toml_reader.read(f"a{'.a' * 40} = 1")
+    for text, words in HOSTILE.items():
+        with pytest.raises(UserError, match=words) as caught:
+            table = toml_reader.parse(text.encode(), "mine.toml")
+            table.take("a", toml_reader.time_ms)
+            table.finish()
+        said = str(caught.value)
+        assert said.startswith("mine.toml, line ") and len(said) < 1100 and "\n" not in said, text
+
+
+def test_of_a_file_without_an_end_no_more_is_read_than_a_file_may_have(tmp_path, monkeypatch):
+    path = tmp_path / "mine.toml"
+    path.write_text("#" * 5001)
+    monkeypatch.setattr(toml_reader, "_LARGEST", 5000)
+    with pytest.raises(UserError, match="the file is too long"):
+        toml_reader.load(str(path))

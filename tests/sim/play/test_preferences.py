@@ -43,6 +43,15 @@ def test_a_broken_file_gets_one_line_and_is_kept_beside(path, content, capsys):
     assert path.with_suffix(".broken").read_bytes() == content
 
 
+def test_a_device_that_never_ends_is_no_file_of_settings(path, monkeypatch, capsys):
+    path.parent.mkdir()
+    path.write_text("{}" + " " * 1000)
+    assert preferences.load() == Preferences() and capsys.readouterr().err == ""
+    monkeypatch.setattr(preferences, "_LARGEST", 1)
+    assert preferences.load() == Preferences()
+    assert capsys.readouterr().err.count("this is no settings file") == 1
+
+
 def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
     path.parent.mkdir()
     path.write_text('{"volume": true, "muted": true, "width": "wide", "program": "world"}')
