@@ -10,7 +10,7 @@ import pytest
 
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs_posix
-from tests.helpers.patience import PATIENCE_S
+from tests.helpers.patience import PATIENCE_S, until
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -70,9 +70,11 @@ def cup(tmp_path, request):
     needs_posix()
     running = Cup(tmp_path, request.param)
     yield running
-    running.end()
+    if running.program.poll() is None:
+        running.end()
 
 
+TURN_MS = 13_000
 SIZES = ((1920, 1080), (640, 480), (390, 844), (3840, 2160))
 
 
@@ -92,6 +94,19 @@ def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people):
     assert len(page.evaluate(UNREADABLE)) == 1
     page.evaluate("document.querySelector('h1').style.marginLeft = '-99px'")
     assert len(page.evaluate(UNREADABLE)) == 2
+    # A wall turns its pages by itself until somebody stops them, and has no room for all questions.
+    page.clock.install()
+    page.reload()
+    page.locator("article").first.wait_for()
+    shown = page.evaluate(SHOWN)
+    page.clock.run_for(TURN_MS)
+    assert page.evaluate(SHOWN) != shown
+    page.keyboard.press("Space")
+    shown = page.evaluate(SHOWN)
+    page.clock.run_for(TURN_MS)
+    assert page.evaluate(SHOWN) == shown
+    cup.type(*(f"call {table} a die is lost" for table in range(3, 9)))
+    page.locator("#waits li:nth-child(6)", has_text="+ 3").wait_for()
 
 
 def each_table_can_be_read(page):
@@ -107,8 +122,14 @@ def each_table_can_be_read(page):
     assert page.evaluate(SHOWN)[-1] == "Table 60"
 
 
+def shows(page, place, words):
+    """Wait until the card at a place shows these words."""
+    card = page.locator("article").nth(place)
+    until(lambda: words in " ".join(card.inner_text().split()), card.inner_text)
+
+
 @pytest.mark.parametrize("cup", [5], indirect=True)
-def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):
+def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     wall, page = people().new_page(), people().new_page()
     wall.goto(cup.projector), page.goto(cup.referee)
 
@@ -116,6 +137,10 @@ def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):
         page.get_by_role(role, name=name).first.focus()
         page.keyboard.press(key)
 
+    cup.type("absent 5")
+    shows(wall, 0, "5. The Foxes of Number 4 absent")
+    cup.type("late 5")
+    wall.get_by_text("absent").wait_for(state="detached")
     press("Draw the next round")
     page.get_by_text("not started").first.wait_for()
     press("Start all clocks")
@@ -134,6 +159,7 @@ def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):
     page.get_by_text(tie).wait_for()
     press(re.compile("^Send .* on$"))
     wall.get_by_text(tie).wait_for(state="detached")
+    shows(wall, 0, "1,500 next round")
     wall.get_by_text("The next round can be drawn").wait_for()
     step = page.get_by_role("textbox", name="A step, as typed at the keyboard")
     for typed, kept in (("callers 1 Blues", ""), ("answer 2", "answer 2")):
@@ -146,4 +172,23 @@ def test_a_referee_runs_a_round_by_the_keyboard_alone(cup, people):
     press("Draw the next round")
     wall.get_by_role("heading", name="Final").wait_for()
     wall.get_by_role("heading", name="Round 1").wait_for()
+    # The firsts of the round before; a clock that waits, and then runs; a sheet that was wrong.
+    shows(wall, 1, "Round 1 1. The Foxes of Number 4 1,500 2. The Foxes of Number 1 8")
+    shows(wall, 0, "The Foxes of Number 4 Zoé 4 2 · Ann 4 4 · bank")
+    shows(wall, 0, "50:00 · not started The Foxes of Number 1 Zoé 1 1 · Ann 1 3 The")
+    press("Start")
+    shows(wall, 0, "4:58 ▶ deeds are handed out")
+    cup.type("penalty 2 4 late", "result 1 8 7")
+    wall.get_by_text("★ Champions: The Foxes of Number 4").wait_for()
+    shows(wall, 0, "The Foxes of Number 1 Zoé 1 1 · Ann 1 3 4 penalty 4 The Foxes of Number 4")
+    page.get_by_text("Decide otherwise").click()
+    for amount, field in zip(("8", "3"), page.locator("article details input").all(), strict=True):
+        field.fill(amount)
+    press("Correct the result")
+    wall.get_by_text("★ Champions: The Foxes of Number 1").wait_for()
+    page.get_by_text("Nothing waits.").wait_for()
     assert wall.get_by_role("button").count() == 0  # nobody acts from the wall
+    cup.end()
+    for each in (wall, page):
+        each.get_by_text("The tournament does not answer").wait_for()
+        each.context.mistakes.clear()  # the browser itself notes that nobody answers
