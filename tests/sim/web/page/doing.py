@@ -71,8 +71,8 @@ def set_calendar(page, seconds):
 def asleep(page, seconds):
     """Let the device sleep: the calendar goes on, the page's own clock does not.
 
-    The browser takes the lock of the screen away, and the sound loses its step: the device stops
-    some tenths of a second before the clocks do.
+    The browser takes the lock of the screen away, and the sound loses its step: by more than the
+    time that really passed since it was last read, or the two could cancel each other.
     """
     page.evaluate(
         """async () => {
@@ -81,7 +81,7 @@ def asleep(page, seconds):
             const read = AudioContext.prototype.getOutputTimestamp;
             AudioContext.prototype.getOutputTimestamp = function () {
                 const { contextTime, performanceTime } = read.call(this);
-                return { contextTime: contextTime - 0.3, performanceTime };
+                return { contextTime: contextTime - 1000, performanceTime };
             };
         }"""
     )

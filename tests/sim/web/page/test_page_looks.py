@@ -95,5 +95,9 @@ def test_on_a_telephone_the_help_is_for_fingers(people, site):
     assert left == page.locator("#help h2").first.bounding_box()["x"]
     text = page.locator("#seconds + span").bounding_box()
     assert text["x"] > left + 24 and text["height"] > 40  # two lines, both beside the box
+    page.locator("#calm").check()
+    page.reload()
+    page.wait_for_selector("body.alive.calm")
+    page.get_by_role("button", name="Aide et réglages").tap()
     page.get_by_role("link", name="Écouter une unité par le micro").tap()
     assert page.get_by_role("link", name="Retour à l’unité").bounding_box()["height"] >= 48

@@ -30,6 +30,14 @@ NAME = """(({ ariaLabel, textContent }) => ariaLabel ?? textContent.trim().repla
     document.activeElement)"""
 
 
+LOSE = """loss => {
+    const isHidden = loss === "visibilitychange";
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+    (isHidden ? document : window).dispatchEvent(new Event(loss));
+    delete document.hidden;
+}"""
+
+
 def shows_program(page, name):
     until(page, f"document.querySelector('#program').textContent === '{name}'")
 
@@ -65,9 +73,15 @@ def test_a_game_by_the_keys_alone(unit):
         names.append(unit.evaluate(NAME))
     bar = ["Programs City ▾", "Volume: 2 of 3", "Full screen", "Help and settings"]
     assert names == [*bar, "On and off", "AUCTION", "BUILD"]
+    unit.keyboard.press("F1")
+    unit.wait_for_selector("#help[open]")
+    unit.mouse.click(2, 2)  # beside it
+    unit.wait_for_selector("#help:not([open])", state="attached")
     unit.locator(".slide").focus()
     press(unit, "Space")
     unit.wait_for_selector("body[data-mood=ready]")
+    # The browser's own keys and the other button of a mouse are no presses.
+    unit.keyboard.press("Control+a"), unit.locator(".press-auction").click(button="right")
     unit.locator(".press-auction").focus()
     press(unit, "Enter")
     title(unit, "Auction")
@@ -77,12 +91,18 @@ def test_a_game_by_the_keys_alone(unit):
     for key, volume in (("ArrowUp", 3), ("ArrowUp", 3), ("ArrowDown", 2), ("m", 0), ("m", 2)):
         press(unit, key)
         unit.wait_for_selector(f'#volume[data-volume="{volume}"]')
+    gains = []
+    for volume in (3, 0, 1, 2):
+        unit.locator("#volume").click()
+        unit.wait_for_selector(f'#volume[data-volume="{volume}"]')
+        gains.append(unit.evaluate("app.speaker._score._gain.gain.value"))
+    assert gains[1] == 0 < gains[2] < gains[3] < gains[0]
     # AUCTION is let go of when nobody can hold it; held to the end it cancels, and a ring says so.
-    for loss in ("blur", "pagehide"):
-        unit.keyboard.down("a")
+    for loss in ("blur", "pagehide", "visibilitychange"):
+        unit.keyboard.down("a"), unit.keyboard.down("Space"), unit.keyboard.up("Space")
         pass_ms(unit, HOLD_MS // 2)
-        assert plan(unit, "auction-cancelled"), loss
-        unit.evaluate("loss => void dispatchEvent(new Event(loss))", loss)
+        assert plan(unit, "auction-cancelled"), loss  # one of two fingers has gone
+        unit.evaluate(LOSE, loss)
         pass_ms(unit, FINGER_MS)
         assert not plan(unit, "auction-cancelled"), loss
         assert unit.evaluate("app.levels(app.time.now() + 1000)") == 4
@@ -108,6 +128,7 @@ def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
     unit.get_by_role("button", name="BUILD").click()
     pass_ms(unit, FINGER_MS)
     title(unit, "Permit…")
+    assert unit.text_content("#lamps") == ""  # the light runs over all of them
     pass_until(unit, "permit-granted")
     unit.wait_for_selector("body[data-mood=permit]")
     shown = unit.inner_text("#title")
@@ -118,6 +139,7 @@ def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
     pass_ms(unit, FINGER_MS)
     title(unit, "Auction")
     assert unit.inner_text("#news") == "Auction"
+    assert re.fullmatch(r"Auction · 59:\d\d", unit.title())
     assert unit.get_by_role("switch", name="On and off", checked=True).count() == 1
     assert unit.evaluate("app.kept.journal.at(-1)[1]") == "tap"
     # A game is not lost by a slip.
@@ -155,6 +177,9 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     pass_until(page, "auction-ended")
     title(page, "Sold!")
     assert page.evaluate("hums.map(String)") == ["12", "200", "150,75,600"]
+    assert page.locator(".disc.sounding").count() == 1
+    press(page, "m")
+    assert page.locator(".disc.sounding").count() == 0
     press(page, "a")
     asleep(page, 5)
     title(page, "Sold!")
@@ -194,6 +219,7 @@ def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
     unit.get_by_role("button", name="Choose with the unit's own buttons").click()
     pass_ms(unit, 3 * FINGER_MS)  # BUILD, which began the setup, is let go of meanwhile
     title(unit, "Program: City")
+    # The lamp of the volume flashes for as long as nobody takes one, however long that is planned.
     for key, text in (
         ("b", "Program: championship"),
         ("b", "Program: timed"),
@@ -204,6 +230,8 @@ def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
     ):
         press(unit, key)
         title(unit, text)
+    unit.clock.fast_forward(700_000)
+    until(unit, "app.story.until > app.time.now()")
     press(unit, "a")
     unit.wait_for_selector("body[data-mood=ready]")
     assert unit.inner_text("#program") == "timed"
@@ -252,10 +280,27 @@ def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(peop
     page.close()
     page = opened(context, site)
     assert page.inner_text("#program") == "mine"
-    page.evaluate("app.act('switch', 0)")
-    pass_ms(page, FINGER_MS)
     page.keyboard.press("c")
-    page.get_by_role("button", name=re.compile("^championship")).click()
+    assert "auctions of 8\u00a0s to 9\u00a0s" in page.inner_text("#program-list > li:last-child")
+    assert "auctions of 50\u00a0s, permits" in page.inner_text("#program-list > li:first-child")
+    page.get_by_role("button", name="Forget mine").click()  # not while it is chosen
+    # A game that runs is lost by no choice, and an auction by no other program.
+    pass_ms(page, 5000)
+    go_on = page.get_by_role("button", name="Go on playing")
+    page.get_by_role("button", name="Choose with the unit's own buttons").click()
+    go_on.click()
+    own(page, MINE.replace("mine", "yours"))
+    go_on.click()
+    championship = page.get_by_role("button", name=re.compile("^championship"))
+    press(page, "a")
+    for told in ("Not now: wait until the light is out.", ""):
+        page.keyboard.press("c")
+        championship.click()
+        page.get_by_text("A game runs. Begin championship, and lose it?").wait_for()
+        assert page.inner_text("#program") == "mine"
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_text(told).first.wait_for()
+        pass_until(page, "auction-ended") if told else None
     shows_program(page, "championship")
     page.keyboard.press("c")
     page.get_by_role("button", name="Forget mine").click()

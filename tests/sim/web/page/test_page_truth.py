@@ -28,6 +28,71 @@ def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
     title(unit, "Sold! (0:0")
     assert unit.get_by_text("The device slept for 0:56").count() == 1
     assert log(unit, "auction-ended") == [(started + LENGTH_MS, "auction-ended")]
+    assert (
+        14 < int(unit.get_attribute("#passed", "width")) < 18
+    )  # of a thousand, as 56 s of an hour
+    pass_ms(unit, 15_000)
+    assert unit.get_by_text("The device slept").count() == 0
+
+
+# A state, with the latest event or the one that is said beside it, its age in ms, and what more the
+# unit or the person has; and what is told then.
+TOLD = [
+    ("ready", {"event": "auction-ended"}, 2999, {}, {"mood": "sold", "title": "Sold!"}),
+    ("ready", {"event": "auction-ended"}, 19_999, {}, {"title": "Sold! (0:19 ago)"}),
+    ("ready", {"event": "auction-ended"}, 20_000, {}, {"mood": "ready", "title": "Ready"}),
+    ("ready", {"event": "auction-cancelled"}, 19_999, {}, {"title": "Cancelled"}),
+    ("ready", {"event": "last-round"}, 19_999, {}, {"title": "The last round!"}),
+    ("ready", {"event": "last-round"}, 20_000, {}, {"title": "Ready"}),
+    *(
+        ("ready", {"event": "phase-started", "phase": phase}, 0, {}, {"title": title})
+        for phase, title in (
+            ("deeds", "Deal out the deeds"),
+            ("play", "Play!"),
+            ("tea", "Phase: tea"),
+        )
+    ),
+    ("over", {"event": "time-called"}, 2999, {}, {"title": "Time!", "detail": ""}),
+    ("over", {"event": "hour-ended"}, 65_999, {}, {"title": "The hour is over!"}),
+    ("over", {"event": "hour-ended"}, 65_999, {}, {"detail": "1:05 ago"}),
+    ("ready", {"event": "hour-beep", "left_ms": 599_900}, 4999, {}, {"detail": "10:00 to go"}),
+    ("ready", {"event": "hour-beep", "left_ms": 599_900}, 5000, {}, {"detail": ""}),
+    *(
+        ("ready", {"event": "refused", "why": why}, 0, {}, {"detail": words})
+        for why, words in (
+            ("warning", "Not now: an auction runs."),
+            ("drawing", "Not now: the light runs."),
+            ("over", "The game is over: switch off and on."),
+            ("no-permits", "This program has no permits."),
+        )
+    ),
+    ("ready", None, 0, {"permits": False}, {"hint": "AUCTION: begin an auction."}),
+    ("ready", None, 0, {"hour_ends": 3_700_001}, {"clock": "1:01:41"}),
+    ("ready", None, 0, {"hour_ends": 100_001}, {"clock": "1:41", "below": "left of this game"}),
+    ("auction", None, 0, {"hour_ends": None}, {"clock": "0:00"}),
+    ("ready", None, 0, {"hour_ends": None, "clock_ms": 0}, {"clock": "", "below": "City"}),
+    ("warning", None, 0, {"seconds": True, "ends": 3001}, {"clock": "0:04"}),
+    ("warning", None, 0, {"ends": 3001}, {"clock": "1:00:00"}),
+    ("setup", None, 0, {"choice": ["volume", 0]}, {"title": "Volume: silent"}),
+    ("setup", None, 0, {"choice": ["volume", 1]}, {"title": "Volume: 1 of 3"}),
+]
+TELL = """async cases => {
+    const { tell } = await import("./tells.js");
+    return cases.map(([state, event, ago, more]) => {
+        const line = event && { ...event, ms: -ago };
+        const isBeside = ["refused", "hour-beep"].includes(event?.event);
+        const unit = { state, clock_ms: 3.6e6, hour_ends: 3.6e6, choice: null, ...more };
+        const news = isBeside ? { latest: null, aside: line } : { latest: line, aside: null };
+        const shown = { unit, lamps: new Set(), auctionEnds: more.ends ?? null, ...news };
+        return tell(shown, 0, { seconds: false, permits: true, called: () => "City", ...more });
+    });
+}"""
+
+
+def test_what_is_told_in_each_moment(unit):
+    told = unit.evaluate(TELL, [case[:4] for case in TOLD])
+    for (*case, wanted), found in zip(TOLD, told, strict=True):
+        assert wanted.items() <= found.items(), case
 
 
 @pytest.mark.parametrize(
