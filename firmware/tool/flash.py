@@ -31,6 +31,7 @@ from firmware.tool.remote import (
     Remote,
     add_board,
     choose,
+    looked,
     pins_of,
     read_pins,
     why,
@@ -120,7 +121,7 @@ def flash(
     older  puts it there even if the one on the board is newer
     """
     pins = read_pins(pin_file) if pin_file else None
-    found = remote.begin(scripts.LOOK)
+    found = looked(remote.begin(scripts.LOOK), remote.port)
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
     named, machine = board, found["machine"]
@@ -180,7 +181,7 @@ def await_hello(remote: Remote) -> host.Client:
 
 def remove(remote: Remote) -> int:
     """Take everything of ours off the board, main.py first."""
-    found = remote.begin(scripts.LOOK)["files"]
+    found = looked(remote.begin(scripts.LOOK), remote.port)["files"]
     _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
     restored = remote.ask(scripts.RESTORE)
     print(_("The unit is removed from {board}.").format(board=remote.port))
@@ -237,7 +238,7 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
 
     _prepare(remote, unwanted)
     remote.copy(contents, begins)
-    arrived = remote.ask(scripts.LOOK)["files"]
+    arrived = looked(remote.ask(scripts.LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:
             words = _("{name} arrived damaged; run the command again")

@@ -22,7 +22,16 @@ from firmware.boards import BOARDS
 from firmware.tool import filesystem, scripts, uf2
 from firmware.tool.flash import LEAST
 from firmware.tool.image import built, numbers
-from firmware.tool.remote import START, Remote, add_board, choose, pins_of, read_pins
+from firmware.tool.remote import (
+    FAILED,
+    NO_SENSE,
+    START,
+    Remote,
+    add_board,
+    choose,
+    pins_of,
+    read_pins,
+)
 
 ABOUT_UF2 = lazy(
     "MicroPython and the whole unit in one file for a Pico: hold BOOTSEL while you connect the"
@@ -89,7 +98,10 @@ def run(options: argparse.Namespace) -> int:
         remote = Remote(options.port or choose())
         found = remote.begin(scripts.FETCH.format(names=KEPT))
         remote.restart()
-        kept = {name: bytes.fromhex(content) for name, content in found.items()}
+        try:
+            kept = {name: bytes.fromhex(content) for name, content in found.items()}
+        except (AttributeError, TypeError, ValueError):
+            raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
     if options.pins:
         kept[FILE] = read_pins(options.pins).encode()
     name = options.pins or FILE

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from serial import Serial
@@ -91,6 +92,8 @@ NO_ANSWER = lazy(
     "{port} does not answer as MicroPython does ({reason}); if a unit lies on the board, hold"
     " AUCTION while it gets power, and run this again; if none does, {advice}"
 )
+NO_SENSE = lazy("its answer makes no sense")
+NO_END = lazy("it does not stop talking")
 FAILED = lazy("the board stopped answering ({reason}); connect it anew and run the command again")
 
 # For how many seconds each try waits. A unit that talks to a desktop takes a Ctrl-C for noise,
@@ -100,6 +103,8 @@ TIMEOUT = 30  # seconds; the longest step on a board takes five
 PIECE = 8192  # bytes of files in one script: each costs some pauses, and room on the board
 START_SECONDS = 4  # within which a unit that cannot start has said so
 LONGEST_START = 10_000  # bytes
+MOST_READ = 1 << 18  # bytes of one answer, and
+MOST_SECONDS = 2 * TIMEOUT  # until its end: another device at the port may talk without one
 
 # At the REPL: interrupt the running program and leave the mode for programs; the restart's words.
 STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
@@ -142,6 +147,7 @@ class Remote:
     def __init__(self, port: str) -> None:
         self.port = port
         self._line: SerialTransport | None = None
+        self._limit: _Limit | None = None
 
     def begin(self, script: str) -> Any:
         """Stop the program on the board, start it afresh, and run a script as `ask` does.
@@ -171,7 +177,10 @@ class Remote:
         with self._told() as line:
             printed = line.exec(script).decode()
         lines = printed.strip().splitlines()
-        return json.loads(lines[-1]) if lines else None
+        try:
+            return json.loads(lines[-1]) if lines else None
+        except (ValueError, RecursionError):
+            raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
     def copy(self, files: dict[str, bytes], begins: Callable[[str], None]) -> None:
         """Write files, in this order; one is finished before the next begins.
@@ -218,6 +227,7 @@ class Remote:
 
         with self._failures():
             self._line = SerialTransport(self.port, timeout=seconds)
+            self._limit = _Limit(self._line.serial, 4 * seconds)
             self._line.enter_raw_repl(timeout_overall=seconds)
             self._line.serial.timeout = TIMEOUT  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -226,7 +236,8 @@ class Remote:
         """Provide the line; raise UserError for any failure of it."""
         if self._line is None:
             self._open()
-        assert self._line is not None
+        assert self._line is not None and self._limit is not None
+        self._limit.begin(MOST_SECONDS)
         with self._failures():
             yield self._line
 
@@ -239,11 +250,67 @@ class Remote:
                 yield
         except TransportExecError as error:
             lines = error.error_output.strip().splitlines()
-            raise UserError(FAILED.format(reason=lines[-1]), FAILURE) from None
+            reason = lines[-1] if lines else NO_SENSE
+            raise UserError(FAILED.format(reason=reason), FAILURE) from None
         except (TransportError, OSError, struct.error, ValueError) as error:
             self.close()
             reason = str(error) or _("no answer in time")
             raise UserError(FAILED.format(reason=reason), FAILURE) from error
+
+
+class _Limit:
+    """Ends the reading of a line that does not end; mpremote waits for as long as bytes come."""
+
+    def __init__(self, line: Any, seconds: float) -> None:
+        self._read = line.read
+        line.read = self._read_some
+        self.begin(seconds)
+
+    def begin(self, seconds: float) -> None:
+        """Begin with an answer that takes so long at most."""
+        self._left = MOST_READ
+        self._until = monotonic() + seconds
+
+    def _read_some(self, size: int = 1) -> bytes:
+        data = self._read(size)
+        self._left -= len(data)
+        if self._left < 0 or monotonic() > self._until:
+            raise OSError(NO_END)
+        return data
+
+
+# The answer to the script LOOK, and the values of its lists and tables.
+_LOOKED = {
+    "machine": str,
+    "pins": str,
+    "head": str,
+    "ours": bool,
+    "mpy": int,
+    "block": int,
+    "free": int,
+    "version": list,
+    "files": dict,
+    "sizes": dict,
+}
+_INSIDE = {"version": int, "files": str, "sizes": int}
+
+
+def looked(found: Any, port: str) -> dict:
+    """Return the answer to the script LOOK at `port`; raises UserError for any other."""
+    try:
+        if {name: type(found[name]) for name in _LOOKED} != _LOOKED or found["block"] < 1:
+            raise ValueError(found)
+        for name, kind in _INSIDE.items():
+            inside = found[name] if name == "version" else found[name].values()
+            if not all(type(value) is kind for value in inside):
+                raise ValueError(found)
+        if found["files"].keys() != found["sizes"].keys():
+            raise ValueError(found)
+        bytes.fromhex(found["head"])
+    except (TypeError, KeyError, IndexError, ValueError):
+        words = NO_ANSWER.format(port=port, reason=NO_SENSE, advice=PUT_MICROPYTHON)
+        raise UserError(words, FAILURE) from None
+    return found
 
 
 NOT_ON_IT = lazy(
@@ -279,7 +346,7 @@ def why(remote: Remote) -> str:
 
     Raises UserError if no MicroPython answers.
     """
-    found = remote.begin(scripts.LOOK)
+    found = looked(remote.begin(scripts.LOOK), remote.port)
     if not found["ours"]:
         return NOT_ON_IT.format(start=START, port=remote.port)
     said = remote.listen()

@@ -12,8 +12,10 @@ import sys
 import time
 from argparse import Namespace
 from binascii import a2b_base64
+from types import SimpleNamespace
 
 import pytest
+from mpremote.transport import TransportError, TransportExecError
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -104,6 +106,20 @@ def built_once():
     patch.setattr(flash, "built", lambda _chip: dict(files))
     yield files
     patch.undo()
+
+
+LOOKED = {
+    "machine": "Raspberry Pi Pico with RP2040",
+    "version": [1, 28, 0],
+    "mpy": 6,
+    "pins": "",
+    "head": "",
+    "ours": False,
+    "block": 4096,
+    "free": 999_999,
+    "files": {},
+    "sizes": {},
+}
 
 
 def contents(remote):
@@ -406,8 +422,8 @@ def test_a_board_that_is_named_must_be_that_one(remote):
 
 
 def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypatch):
-    found = {"machine": "Raspberry Pi Pico with RP2040", "version": [1, 19, 1], "mpy": 6}
-    monkeypatch.setattr(remote, "begin", lambda _: {**found, "files": {}, "pins": ""})
+    found = {**LOOKED, "version": [1, 19, 1]}
+    monkeypatch.setattr(remote, "begin", lambda _: found)
     with pytest.raises(UserError, match=r"1\.19\.1; 1\.24\.0 or later is needed: put MicroPy"):
         flash.flash(remote)
     found["version"], found["mpy"] = [1, 28, 0], 7
@@ -547,6 +563,51 @@ def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
     ) as closed:
         flash.run(options(str(tmp_path)))
     assert (gone.value.code, closed.value.code) == (1, 1)
+
+
+NONSENSE = [
+    *(b"", b"null", b"[1]", b"7", b"NaN", b"{}", b"hello", b"[" * 100_000, b"\xff"),
+    *(json.dumps({**LOOKED, name: None}).encode() for name in LOOKED),
+    json.dumps({**LOOKED, "block": 0}).encode(),
+    json.dumps({**LOOKED, "head": "x"}).encode(),
+    json.dumps({**LOOKED, "version": ["1"]}).encode(),
+    json.dumps({**LOOKED, "files": {"main.mpy": 1}, "sizes": {"main.mpy": 1}}).encode(),
+    json.dumps({**LOOKED, "files": {"main.mpy": "1"}}).encode(),
+]
+
+
+class Strange:
+    """A device at a port, as mpremote sees it, that answers a script with anything."""
+
+    says: bytes | Exception | None = b""  # None talks without an end
+
+    def __init__(self, port, timeout):
+        self.serial = SimpleNamespace(read=lambda size: b"x" * size, timeout=0)
+        self.close = self.exec_raw_no_follow = lambda *_words: None
+
+    def enter_raw_repl(self, timeout_overall):
+        self.serial.read(9)
+
+    def exec(self, script):
+        while self.says is None:
+            self.serial.read(1000)
+        if isinstance(self.says, Exception):
+            raise self.says
+        return b"null" if script == scripts.STAND_DOWN else self.says
+
+
+@pytest.mark.parametrize(
+    "says", [*NONSENSE, None, TransportExecError("", "\r\n"), TransportError("")], ids=repr
+)
+def test_a_device_that_answers_anything_is_refused_in_one_line(monkeypatch, tmp_path, says):
+    port = tmp_path / "port"
+    port.touch()
+    monkeypatch.setattr("mpremote.transport_serial.SerialTransport", Strange)
+    monkeypatch.setattr(Strange, "says", says)
+    for do in (flash.flash, flash.remove, at_port.why):
+        with pytest.raises(UserError) as caught:
+            do(Remote(str(port)))
+        assert "\n" not in str(caught.value) and str(port) in str(caught.value), str(caught.value)
 
 
 def test_without_the_tools_it_is_told_how_to_get_them(monkeypatch):
