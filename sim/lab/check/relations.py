@@ -118,7 +118,6 @@ class Expectation(NamedTuple):
 
 
 Measure = Callable[[Signals], Iterator[tuple[float, "float | None"]]]  # None: an edge is missing
-AtOnce = Callable[[Signals, Any], Any]  # the values that are known, by numpy
 _CUT = math.nan  # the value where the observation ends before the window does
 
 
@@ -129,12 +128,8 @@ def _measuring(
     low: float,
     high: float,
     measure: Measure,
-    at_once: AtOnce | None = None,
 ) -> Expectation:
-    """Return the expectation that all measurements lie within the limits.
-
-    at_once  measures millions ten times as fast; where one fails, they are measured one by one
-    """
+    """Return the expectation that all measurements lie within the limits."""
 
     def in_words(ms: float, value: float | None) -> str:
         at = shortest(ms, 1)
@@ -149,13 +144,6 @@ def _measuring(
         values = array("d")
         failures: list[Failure] = []
         failed = cut = 0
-        is_long = at_once and max(map(len, signals.spans.values())) > _MANY
-        np = arrays() if is_long else None
-        if at_once and np is not None:
-            found = at_once(signals, np)
-            if len(found) and low <= found.min() and found.max() <= high:
-                values.frombytes(memoryview(found).cast("B"))
-                return Measured((), 0, words, unit, values, low, high)
         for ms, value in measure(signals):
             if value is not None:
                 if low <= value <= high:
@@ -204,13 +192,9 @@ def _every(table: Table, names: Sequence[str]) -> Expectation:
             if not pause or ms - before < pause:
                 yield before, ms - before
 
-    def at_once(signals: Signals, np: Any) -> Any:
-        gaps = np.diff(np.asarray(signals.edges(edge)))
-        return gaps[gaps < pause] if pause else gaps
-
     words = _("{edge} every {period} ms, within {off} ms")
     words = words.format(edge=edge, period=shortest(period, 3), off=shortest(off, 3))
-    return _measuring(words, _needs(edge), "ms", period - off, period + off, measure, at_once)
+    return _measuring(words, _needs(edge), "ms", period - off, period + off, measure)
 
 
 def _comes(table: Table, names: Sequence[str]) -> Expectation:
@@ -287,16 +271,10 @@ def _lasts(table: Table, names: Sequence[str]) -> Expectation:
             if start > 0:
                 yield start, end - start if end < signals.end_ms else _CUT
 
-    def at_once(signals: Signals, np: Any) -> Any:
-        starts, ends = (
-            np.asarray(each) for each in (signals.spans[name].starts, signals.spans[name].ends)
-        )
-        return (ends - starts)[(starts > 0) & (ends < signals.end_ms)]
-
     words = _("{name} lasts {length} ms, within {off} ms")
     words = words.format(name=name, length=shortest(length, 3), off=shortest(off, 3))
     sees = frozenset([name])
-    return _measuring(words, sees, "ms", length - off, length + off, measure, at_once)
+    return _measuring(words, sees, "ms", length - off, length + off, measure)
 
 
 def _pitch(table: Table, names: Sequence[str]) -> Expectation:

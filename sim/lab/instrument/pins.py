@@ -4,7 +4,8 @@ import math
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
+from operator import sub
 from statistics import median
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument import NAMES
-from sim.lab.instrument.digital import Capture, Line, arrays
+from sim.lab.instrument.digital import Capture, Line
 
 _INVERTED = "!"
 _LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
@@ -68,12 +69,8 @@ def guessed(capture: Capture) -> list[Pin]:
 
 def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
     """Return the line without pulses shorter than `glitch_ns`, and how many they were."""
-    np = arrays()
-    if np is None:
-        shortest = min((b - a for a, b in pairwise(line.turns)), default=glitch_ns)
-    else:
-        shortest = np.diff(np.asarray(line.turns)).min(initial=glitch_ns)
-    if shortest >= glitch_ns:
+    gaps = map(sub, islice(line.turns, 1, None), line.turns)
+    if min(gaps, default=glitch_ns) >= glitch_ns:
         return line, 0  # not a copy: there may be millions
     kept = array("q")
     for ns in line.turns:
