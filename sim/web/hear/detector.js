@@ -98,7 +98,10 @@ export class Detector {
       this._run = [frame];
       this._away = 0;
     }
-    if (!isTone) this._around += 0.02 * (Math.min(frame.amplitude, 4 * this._around) - this._around);
+    if (!isTone) {
+      const around = this._around + 0.02 * (Math.min(frame.amplitude, 4 * this._around) - this._around);
+      this._around = Math.max(QUIETEST / ABOVE, around); // after a silence it would rise too slowly
+    }
     this._before.push(frame);
     const kept = this._run.length ? this._run[0].at : frame.at;
     while (this._before[0].at < kept - HISTORY_MS) this._before.shift();
@@ -116,7 +119,8 @@ export class Detector {
     const pitches = (inside.length ? inside : run).map(({ hz }) => hz);
     const hz = middle(pitches);
     const wavers = middle(pitches.map((pitch) => Math.abs(pitch / hz - 1)));
-    if (end - onset < SHORTEST_MS || wavers > STEADY) return;
+    const isShort = end - onset < SHORTEST_MS || run.length * HOP_MS < (SHORTEST_MS * 2) / 3; // a hiss is no tone for long
+    if (isShort || wavers > STEADY) return;
     // Sound around a tone moves its edges: as far as it is loud beside it.
     const within = Math.min(20, HOP_MS + (10 * this._around) / loudness);
     this._heard({ onset_ms: onset, length_ms: end - onset, hz, level: loudness, within_ms: within });
