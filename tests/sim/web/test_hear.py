@@ -100,6 +100,18 @@ def test_silence_noise_and_a_voice_are_no_beeps(tmp_path):
 GAME = [(1000, 25, 2700), (3000, 400, 2700), (5000, 150, 2000), (5225, 600, 2000), (7000, 35, 440)]
 
 
+HALF_AN_HOUR = """
+    const RATE = 1000;
+    Object.defineProperty(BaseAudioContext.prototype, "sampleRate", { get: () => RATE });
+    window.AudioWorkletNode = function (context) {
+        const node = new GainNode(context);
+        const hand = (heard) => setTimeout(() => heard({ data: new Float32Array(30 * 60 * RATE) }));
+        node.port = { set onmessage(heard) { hand(heard); } };
+        return node;
+    };
+"""
+
+
 @pytest.mark.real_time
 def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, tmp_path, capsys):
     path = tmp_path / "game.wav"  # is the microphone
@@ -139,3 +151,9 @@ def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, t
         assert abs(float(row[0]) * 1000 - beep["onset_ms"]) < 3
         assert abs(float(row[2]) - length) < 6
         assert abs(float(row[3]) / hz - 1) < 0.01
+    # Half an hour is the end of a recording: here all of it comes at once.
+    page.add_init_script(HALF_AN_HOUR)
+    page.reload()
+    page.get_by_role("button", name="Enregistrer").click()
+    page.get_by_text("30:00").first.wait_for()
+    page.get_by_role("button", name="Enregistrer encore").wait_for()

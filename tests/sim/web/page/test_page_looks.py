@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from sim.face.parts import polar
+from sim.web.disc import Pen
 from tests.sim.web.conftest import opened, pass_ms
 from tests.sim.web.page.doing import FINGER_MS, press, title
 
@@ -15,6 +17,23 @@ MANIFEST = "link[rel=manifest]"
 SIZES = ((390, 844), (820, 1180), (1280, 800), (844, 390), (320, 568), (1920, 1080))
 
 
+INK = (0, 0, 0)
+WITHIN = """([path, points]) => {
+    const disc = document.querySelector(".disc-picture");
+    const shape = disc.appendChild(document.createElementNS(disc.namespaceURI, "path"));
+    shape.setAttribute("d", path);
+    const within = points.map(([x, y]) => shape.isPointInFill(new DOMPoint(x, y)));
+    shape.remove();
+    return within;
+}"""
+
+
+def drawn(draw):
+    """Return what a pen writes."""
+    draw(pen := Pen())
+    return pen.text()
+
+
 def test_french(people, site, files):
     page = opened(people(locale="fr-FR"), site)
     assert page.evaluate("document.documentElement.lang") == "fr"
@@ -23,6 +42,11 @@ def test_french(people, site, files):
         button = page.locator(part).bounding_box()
         assert button["x"] + 4 < label["x"]
         assert label["x"] + label["width"] < button["x"] + button["width"] - 4
+    [path] = re.findall('d="(.*?)"', drawn(lambda pen: pen.bands([(0.5, 1, 20, 80)], INK)))
+    radii = [0.48, 0.52, 0.98, 1.02]  # the arcs bend outwards
+    points = [[100 * part for part in polar(radius, 50)] for radius in radii]
+    assert page.evaluate(WITHIN, [path, points]) == [False, True, True, False]
+    assert 'rx="15"' in drawn(lambda pen: pen.box(0, 0, 1, 1, INK, radius=0.2, line=0.1))
     page.get_by_role("switch", name="Interrupteur").click()
     pass_ms(page, FINGER_MS)
     page.get_by_role("button", name="ENCHÈRES").click()

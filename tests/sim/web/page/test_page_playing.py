@@ -230,7 +230,8 @@ def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
     ):
         press(unit, key)
         title(unit, text)
-    unit.clock.fast_forward(700_000)
+    unit.clock.fast_forward(3_000_000)
+    pass_ms(unit, 3000)
     until(unit, "app.story.until > app.time.now()")
     press(unit, "a")
     unit.wait_for_selector("body[data-mood=ready]")
