@@ -199,6 +199,5 @@ export class Fingers {
 /** Whether a key belongs to the element that has the focus. @param {KeyboardEvent} event */
 function isControl(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.closest("input, select, textarea")) return true;
   return (event.key === " " || event.key === "Enter") && Boolean(target.closest("button, a, summary"));
 }

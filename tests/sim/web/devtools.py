@@ -95,6 +95,19 @@ class Page:
 
         patience.until(is_true, lambda: truth)
 
+    def switch_on(self):
+        """Switch the unit on; its sound runs then."""
+        self.until("document.body.classList.contains('alive')")
+        self.press("o")
+        self.until("document.body.dataset.mood === 'ready' && app.speaker.state === 'running'")
+
+    def begin_auction(self):
+        """Press AUCTION; return when the auction began, in the unit's ms."""
+        began = "app.story.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
+        self.press("a")
+        self.until(f"({began}) !== undefined")
+        return self.evaluate(began)
+
     def press(self, key):
         """Press and release a key, as a person does."""
         pressed = {"key": key, "code": f"Key{key.upper()}", "text": key}

@@ -169,6 +169,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     page.locator(".press-auction").click()
     page.get_by_text("auction-started").wait_for()
     page.wait_for_selector("[data-lamp=auction].on")
+    assert "refused" not in page.inner_text("#events")  # by the click that follows a finger
     board.click("Self-test")
     page.get_by_text("its log of crashes is empty").wait_for()
     page.screenshot(path=tmp_path / "board.png", full_page=True)
@@ -243,7 +244,7 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     said = f"City Unit 0.10.0 lies on the board and is newer than this one, {VERSION}."
     assert asked == [said + " Put the older one there all the same?"]
     assert board.files() == before
-    page.on("dialog", lambda dialog: dialog.accept())
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     for there, compared in (
         ("# City Unit 0.10.0, by hand\n", said),
         ("# City Unit 0.0.9\n", "City Unit 0.0.9 lies on the board; this one is"),
@@ -270,10 +271,12 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     board.click("Write them")
     board.waits_for("These pins cannot be")
     board.online()  # a refusal leaves it running
+    (board.folder / "pins.txt").write_text("auction = 14\n")
     board.click("Take it off")
     board.waits_for("The unit is removed")
     assert page.locator("#about").inner_text() == ""
-    assert "main.py" not in board.files()
+    assert asked[-1] == "Take the unit off the board?"
+    assert board.files() == {"pins.txt": b"auction = 14\n"}
     page.wait_for_function("() => !document.querySelector('#remove').disabled")
     stopping = "Stopping what runs on the board ..."
     kept = [text.split(":")[0].split(";")[0] for text in page.evaluate("kept")]
@@ -369,6 +372,18 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
     assert louder.is_checked()
     louder.uncheck()
     assert others.input_value() == "watchdog = on"
+    # What the form says is written, and read again.
+    others.fill("watchdog = on\nswitch = none")
+    page.locator("select[data-part='lamp 1']").select_option("6")
+    page.locator("select[data-part=switch]").select_option("7")
+    text = page.evaluate("desk.pinText()")
+    assert (
+        text == "switch = 7\nbuzzer = 3\nlamps = 18, 6, 20, 21, 22\nwatchdog = on\nswitch = none\n"
+    )
+    page.evaluate("text => desk.show('pico', text)", text)
+    assert page.evaluate("desk.pinText()") == text.replace("switch = 7\n", "").replace(
+        "\nswitch = none", ""
+    )
     page.locator("#board").select_option("esp32")
     assert louder.is_hidden()
     others.fill("")

@@ -61,12 +61,13 @@ def pages(site, chromium_path):
 
 def test_real_auctions(pages):
     for page in pages.values():
-        _switch_on(page)
+        page.until("document.body.classList.contains('alive')")
+        page.evaluate(NOTE_TITLES)
+        page.evaluate(f"app.take(new File([{json.dumps(PROGRAM)}], 'quick.toml'))")
+        page.switch_on()
     begun = {}
     for condition, page in pages.items():
-        page.press("a")
-        page.until(f"({BEGUN}) !== undefined")
-        begun[condition] = page.evaluate(BEGUN)
+        begun[condition] = page.begin_auction()
         page.evaluate("painted.length = 0")  # the paintings of the life before
         if condition == "processor / 6":
             page.ask("Emulation.setCPUThrottlingRate", rate=6)
@@ -98,17 +99,6 @@ def _of_the_end(ago):
     if not 0 <= ago < NEWS_MS:
         return ""
     return "Sold!" if ago < AGO_MS else f"Sold! (0:{int(ago / 1000):02} ago)"
-
-
-def _switch_on(page):
-    page.until("document.body.classList.contains('alive')")
-    page.evaluate(NOTE_TITLES)
-    page.evaluate(f"app.take(new File([{json.dumps(PROGRAM)}], 'quick.toml'))")
-    page.press("o")
-    page.until("document.body.dataset.mood === 'ready' && app.speaker.state === 'running'")
-
-
-BEGUN = """app.story.lines(0, 1e9).find((line) => line.event === "auction-started")?.ms"""
 
 
 def _freeze(pages, begun):

@@ -29,7 +29,6 @@ BLOCKED_MS = (
     LENGTH_MS + 1500,
 )  # of the auction: from before the warning to behind the end
 
-BEGUN = """app.story.lines(0, 1e9).find((line) => line.event === "auction-started")?.ms"""
 BLOCK = """(until => void setTimeout(() => { while (app.time.now() < until); }, 0))"""
 
 
@@ -94,19 +93,14 @@ def notes(path):
 def test_between_warning_and_end_lie_five_seconds(
     devices, site, tmp_path, monkeypatch, chromium_path
 ):
-    pages = {}
     with ExitStack() as stack:
         for condition, device in zip(CONDITIONS, devices, strict=True):
             monkeypatch.setenv("PULSE_SINK", device)
-            page = pages[condition] = Page(stack.enter_context(running(chromium_path)), site)
+            page = Page(stack.enter_context(running(chromium_path)), site)
             stack.enter_context(recorded(device, tmp_path / f"{device}.f32"))
-            page.until("document.body.classList.contains('alive')")
-            page.press("o")
-            page.until("document.body.dataset.mood === 'ready' && app.speaker.state === 'running'")
+            page.switch_on()
             page.until("app.time.now() > app.story.since + 1000")  # the sound of the switch is over
-            page.press("a")
-            page.until(f"({BEGUN}) !== undefined")
-            begun = page.evaluate(BEGUN)
+            begun = page.begin_auction()
             if condition == "hidden":
                 page.hide()
             elif condition == "processor / 6":
@@ -114,8 +108,7 @@ def test_between_warning_and_end_lie_five_seconds(
             elif condition == "blocked":
                 wait, over = BLOCKED_MS
                 page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
-        for page in pages.values():
-            page.until(f"app.time.now() > ({BEGUN}) + {LENGTH_MS + 1500}")
+        page.until(f"app.time.now() > {begun + LENGTH_MS + 1500}")  # the last that began
         time.sleep(1)  # until the recorder has all of the device's sound
     errors = {}
     print("\nms from the tick of the press to the warning, and from there to the end:")

@@ -81,7 +81,9 @@ def test_a_game_by_the_keys_alone(unit):
     press(unit, "Space")
     unit.wait_for_selector("body[data-mood=ready]")
     # The browser's own keys and the other button of a mouse are no presses.
-    unit.keyboard.press("Control+a"), unit.locator(".press-auction").click(button="right")
+    unit.keyboard.down("Control"), press(unit, "a"), unit.keyboard.up("Control")
+    unit.locator(".press-auction").hover()
+    unit.mouse.down(button="right"), pass_ms(unit, FINGER_MS), unit.mouse.up(button="right")
     unit.locator(".press-auction").focus()
     press(unit, "Enter")
     title(unit, "Auction")
@@ -98,6 +100,7 @@ def test_a_game_by_the_keys_alone(unit):
         gains.append(unit.evaluate("app.speaker._score._gain.gain.value"))
     assert gains[1] == 0 < gains[2] < gains[3] < gains[0]
     # AUCTION is let go of when nobody can hold it; held to the end it cancels, and a ring says so.
+    unit.locator(".press-auction").focus()
     for loss in ("blur", "pagehide", "visibilitychange"):
         unit.keyboard.down("a"), unit.keyboard.down("Space"), unit.keyboard.up("Space")
         pass_ms(unit, HOLD_MS // 2)
