@@ -42,6 +42,15 @@ def switch_on(page):
     page.wait_for_selector("body[data-mood=ready]")
 
 
+def auction(page):
+    """Begin an auction of a unit that is off; return when it began."""
+    switch_on(page)
+    press(page, "a")
+    title(page, "Auction")
+    [(began, _)] = log(page, "auction-started")
+    return began
+
+
 def ms(page):
     return page.evaluate("app.time.now()")
 

@@ -15,6 +15,7 @@ from tests.sim.web.conftest import opened, pass_ms, served
 from tests.sim.web.page.doing import (
     FINGER_MS,
     MINE,
+    auction,
     own,
     pass_until,
     press,
@@ -130,9 +131,7 @@ def test_every_page_is_there_offline_by_each_of_its_names(people, files):
         for name in ("index.html", "index.html?installed", "?a=b", ""):
             page.goto(site + name)
             page.wait_for_selector("body.alive")
-        switch_on(page)
-        press(page, "a")
-        title(page, "Auction")
+        auction(page)
         for name in ("hear.html", "hear.html?a=b", "board.html", "board.html?a=b#c"):
             page.goto(site + name)
             assert page.title() == ("Boards" if "board" in name else "City Unit")
@@ -181,8 +180,7 @@ def test_each_new_version_is_offered_while_the_unit_is_off_and_used_from_the_nex
             page.wait_for_selector("body.alive")
             assert name in page.evaluate(STYLE)
         assert page.evaluate("caches.has('of another page there')")
-        switch_on(page)
-        press(page, "a")
+        auction(page)
         server.publish(newer(files, "next"))
         look_for_another(page)
         assert offer.count() == 0 and "newest" in page.evaluate(STYLE)
@@ -215,9 +213,7 @@ def test_from_the_home_network_it_plays_without_what_needs_https(chromium, peopl
         page.goto("http://unit.test/")
         page.wait_for_selector("body.alive")
         assert page.evaluate("isSecureContext") is False
-        switch_on(page)
-        press(page, "a")
-        title(page, "Auction")
+        auction(page)
         page.goto("http://unit.test/hear.html")
         page.get_by_text("only to pages with https").wait_for()
         assert page.get_by_role("button", name="Record").is_disabled()

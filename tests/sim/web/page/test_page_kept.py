@@ -6,7 +6,16 @@ import pytest
 
 from tests.helpers.times import LENGTH_MS
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, log, ms, plan, press, switch_on, title, until
+from tests.sim.web.page.doing import (
+    FINGER_MS,
+    auction,
+    log,
+    ms,
+    plan,
+    switch_on,
+    title,
+    until,
+)
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
@@ -14,10 +23,7 @@ pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(people, site):
     context = people()
     page = opened(context, site)
-    switch_on(page)
-    press(page, "a")
-    title(page, "Auction")
-    [(started, _)] = log(page, "auction-started")
+    started = auction(page)
     until(page, "app.story.until === null")
     ends = plan(page, "hour-ended")
     page.close()
@@ -46,10 +52,7 @@ def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(peopl
 def test_what_ended_while_the_page_was_closed_is_told(people, site):
     context = people()
     page = opened(context, site)
-    switch_on(page)
-    press(page, "a")
-    title(page, "Auction")
-    [(started, _)] = log(page, "auction-started")
+    started = auction(page)
     page.evaluate("document.querySelector('.press-auction').click()")
     pass_ms(page, FINGER_MS)
     until(page, "app.levels(app.time.now() + 1000) === 4")
@@ -60,7 +63,9 @@ def test_what_ended_while_the_page_was_closed_is_told(people, site):
     kept = json.loads(text)
     kept["epoch"] -= 56_000 + started - round(before)
     # A browser that was killed told of no finger that left.
-    kept["journal"] = [deed for deed in kept["journal"] if deed[1] in ("switch", "press")]
+    *begun, [at, tap, *button] = kept["journal"]
+    kept["journal"] = [*begun, [at, "press", *button]]
+    assert tap == "tap"
     page = context.new_page()
     page.add_init_script(f"localStorage.setItem('city-unit', {json.dumps(json.dumps(kept))})")
     page.goto(site)
@@ -177,7 +182,5 @@ def test_without_storage_it_says_so_and_plays(people, site, trouble):
     context = people()
     context.add_init_script(trouble)
     page = opened(context, site)
-    switch_on(page)
-    press(page, "a")
-    title(page, "Auction")
+    auction(page)
     assert page.get_by_text("This browser keeps nothing").count() == 1

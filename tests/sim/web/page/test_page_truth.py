@@ -6,6 +6,7 @@ from tests.helpers.times import LENGTH_MS
 from tests.sim.web.conftest import opened, pass_ms
 from tests.sim.web.page.doing import (
     asleep,
+    auction,
     log,
     ms,
     plan,
@@ -20,10 +21,7 @@ pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 
 def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
-    switch_on(unit)
-    press(unit, "a")
-    title(unit, "Auction")
-    [(started, _)] = log(unit, "auction-started")
+    started = auction(unit)
     asleep(unit, 56)
     title(unit, "Sold! (0:0")
     assert unit.get_by_text("The device slept for 0:56").count() == 1
@@ -104,10 +102,7 @@ def test_a_step_of_the_calendar_is_no_sleep(people, site, missing, seconds):
     context = people()
     context.add_init_script(missing)
     page = opened(context, site)
-    switch_on(page)
-    press(page, "a")
-    title(page, "Auction")
-    [(started, _)] = log(page, "auction-started")
+    started = auction(page)
     pass_ms(page, 2500)
     before = ms(page)
     set_calendar(page, seconds)
