@@ -287,6 +287,10 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     ]
 
 
+WIDTH_OF = """size => {
+    document.documentElement.style.fontSize = size;
+    return document.documentElement.scrollWidth;
+}"""
 WIRED = """() => Object.fromEntries([...document.querySelectorAll("#drawing .part")]
     .map((part) => [part.previousElementSibling.previousElementSibling.textContent,
         part.textContent]))"""
@@ -304,7 +308,8 @@ CUT_OFF = """() => {
 def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people, shop):
     """By the same files, run by the MicroPython that the page has; from one reading of the text."""
     page = opened(people(locale="fr"), shop + "board.html")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390  # a telephone's
+    for percent in ("200%", "100%"):
+        assert page.evaluate(WIDTH_OF, percent) == 390, percent  # a telephone's
     assert page.title() == page.locator("h1").inner_text()
     links = page.locator("#no-files a").all_inner_texts()  # of a new Pico
     assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]

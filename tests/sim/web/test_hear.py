@@ -125,6 +125,10 @@ def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, t
         f"--use-file-for-fake-audio-capture={path}%noloop",
     )
     page = opened(people(chromium_path, *flags, locale="fr"), site + "hear.html")
+    page.set_viewport_size({"width": 320, "height": 568})
+    for percent in ("200%", "100%"):
+        page.evaluate("size => void (document.documentElement.style.fontSize = size)", percent)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
     with catalogue.spoken("fr"):
         saving = catalogue.gettext("Save the recording (WAV)")
     page.get_by_role("button", name="Enregistrer").click()

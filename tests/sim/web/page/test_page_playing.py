@@ -84,6 +84,7 @@ def test_a_game_by_the_keys_alone(unit):
     unit.keyboard.down("Control"), press(unit, "a"), unit.keyboard.up("Control")
     unit.locator(".press-auction").hover()
     unit.mouse.down(button="right"), pass_ms(unit, FINGER_MS), unit.mouse.up(button="right")
+    assert log(unit, "auction-started") == []
     unit.locator(".press-auction").focus()
     press(unit, "Enter")
     title(unit, "Auction")
