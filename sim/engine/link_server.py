@@ -86,6 +86,7 @@ class WatchedUnit:
     def __init__(self, link: Link) -> None:
         self._link = link
         self.first = 0
+        self.waiting = 0  # each is answered at once
         self.about = link.about
         self.time = 0  # of the unit
         self.hub = Hub(self, may_act=False)

@@ -1,6 +1,11 @@
 """One unit for many programs: any number watch it, one has control, all receive the same."""
 
+from types import SimpleNamespace
+
+from city_unit.host.errors import Refused
+from city_unit.host.requests import Request
 from city_unit.host.serving.hub import TAKEN, Hub
+from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.wire import seal, unseal
 
 
@@ -16,6 +21,7 @@ class FakeUnit:
         self.asked = []
         self.online = True
         self.sessions = 0
+        self.waiting = 0
 
     @property
     def count(self):
@@ -163,6 +169,41 @@ def test_a_guest_that_never_reads_costs_no_more_than_its_room_and_is_answered():
         numbers += [int(line.split(" ")[2]) for line in lines if line.startswith("event")]
         peer.send_events()
     assert numbers == list(range(10000))
+
+
+def test_a_flood_of_requests_delays_control_by_no_more_than_a_few_of_them():
+    unit, hub, holder, peer = seated("hello 1 aaa", "watch 1 bbb")
+    unit.waiting = 16
+    assert say(peer, "do 4711.2 1 state", "do 4711.2 2 describe 0") == [
+        "refused 4711.2 1 busy",
+        "refused 4711.2 2 busy",
+    ]
+    assert say(hub.connect(0.0), "watch 1 ccc") == []  # it will repeat its greeting
+    assert say(holder, "do 4711.1 1 state")[1] == "done 4711.1 1"
+    assert say(holder, "do 4711.1 2 tap auction") == [] and unit.asked[0][0] == "tap auction"
+    unit.waiting = 64
+    assert say(holder, "do 4711.1 3 tap build") == ["refused 4711.1 3 busy"]
+    assert say(hub.connect(0.0), "hello 1 ddd") == [] and len(unit.asked) == 1
+
+
+def test_requests_that_a_unit_answers_refuses_or_leaves_are_under_way_no_more():
+    asked = []
+
+    class Client(SimpleNamespace):
+        def ask(self, text, *_):
+            asked.append(Request(text, 0))
+            return asked[-1]
+
+    unit = ServedUnit(Client(on=lambda *_: None, snapshot=None))
+    heard = []
+    unit.ask("tap auction", lambda *words: heard.append(words))
+    unit.ask("tap build", lambda *words: heard.append(words))
+    unit.ask_state(heard.append)
+    assert unit.waiting == 3
+    asked[0].finish("")
+    asked[1].finish(None, Refused("tap build", "busy"))
+    asked[2].fail("the line is gone")
+    assert unit.waiting == 0 and heard == [("", ""), ("", "busy")]
 
 
 def test_strange_lines_are_nothing():

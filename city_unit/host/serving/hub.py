@@ -22,6 +22,9 @@ _SILENCE_S = SILENCE_MS / 1000
 _MOST_SESSIONS = 256  # that are remembered
 _ROOM = 1 << 16  # bytes that may wait for a peer that does not read; further ones are dropped
 _EVENTS = _ROOM // 2  # of them for events, which wait for the rest: an answer always finds room
+# Under way at the unit: beyond that no others, so that a flood of them delays control by little.
+_MOST_READING = 16
+_MOST_WAITING = 64
 # Commands that change nothing, and are done for watchers too.
 _READ_ONLY = ("state", "describe", "watch", "journal")
 
@@ -37,6 +40,11 @@ class SharedUnit(Protocol):
 
     @property
     def count(self) -> int: ...
+
+    @property
+    def waiting(self) -> int:
+        """Return how many commands and requests of the state are under way."""
+        ...
 
     def is_online(self) -> bool: ...
 
@@ -105,6 +113,10 @@ class Hub:
         """Release control when its holder times out."""
         if self.holder is not None and now - self.holder.heard_at >= _SILENCE_S:
             self.release_control(self.holder)
+
+    def is_crowded(self, for_control: bool) -> bool:
+        """Return whether no more can be asked of the unit now, by its holder or by the others."""
+        return self.unit.waiting >= (_MOST_WAITING if for_control else _MOST_READING)
 
     def end_sessions(self) -> None:
         """The unit was started anew: all sessions are over."""
@@ -228,6 +240,8 @@ class Peer:
         hub = self._hub
         if not (client.isalnum() and len(client) <= 16 and hub.unit.is_online()):
             return
+        if hub.is_crowded(what == "hello"):
+            return  # it repeats its greeting
         if what == "hello" and not hub.take_control(self, self._now):
             self.send(TAKEN)
             return
@@ -276,6 +290,8 @@ class Peer:
         what = command[0] if command else ""
         if what not in _READ_ONLY and self._hub.holder is not self:
             answer("", "watching")
+        elif self._hub.is_crowded(self._hub.holder is self):
+            answer("", "busy")
         elif what == "state":
             self._hub.unit.ask_state(shown)
         elif what == "watch":

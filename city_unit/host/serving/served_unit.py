@@ -25,6 +25,7 @@ class ServedUnit:
         self.boot = 0
         self.about = ""
         self.first = 0
+        self.waiting = 0
         self.hub = Hub(self)
         self._unit = unit
         self._most = most
@@ -56,7 +57,10 @@ class ServedUnit:
     def ask_state(self, seen: Callable[[str], object]) -> None:
         request = self._unit.ask("state")
 
+        self.waiting += 1
+
         def tell() -> None:
+            self.waiting -= 1
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
                 return  # the unit is gone; peers repeat their greeting
@@ -80,7 +84,10 @@ class ServedUnit:
             answered("", "unknown")
             return
 
+        self.waiting += 1
+
         def answer() -> None:
+            self.waiting -= 1
             if isinstance(request.error, Refused):
                 answered("", request.error.why)
             elif request.error is None:
