@@ -69,7 +69,11 @@ def run(options: argparse.Namespace) -> int:
 
 async def _serve(options: argparse.Namespace) -> None:
     address, port = addresses.parse(options.listen)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # As a Ctrl-C, for which asyncio has a handler of its own: an exception that is raised just
+    # anywhere is an error of the library that runs then. Python 3.10 has no such handler.
+    interrupt = signal.getsignal(signal.SIGINT)
+    is_ignored = interrupt in (signal.SIG_IGN, signal.SIG_DFL, None)
+    signal.signal(signal.SIGTERM, signal.default_int_handler if is_ignored else interrupt)
     async with contextlib.AsyncExitStack() as stack:
         units: dict[str, tuple[str, ServedUnit]] = {}
         found: list[str] = []

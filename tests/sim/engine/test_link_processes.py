@@ -1,9 +1,11 @@
 """The link for real: processes, ports and kills. Waits for conditions, never for time."""
 
 import json
+import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -109,10 +111,12 @@ def test_two_units_of_one_name_that_are_served_to_be_watched_have_no_hand(tcp, t
     serving = subprocess.Popen(
         [*serve, "--listen", ANY_PORT],
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env=tcp.environment,
         cwd=ROOT,
     )
+    silent = []
     try:
         assert serving.stdout is not None
         address, second = (serving.stdout.readline().split()[-1] for _ in range(2))
@@ -121,10 +125,17 @@ def test_two_units_of_one_name_that_are_served_to_be_watched_have_no_hand(tcp, t
             host.connect(address, timeout=PATIENCE_S)
         with host.connect(address, timeout=PATIENCE_S, history=True, watch=True) as unit:
             unit.wait_for("switched-on", timeout=PATIENCE_S)
+        port = address.split("/")[2].rpartition(":")[2]
+        silent += [socket.create_connection(("127.0.0.1", int(port))) for _ in range(60)]
+        serving.terminate()
+        _said, errors = serving.communicate(timeout=PATIENCE_S)
+        assert errors == "" and (serving.returncode == 0 or os.name == "nt")
     finally:
         serving.kill()
         serving.communicate(timeout=PATIENCE_S)
         other.stop()
+        for line in silent:
+            line.close()
 
 
 def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):
