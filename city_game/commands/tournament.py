@@ -91,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
             evening.stop()
     finally:
         opened.close()
-    if opened.trouble:
+    if opened.error:
         lost = _("{path}: the latest steps are not on the disk, and are lost: {why}")
-        raise UserError(lost.format(path=options.file, why=opened.trouble), FAILURE)
+        raise UserError(lost.format(path=options.file, why=opened.error), FAILURE)
     return 0
 
 
@@ -228,10 +228,10 @@ def _listen(evening: Evening) -> None:
             line = typed.get(timeout=STEP_S)
         except queue.Empty:
             continue
-        if line.strip() == "quit" and evening.record.trouble and not has_asked:
+        if line.strip() == "quit" and evening.record.error and not has_asked:
             has_asked = True
             ask = _("steps are not on the disk yet ({why}): make room, or quit again and lose them")
-            warn(ask.format(why=evening.record.trouble))
+            warn(ask.format(why=evening.record.error))
             continue
         if not line or line.strip() == "quit":
             return

@@ -39,7 +39,7 @@ ONCE_STATED = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
 
 class Save:
-    """A save that grows; `append` returns when the step is on the disk, or `trouble` says why not.
+    """A save that grows; `append` returns when the step is on the disk, or `error` says why not.
 
     clock_left  time left on the unit's clock when it was last noted, ms
     light_at    when the light of the running sale was last seen, by the unit's clock in ms
@@ -57,9 +57,9 @@ class Save:
         self.write, self.close = file.write, file.close
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """Why the last lines could not be written, in the user's language; "" if all are."""
-        return self._file.trouble
+        return self._file.error
 
     def append(self, action: tuple) -> None:
         """Note an action that the game has done."""

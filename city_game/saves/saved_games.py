@@ -20,7 +20,7 @@ class SavedGame:
     """One save: its players, and how far they are.
 
     winners  of a finished game; empty while it can be gone on with
-    trouble  why it cannot be opened now, "" if it can
+    error    why it cannot be opened now, "" if it can
     is_open  whether that is because another window has it open
     """
 
@@ -28,12 +28,12 @@ class SavedGame:
     names: tuple[str, ...] = ()
     turns: int = 0
     winners: tuple[str, ...] = ()
-    trouble: str = ""
+    error: str = ""
     is_open: bool = False
 
     @property
     def can_go_on(self) -> bool:
-        return not (self.winners or self.trouble)
+        return not (self.winners or self.error)
 
 
 def games_folder() -> Path:
@@ -74,12 +74,12 @@ def describe(path: Path) -> SavedGame:
     try:
         game = save.look(path)
     except UserError as error:
-        return SavedGame(path, trouble=str(error))
+        return SavedGame(path, error=str(error))
     names = game.setup.names
     winners = tuple(names[player] for player in game.state.winners)
     is_open = not winners and is_locked(path)
-    trouble = _("this game is open in another window") if is_open else ""
-    return SavedGame(path, names, game.state.turns, winners, trouble, is_open)
+    error = _("this game is open in another window") if is_open else ""
+    return SavedGame(path, names, game.state.turns, winners, error, is_open)
 
 
 def latest_to_go_on(open_too: bool = False) -> SavedGame | None:

@@ -102,9 +102,9 @@ class StepsFile:
             raise cannot_write(path, error) from None
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """Why the last lines could not be written, in the user's language; "" if all are."""
-        return self._file.trouble
+        return self._file.error
 
     @property
     def unwritten(self) -> list[bytes]:
@@ -112,7 +112,7 @@ class StepsFile:
         return self._file.unwritten.splitlines()
 
     def add(self, text: str) -> None:
-        """Write a line; on return it is on the disk, or `trouble` says why not."""
+        """Write a line; on return it is on the disk, or `error` says why not."""
         line, self._chain = seal(text, self._chain)
         self._file.add(line.encode())
 
@@ -125,7 +125,7 @@ class StepsFile:
         self._file.retry()
 
     def close(self) -> None:
-        """Let go of the file; `trouble` then says whether something is lost."""
+        """Let go of the file; `error` then says whether something is lost."""
         if not self._file.closed:
             self._file.close()
             self._lock.release()

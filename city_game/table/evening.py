@@ -148,7 +148,7 @@ class Evening:
 
     def run(self) -> int:
         options = self._options
-        with contextlib.suppress(UserError):  # a folder's trouble is said when it is needed
+        with contextlib.suppress(UserError):  # a folder's error is said when it is needed
             self._first_game = FirstGame(not saves())
         board = board_file.load(self._edition, options.board)
         game: Game | None = None
@@ -235,8 +235,8 @@ class Evening:
         if closed is None:
             return
         closed.close()
-        if closed.trouble:
-            words = {"path": closed.path, "why": closed.trouble, "count": closed.unsaved}
+        if closed.error:
+            words = {"path": closed.path, "why": closed.error, "count": closed.unsaved}
             raise UserError(
                 _("cannot write {path}: {why}; the last steps are lost ({count})").format(**words),
                 code=1,
@@ -411,7 +411,7 @@ class Evening:
     def _may_leave(self, session: Session) -> bool:
         """Return whether a game may be left; where steps are not saved, only by asking twice."""
         now = session.unit.host_ms()
-        if self._save is None or not self._save.trouble or now < self._leave_until:
+        if self._save is None or not self._save.error or now < self._leave_until:
             return True
         self._leave_until = now + TWICE_MS
         session.say(

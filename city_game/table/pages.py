@@ -95,8 +95,8 @@ class GamesPage(Page):
     def choose(self, place: int) -> None:
         self.here = place
         game = self.game(place)
-        self.said = game.trouble
-        if not game.trouble:
+        self.said = game.error
+        if not game.error:
             self.chosen = game
             self.is_done = True
 
@@ -172,14 +172,14 @@ def _games(pen: Pen, body: Box, page: GamesPage) -> Spots:
         game, marked = page.game(place), place == page.here
         row = body.row(place - first, SHOWN, size * 0.4)
         pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None)
-        ink = Ink.FAINT if game.trouble else Ink.BRIGHT
+        ink = Ink.FAINT if game.error else Ink.BRIGHT
         at, room = (row.left + size * 0.8, row.middle[1]), row.width * 0.27
         pen.write(game.path.stem, at, ink, "midleft", room)
         left = row.left + row.width * 0.3
         at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
         players = all_of(game.names) or _("cannot be opened")
         pen.write(players, at, ink, "midleft", room, size=pen.head)
-        how_far = game.trouble
+        how_far = game.error
         if not how_far and game.winners:
             how_far = _("over: {names} won").format(names=all_of(game.winners))
         elif not how_far:

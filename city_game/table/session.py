@@ -297,9 +297,9 @@ class Session:
     def not_saved(self) -> str:
         """Return in words that steps are not on the disk, and why; "" if all are."""
         save = self.save
-        if save is None or not save.trouble:
+        if save is None or not save.error:
             return ""
-        words = {"file": save.path.name, "why": save.trouble, "count": save.unsaved}
+        words = {"file": save.path.name, "why": save.error, "count": save.unsaved}
         return _(
             "Cannot write {file}: {why}. Make room for it; the game goes on meanwhile "
             "(steps not saved yet: {count})"
@@ -310,13 +310,13 @@ class Session:
     def step(self) -> None:
         """Take the unit's news, then let chance and the bots act if it is their time."""
         save = self.save  # steps that the disk refused are written again, now and then
-        if save and save.trouble and self.unit.host_ms() >= self._save_again_at:
+        if save and save.error and self.unit.host_ms() >= self._save_again_at:
             self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
             save.write()
-        trouble = self.not_saved()
-        if bool(trouble) != self._unsaved:
-            self._unsaved = bool(trouble)
-            self.say(trouble or _("All steps are saved again"))
+        error = self.not_saved()
+        if bool(error) != self._unsaved:
+            self._unsaved = bool(error)
+            self.say(error or _("All steps are saved again"))
         for news in self.unit.poll():
             if isinstance(news, host.Event):
                 self._hear_event(news)
@@ -339,9 +339,9 @@ class Session:
                     self.say(_("The unit {name} is back").format(name=news.about.name))
             elif isinstance(news, host.Missed):
                 self.light.catch_up()
-        if self.unit.trouble:
-            self.say(_("The unit does not do that now ({why})").format(why=self.unit.trouble))
-            self.unit.trouble = ""
+        if self.unit.error:
+            self.say(_("The unit does not do that now ({why})").format(why=self.unit.error))
+            self.unit.error = ""
             self.light.asked.end()
         self.hour.look()
         if self.gathers and not self.at_keyboard() and not self.is_paused:

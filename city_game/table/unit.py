@@ -90,7 +90,7 @@ class TableUnit:
         self.state = ""
         self.program = ""
         self.ends: float | None = None
-        self.trouble = ""  # the last command that the link refused, in words
+        self.error = ""  # the last command that the link refused, in words
         self._asked: list[host.Request] = []
         self._seen: host.Snapshot | None = None
         self._refresh_at = 0.0
@@ -220,7 +220,7 @@ class TableUnit:
         for request in [request for request in self._asked if request.finished]:
             self._asked.remove(request)
             if isinstance(request.error, host.Refused):
-                self.trouble = request.error.why
+                self.error = request.error.why
         if self._describing is not None and self._describing.finished:
             with contextlib.suppress(host.LinkError):  # an older unit has nothing to say
                 self.described = self._describing.result()

@@ -34,9 +34,9 @@ class Record:
             self.path.chmod(0o600)  # addresses of tables have their codes in them
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """Why steps are not on the disk, in the user's language; "" if all are."""
-        return self._file.trouble
+        return self._file.error
 
     def do(self, text: str) -> None:
         """Do a step, and have it on the disk; raises UserError, and does nothing, if refused."""

@@ -43,7 +43,7 @@ class AppendFile:
     sync       makes the bytes of a file descriptor durable, now (os.fsync) or soon; or None
     report     receives one sentence for people when writing stops, and when it resumes
     clock      seconds that never go back
-    trouble    why pieces wait in memory, in the user's language; "" if none do
+    error      why pieces wait in memory, in the user's language; "" if none do
     unwritten  the bytes of these pieces; beyond `MOST` further pieces are dropped and counted
     lost       how many were dropped since writing stopped
 
@@ -58,7 +58,7 @@ class AppendFile:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path = path
-        self.trouble = ""
+        self.error = ""
         self.unwritten = b""
         self.lost = 0
         self._sync = sync
@@ -77,11 +77,11 @@ class AppendFile:
             self._stop(error)
 
     def add(self, piece: bytes, is_urgent: bool = True) -> None:
-        """Append a piece; on return the file has it, or `trouble` says why not.
+        """Append a piece; on return the file has it, or `error` says why not.
 
         is_urgent  whether it is to be durable too
         """
-        if self.trouble and len(self.unwritten) + len(piece) > MOST:
+        if self.error and len(self.unwritten) + len(piece) > MOST:
             self.lost += 1
         else:
             self.unwritten += piece
@@ -117,7 +117,7 @@ class AppendFile:
 
     def retry(self) -> None:
         """Append the pieces that wait, if the last try is `RETRY_S` ago; call it often."""
-        if self.trouble and self._clock() - self._tried_at >= RETRY_S:
+        if self.error and self._clock() - self._tried_at >= RETRY_S:
             self.write()
 
     def replace(self, content: bytes) -> None:
@@ -139,7 +139,7 @@ class AppendFile:
         return self._is_closed
 
     def close(self) -> None:
-        """Write all pieces, and close the file, durable if it has a `sync`; see `trouble`."""
+        """Write all pieces, and close the file, durable if it has a `sync`; see `error`."""
         if self._is_closed:
             return
         if self.unwritten:
@@ -162,17 +162,17 @@ class AppendFile:
             self._file = None
 
     def _stop(self, error: OSError) -> None:
-        was_good = not self.trouble
-        self.trouble = reason(error)
+        was_good = not self.error
+        self.error = reason(error)
         self._tried_at = self._clock()
         if was_good and self._report is not None:
-            self._report(STOPPED.format(path=self.path, why=self.trouble))
+            self._report(STOPPED.format(path=self.path, why=self.error))
 
     def _resume(self) -> None:
-        if self.trouble and self._report is not None:
+        if self.error and self._report is not None:
             words = RESUMED_WITH_A_GAP if self.lost else RESUMED
             self._report(words.format(path=self.path, count=self.lost))
-        self.trouble = ""
+        self.error = ""
         self.lost = 0
 
 

@@ -148,9 +148,9 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         self._is_opening = True
         try:
             while not self.client.online:
-                trouble = self.client.trouble(self._loop.time() >= end)
-                if trouble is not None:
-                    raise trouble
+                error = self.client.connect_error(self._loop.time() >= end)
+                if error is not None:
+                    raise error
                 self._came.clear()
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(self._came.wait(), _LOOK_AT_START_S)

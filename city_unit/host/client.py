@@ -328,12 +328,12 @@ class Client(Commands[str]):
         end = self.host_ms() + timeout * 1000
         while not self.online:
             left = end - self.host_ms()
-            trouble = self.trouble(left <= 0)
-            if trouble is not None:
-                raise trouble
+            error = self.connect_error(left <= 0)
+            if error is not None:
+                raise error
             self.turn(left)
 
-    def trouble(self, is_late: bool) -> NoUnit | None:
+    def connect_error(self, is_late: bool) -> NoUnit | None:
         """Return why waiting for the unit is of no use, None if it may still answer.
 
         is_late  whether the time is over: there is then always a reason

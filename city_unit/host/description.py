@@ -96,8 +96,8 @@ class Describing(Asked[Description]):
             else:
                 self._pages = [page] if is_all else [*self._pages, page]
                 following = len(self._pages) % pages(self._pages[0])
-        except LinkError as trouble:
-            error = trouble
+        except LinkError as failed:
+            error = failed
         if description is None and error is None:
             self._ask_for(following)
         else:

@@ -16,9 +16,9 @@ from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
 from sim.engine.headless import Record
 from sim.engine.runner import Runner
-from sim.play import kept, own_programs, preferences
+from sim.play import autosave, own_programs, preferences
+from sim.play.autosave import Autosave, RecordedUnit
 from sim.play.hour import Hour, clock
-from sim.play.kept import Keeper, KeptUnit
 from sim.play.preferences import Preferences
 
 
@@ -83,24 +83,24 @@ def run(options: argparse.Namespace) -> int:
     lock, fault = None, ""  # the right to keep the game on the disk, or why it is not to be had
     if keeps:
         try:
-            lock = kept.claim(kept.where())
+            lock = autosave.claim(autosave.where())
         except OSError as error:
             fault = reason(error)
-    story, warning = None, ""
+    history, warning = None, ""
     try:
-        story = kept.read(kept.where()) if lock else None
+        history = autosave.read(autosave.where()) if lock else None
     except UserError as error:
         warning = str(error)
-    keeper = Keeper(kept.where() if lock else None)
-    keeper.fault = fault
-    unit = KeptUnit(settings, seed, keeper)
+    saving = Autosave(autosave.where() if lock else None)
+    saving.fault = fault
+    unit = RecordedUnit(settings, seed, saving)
     link = link_server.make_link(unit, options.name)
     runner = Runner(unit, clock(), link)
     is_recorded = options.headless and options.record
     record = Record(options.record, runner, link.boot) if is_recorded else None
-    server = link_server.serve(link, options, kept.events() if lock else None)
+    server = link_server.serve(link, options, autosave.events() if lock else None)
     hour = Hour(runner, unit, time.time, link, warning)
-    if hour.find(story) and options.resume:
+    if hour.find(history) and options.resume:
         hour.take()
     try:
         if options.headless:
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         if server is not None:
             server.close()
-        keeper.close()
+        saving.close()
         if lock is not None:
             lock.release()
         if not options.headless:

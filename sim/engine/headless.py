@@ -60,9 +60,9 @@ class Record:
     def close(self) -> None:
         """Close the file. Raises UserError if it is incomplete."""
         self._file.close()
-        if self._file.trouble:
+        if self._file.error:
             count = self._file.unwritten.count(b"\n") + self._file.lost
-            words = INCOMPLETE.format(path=self._file.path, count=count, why=self._file.trouble)
+            words = INCOMPLETE.format(path=self._file.path, count=count, why=self._file.error)
             raise UserError(words, FAILURE)
 
     def _add(self, text: str) -> None:

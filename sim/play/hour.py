@@ -19,7 +19,7 @@ from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
-from sim.play.kept import Keeper, KeptUnit, Story, live_again
+from sim.play.autosave import Autosave, History, RecordedUnit, replay
 
 
 def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], float]:
@@ -123,14 +123,14 @@ class Offer(NamedTuple):
     until: float | None
     only_while_off: bool
     large: Callable[[int], Large] | None = None
-    found: Story | None = None
+    found: History | None = None
     news: str = ""
 
 
 class Hour:
     """Looks after the game of a unit.
 
-    runner   of a `KeptUnit`
+    runner   of a `RecordedUnit`
     wall     the clock of the wall, in seconds: all that one start knows of the one before
     warning  a sentence about the game of the start before, "" for none or once it is taken
     """
@@ -138,7 +138,7 @@ class Hour:
     def __init__(
         self,
         runner: Runner,
-        unit: KeptUnit,
+        unit: RecordedUnit,
         wall: Callable[[], float],
         link: Link | None = None,
         warning: str = "",
@@ -146,7 +146,7 @@ class Hour:
         self.warning = warning
         self._runner = runner
         self._unit = unit
-        self._keeper: Keeper = unit.keeper
+        self._autosave: Autosave = unit.autosave
         self._wall = wall
         self._link = link
         self._offer: Offer | None = None
@@ -163,8 +163,8 @@ class Hour:
         before, known = runner.now, self._unit.events.count
         ran = game_runs(self._unit) and not runner.is_paused
         runner.advance()
-        story, events = self._keeper.story, self._unit.events
-        if ran and missed >= GAP_S and story is not None:
+        history, events = self._autosave.history, self._unit.events
+        if ran and missed >= GAP_S and history is not None:
             # Say what happened unseen, and offer to have the hour stand still instead.
             words, fields = WENT_ON, {"span": span_words(missed)}
             news = [events.get(place) for place in range(max(known, events.first()), events.count)]
@@ -176,8 +176,8 @@ class Hour:
                 if ends:
                     words = said
                     fields["ago"] = span_words(diff(runner.now, ends[-1]) / 1000)
-            self._offer_choice(words, fields, story, before)
-        self._keeper.beat(runner.now)
+            self._offer_choice(words, fields, history, before)
+        self._autosave.note_time(runner.now)
         self._standing()
 
     def sentence(self) -> str:
@@ -203,34 +203,34 @@ class Hour:
             offer.do()
         return offer is not None
 
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Return whether the game would survive the end of this program."""
-        return self._keeper.is_kept
+        return self._autosave.is_saved
 
     def take_warning(self) -> str:
         """Return, once each, `warning` and why the game that runs is not kept; "" for nothing."""
         if self.warning:
             warning, self.warning = self.warning, ""
             return warning
-        if self._has_warned or self._keeper.is_kept or not game_runs(self._unit):
+        if self._has_warned or self._autosave.is_saved or not game_runs(self._unit):
             return ""
         self._has_warned = True
-        why = self._keeper.trouble
+        why = self._autosave.error
         return NOT_KEPT.format(why=why) if why else str(OTHERS_GAME)
 
     # Keys that would lose a game.
 
-    def find(self, story: Story | None) -> bool:
+    def find(self, history: History | None) -> bool:
         """Offer to go on with the game of another start, if it still ran; return whether it did."""
-        if story is None:
+        if history is None:
             return False
         try:
-            unit = live_again(story, story.until, self._unit.settings.programs)
+            unit = replay(history, history.until, self._unit.settings.programs)
         except UserError:
             return False
         if not game_runs(unit):
             return False
-        left = unit.clock.left_at(story.until)
+        left = unit.clock.left_at(history.until)
         words = GOES_ON.format(left=clock_words(left)) if left else str(GOES_ON_UNTIMED)
 
         def large(_: int) -> Large:
@@ -239,42 +239,42 @@ class Hour:
 
         def go_on() -> None:
             """Go on where the game was left, as if the clock had stood still meanwhile."""
-            away = self._wall() - story.at
-            self._revive(story, story.until)
+            away = self._wall() - history.at
+            self._restore(history, history.until)
             if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
-                gone_on = add(story.until, round(away * 1000))
-                self._offer_choice(STOOD_STILL, {"span": span_words(away)}, story, gone_on)
+                gone_on = add(history.until, round(away * 1000))
+                self._offer_choice(STOOD_STILL, {"span": span_words(away)}, history, gone_on)
 
-        self._offer = Offer(lambda _: words, go_on, None, True, large, found=story)
+        self._offer = Offer(lambda _: words, go_on, None, True, large, found=history)
         return True
 
     def switch(self, on: bool) -> None:
         """Move the slide; the end of a game, or the former offer, can be taken back."""
-        story, ran = self._before()
+        history, ran = self._before()
         waited = self._waiting()
         self._runner.switch(on)
         if on and waited is not None:
             self._offer_for_a_while(ANOTHER_GAME, waited)
         elif not on and waited is not None and waited.found is not None:
             self.find(waited.found)  # the game that waited waits again
-        elif not on and ran and story is not None:
-            self._offer_back(SWITCHED_OFF, story)
+        elif not on and ran and history is not None:
+            self._offer_back(SWITCHED_OFF, history)
 
     def restarting(self) -> Callable[[], None]:
         """Return the function to call after another game has replaced the running one."""
-        story, ran = self._before()
+        history, ran = self._before()
 
         def done() -> None:
-            if ran and story is not None and self._keeper.story is not story:
-                self._offer_back(ANOTHER_GAME, story)
+            if ran and history is not None and self._autosave.history is not history:
+                self._offer_back(ANOTHER_GAME, history)
 
         return done
 
     # How it is done.
 
-    def _before(self) -> tuple[Story | None, bool]:
+    def _before(self) -> tuple[History | None, bool]:
         self._runner.advance()
-        return self._keeper.story, game_runs(self._unit)
+        return self._autosave.history, game_runs(self._unit)
 
     def _left(self, offer: Offer) -> int:
         """Return for how many seconds an offer still stands, 0 if it has no end."""
@@ -287,9 +287,9 @@ class Hour:
         offer = self._standing()
         return offer if offer is not None and offer.large is not None else None
 
-    def _offer_back(self, words: Lazy, story: Story) -> None:
+    def _offer_back(self, words: Lazy, history: History) -> None:
         """Offer the game that has just ended; of several that ended within seconds, the first."""
-        back = Offer(str, lambda: self._revive(story, self._runner.now), None, False)
+        back = Offer(str, lambda: self._restore(history, self._runner.now), None, False)
         self._offer_for_a_while(words, self._waiting() or back)
 
     def _offer_for_a_while(self, words: Lazy, game: Offer) -> None:
@@ -316,32 +316,34 @@ class Hour:
                 self._offer = None
         return self._offer
 
-    def _offer_choice(self, words: Lazy, fields: dict[str, str], story: Story, until: int) -> None:
+    def _offer_choice(
+        self, words: Lazy, fields: dict[str, str], history: History, until: int
+    ) -> None:
         """Offer to move the game to another time of its clock, until somebody plays on."""
         steps = len(self._steps())
 
         def choose() -> None:
             if len(self._steps()) == steps:
-                self._revive(story, until)
+                self._restore(history, until)
 
         text, news = words.format(**fields), WITHOUT_KEY[words].format(**fields)
         until_s = self._runner.seconds() + CHOICE_S
         self._offer = Offer(lambda _: text, choose, until_s, False, news=news)
 
     def _steps(self) -> tuple:
-        story = self._keeper.story
-        return () if story is None else story.steps
+        history = self._autosave.history
+        return () if history is None else history.steps
 
-    def _revive(self, story: Story, until: int) -> None:
+    def _restore(self, history: History, until: int) -> None:
         """Have the unit be as if it had lived through this game until its own time `until`."""
-        unit = live_again(story, until, self._unit.settings.programs)
-        again = unit.keeper.story
+        unit = replay(history, until, self._unit.settings.programs)
+        again = unit.autosave.history
         if again is None:
             return
         volume = self._unit.settings.volume
         self._unit.become(unit)
         self._unit.settings.volume = volume
-        self._keeper.tell_anew(again._replace(until=until, at=self._wall()))
+        self._autosave.restart_from(again._replace(until=until, at=self._wall()))
         if self._link is not None:
             self._link.rebind(self._unit, new_boot())
         self._runner.resume(until, SWITCH)

@@ -179,7 +179,7 @@ class Person:
         """Leave, or say that this would end a game."""
         self._runner.advance()
         self.say("")
-        is_kept = self._hour is not None and self._hour.is_kept()
+        is_kept = self._hour is not None and self._hour.is_saved()
         if is_kept or not game_runs(self._runner.unit) or self._again(""):
             self.quit()
         else:

@@ -19,7 +19,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import reason, write_whole
 from city_unit.facts import VERSION
-from sim.play import kept, preferences
+from sim.play import autosave, preferences
 
 NAME = "city-unit-report.txt"
 MOST = 200_000  # bytes of a file: of its end, where the problem is
@@ -42,7 +42,7 @@ def take() -> str:
         *(f"{name} {version}" for name, version in packages.items()),
         *(f"{name}={os.environ[name]}" for name in ("SDL_VIDEODRIVER",) if name in os.environ),
     ]
-    for file in (preferences.where(), kept.where()):
+    for file in (preferences.where(), autosave.where()):
         try:
             end = file.read_bytes()[-MOST:].decode(errors="replace").rstrip("\n")
         except OSError as error:

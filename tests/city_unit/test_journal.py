@@ -205,13 +205,13 @@ def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(path, monke
     journal = Journal(path, clock=lambda: now[0])
     disk.room = 0
     journal.add(7, 0, WORDS)
-    assert journal.trouble and read_back(path) == []
+    assert journal.error and read_back(path) == []
     disk.room = None
     journal.retry()  # too soon
-    assert journal.trouble
+    assert journal.error
     now[0] += append_file.RETRY_S
     journal.retry()
-    assert not journal.trouble and read_back(path) == [(7, 0)]
+    assert not journal.error and read_back(path) == [(7, 0)]
     journal.close()
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from city_unit.settings import Settings
 from sim.engine.runner import Runner
-from sim.play import kept
+from sim.play import autosave
+from sim.play.autosave import Autosave, RecordedUnit
 from sim.play.hour import Hour
-from sim.play.kept import Keeper, KeptUnit
 
 
 class Table:
@@ -23,8 +23,8 @@ class Table:
         self.seconds = seconds
         self.wall = wall
         self.path = path
-        self.keeper = Keeper(path, lambda: self.wall)
-        self.unit = KeptUnit(Settings(), seed, self.keeper)
+        self.autosave = Autosave(path, lambda: self.wall)
+        self.unit = RecordedUnit(Settings(), seed, self.autosave)
         self.runner = Runner(self.unit, lambda: self.seconds, start=start)
         self.hour = Hour(self.runner, self.unit, lambda: self.wall)
 
@@ -51,5 +51,5 @@ class Table:
         """Return the next start, after this one was killed."""
         assert self.path is not None
         table = Table(self.path, seconds=7.0, wall=self.wall + away, **more)
-        table.hour.find(kept.read(self.path))
+        table.hour.find(autosave.read(self.path))
         return table

@@ -95,9 +95,9 @@ class Journal:
             raise
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """Return why events are not in the file, in the user's language; "" if they are."""
-        return self._file.trouble
+        return self._file.error
 
     def add(self, boot: int, index: int, words: str) -> None:
         """Write an event; it is in the file, if not yet on the disk, when this returns."""
@@ -105,7 +105,7 @@ class Journal:
         self._keep(entry)
         self._file.add(entry.line(self._serial))
         self._serial += 1
-        if self._serial > 2 * self._most and not self._file.trouble:
+        if self._serial > 2 * self._most and not self._file.error:
             with suppress(OSError):  # no room for both files: it grows, and this is tried again
                 self._write_anew()
 

@@ -48,7 +48,7 @@ def test_junk_named_like_a_save_is_told_in_one_line_and_hides_nothing(folder, ha
     for name, fill in JUNK.items():
         with open(folder / "junk.city", "wb") as file:
             fill(file)
-        trouble = describe(folder / "junk.city").trouble
+        trouble = describe(folder / "junk.city").error
         assert trouble and "\n" not in trouble, name
         assert latest_to_go_on().path == half
     (folder / "junk.city").unlink()
@@ -91,7 +91,7 @@ def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it
         try:
             assert other.stdout.readline() == "open\n"
             described = describe(half)
-            assert described.names and described.trouble == OPEN and not described.can_go_on
+            assert described.names and described.error == OPEN and not described.can_go_on
             assert latest_to_go_on() is None
             for words in (("--resume", str(half)), ("--resume",)):
                 assert cli.main([*words]) == 1

@@ -55,7 +55,7 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         disk.failing = failing
         play(growing, actions[5:20])
         growing.note_clock(1234)
-        assert growing.trouble == trouble
+        assert growing.error == trouble
         whole = save.look(growing.path).actions
         if "truncate" not in failing:  # no torn line is left behind, nor one that may be lost
             assert growing.path.read_bytes().endswith(b"\n") and whole == actions[: len(whole)]
@@ -63,7 +63,7 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         disk.room, disk.failing = None, set()
         if number % 2:  # the next step tries again, as closing does
             play(growing, actions[20:21])
-            assert not growing.trouble and not growing.unsaved
+            assert not growing.error and not growing.unsaved
             assert save.look(growing.path).actions == actions[:21]
         assert is_whole(growing, actions[: 20 + number % 2]), (room, failing)
 
@@ -73,7 +73,7 @@ def test_closing_on_a_full_disk_says_what_is_lost_and_lets_go(disk, begun):
     disk.room = 0
     play(growing, actions[:4])
     growing.close()
-    assert growing.trouble and growing.unsaved == 4
+    assert growing.error and growing.unsaved == 4
     disk.room = None
     assert is_whole(growing, [])
 
@@ -90,7 +90,7 @@ def test_a_save_that_a_full_disk_does_not_even_open_is_played_on_and_closed(begu
         growing, _repaired = save.load(first.path)
         play(growing, actions[:3])
         growing.close()
-    assert growing.trouble and growing.unsaved == 3
+    assert growing.error and growing.unsaved == 3
     assert is_whole(growing, [])
 
 

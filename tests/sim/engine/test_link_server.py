@@ -344,9 +344,9 @@ def test_without_the_secret_nobody_comes_in_unless_anyone_may_watch(tcp):
         for end in ("", "/a-secret2", "/A-secret"):
             for watch in (False, True):
                 wrong = here.client(open_address + end, watch=watch)
-                here.until(lambda client=wrong: client.trouble(False) or client.online)
+                here.until(lambda client=wrong: client.connect_error(False) or client.online)
                 assert wrong.online == (watch and may_watch and end == "")
-                assert wrong.online or "wants its secret" in str(wrong.trouble(False))
+                assert wrong.online or "wants its secret" in str(wrong.connect_error(False))
                 wrong.close()
         assert here.link.unit.events.count == 1
         port = TcpPort(open_address)
@@ -400,7 +400,7 @@ def test_anyone_may_watch_only_where_that_was_asked_for(monkeypatch, may_watch):
             server.receive(1)
             server.send()
             watcher.turn(10.0)
-            return watcher.online or watcher.trouble(False) is not None
+            return watcher.online or watcher.connect_error(False) is not None
 
         until(is_answered)
         assert watcher.online is may_watch

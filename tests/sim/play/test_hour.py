@@ -5,7 +5,7 @@ import re
 import pytest
 
 from city_unit.facts import SWITCH
-from sim.play import hour, kept, sign
+from sim.play import autosave, hour, sign
 from sim.play.hour import BACK_S
 from sim.play.person import Person
 from sim.play.preferences import Preferences
@@ -35,7 +35,7 @@ def test_after_a_kill_the_game_goes_on_where_it_was(table):
     assert after.unit.state == "off"
     assert after.hour.take()
     assert after.unit.state == "auction"
-    assert 0 <= after.left() - left <= kept.BEAT_S * 1000  # at most a beat is played twice
+    assert 0 <= after.left() - left <= autosave.BEAT_S * 1000  # at most a beat is played twice
     after.wait(25)
     assert after.unit.state == "ready"
 
@@ -177,7 +177,7 @@ def test_missed_time_is_no_offer_to_players_who_play_on_or_have_not_begun(table,
         table.leap(0.25, wall=leap)
         assert (table.hour.sentence(), table.left()) == ("", left - 250)
         table.wait(2)
-        assert table.runner.now - table.keeper.story.until <= 1000  # it is noted on and on
+        assert table.runner.now - table.autosave.history.until <= 1000  # it is noted on and on
     table.leap(400)
     table.tap("auction")
     left = table.left()

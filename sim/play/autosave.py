@@ -1,4 +1,4 @@
-"""The hour on disk: every step of a unit, noted before it takes effect, and lived again.
+"""The hour on disk: every step of a unit, written before it takes effect, and replayed.
 
 A unit is pure: the same contacts and commands at the same times lead to the same game, its
 draws included. So the file holds no picture of its inside but the steps that led there, one
@@ -77,7 +77,7 @@ class Step(NamedTuple):
     at: float
 
 
-class Story(NamedTuple):
+class History(NamedTuple):
     """A game from its beginning.
 
     seed    of the draws, as they stood then
@@ -96,57 +96,57 @@ class Story(NamedTuple):
     at: float
 
 
-class KeptUnit(Unit):
-    """A unit that has each thing noted before it is done."""
+class RecordedUnit(Unit):
+    """A unit that has each step saved before it takes effect."""
 
-    def __init__(self, settings: Settings, seed: int, keeper: "Keeper") -> None:
+    def __init__(self, settings: Settings, seed: int, autosave: "Autosave") -> None:
         draws = Draws(seed)
         super().__init__(settings, draws.below, EVENTS)
         self.draws = draws
-        self.keeper = keeper
+        self.autosave = autosave
 
     def step(self, now: int, levels: int) -> None:
         if levels != self._levels:
-            self.keeper.note(self, now, levels, self._levels)
+            self.autosave.note(self, now, levels, self._levels)
         super().step(now, levels)
-        self.keeper.lived(self)
+        self.autosave.note_state(self)
 
     def command(self, now: int, what: str, length: int = 0) -> str:
-        self.keeper.note(self, now, -1, 0, what, length)
+        self.autosave.note(self, now, -1, 0, what, length)
         return super().command(now, what, length)
 
     def become(self, other: Unit) -> None:
-        keeper = self.keeper
+        autosave = self.autosave
         super().become(other)
-        self.keeper = keeper
+        self.autosave = autosave
 
 
-class Keeper:
+class Autosave:
     """Keeps the running game in a file.
 
     path   of the file; None keeps it in memory alone
     wall   the clock of the wall, in seconds
-    story  the game as it is known, None before the first
+    history  the game as it is known, None before the first
     fault  why there is no file, in the user's language; "" if there is one, or is to be none
     """
 
     def __init__(self, path: Path | None, wall: Callable[[], float] = time.time) -> None:
         self.fault = ""
-        self.story: Story | None = None
+        self.history: History | None = None
         self._path = path
         self._wall = wall
         self._file: AppendFile | None = None
         self._chain = ""
-        self._begun: Story | None = None  # of a unit that is off: what may become a game
+        self._begun: History | None = None  # of a unit that is off: what may become a game
         self._is_asleep = True
-        self._beaten = 0.0
+        self._noted_at = 0.0
         self._flusher = Flusher()
 
     # Reports of the unit.
 
     def note(
         self,
-        unit: KeptUnit,
+        unit: RecordedUnit,
         now: int,
         levels: int,
         before: int,
@@ -162,28 +162,30 @@ class Keeper:
         if self._is_asleep:
             begun = self._begun
             if begun is None or not 0 <= diff(now, begun.until) <= QUIET_MS:
-                begun = Story(unit.draws.seed, add(now, -QUIET_MS), before, (), now, at)
+                begun = History(unit.draws.seed, add(now, -QUIET_MS), before, (), now, at)
             self._begun = begun._replace(steps=(*begun.steps, step), until=now, at=at)
-        elif self.story is not None:
-            self.story = self.story._replace(steps=(*self.story.steps, step), until=now, at=at)
+        elif self.history is not None:
+            self.history = self.history._replace(
+                steps=(*self.history.steps, step), until=now, at=at
+            )
             self._write(step._asdict(), is_urgent=True)
 
-    def lived(self, unit: KeptUnit) -> None:
+    def note_state(self, unit: RecordedUnit) -> None:
         """See whether the unit has been switched on, and with that a game has begun."""
         if self._is_asleep and unit.state != "off" and self._begun is not None:
             self._is_asleep = False
-            self.tell_anew(self._begun)
+            self.restart_from(self._begun)
         elif unit.state == "off" and not self._is_asleep:
             self._is_asleep = True
-            self._begun = self.story  # a slide that chatters may yet wake it
+            self._begun = self.history  # a slide that chatters may yet wake it
 
-    def beat(self, now: int) -> None:
+    def note_time(self, now: int) -> None:
         """Note that the game has lived until now; call it often."""
         at = self._wall()
-        if self._is_asleep or self.story is None or 0 <= at - self._beaten < BEAT_S:
+        if self._is_asleep or self.history is None or 0 <= at - self._noted_at < BEAT_S:
             return
-        self._beaten = at
-        self.story = self.story._replace(until=now, at=at)
+        self._noted_at = at
+        self.history = self.history._replace(until=now, at=at)
         if self.fault or (self._file is not None and self._file.lost):
             self._write_whole()
         else:
@@ -191,22 +193,22 @@ class Keeper:
 
     # The actions on a game.
 
-    def tell_anew(self, story: Story) -> None:
-        """Replace the content of the file by this story; it goes on from there."""
-        self.story = story
+    def restart_from(self, history: History) -> None:
+        """Replace the content of the file by this history; it goes on from there."""
+        self.history = history
         self._is_asleep = False
         if self._path is not None:
             self._write_whole()
 
     @property
-    def trouble(self) -> str:
+    def error(self) -> str:
         """Return why the game is not in the file, in the user's language; "" if it is."""
-        return self.fault or ("" if self._file is None else self._file.trouble)
+        return self.fault or ("" if self._file is None else self._file.error)
 
     @property
-    def is_kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Return whether the game is in a file."""
-        return self._file is not None and not self.trouble
+        return self._file is not None and not self.error
 
     def close(self) -> None:
         """Let go of the file, all of which is then on the disk."""
@@ -215,13 +217,13 @@ class Keeper:
             self._file = None
 
     def _write_whole(self) -> None:
-        """Replace the file by the story that it is to tell."""
-        assert self._path is not None and self.story is not None
-        story = self.story
-        head = {"form": FORM, **story._asdict()}
+        """Replace the file by the history."""
+        assert self._path is not None and self.history is not None
+        history = self.history
+        head = {"form": FORM, **history._asdict()}
         del head["steps"]
-        last = {"until": story.until, "at": story.at}
-        content = (head, *(step._asdict() for step in story.steps), last)
+        last = {"until": history.until, "at": history.at}
+        content = (head, *(step._asdict() for step in history.steps), last)
         text, self._chain = seal_all([json.dumps(line) for line in content])
         try:
             if self._file is None:
@@ -275,7 +277,7 @@ def claim(path: Path) -> FileLock | None:
     return lock
 
 
-def read(path: Path) -> Story | None:
+def read(path: Path) -> History | None:
     """Return the game in a file, None if there is none.
 
     Raises UserError if it is no game, or of a later version; the file then lies beside its place,
@@ -295,7 +297,7 @@ def read(path: Path) -> Story | None:
         raise cannot_read(path, error, FAILURE) from None
 
 
-def _parsed(lines: list[str]) -> Story:
+def _parsed(lines: list[str]) -> History:
     head = json.loads(lines[0])
     if head["form"] != FORM:
         raise ValueError(head["form"])
@@ -314,7 +316,7 @@ def _parsed(lines: list[str]) -> Story:
         # it would be gone before the debounce, and an auction that everybody saw with it.
         pressed = add(steps[-1].now, SHORTEST_PRESS_MS)
         until = pressed if diff(pressed, until) > 0 else until
-    return Story(
+    return History(
         int(head["seed"]), _time(head["now"]), int(head["levels"]), tuple(steps), until, at
     )
 
@@ -340,16 +342,16 @@ def _whole(value: object, least: int, most: int) -> int:
     return value
 
 
-def live_again(story: Story, until: int, programs: tuple[Program, ...]) -> KeptUnit:
+def replay(history: History, until: int, programs: tuple[Program, ...]) -> RecordedUnit:
     """Return a unit that has lived through a game until its own time `until`.
 
-    It is on, with no finger on it; its keeper, in memory alone, tells the same story. Raises
+    It is on, with no finger on it; its autosave, in memory alone, has the same history. Raises
     UserError if the program that the game is of can no longer be read.
     """
-    unit = KeptUnit(Settings(programs), story.seed, Keeper(None))
-    drive = Drive(unit, story.now)
-    drive.go(0, story.levels)
-    for step in story.steps:
+    unit = RecordedUnit(Settings(programs), history.seed, Autosave(None))
+    drive = Drive(unit, history.now)
+    drive.go(0, history.levels)
+    for step in history.steps:
         settings = unit.settings
         if _written(settings.program) == step.program:
             settings.clock_ms = step.clock_ms

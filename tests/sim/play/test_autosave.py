@@ -17,9 +17,9 @@ from city_unit.settings import Settings
 from sim.engine import link_server, program_file
 from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
-from sim.play import kept
+from sim.play import autosave
+from sim.play.autosave import Autosave, RecordedUnit
 from sim.play.hour import Hour
-from sim.play.kept import Keeper, KeptUnit
 from tests.helpers.disk import Disk
 from tests.helpers.hours import Table
 
@@ -66,10 +66,10 @@ def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     touch(table.runner, levels & SWITCH)
     table.seconds += SHORTEST_PRESS_MS / 1000  # however short a press was: no finger is left there
     table.runner.advance()
-    if table.unit.state in ("off", "setup") or table.keeper.story is None:
-        return  # the setup shows the volume, which no story keeps: no game that is left is there
+    if table.unit.state in ("off", "setup") or table.autosave.history is None:
+        return  # the setup shows the volume, which no history keeps: no game that is left is there
     now = table.runner.now
-    twin = kept.live_again(table.keeper.story, now, table.unit.settings.programs)
+    twin = autosave.replay(table.autosave.history, now, table.unit.settings.programs)
     game = inside(table.unit, now)
     again = inside(twin, now)
     assert again[:5] == game[:5]
@@ -81,16 +81,16 @@ def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(tab
     last = json.loads(open_all(table.path.read_bytes()).texts[-1])
     assert last["levels"] == AUCTION | SWITCH
     assert table.unit.state == "ready"  # the contact has not settled yet
-    whole, story = table.path.read_bytes(), kept.read(table.path)
+    whole, history = table.path.read_bytes(), autosave.read(table.path)
     for place in range(0, len(whole), 43):  # a flipped bit costs nothing
         flipped = bytes([whole[place] ^ 1 << place % 8])
         table.path.write_bytes(whole[:place] + flipped + whole[place + 1 :])
-        assert kept.read(table.path) == story
+        assert autosave.read(table.path) == history
     for cut in range(len(whole), whole.index(b"\n") + 1, -31):
         table.path.write_bytes(whole[:cut])
-        story = kept.read(table.path)
-        assert story is not None
-        assert Table(None).hour.find(story) == (len(story.steps) > 0)
+        history = autosave.read(table.path)
+        assert history is not None
+        assert Table(None).hour.find(history) == (len(history.steps) > 0)
 
 
 def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
@@ -100,7 +100,7 @@ def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
         table.wait(2)
     table.hour.switch(True)
     table.wait(1)
-    assert table.keeper.story is not None and len(table.keeper.story.steps) == 1
+    assert table.autosave.history is not None and len(table.autosave.history.steps) == 1
 
 
 def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
@@ -112,9 +112,9 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
         table = Table(path)
         table.hour.switch(True)
         table.wait(2)
-        assert table.keeper.trouble == "no space left on device"
+        assert table.autosave.error == "no space left on device"
     table.wait(2)
-    assert not table.keeper.trouble and kept.read(path) is not None
+    assert not table.autosave.error and autosave.read(path) is not None
     table.hour.take_warning()
 
     disk = Disk(monkeypatch, append_file)
@@ -126,10 +126,10 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     monkeypatch.setattr(append_file, "MOST", 0)  # so that steps are lost, and not only late
     table.tap("auction")
     assert table.hour.take_warning().endswith("no space left on device")
-    assert table.unit.state == "auction" and not table.hour.is_kept()
+    assert table.unit.state == "auction" and not table.hour.is_saved()
     disk.room = None
     table.wait(2)
-    assert table.hour.is_kept()
+    assert table.hour.is_saved()
     after = table.again()
     assert after.hour.take() and after.unit.state == "auction"
 
@@ -140,7 +140,7 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     assert table.hour.take_warning() == ""
     table.hour.switch(True)
     table.wait(1)
-    assert table.unit.state == "ready" and not table.hour.is_kept()
+    assert table.unit.state == "ready" and not table.hour.is_saved()
     warning = table.hour.take_warning()
     assert warning.startswith("This game cannot be kept on the disk: ")
     assert "Errno" not in warning
@@ -149,8 +149,8 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     table.hour.switch(True)
     table.wait(1)
     assert table.hour.take_warning().startswith("Another window keeps its game")
-    first = kept.claim(tmp_path / "game.jsonl")
-    assert first is not None and kept.claim(tmp_path / "game.jsonl") is None
+    first = autosave.claim(tmp_path / "game.jsonl")
+    assert first is not None and autosave.claim(tmp_path / "game.jsonl") is None
     first.release()
 
 
@@ -159,7 +159,7 @@ STEP = {"now": 9, "levels": 4, "command": "", "length": 0, "program": "city", "c
 
 def told(head=(), step=()):
     """Return a sealed game whose head and only step differ by these values."""
-    beginning = {"form": kept.FORM, "seed": 5, "now": 0, "levels": 0, "until": 1, "at": 1.0}
+    beginning = {"form": autosave.FORM, "seed": 5, "now": 0, "levels": 0, "until": 1, "at": 1.0}
     lines = {**beginning, **dict(head)}, {**STEP, "at": 2.0, **dict(step)}
     return seal_all([json.dumps(line) for line in lines])[0].encode()
 
@@ -179,12 +179,12 @@ OTHERS = [
 def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
     path.write_bytes(content)
     with pytest.raises(UserError) as raised:
-        kept.read(path)
+        autosave.read(path)
     aside = path.with_name(f"{path.name}.unreadable-1")
     assert str(aside) in str(raised.value) and aside.read_bytes() == content
-    assert kept.read(path) is None
+    assert autosave.read(path) is None
     path.write_bytes(told())  # as all of them are but for their mistake
-    assert len(kept.read(path).steps) == 1
+    assert len(autosave.read(path).steps) == 1
 
 
 def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_finished(path):
@@ -206,7 +206,7 @@ def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_fi
 
 
 def test_a_link_learns_that_its_unit_is_another(path):
-    unit = KeptUnit(Settings(), 1, Keeper(path))
+    unit = RecordedUnit(Settings(), 1, Autosave(path))
     link = link_server.make_link(unit, "one")
     journal = UnitJournal(link, path.with_name("events.log"))
     seconds = [0.0]
@@ -232,10 +232,10 @@ def test_a_link_learns_that_its_unit_is_another(path):
 def test_a_press_that_the_end_of_the_program_cut_short_has_counted(path):
     """Killed while a finger was on AUCTION, before its debounce: the auction is not lost."""
     step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
-    head = {"form": kept.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
+    head = {"form": autosave.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
     lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]
     for beats, until in (([], 3040), ([{"until": 9000, "at": 7.0}], 9000)):
         path.write_text(seal_all([json.dumps(line) for line in lines + beats])[0])
-        story = kept.read(path)
-        assert story is not None and story.until == until
-        assert kept.live_again(story, story.until, Settings().programs).state == "auction"
+        history = autosave.read(path)
+        assert history is not None and history.until == until
+        assert autosave.replay(history, history.until, Settings().programs).state == "auction"
