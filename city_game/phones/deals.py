@@ -84,8 +84,8 @@ class Deals:
             if player == proposal.proposer or (answers and player == proposal.partner)
         ]
 
-    def told(self, player: int) -> str:
-        """Return in words why a player's deal was not made, "" if there is nothing to tell."""
+    def reason(self, player: int) -> str:
+        """Return in words why a player's deal was not made, "" if it was made."""
         fallen = self.fallen.get(player)
         if fallen is None:
             return ""
@@ -166,7 +166,7 @@ class Deals:
             with catalogue.spoken(language):
                 session.do(("accept",))
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Let proposals fall that can no longer be made; forget fallen ones after `TOLD_MS`."""
         session = self._session
         for proposal in list(self._open.values()):
@@ -175,7 +175,7 @@ class Deals:
                 self._fall(proposal, why)
         if session.state.phase not in JUDGED_IN:  # under a light nobody reads
             now = session.unit.host_ms()
-            self.fallen = {who: told for who, told in self.fallen.items() if told.until > now}
+            self.fallen = {who: fallen for who, fallen in self.fallen.items() if fallen.until > now}
 
     def _fall(self, proposal: Proposal, why: str, player: int = -1) -> str:
         """Let a proposal fall, and tell both players; return the text for one of them."""
@@ -184,7 +184,7 @@ class Deals:
         who = proposal.proposer if lacks else proposal.partner
         for side in (proposal.proposer, proposal.partner):
             self._tell(side, proposal, why, who)
-        return self.told(player)
+        return self.reason(player)
 
     def _tell(self, player: int, proposal: Proposal, why: str, who: int) -> None:
         other = proposal.partner if player == proposal.proposer else proposal.proposer

@@ -206,7 +206,7 @@ class Server:
     async def _serve(self) -> None:
         try:
             server = await serve(
-                self._talk,
+                self._receive,
                 self._host,
                 self.port,
                 process_request=self._look_at,
@@ -246,7 +246,7 @@ class Server:
             return NOTHING
         return None
 
-    async def _talk(self, connection: ServerConnection) -> None:
+    async def _receive(self, connection: ServerConnection) -> None:
         assert connection.request is not None
         role = connection.request.path.split("?")[0].split("/")[2]
         self._count += 1

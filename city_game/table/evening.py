@@ -40,7 +40,7 @@ from city_unit.desktop.forms import minutes
 from sim.engine import emulated_unit
 
 if TYPE_CHECKING:
-    from city_game.phones.talk import Phones
+    from city_game.phones.telephones import Phones
     from city_game.table.screen import Screen
     from city_game.table.window import Window
 
@@ -248,7 +248,7 @@ class Evening:
         """Let telephones in, and return how they come; raises UserError."""
         if self._phones is None:
             # Its server would delay the help, and each table without telephones.
-            from city_game.phones.talk import EVERYWHERE, Phones
+            from city_game.phones.telephones import EVERYWHERE, Phones
 
             where, port = EVERYWHERE, 0
             if self._options.phones:
@@ -261,12 +261,12 @@ class Evening:
         phones = self._phones
         if phones is None:
             return None
-        session = phones.talk.session
+        session = phones.telephones.session
         return Invitation(
             phones.address,
             phones.squares,
             tuple(session.humans()) if session else (),
-            tuple(sorted(phones.talk.online())),
+            tuple(sorted(phones.telephones.online())),
             phones.is_only_here,
         )
 
@@ -284,7 +284,7 @@ class Evening:
 
     def _play_with_phones(self, session: Session | None) -> None:
         if self._phones:
-            self._phones.talk.use(session)
+            self._phones.telephones.use(session)
 
     # The unit.
 

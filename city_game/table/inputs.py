@@ -192,8 +192,8 @@ def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: lis
 MOUSE = "mouse"  # beside the keys, a way to hold a control
 
 
-class Grip:
-    """At most one control is held at a time.
+class Held:
+    """The control of the disc that a key or the mouse holds down: one at a time.
 
     part  "auction", "build" or "switch", "" for nothing
     """

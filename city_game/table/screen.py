@@ -91,7 +91,7 @@ class Screen:
         self.mouse = (0.0, 0.0)
         self.volume = 2
         self.log_back = 0
-        self.grip = inputs.Grip(session)
+        self.held = inputs.Held(session)
         self.wants = ""
         self.choice = Choice()
         self.focus = 0
@@ -236,10 +236,10 @@ class Screen:
             is_bright=bool(pointed) and (motion.is_calm or now % (2 * BEAT_MS) < BEAT_MS),
             seconds=None if left is None else int(left / 1000 + 0.999),
             is_urgent=left is not None and nearly_over(left, unit.left()),
-            look=Look(unit.lamps, unit.tone, on, MASKS.get(self.grip.part, 0)),
+            look=Look(unit.lamps, unit.tone, on, MASKS.get(self.held.part, 0)),
             is_mine=unit.is_mine,
             calls=bool(session.callers),
-            stopping=self.grip.stopping(),
+            stopping=self.held.stopping(),
             detail=game.detail if choice.option is None else choice.detail(state),
             buttons=tuple(self.buttons()),
             draft=draft
@@ -289,16 +289,16 @@ class Screen:
             stroke = inputs.stroke(event)
             command = inputs.meaning(stroke, self)
             if command in inputs.HOLDS:
-                self.grip.hold(inputs.HOLDS[command], stroke.key)
+                self.held.hold(inputs.HOLDS[command], stroke.key)
             else:
                 self.perform(command)
         elif event.type == pygame.KEYUP:
-            self.grip.let_go(event.key)
+            self.held.let_go(event.key)
         elif event.type == pygame.MOUSEMOTION:
             self.mouse = event.pos
             # The mouse may slide off the disc's button, or have been let go of elsewhere.
-            if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.grip.part:
-                self.grip.let_go(inputs.MOUSE)
+            if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.held.part:
+                self.held.let_go(inputs.MOUSE)
             deed = self.deed_at(self.mouse)
             if deed in self.choice.deeds() and self.choice.picked < 0:
                 self.choice.point_at(deed)
@@ -308,9 +308,9 @@ class Screen:
         elif event.type == pygame.WINDOWLEAVE or (
             event.type == pygame.MOUSEBUTTONUP and event.button == 1
         ):
-            self.grip.let_go(inputs.MOUSE)
+            self.held.let_go(inputs.MOUSE)
         elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will go to others
-            self.grip.let_go()
+            self.held.let_go()
         elif event.type == pygame.MOUSEWHEEL:
             self.scroll(event.y * 2)
 
@@ -330,7 +330,7 @@ class Screen:
                 return
         layout = self.layout
         if part := layout.circle.part_at(point):
-            self.grip.hold(part, inputs.MOUSE)
+            self.held.hold(part, inputs.MOUSE)
             return
         deed = self.deed_at(point)
         if deed < 0:

@@ -119,7 +119,7 @@ class Window:
                     shown = view
                     self._show(screen, view)
         finally:
-            screen.grip.let_go()
+            screen.held.let_go()
 
     def _next(self, screen: Screen) -> View | None:
         """Let the game go on; return its view, None if there is a fault in making it."""

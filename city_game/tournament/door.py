@@ -19,7 +19,7 @@ from city_game.phones.server import (
     money_words,
     page_words,
 )
-from city_game.phones.talk import Talk, written
+from city_game.phones.telephones import Clients, written
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
@@ -28,8 +28,8 @@ LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 OWN_PAGE = "city_game.tournament"
 
 
-class Browsers(Talk):
-    """The talk with all browsers.
+class Browsers(Clients):
+    """The browsers of the tournament's pages.
 
     do    does a step of a round; raises UserError
     look  returns the view, in the language of the moment; for the referee or for all
@@ -109,13 +109,13 @@ class Door:
         self.moved = moved.format(port=wanted) if self._server.port != wanted else ""
         at = f"http://{reachable}:{self._server.port}"
         self.projector, self.referee = f"{at}/{_shown(seats.code)}/", f"{at}/{seats.code}/#referee"
-        self._talk = Browsers(do, look, self._server.send)
+        self._browsers = Browsers(do, look, self._server.send)
 
     def step(self, has_changed: bool) -> None:
         """Take the messages that came, and send the changes."""
-        has_changed |= self._talk.take(self._server.received)
+        has_changed |= self._browsers.take(self._server.received)
         if has_changed:
-            self._talk.show()
+            self._browsers.show()
 
     def stop(self) -> None:
         self._server.stop()

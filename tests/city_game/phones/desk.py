@@ -3,7 +3,7 @@
 import json
 
 from city_game.phones.server import Seats
-from city_game.phones.talk import Telephones
+from city_game.phones.telephones import Telephones
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import run_until
 
@@ -38,12 +38,12 @@ class Phone:
 
     def raw(self, message):
         text = message if isinstance(message, (str, bytes)) else json.dumps(message)
-        self.desk.talk.heard(self.number, self.desk.now, text)
+        self.desk.telephones.heard(self.number, self.desk.now, text)
 
     def measure(self, trip=2.0):
         now = self.desk.now
         for _ in range(3):
-            self.desk.talk.measured(self.number, now - trip, now, now - trip / 2 + self.ahead)
+            self.desk.telephones.measured(self.number, now - trip, now, now - trip / 2 + self.ahead)
         return self
 
     def take(self, text):
@@ -61,13 +61,13 @@ class Desk:
 
     def __init__(self, session=None):
         self.phones = {}
-        self.talk = Telephones(Seats(), self._deliver, "The kitchen table")
+        self.telephones = Telephones(Seats(), self._deliver, "The kitchen table")
         self.play(session)
 
     def play(self, session):
         self.session = session
-        self.talk.use(session)
-        self.talk.step()
+        self.telephones.use(session)
+        self.telephones.step()
 
     @property
     def now(self):
@@ -76,7 +76,7 @@ class Desk:
     def phone(self, role="player", **hello):
         number = len(self.phones) + 1
         self.phones[number] = Phone(self, number)
-        self.talk.opened(number, role)
+        self.telephones.opened(number, role)
         return self.phones[number].hello(**hello).measure()
 
     def seated(self, player, **hello):
@@ -85,7 +85,7 @@ class Desk:
         return phone
 
     def gone(self, phone):
-        self.talk.closed(phone.number)
+        self.telephones.closed(phone.number)
         self.step()
 
     def show(self):
@@ -93,12 +93,12 @@ class Desk:
         self.phone(role="spectator")
 
     def step(self):
-        self.talk.step()
+        self.telephones.step()
 
     def pass_time(self, frames=40):
         for _ in range(frames):
             self.session.step()
-            self.talk.step()
+            self.telephones.step()
 
     def _deliver(self, number, text):
         self.phones[number].take(text)

@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.phones import talk
+from city_game.phones import telephones
 from city_game.table.view import decide
 from tests.city_game.phones.desk import Desk
 from tests.helpers.table_command import Window, evening
@@ -105,22 +105,22 @@ def test_an_evening_of_people_with_telephones_shows_the_code_and_waits_for_a_key
 def test_another_game_does_not_wipe_the_result_before_it_begins(monkeypatch):
     doors = []
 
-    class Door(talk.Phones):
+    class Door(telephones.Phones):
         def __init__(self, *words):
             super().__init__(*words)
             doors.append(self)
 
     def end(screen):
         screen.session.state.phase = "over"
-        assert doors[0].talk.session is screen.session
+        assert doors[0].telephones.session is screen.session
         return "again"
 
     def ask(_setup):
-        assert doors[0].talk.session.state.phase == "over"  # the telephones still show it
+        assert doors[0].telephones.session.state.phase == "over"  # the telephones still show it
         return True
 
     def look(screen):
-        assert doors[0].talk.session is screen.session
+        assert doors[0].telephones.session is screen.session
         assert screen.session.state.phase != "over"
         server = doors[0]._server  # noqa: SLF001
         for phase, often in (("settling", True), ("over", False)):  # clocks are asked often
@@ -128,7 +128,7 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(monkeypatch):
             doors[0].step()
             assert server.is_in_sale is often
 
-    monkeypatch.setattr(talk, "Phones", Door)
+    monkeypatch.setattr(telephones, "Phones", Door)
     window = Window(end, look, asks=(ask,))
     evening("--players", "Ann,Bob", *PHONES, window=window)
     assert len(doors) == 1 and not window.plays

@@ -328,7 +328,7 @@ def test_a_fault_is_reported_once_and_the_game_goes_on_and_is_saved(
         of = {
             "the view": "table.motion.Motion.shown_dice",
             "the step": "table.inputs.Bidding.look",
-            "telephones": "phones.talk.Phones.step",
+            "telephones": "phones.telephones.Phones.step",
         }
         monkeypatch.setattr(f"city_game.{of[what]}", fail)
     window, unit = Watched(sound=False), VirtualUnit(host.Memory(), 200)

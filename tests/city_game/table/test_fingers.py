@@ -64,7 +64,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     press(screen, by)
     assert screen.session.message == "The light is on; AUCTION held down stops it"
     wait(screen, CANCEL_MS - 50)
-    assert screen.state.phase == "bidding" and 0.9 < screen.grip.stopping() < 1
+    assert screen.state.phase == "bidding" and 0.9 < screen.held.stopping() < 1
     if by == "key":  # which nothing else lets go of
         screen.handle(key(pygame.KEYUP, "j"))
         screen.handle(event(pygame.WINDOWLEAVE))
@@ -94,8 +94,8 @@ LETS_GO = {
         "mouse",
         lambda screen: point_at(screen, auction_button(screen)),
     ),
-    "the game is left": ("key", lambda screen: screen.grip.let_go()),
-    "another is held": ("key", lambda screen: screen.grip.hold("build", "another key")),
+    "the game is left": ("key", lambda screen: screen.held.let_go()),
+    "another is held": ("key", lambda screen: screen.held.hold("build", "another key")),
 }
 
 
@@ -273,9 +273,9 @@ def test_a_finger_holds_auction_until_it_lifts_or_slides_off(touch):
         touch.play(
             screen,
             lambda: touch.send(pygame.FINGERDOWN, auction),
-            lambda: held.append(screen.grip.part),
+            lambda: held.append(screen.held.part),
             lambda kind=kind, point=point: touch.send(kind, point),
-            lambda: held.append(screen.grip.part),
+            lambda: held.append(screen.held.part),
         )
     assert held == ["auction", ""] * 2
 

@@ -37,21 +37,21 @@ class Browsers:
     def __init__(self, tournament):
         self.tournament = tournament
         self.told = {}
-        self.talk = door.Browsers(self._do, self._look, self._send)
+        self.browsers = door.Browsers(self._do, self._look, self._send)
 
     def come(self, number, role, language="en"):
         self.told[number] = []
-        self.talk.opened(number, role)
-        self.talk.heard(number, 0.0, json.dumps({"n": 0, "say": "hello", "language": language}))
+        self.browsers.opened(number, role)
+        self.browsers.heard(number, 0.0, json.dumps({"n": 0, "say": "hello", "language": language}))
         return number
 
     def say(self, number, n, step, round_=1):
         message = {"n": n, "say": "do", "step": step, "round": round_}
-        self.talk.heard(number, 0.0, json.dumps(message))
+        self.browsers.heard(number, 0.0, json.dumps(message))
         return self.told[number][-1]["why"]
 
     def view(self, number):
-        self.talk.show()
+        self.browsers.show()
         return self.told[number][-1]["view"]
 
     def _do(self, step, seen):
@@ -98,8 +98,8 @@ def test_no_message_of_a_browser_breaks_anything(message):
     browsers.come(1, REFEREE), browsers.come(2, SPECTATOR)
     before = view.whole(browsers.tournament, AT, {})
     for number in (1, 2, 3):
-        browsers.talk.heard(number, 0.0, json.dumps(message))
-        browsers.talk.heard(number, 0.0, repr(message)[:4000].encode("utf-8", "replace"))
+        browsers.browsers.heard(number, 0.0, json.dumps(message))
+        browsers.browsers.heard(number, 0.0, repr(message)[:4000].encode("utf-8", "replace"))
     assert view.whole(browsers.tournament, AT, {}) == before
 
 
@@ -263,7 +263,7 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
     session, _ = make_session(("human", "human"))
     desk = Desk(session)
     server = Server("127.0.0.1", 0, {"code": ROLES}, abroad=(SPECTATOR, REFEREE))
-    desk.talk._send = server.send  # noqa: SLF001
+    desk.telephones._send = server.send  # noqa: SLF001
     tables = live.Tables()
     address = f"http://127.0.0.1:{server.port}/code/"
 
@@ -272,11 +272,11 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
             item = server.received.popleft()
             if item.what == "opened":
                 assert item.value == REFEREE != PLAYER
-                desk.talk.opened(item.line, item.value)
+                desk.telephones.opened(item.line, item.value)
             elif item.what == "heard":
-                desk.talk.heard(item.line, item.came, item.value)
+                desk.telephones.heard(item.line, item.came, item.value)
         session.step()
-        desk.talk.step()
+        desk.telephones.step()
         tables.step([address])
         return tables.facts.get(address)
 

@@ -74,7 +74,7 @@ def test_hostile_messages_move_no_money_and_break_nothing():
     assert {action[0] for action in session.game.actions[before:]} <= {"refused bid"}
     for _ in range(600):
         message = {name: chance.choice(VALUES) for name in FIELDS if chance.random() < 0.7}
-        what = chance.choice([*desk.talk.does, "seat", "language"])
+        what = chance.choice([*desk.telephones.does, "seat", "language"])
         if what not in ("leave", "pass"):
             phone.say(what, **message)
         if chance.random() < 0.1:
@@ -82,11 +82,11 @@ def test_hostile_messages_move_no_money_and_break_nothing():
     assert session.state.cash == cash and session.state.owner == owner
     assert desk.phone().welcome["table"] == "The kitchen table"
     # Before it says hello a telephone is nobody, and one that is not there as well.
-    desk.talk.opened(99, "player")
+    desk.telephones.opened(99, "player")
     free = session.state.auction.opener
-    desk.talk.heard(99, 0.0, json.dumps({"n": 1, "say": "seat", "player": free}))
-    desk.talk.heard(98, 0.0, json.dumps({"n": 1, "say": "hello"}))
-    assert not desk.talk.seats.is_taken(session.names[free])
+    desk.telephones.heard(99, 0.0, json.dumps({"n": 1, "say": "seat", "player": free}))
+    desk.telephones.heard(98, 0.0, json.dumps({"n": 1, "say": "hello"}))
+    assert not desk.telephones.seats.is_taken(session.names[free])
 
 
 def test_numbers_and_texts_of_a_message_have_an_end():

@@ -1,9 +1,9 @@
-"""The table's talk with its telephones: their messages are checked and done, changes are sent.
+"""The table's telephones: their messages are checked and done, changes are sent.
 
-`Talk` and `Telephones` are pure: lines are numbers, messages come in with the time of their arrival
-(ms of this computer's clock) and go out by `send`. `Phones` joins them to the door. Every message
-has a number, is answered, and is done once however often it comes. A telephone always gets the
-whole view.
+`Clients` and `Telephones` are pure: lines are numbers, messages come in with the time of their
+arrival (ms of this computer's clock) and go out by `send`. `Phones` joins them to the door. Every
+message has a number, is answered, and is done once however often it comes. A telephone always gets
+the whole view.
 """
 
 import json
@@ -39,8 +39,8 @@ from city_unit.desktop.catalogue import _
 HOUR_MS = 500.0
 
 
-class Talk:
-    """The talk with the browsers of a page, each in its language."""
+class Clients:
+    """The browsers that show a page, each in its language."""
 
     def __init__(self, send: Callable[[int, str], object]) -> None:
         self._send = send
@@ -61,11 +61,11 @@ class Talk:
     def closed(self, number: int) -> None:
         self._lines.pop(number, None)
 
-    def measured(self, number: int, asked: float, came: float, stamp: object) -> None:
+    def measured(self, number: int, sent: float, came: float, stamp: object) -> None:
         """Take a round trip to a browser, and the time on its clock."""
         line, ms = self._lines.get(number), requests.number(stamp)
         if line and ms is not None:
-            line.clock.learn(asked, came, ms)
+            line.clock.learn(sent, came, ms)
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
         """Take a message, whatever it is."""
@@ -78,14 +78,14 @@ class Talk:
             line.language = catalogue.known(requests.word(message.get("language"), 16))
             line.token = requests.word(message.get("token"))
             with catalogue.spoken(line.language or catalogue.speaking()):
-                self._tell(number, {"welcome": self._greet(line)})
+                self._reply(number, {"welcome": self._greet(line)})
             return
         count = requests.whole(message.get("n"))
         if line.has_greeted and count is not None:
             with catalogue.spoken(line.language or catalogue.speaking()):
                 page = f"{line.role}/{line.page}"
                 why = self._answers.give(page, count, lambda: self._do(line, message, came))
-            self._tell(number, {"done": count, "why": why})
+            self._reply(number, {"done": count, "why": why})
 
     def take(self, received: deque[Item]) -> bool:
         """Take the events of a door; return whether there was a message among them."""
@@ -103,7 +103,7 @@ class Talk:
                 self.heard(item.line, item.came, item.value)
         return has_heard
 
-    def _tell(self, number: int, message: dict) -> None:
+    def _reply(self, number: int, message: dict) -> None:
         self._send(number, written(message))
 
 
@@ -111,7 +111,7 @@ def written(message: dict) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-class Telephones(Talk):
+class Telephones(Clients):
     """All telephones of a table.
 
     session  the game that is played, None while there is none
@@ -299,7 +299,7 @@ class Telephones(Talk):
         table = None
         if self.session is not None and self._deals is not None:
             self._deals.conclude(self._table_language)
-            self._deals.look()
+            self._deals.update()
             table = self.session.table()
         # Beside the game a telephone shows verdicts, fallen deals and calls.
         verdicts = tuple(line.verdict for line in self._lines.values())
@@ -331,7 +331,7 @@ class Telephones(Talk):
     ) -> None:
         """Send a telephone its view, unless it has just that; `views` keeps the common parts."""
         language, player = line.language or catalogue.speaking(), line.player
-        told: dict = {"you": player, "token": line.token, "lost_seat": line.has_lost_seat}
+        shown: dict = {"you": player, "token": line.token, "lost_seat": line.has_lost_seat}
         session, deals = self.session, self._deals
         with catalogue.spoken(language):
             if table is not None and session is not None and deals is not None:
@@ -340,23 +340,23 @@ class Telephones(Talk):
                     common = table_view(whole, session.unit.now(), session.left())
                     views[language] = whole, {**common, "bets": bets_view(table, self._bets)}
                 seen = views[language][0].seen_by(player)
-                told |= {**views[language][1], "title": seen.title}
-                told["taken"] = [self.seats.is_taken(name) for name in table.names]
+                shown |= {**views[language][1], "title": seen.title}
+                shown["taken"] = [self.seats.is_taken(name) for name in table.names]
                 if player >= 0:
                     hand = hand_view(seen, player, deals.seen_by(player))
-                    hand["fallen"] = deals.told(player)
+                    hand["fallen"] = deals.reason(player)
                     hand["bet"] = self._bets.get(player, NOBODY)
                     hand["missed"] = missed_view(table, line.missed)
-                    told |= {"hand": hand, "verdict": shown_verdict(table.state, line.verdict)}
-                    told |= {"refers": self.has_referee(), "called": player in session.callers}
+                    shown |= {"hand": hand, "verdict": shown_verdict(table.state, line.verdict)}
+                    shown |= {"refers": self.has_referee(), "called": player in session.callers}
                 elif line.role == REFEREE:
                     about = session.unit.client.about
                     name = about.name if about else ""
-                    told["referee"] = referee_view(table, name, session.unit.within())
-                    told["referee"]["calls"] = [
+                    shown["referee"] = referee_view(table, name, session.unit.within())
+                    shown["referee"]["calls"] = [
                         "" if caller < 0 else table.names[caller] for caller in session.callers
                     ]
-        text = written({"view": told})
+        text = written({"view": shown})
         if text != line.shown:
             line.shown = text
             self._send(number, text)
@@ -386,18 +386,18 @@ class Phones:
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"
         code = segno.make(self.address, micro=False)
         self.squares = tuple(tuple(map(bool, row)) for row in code.matrix)
-        self.talk = Telephones(seats, self._server.send, name)
+        self.telephones = Telephones(seats, self._server.send, name)
 
     def step(self) -> None:
         """Take the messages that came, and send the changes; once a frame."""
-        self.talk.take(self._server.received)
-        session = self.talk.session
+        self.telephones.take(self._server.received)
+        session = self.telephones.session
         self._server.is_in_sale = session is not None and session.state.phase in IN_SALE
-        self.talk.step()
+        self.telephones.step()
 
     def stop(self) -> None:
         """Close the door; the seats are kept."""
-        if self.talk.session is not None:
-            self.talk.session.auctioneer.slowest = lambda: 0.0
-            self.talk.session.remote = set
+        if self.telephones.session is not None:
+            self.telephones.session.auctioneer.slowest = lambda: 0.0
+            self.telephones.session.remote = set
         self._server.stop()
