@@ -36,7 +36,7 @@ class Fingers:
         self._motions = []
 
     def plan(self, due: int, bit: int, level: int) -> None:
-        """Have a contact change at `due`, after all changes that are planned for then."""
+        """Plan a contact's change at `due`, after all changes that are planned for then."""
         motions = self._motions
         place = 0
         while place < len(motions) and diff(motions[place][0], due) <= 0:
@@ -44,7 +44,7 @@ class Fingers:
         motions.insert(place, (due, bit, level))
 
     def forget(self, bit: int) -> None:
-        """Have a contact stay as it is."""
+        """Cancel the planned changes of a contact."""
         self._motions = [motion for motion in self._motions if motion[1] != bit]
 
     def press(self, now: int, bit: int) -> None:

@@ -28,7 +28,7 @@ class Settings:
         return twin
 
     def choose(self, program: Program, clock_ms: int | None = None) -> None:
-        """Take a program, with its own length of game unless another is given."""
+        """Set the program, with its own length of game unless another is given."""
         self.program = program
         self.clock_ms = program.clock_ms if clock_ms is None else clock_ms
 
@@ -55,7 +55,7 @@ class Setup:
             self._settings.volume = self.choices[self.choice]  # to be heard at once
 
     def take(self) -> bool:
-        """Take the choice shown and turn the page; return whether it was the last."""
+        """Set the choice shown and turn the page; return whether it was the last."""
         settings = self._settings
         chosen = self.choices[self.choice]
         if self.page == "volume":

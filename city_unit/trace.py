@@ -47,7 +47,7 @@ class Recorder:
         self._tone = unit.tone
 
     def note(self, now: int) -> None:
-        """Tell all changes since the last call, at most 2^29 ms ago."""
+        """Record all changes since the last call, at most 2^29 ms ago."""
         unit = self._unit
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)

@@ -123,7 +123,7 @@ def _is_read(node: ast.Name) -> bool:
 
 
 def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
-    """Leave out the unused names that a file binds outside of any function.
+    """Remove the unused names that a file binds outside of any function.
 
     A call of `const` is no call: the compiler sees it by its name.
     """

@@ -471,7 +471,7 @@ LIT = {"auction-started": ("auction", 1), "auction-ended": ("auction", 0)}
 
 
 def live(content: bytes) -> None:
-    """Have the unit in a UF2 file live on a Pico; raises UserError with what it fails to do."""
+    """Run the unit in a UF2 file on a Pico; raises UserError with what it fails to do."""
     memory = bytearray(b"\xff" * pico.FLASH_SIZE)
     uf2.drag(memory, uf2.blocks(content))
     try:

@@ -148,7 +148,7 @@ class Evening:
         print(_("Referee: {address}").format(address=self._door.referee))
 
     def step(self) -> None:
-        """Take the news of tables and browsers, and show them; call it a few times a second."""
+        """Read messages of tables and browsers, and send changes; call it a few times a second."""
         self.record.retry()
         tournament = self.record.tournament
         has_news = self._tables.step({table.live for table in tournament.tables} - {""})

@@ -37,7 +37,7 @@ def why_not_mortgage(state: State, action: tuple) -> str:
 
 
 def mortgage(state: State, action: tuple) -> None:
-    """Take the deed's loan from the bank, and earn no rent until it is lifted."""
+    """Mortgage a deed: the bank pays its loan, and it earns no rent until that is lifted."""
     deed = action[1]
     player = state.decider
     amount = state.edition.loan(state, deed)
@@ -78,7 +78,7 @@ def why_not_give_up(state: State, _action: tuple) -> str:
 
 
 def bankrupt(state: State, _action: tuple) -> None:
-    """Leave the game; all goes to the creditor, or under the hammer for the bank.
+    """Remove a bankrupt from the game; all goes to the creditor, or to auction for the bank.
 
     By the house rule a bankrupt plays on with nothing, and the rest of the debt is waived.
     """

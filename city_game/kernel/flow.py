@@ -43,7 +43,7 @@ def steps(state: State) -> bool:
 
 
 def manage(state: State) -> bool:
-    """Leave the rest of the turn to the player."""
+    """Open the part of the turn in which the player builds, trades, or ends it."""
     state.phase, state.decider = "manage", state.turn
     return True
 

@@ -9,7 +9,7 @@ TRIES = 3  # at a double, before the fine must be paid
 
 
 def start_roll(state: State, action: tuple) -> None:
-    """Take a player's roll for the start; the highest starts, tied players roll again."""
+    """Record a player's roll for the start; the highest starts, tied players roll again."""
     if not (rolled := rolled_for_start(state, action)):
         return
     state.tied = [player for player in state.tied if rolled[player] == max(rolled.values())]
@@ -137,7 +137,7 @@ def go_to_jail(state: State) -> None:
 
 
 def arrive(state: State) -> None:
-    """Meet the space that the player stands on."""
+    """Apply the rule of the space that the player stands on."""
     player = state.turn
     space = state.place[player]
     deed = state.board.deed_on[space]

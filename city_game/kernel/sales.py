@@ -26,7 +26,7 @@ def buy(state: State, _action: tuple) -> None:
 
 
 def buy_of_bank(state: State, deed: int, player: int) -> None:
-    """Have a player buy a deed at the printed price."""
+    """Sell a deed to a player at the printed price."""
     price = state.board.prices[deed]
     state.cash[player] -= price
     state.transfer(deed, player)
@@ -49,7 +49,7 @@ def why_not_put_up(state: State, action: tuple) -> str:
 
 
 def put_up(state: State, action: tuple) -> None:
-    """Have a deed auctioned: the one landed on, or from the auction space any unsold one."""
+    """Open the auction of a deed: the one landed on, or from the auction space any unsold one."""
     _, deed, opening = action
     player = state.turn
     if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
@@ -104,7 +104,7 @@ def why_not_bid(state: State, action: tuple) -> str:
 
 
 def bid(state: State, action: tuple) -> None:
-    """Take a bid stamped with the unit's time; above the last bid, and within the player's cash."""
+    """Record a bid stamped with the unit's time: above the last one, within the player's cash."""
     _, player, amount, at, within = action
     auction = _auction(state)
     auction.bids.append(Bid(player, amount, at, within))

@@ -167,7 +167,7 @@ class Deals:
                 session.do(("accept",))
 
     def update(self) -> None:
-        """Let proposals fall that can no longer be made; forget fallen ones after `TOLD_MS`."""
+        """Cancel proposals that can no longer be made; forget cancelled ones after `TOLD_MS`."""
         session = self._session
         for proposal in list(self._open.values()):
             why = deal_refusal(session.state, proposal.action())
@@ -178,7 +178,7 @@ class Deals:
             self.fallen = {who: fallen for who, fallen in self.fallen.items() if fallen.until > now}
 
     def _fall(self, proposal: Proposal, why: str, player: int = -1) -> str:
-        """Let a proposal fall, and tell both players; return the text for one of them."""
+        """Cancel a proposal for both players; return the text for one of them."""
         del self._open[proposal.number]
         lacks = proposal.pays > self._session.state.cash[proposal.proposer]
         who = proposal.proposer if lacks else proposal.partner

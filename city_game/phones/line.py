@@ -48,7 +48,7 @@ class PhoneClock:
         return min(max(self._trips, default=LONGEST_MS), LONGEST_MS)
 
     def learn(self, asked: float, came: float, stamp: float) -> None:
-        """Take a round trip: this computer's ms at both ends, the telephone's in between."""
+        """Record a round trip: this computer's ms at both ends, the telephone's in between."""
         self._offset.learn(asked, came, int(stamp))
         self._trips.append(came - asked)
 

@@ -167,7 +167,7 @@ class Request:
     # A sale: the large button, the secret maximum and the pass.
 
     def bid(self) -> str:
-        """Take a press of the large button: an amount that was seen, and the telephone's time."""
+        """Parse a press of the large button: an amount that was seen, and the telephone's time."""
         session, line, names = self.session, self.line, self.session.names
         amount, stamp = whole(self.message.get("amount")), number(self.message.get("at"))
         if amount is None or stamp is None or not self._is_of_this_sale():
@@ -187,7 +187,7 @@ class Request:
         return ""
 
     def limit(self) -> str:
-        """Have the table bid for the player up to a secret maximum; 0 takes it back."""
+        """Set the secret maximum up to which the table bids for the player; 0 removes it."""
         state, player = self.state, self.line.player
         most, step = whole(self.message.get("amount")), whole(self.message.get("step"))
         if most is None or step is None or most < 0 or not 0 < step <= LARGEST_STEP:

@@ -85,7 +85,7 @@ class Seats:
             self._names = {token: name for token, name in names.items() if type(name) is str}
 
     def begin_apart(self) -> None:
-        """Have a code of this table alone, and remember nothing: another table has the file."""
+        """Use a code of this table alone, and save nothing: another table has the file."""
         self.file, self.port, self.code = None, 0, _new_code()
         self._names = {}
 

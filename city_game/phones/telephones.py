@@ -62,13 +62,13 @@ class Clients:
         self._lines.pop(number, None)
 
     def measured(self, number: int, sent: float, came: float, stamp: object) -> None:
-        """Take a round trip to a browser, and the time on its clock."""
+        """Record a round trip to a browser, and the time on its clock."""
         line, ms = self._lines.get(number), requests.number(stamp)
         if line and ms is not None:
             line.clock.learn(sent, came, ms)
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
-        """Take a message, whatever it is."""
+        """Parse and answer a message, which may be hostile."""
         line, message = self._lines.get(number), requests.read(text)
         if line is None or not message:
             return
@@ -88,7 +88,7 @@ class Clients:
             self._reply(number, {"done": count, "why": why})
 
     def take(self, received: deque[Item]) -> bool:
-        """Take the events of a door; return whether there was a message among them."""
+        """Process the events of a server; return whether there was a message among them."""
         has_heard = False
         while received:
             item = received.popleft()
@@ -224,7 +224,7 @@ class Telephones(Clients):
                 )
 
     def _stand_up(self, player: int) -> None:
-        """Take the seat from the telephone that has it."""
+        """Free a seat that another telephone has."""
         for line in self._lines.values():
             if line.player == player:
                 line.player, line.has_lost_seat, line.verdict = NOBODY, True, None
@@ -273,7 +273,7 @@ class Telephones(Clients):
         return ""
 
     def _bet(self, request: Request) -> str:
-        """Take the bet of a player that is out; it stands, so that it is one at the end."""
+        """Record the bet of a player that is out; it stands, so that it is one at the end."""
         state, player = request.state, request.line.player
         on = requests.whole(request.message.get("on"))
         if state.alive[player] or state.phase == "over":
@@ -389,7 +389,7 @@ class Phones:
         self.telephones = Telephones(seats, self._server.send, name)
 
     def step(self) -> None:
-        """Take the messages that came, and send the changes; once a frame."""
+        """Process received messages, and send the changes; once a frame."""
         self.telephones.take(self._server.received)
         session = self.telephones.session
         self._server.is_in_sale = session is not None and session.state.phase in IN_SALE

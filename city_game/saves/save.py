@@ -229,7 +229,7 @@ class Notes:
     secrets: int = 0
 
     def take(self, line: str, seed: int) -> None:
-        """Take a line of notes; raises ValueError if it makes no sense."""
+        """Parse a line of notes; raises ValueError if it makes no sense."""
         if line.startswith(CLOCK):
             self.clock_left = int(line[len(CLOCK) :])
         elif line.startswith(LIGHT):

@@ -51,7 +51,7 @@ class Lock:
                 raise cannot_write(self._path, error) from None
 
     def release(self) -> None:
-        """Let go, and take the lock file away."""
+        """Release the lock, and remove its file."""
         if self._lock.is_locked and os.name != "nt":
             # While it is held: once it is not, it may be another's. A program that has opened it by
             # then finds that it is gone, and makes another.
@@ -125,7 +125,7 @@ class StepsFile:
         self._file.retry()
 
     def close(self) -> None:
-        """Let go of the file; `error` then says whether something is lost."""
+        """Close the file; `error` then says whether something is lost."""
         if not self._file.closed:
             self._file.close()
             self._lock.release()

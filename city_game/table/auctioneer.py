@@ -51,7 +51,7 @@ class Judge:
         self._waiting.sort(key=lambda waiting: waiting.at)  # of equals the first to come is first
 
     def take_due(self, until: float) -> Claim | None:
-        """Take away the earliest press, if it was not after `until`, and return it to be judged."""
+        """Pop the earliest press, if it was not after `until`; it is to be judged."""
         if not self._waiting or self._waiting[0].at > until:
             return None
         return self._waiting.pop(0)
@@ -79,7 +79,7 @@ class Limits:
         self._limits = dict(limits) if state.auction is not None else {}
 
     def set(self, state: State, player: int, limit: Limit) -> None:
-        """Have a player's bids made up to a limit; 0 has none made any more."""
+        """Set the limit up to which the table bids for a player; 0 removes it."""
         self._begin(state)
         self._limits.pop(player, None)
         if limit.most:
@@ -158,7 +158,7 @@ class Auctioneer:
         return not any(whys)
 
     def claim(self, claim: Claim) -> None:
-        """Take a bid that was pressed; if it does not count, that is noted as well."""
+        """Record a bid that was pressed; if it does not count, that is recorded as well."""
         self.judge.take(claim)
         self.judge_bids(self._game.unit.now())
 
@@ -186,7 +186,7 @@ class Auctioneer:
         return sales.is_decided(self._game.state) and not self.judge.waits
 
     def call_bids(self) -> None:
-        """Have the next bid made for a player's maximum, or the bid that a bot has planned."""
+        """Make the next bid for a player's maximum, or the bid that a bot has planned."""
         game, state = self._game, self._game.state
         limited = None if self.judge.waits else self.limits.next(state)
         if limited:
@@ -201,7 +201,7 @@ class Auctioneer:
             self.bid(plan.player, amount)
 
     def pass_on(self) -> None:
-        """Have all people pass who might still bid at the keyboard: there they agree."""
+        """Pass for all people who might still bid at the keyboard: there they agree."""
         game = self._game
         if game.state.phase != "bidding" or not game.unit.online:
             return

@@ -337,7 +337,7 @@ class City:
         return self._built
 
     def _clear(self, area: pygame.Rect) -> None:
-        """Have a part bare again, and draw in that alone."""
+        """Restore the bare ground of a part, and draw in that alone."""
         self._built.set_clip(area)
         self._built.blit(self._bare, area, area)
 

@@ -203,7 +203,7 @@ class Evening:
                 setup.stay(str(error))
 
     def _wait(self) -> None:
-        """Let the unit and the telephones go on while nothing is played."""
+        """Poll the unit and the telephones while nothing is played."""
         assert self._unit is not None
         self._unit.poll()
         self._hear_phones()
@@ -230,7 +230,7 @@ class Evening:
         self._close_save()
 
     def _close_save(self) -> None:
-        """Let go of the save; raises UserError if steps of it are lost."""
+        """Close the save; raises UserError if steps of it are lost."""
         closed, self._save = self._save, None
         if closed is None:
             return
@@ -245,7 +245,7 @@ class Evening:
     # The telephones.
 
     def _call_phones(self) -> Invitation:
-        """Let telephones in, and return how they come; raises UserError."""
+        """Start the server for telephones, and return the invitation; raises UserError."""
         if self._phones is None:
             # Its server would delay the help, and each table without telephones.
             from city_game.phones.telephones import EVERYWHERE, Phones
@@ -396,7 +396,7 @@ class Evening:
                 return wants == "again"
 
     def _say_good_bye(self, screen: "Screen") -> None:
-        """Tell a player that leaves amid a game that it is saved, and whether its hour runs on."""
+        """Show a player that leaves amid a game that it is saved, and whether its hour runs on."""
         session, unit = screen.session, screen.session.unit
         left = unit.clock_left()
         if session.state.phase == "over" or left is None or self._window is None:

@@ -219,7 +219,7 @@ class Held:
             self._session.press(part)
 
     def let_go(self, by: object = None) -> None:
-        """Let go of the control that a key or the mouse holds; None: held by anything."""
+        """Release the control that a key or the mouse holds; None: held by anything."""
         if self.part and by in (None, self._by):
             self.part = ""
             self._session.unit.lift()
@@ -344,7 +344,7 @@ class Choice:
     opening: int | None = None
 
     def begin(self, option: Option) -> None:
-        """Have the deed of an option chosen; its amount at once, if it has one deed."""
+        """Start to choose the deed of an option; its amount at once, if it has one deed."""
         self.option, self.aim, self.picked = option, 0, -1
         if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
@@ -534,7 +534,7 @@ class Bidding:
         return STEPS[self._places[player]]
 
     def change_step(self, player: int, by: int) -> None:
-        """Have a player's own bids add more, or less; the others' stay as they are."""
+        """Change the step of a player's own bids; the others' stay as they are."""
         self._places[player] = max(0, min(len(STEPS) - 1, self._places[player] + by))
         self.look()
 

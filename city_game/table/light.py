@@ -118,7 +118,7 @@ class Hour:
             self._game.do(action)
 
     def begin(self, left_ms: int = 0) -> None:
-        """Have the unit begin the hour, or the rest of it."""
+        """Start the hour on the unit, or the rest of it."""
         unit = self._game.unit
         unit.forget_clock()
         self._begun_with_ms = left_ms
@@ -131,7 +131,7 @@ class Hour:
         unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
 
     def go_on(self, left_ms: int | None = None) -> None:
-        """Have the unit, which may be another one, go on with the time left: that last known."""
+        """Restart the unit, which may be another one, with the time left as last known."""
         left_ms = self._left_ms if left_ms is None else left_ms
         if left_ms and not self._game.state.hour_over:
             self.begin(left_ms)
@@ -139,7 +139,7 @@ class Hour:
             self._game.say(words.format(time=minutes(left_ms)))
 
     def another(self) -> None:
-        """Have the unit begin another hour once this hour is over; the game goes on in it."""
+        """Start another hour on the unit once this hour is over; the game goes on in it."""
         self.meet("another hour")
 
     def want(self) -> None:
@@ -274,7 +274,7 @@ class Light:
         self._has_warned = False  # of the end of a sale that goes on after an interruption
 
     def hear(self, event: host.Event) -> None:
-        """Take an event of the unit."""
+        """Process an event of the unit."""
         if event.kind in ANSWERS:
             self.asked.end()
             self._quiet = False

@@ -198,7 +198,7 @@ def chosen(kinds: list[str]) -> str:
 
 
 def play(name: str, volume: float) -> None:
-    """Have a sound be heard at the mixer of this program."""
+    """Play a sound at the mixer of this program."""
     sound = _sound(name)
     sound.set_volume(volume)
     sound.play()

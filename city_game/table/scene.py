@@ -370,7 +370,7 @@ def paint_over_the_city(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
-    """Tell the news beside the game: that the unit refuses, is gone, is back."""
+    """Draw the notices beside the game: that the unit refuses, is gone, is back."""
     if not view.toast:
         return
     size, city = layout.text, layout.city

@@ -134,7 +134,7 @@ class Screen:
     # Actions of time.
 
     def update(self) -> None:
-        """Let the session and the motion go on, and look at the game anew if it has changed."""
+        """Step the session and the motion, and make the view anew if the game has changed."""
         session = self.session
         session.step()
         self.motion.update(session.state, session.news, session.unit.host_ms())
@@ -157,7 +157,7 @@ class Screen:
         self._came, self._gathered = came, session.gathers
 
     def _begin_anew(self, state: State) -> None:
-        """Leave what was being chosen: the game has gone on."""
+        """Cancel the choice that was being made: the game has gone on."""
         self._forget_choice()
         self.log_back = 0
         if state.phase in ("deal", "bidding"):
@@ -284,7 +284,7 @@ class Screen:
     # Input.
 
     def handle(self, event: pygame.Event) -> None:
-        """Take an event of the window."""
+        """Process an event of the window."""
         if event.type == pygame.KEYDOWN:
             stroke = inputs.stroke(event)
             command = inputs.meaning(stroke, self)
@@ -372,7 +372,7 @@ class Screen:
     # Choosing.
 
     def choose(self, option: Option) -> None:
-        """Take an option: do it, or have its deed chosen."""
+        """Do an option, or start to choose its deed."""
         self.lookups.deed = -1
         if option.calls:
             self.perform(Command(option.calls))
@@ -405,7 +405,7 @@ class Screen:
         self.session.do(action)
 
     def back(self) -> None:
-        """Leave the open parts, the innermost first."""
+        """Close the open parts, the innermost first."""
         if self.lookups.card:
             self.lookups.card = ""
         elif self.lookups.deed >= 0:
@@ -503,7 +503,7 @@ class Screen:
         self.volume = (self.volume + 1) % 4
 
     def turn_calm(self) -> None:
-        """Have things walk and tumble no more, or again."""
+        """Switch calm motion on or off: nothing walks or tumbles in it."""
         motion = self.motion
         motion.is_calm = not motion.is_calm
         self.skip()
@@ -518,7 +518,7 @@ class Screen:
         return self._history
 
     def again(self) -> None:
-        """Have another game, but not by a key that was meant for the last turn."""
+        """Ask for another game, but not by a key that was meant for the last turn."""
         if self.session.unit.host_ms() >= self._over_at + END_MS:
             self.wants = "again"
 

@@ -165,7 +165,7 @@ class Session:
         return True
 
     def keep_clock(self) -> None:
-        """Have the save know the time left on the unit's clock at this moment."""
+        """Save the time left on the unit's clock at this moment."""
         left = self.unit.clock_left()
         if self.save and left is not None:
             self.save.note_clock(int(left))
@@ -244,7 +244,7 @@ class Session:
             self.call_referee(player)
 
     def set_program(self) -> None:
-        """Have the unit run the program that the game is played with."""
+        """Set the unit to the program that the game is played with."""
         self.unit.ask(f"program {self.state.edition.program}")
 
     def left(self) -> float | None:
@@ -274,12 +274,12 @@ class Session:
         return refused(why, state.edition) if why else ""
 
     def say(self, text: str) -> None:
-        """Tell the players something that is no step of the game, and keep it in the log."""
+        """Show the players a message that is no step of the game, and keep it in the log."""
         self.hint(text)
         self.log.append(self.message)
 
     def hint(self, text: str) -> None:
-        """Tell the players something that matters only now."""
+        """Show the players a message that matters only now."""
         self.message = text
         self.message_at = self.unit.host_ms()
 
@@ -308,7 +308,7 @@ class Session:
     # Actions of time.
 
     def step(self) -> None:
-        """Take the unit's news, then let chance and the bots act if it is their time."""
+        """Process the unit's news, then act for chance and the bots if it is their time."""
         save = self.save  # steps that the disk refused are written again, now and then
         if save and save.error and self.unit.host_ms() >= self._save_again_at:
             self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
@@ -353,7 +353,7 @@ class Session:
             self._act(self.state, self.state.phase)
 
     def _act(self, state: State, phase: str) -> None:
-        """Let chance, a bot or the auctioneer act if it is their time."""
+        """Act for chance, a bot or the auctioneer if it is their time."""
         self._calls_auction = self._calls_auction and phase == "hammer"
         if phase == "bidding":
             if not self.unit.online:

@@ -159,7 +159,7 @@ class SetupScreen:
         self.page = GamesPage(self.games)
 
     def show_phones(self) -> None:
-        """Let telephones in, and show how they come."""
+        """Start the server for telephones, and show the invitation."""
         try:
             invitation = self.call_phones()
         except UserError as error:
@@ -221,7 +221,7 @@ class SetupScreen:
             self._leave_if_done(page)
 
     def _key(self, key: int, letter: str) -> None:
-        """Take a key at the place of the keyboard: a button, or a field of a seat."""
+        """Process a key at the row of the keyboard: a button, or a field of a seat."""
         self.message = ""
         row, column = self.place
         if key in (pygame.K_UP, pygame.K_DOWN):
@@ -246,7 +246,7 @@ class SetupScreen:
             self._take_key(row, letter.lower())
 
     def _leave_if_done(self, page: Page) -> None:
-        """Leave a page that is done, with the choice made there."""
+        """Close a page that is done, and apply the choice made there."""
         if page.is_done:
             self.page = None
             if isinstance(page, GamesPage) and page.chosen:
@@ -294,7 +294,7 @@ class SetupScreen:
             self.message = str(error)
 
     def turn(self, row: int, by: int) -> None:
-        """Have the next kind of player in a seat."""
+        """Set a seat to the next kind of player."""
         self.kinds[row] = KINDS[(KINDS.index(self.kinds[row]) + by) % len(KINDS)]
 
     def _enter(self, text: str) -> None:
@@ -336,7 +336,7 @@ class SetupScreen:
         self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:
-        """Have the keyboard at a row and a column."""
+        """Move the keyboard's mark to a row and a column."""
         self.place = [row, column]
         self._untouched = True
 

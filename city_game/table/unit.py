@@ -43,7 +43,7 @@ class Finger:
             self._ahead.append("press")
 
     def lift(self) -> None:
-        """Take it off; this is never left out."""
+        """Lift the finger; this is never left out."""
         if self._down:
             self._down = False
             self._ahead.append("release")
@@ -165,7 +165,7 @@ class TableUnit:
         self._fingers[button].press()
 
     def lift(self) -> None:
-        """Take the fingers off the buttons."""
+        """Lift the fingers off the buttons."""
         for finger in self._fingers.values():
             finger.lift()
 
@@ -216,7 +216,7 @@ class TableUnit:
             self.ends = None
 
     def _look(self, now: float) -> None:
-        """Take in answers, and ask for the whole state now and then; `now` is the table's ms."""
+        """Process answers, and ask for the whole state now and then; `now` is the table's ms."""
         for request in [request for request in self._asked if request.finished]:
             self._asked.remove(request)
             if isinstance(request.error, host.Refused):

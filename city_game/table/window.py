@@ -122,7 +122,7 @@ class Window:
             screen.held.let_go()
 
     def _next(self, screen: Screen) -> View | None:
-        """Let the game go on; return its view, None if there is a fault in making it."""
+        """Step the game; return its view, None if there is a fault in making it."""
         try:
             screen.update()
             if self.speaker:

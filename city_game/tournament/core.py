@@ -359,7 +359,7 @@ class Tournament:
         table.more += 60 * added
 
     def result(self, _at: int, rest: str) -> None:
-        """Take a result; one that contradicts another is kept, and is for the referee."""
+        """Record a result; one that contradicts another is kept, and is for the referee."""
         table, counts = self.counted(rest)
         if counts in table.heard:
             return
@@ -368,7 +368,7 @@ class Tournament:
         table.counts = table.counts or counts
 
     def correct(self, _at: int, rest: str) -> None:
-        """Take the result that is right, whatever was entered before."""
+        """Record the right result, whatever was entered before."""
         table, counts = self.counted(rest)
         if counts not in table.heard:
             table.heard.append(counts)

@@ -112,7 +112,7 @@ class Door:
         self._browsers = Browsers(do, look, self._server.send)
 
     def step(self, has_changed: bool) -> None:
-        """Take the messages that came, and send the changes."""
+        """Process received messages, and send the changes."""
         has_changed |= self._browsers.take(self._server.received)
         if has_changed:
             self._browsers.show()

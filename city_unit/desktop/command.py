@@ -292,7 +292,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
 
 
 def _spare_poor_terminals() -> None:
-    """Have signs that a terminal or a pipe cannot encode become plain ones, and end nothing.
+    """Replace signs that a terminal or a pipe cannot encode by plain ones, in place of an error.
 
     Windows' pipes know no narrow no-break space, which French has in each sum of money.
     """

@@ -34,7 +34,7 @@ class Progress:
         self.show(words.format(percent=round(part * 100)), part)
 
     def wipe(self) -> None:
-        """Take the line away, if it is there."""
+        """Erase the line, if it is there."""
         if self._is_shown:
             self._is_shown = False
             _write(_WIPE)

@@ -78,7 +78,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         return self.client.now()
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
-        """Have the unit do a command; raises as `Client.send` does."""
+        """Send the unit a command and await its answer; raises as `Client.send` does."""
         self._readers.enter(asyncio.current_task(), is_reading=False)
         request = self.client.ask(text, timeout)
         await self._finish(request)
@@ -103,7 +103,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
 
     def on(self, what: Any, callback: Callable[[Any], object]) -> None:
-        """Have each piece of news of a class, or event of a kind, handed to `callback`."""
+        """Subscribe `callback` to each piece of news of a class, or event of a kind."""
         self._readers.without_first()
         self.client.on(what, callback)
 
@@ -232,7 +232,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         self._be_woken()
 
     def _be_woken(self) -> None:
-        """Have the loop drive the client when it is due, or before."""
+        """Schedule the client's next turn in the loop, for when it is due, or before."""
         client = self.client
         due = client.next_due()
         if due is None:

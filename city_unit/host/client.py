@@ -212,7 +212,7 @@ class Client(Commands[str]):
     def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
 
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
-        """Have `poll` hand to `callback` each piece of news of a class, or event of a kind.
+        """Subscribe `callback` to each piece of news of a class, or event of a kind.
 
             unit.on("auction-ended", lambda event: print(event.ms))
             unit.on(host.Disconnected, show_warning)
@@ -305,7 +305,7 @@ class Client(Commands[str]):
         return describing.result()
 
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
-        """Have the unit do a command and return its answer, often "".
+        """Send the unit a command and return its answer, often "".
 
         Raises Refused if the unit did not do it, NoAnswer if it did not say.
         News that arrives meanwhile is told by the next `poll`.

@@ -87,13 +87,13 @@ class Requests:
         return request
 
     def take(self, number: int) -> Request | None:
-        """Take away the command that is under way, if it has this number: it is answered."""
+        """Remove the command in flight, if it has this number: it is answered."""
         if not self._waiting or self._waiting[0].number != number:
             return None
         return self._waiting.popleft()
 
     def send_again(self, now: float) -> None:
-        """Have the command that is under way sent again at once."""
+        """Send the command in flight again at once."""
         if self._waiting and self._waiting[0].repeat_at is not None:
             self._waiting[0].repeat_at = now
 
@@ -302,7 +302,7 @@ class Core:
         return min((due for due in dues if due is not None), default=None)
 
     def ask(self, text: str, expires: float) -> Request:
-        """Have the unit do `text`; it is given up at `expires`."""
+        """Queue the command `text`; it times out at `expires`."""
         return self._requests.ask(text, expires)
 
     def give_up(self, why: str) -> None:

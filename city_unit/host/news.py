@@ -301,7 +301,7 @@ class Readers:
         return self._places.get(reader, 0) < self._first + len(self._news)
 
     def take(self, reader: object) -> News | None:
-        """Take the next news out of a reader's queue; None if it is empty."""
+        """Pop the next news of a reader's queue; None if it is empty."""
         self.enter(reader)
         place = self._places[reader]
         if place < self._first:
@@ -344,7 +344,7 @@ class Callbacks:
         self.waiting: deque[tuple[Callback, News]] = deque()
 
     def add(self, what: type[News] | str, callback: Callback) -> None:
-        """Have `callback` called for each piece of news of a class, or event of a kind."""
+        """Subscribe `callback` to each piece of news of a class, or event of a kind."""
         self._wanted.append((what, callback))
 
     def remove(self, what: type[News] | str, callback: Callback) -> None:

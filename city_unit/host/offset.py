@@ -33,7 +33,7 @@ class Offset:
         self._intervals.clear()
 
     def learn(self, asked: float, came: float, stamp: int) -> None:
-        """Take a round trip: the desktop's ms at both ends, the unit's of the answer.
+        """Record a round trip: the desktop's ms at both ends, the unit's of the answer.
 
         stamp   the unit's, unwrapped: it goes on beyond 2^30
         """
@@ -96,7 +96,7 @@ class Pings:
         return self._count
 
     def learn(self, number: int, now: float, unit_ms: int) -> bool:
-        """Take the answer to a ping; return whether that ping was still waited for."""
+        """Record the answer to a ping; return whether that ping was still in flight."""
         asked = self._asked.pop(number, None)
         if asked is None:
             return False

@@ -21,7 +21,7 @@ class Commands(Generic[Answer]):
     """
 
     def send(self, text: str, timeout: float = 2.0) -> Answer:
-        """Have the unit do a command by its words."""
+        """Send the unit a command by its words."""
         raise NotImplementedError
 
     def tap(self, button: Button) -> Answer:
@@ -68,7 +68,7 @@ class Commands(Generic[Answer]):
         return self.send("identify")
 
     def watch(self, on: bool = True) -> Answer:
-        """Have each change of the lamps and the tone told, as an `Edge`."""
+        """Subscribe to each change of the lamps and the tone, as an `Edge`."""
         return self.send("watch on" if on else "watch off")
 
 
@@ -98,7 +98,7 @@ class Asked(Generic[T]):
         return self.answer
 
     def finish(self, answer: T | None, error: LinkError | None = None) -> None:
-        """Take the answer, or why there is none."""
+        """Record the answer, or why there is none."""
         self.answer, self.error = answer, error
         if self.when_done is not None:
             self.when_done()

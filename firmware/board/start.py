@@ -89,7 +89,7 @@ def body_of_unit() -> Body | None:
 
 
 def make_room() -> None:
-    """Have a Pico's file system begin the log of its root anew, if that is half full.
+    """Compact the log of the root of a Pico's file system, if that is half full.
 
     A block is erased for that, and nothing else goes on for 55 ms: here it holds up nobody. The
     settings can be saved eight times after it, until another must be erased.

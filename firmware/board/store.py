@@ -38,7 +38,7 @@ def settings_text(settings) -> str:
 
 
 def load_settings(settings) -> None:
-    """Take over the settings that were kept, unless their file is damaged."""
+    """Load the settings that were kept, unless their file is damaged."""
     try:
         name, clock_ms, volume = read(SETTINGS).split()
         clock_ms, volume = int(clock_ms), int(volume)

@@ -137,11 +137,11 @@ class Chip:
         self._do("power", on=on)
 
     def run(self, until_ms: float) -> None:
-        """Let it live until then."""
+        """Run the chip until then."""
         self._do("run", until=until_ms * 1000)
 
     def cut(self, at_ms: float) -> None:
-        """Have its power go at that time, be it in the middle of a write."""
+        """Cut its power at that time, be it in the middle of a write."""
         self._do("cut", at=at_ms * 1000)
 
     def drive(self, at_ms: float, pin: int, level: int | None) -> None:
@@ -291,18 +291,18 @@ class Talk:
             self.run(self.chip.now + _SLICE_MS)
 
     def ask(self, text: str) -> host.Request:
-        """Have the unit do `text`; nothing is waited for."""
+        """Send the unit the command `text`, and wait for nothing."""
         return self.core.ask(text, self.chip.now + _PATIENCE_MS)
 
     def send(self, text: str) -> str:
-        """Have the unit do `text`, and return its answer; raises host.LinkError."""
+        """Send the unit the command `text`, and return its answer; raises host.LinkError."""
         request = self.ask(text)
         while not request.finished:
             self.run(self.chip.now + _SLICE_MS)
         return request.result()
 
     def run(self, until_ms: float) -> None:
-        """Let both live until then."""
+        """Run both until then."""
         chip, core = self.chip, self.core
 
         def write() -> None:

@@ -75,7 +75,7 @@ def check(image: str | None) -> None:
 
 
 def trace(image: str | None, program: Program, seed: int, changes: Changes, end_ms: int) -> Lived:
-    """Have a Pico live through a scenario: the changes at its pins, each as it was due, and events.
+    """Run a scenario on a Pico: the changes at its pins, each as it was due, and events.
 
     image    the file of its MicroPython; None for the image that the environment names
     changes  `(ms, levels)`, the contacts' new levels, in order

@@ -180,7 +180,7 @@ def await_hello(remote: Remote) -> host.Client:
 
 
 def remove(remote: Remote) -> int:
-    """Take everything of ours off the board, main.py first."""
+    """Remove everything of ours from the board, main.py first."""
     found = looked(remote.begin(scripts.LOOK), remote.port)["files"]
     _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
     restored = remote.ask(scripts.RESTORE)

@@ -359,7 +359,7 @@ def described(cue: Cue) -> str:
 
 
 def play(unit: host.Client, cue: Cue) -> None:
-    """Have the unit sound a cue, tone by tone; the pauses are kept here."""
+    """Sound a cue on the unit, tone by tone; the pauses are kept here."""
     for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
         unit.send(f"show 0 {hz} {ms}")
         for _news in waiting(unit, ms / 1000):

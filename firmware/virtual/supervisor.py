@@ -79,7 +79,7 @@ class Supervised:
         return self._process.pid
 
     def pull(self) -> None:
-        """Take the power away, and give it back."""
+        """Cut the power, and restore it."""
         starts = self.starts
         self._kill()
         while self.starts == starts:
@@ -129,7 +129,7 @@ class Supervised:
             return -1
 
     def _withdraw(self) -> bool:
-        """Take a Ctrl-C back out of the pipe; return whether there was one."""
+        """Remove a Ctrl-C from the pipe; return whether there was one."""
         try:
             return bool(os.read(self._pipe, 64))
         except BlockingIOError:

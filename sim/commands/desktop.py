@@ -255,7 +255,7 @@ def command_file(starter: Starter, desktop: Path) -> File:
 
 
 def make_shortcut(starter: Starter, link: Path, icon: Path) -> bool:
-    """Have Windows make the shortcut; return whether it did."""
+    """Ask Windows to make the shortcut; return whether it did."""
     command = ["powershell", "-NoProfile", "-Command", script(starter, link, icon)]
     try:
         return subprocess.run(command, capture_output=True).returncode == 0

@@ -327,7 +327,7 @@ class TcpDoor:
                 peer.sent(watcher.socket.send(peer.unsent) if peer.unsent else 0)
 
     def _let_in(self) -> bytes:
-        """Let in the first caller that speaks as a desktop does, else the one that came first."""
+        """Admit the first caller that speaks as a desktop does, else the one that came first."""
         waiting = sorted(self._visitors, key=lambda visitor: visitor.heard_at is None)
         if not waiting:
             return b""

@@ -101,7 +101,7 @@ class Edges(NamedTuple):
     end_ms: int
 
     def add(self, ms: int, what: str, value: int | str | None, why: str | None = None) -> None:
-        """Take the next change, as `trace.Recorder` tells it."""
+        """Add the next change, as `trace.Recorder` reports it."""
         if what == "tone" or what in LAMPS:
             changes = self.tones if what == "tone" else self.lamps[what]
             changes.append((ms, int(value or 0)))

@@ -120,7 +120,7 @@ class WatchedUnit:
         seen(" ".join(map(str, self._link.snapshot(self.time))))
 
     def note_shown(self, done_us: int) -> None:
-        """Tell each change of the lamps and the tone, which is shown since `done_us`."""
+        """Send each change of the lamps and the tone, which is shown since `done_us`."""
         unit = self._link.unit
         lamps, tone = self._seen
         self._seen = (unit.lamps, unit.tone)

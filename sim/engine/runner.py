@@ -150,7 +150,7 @@ class Runner:
         self.speed = max((slower for slower in SPEEDS if slower < self._speed), default=SLOWEST)
 
     def advance(self) -> None:
-        """Let the unit live until the present moment, from deadline to deadline."""
+        """Step the unit until the present moment, from deadline to deadline."""
         seconds, ms = self._anchor
         real = self._clock()
         if not self._is_paused:
@@ -186,7 +186,7 @@ class Runner:
         self._drive.go(self.ms)
 
     def release(self, button: str) -> None:
-        """Take it away; a press that was too short for a debounce is made long enough."""
+        """Lift the finger; a press that was too short for a debounce is made long enough."""
         self.advance()
         self._fingers.release(self.now, BUTTONS[button], SHORTEST_PRESS_MS)
         self._drive.go(self.ms)

@@ -186,7 +186,7 @@ _TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]
 
 
 def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
-    """Take the steps; `time_of` says when an event comes after a time, by the steps above."""
+    """Parse the steps; `time_of` says when an event comes after a time, by the steps above."""
     steps = Steps()
     last: Step | None = None
     latest: dict[int, Step] = {}  # of each contact
@@ -214,7 +214,7 @@ def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
 
 
 def _timed(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> Step:
-    """Take when a step is done: at a time, or after the next event of a kind."""
+    """Parse the time of a step: at a time, or after the next event of a kind."""
     if "when" not in block:
         if "after" in block:
             mistake = _('after: after which event? say when = "auction-warning"')

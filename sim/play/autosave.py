@@ -211,7 +211,7 @@ class Autosave:
         return self._file is not None and not self.error
 
     def close(self) -> None:
-        """Let go of the file, all of which is then on the disk."""
+        """Close the file, all of which is then on the disk."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -264,7 +264,7 @@ class Flusher:
 
 
 def claim(path: Path) -> FileLock | None:
-    """Take the right to write the file; None if another window keeps its game there.
+    """Acquire the lock for writing the file; None if another window keeps its game there.
 
     Raises OSError where nothing can be kept.
     """

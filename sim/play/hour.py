@@ -335,7 +335,7 @@ class Hour:
         return () if history is None else history.steps
 
     def _restore(self, history: History, until: int) -> None:
-        """Have the unit be as if it had lived through this game until its own time `until`."""
+        """Restore the unit as if it had lived through this game until its own time `until`."""
         unit = replay(history, until, self._unit.settings.programs)
         again = unit.autosave.history
         if again is None:

@@ -88,7 +88,7 @@ class Person:
         }
 
     def turn(self) -> None:
-        """Let the unit live until the present, and tell what the hour warns of."""
+        """Step the unit until the present, and show the warnings of the hour."""
         if self._hour is None:
             self._runner.advance()
             return
@@ -150,7 +150,7 @@ class Person:
         self.say(str(sign.SECONDS_SHOWN if self.preferences.seconds else sign.SECONDS_HIDDEN))
 
     def begin(self, program: Program) -> bool:
-        """Take a program and begin its game; return whether that is done, or say why not."""
+        """Set a program and begin its game; return whether that is done, or say why not."""
         self._runner.advance()
         unit, now = self._runner.unit, self._runner.now
         self.say("")

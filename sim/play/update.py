@@ -122,7 +122,7 @@ def _opener() -> urllib.request.OpenerDirector:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take no argument."""
+    """Declare no arguments."""
 
 
 def run(_options: argparse.Namespace) -> int:

@@ -68,7 +68,7 @@ class Life(Drive):
         self.go(self.ms)
 
     def change(self, bit: int, level: int, after_ms: int = 0) -> None:
-        """Have a contact change, now or later."""
+        """Change a contact, now or later."""
         self.fingers.plan(add(self.now, after_ms), bit, level)
         self.move()
 

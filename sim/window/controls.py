@@ -255,7 +255,7 @@ class Controls(Person):
         return self._hour.large() if self._hour is not None else None
 
     def click(self, part: str, latching: bool) -> None:
-        """Take a click on a part of the disc or on a tool; `latching` is the right button."""
+        """Process a click on a part of the disc or on a tool; `latching` is the right button."""
         if part in ("auction", "build"):
             # With one finger, BUILD is held before the slide is moved, which begins the setup.
             if latching or (part == "build" and self._runner.unit.state == "off"):
@@ -266,7 +266,7 @@ class Controls(Person):
             self.do(part)
 
     def choose(self, place: int) -> None:
-        """Take a program by its place in the menu, and close that, unless there is a question."""
+        """Choose a program by its place in the menu, and close that, unless there is a question."""
         unit = self._runner.unit
         programs = unit.settings.programs
         if not 0 <= place <= len(programs):
@@ -279,7 +279,7 @@ class Controls(Person):
             self.panel = ""
 
     def take_file(self, path: str) -> None:
-        """Take a program from a file that was dropped on the window, and keep it for later."""
+        """Load a program from a file that was dropped on the window, and keep it for later."""
         settings = self._runner.unit.settings
         try:
             program = own_programs.add(path, settings.programs)

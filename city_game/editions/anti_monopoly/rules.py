@@ -291,7 +291,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
 
 
 def estate(state: State) -> bool:
-    """Leave a bankrupt's deeds with the bank, as everything that nobody buys (AM 46)."""
+    """Return a bankrupt's deeds to the bank, as everything that nobody buys (AM 46)."""
     state.estate.clear()
     return False
 

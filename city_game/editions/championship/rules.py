@@ -82,7 +82,7 @@ def teams(state: State) -> Sequence[Sequence[int]]:
 
 
 def start_roll(state: State, action: tuple) -> None:
-    """Take a roll for the order of play, the highest first; equal ones roll again."""
+    """Record a roll for the order of play, the highest first; equal ones roll again."""
     if not (rolled := moves.rolled_for_start(state, action)):
         return
     place = state.ranks.index(state.tied)
@@ -136,7 +136,7 @@ def deal_deed(state: State, action: tuple) -> None:
 
 
 def _answer(state: State) -> None:
-    """Have the next player take or refuse; after the last one deals are free until play."""
+    """Ask the next player to take or refuse; after the last one deals are free until play."""
     asked = [player for player in state.order if state.offered[player]]
     if asked:
         state.phase, state.decider = "dealt", asked[0]
@@ -171,7 +171,7 @@ def refuse(state: State, action: tuple) -> None:
 
 
 def ready(state: State, _action: tuple) -> None:
-    """Have no more deals to make; play begins when it is called."""
+    """Say that a player has no more deals to make; play begins when it is called."""
     state.ready += 1
     if state.ready < state.players:
         state.decider = state.order[state.ready]
@@ -267,7 +267,7 @@ def why_not_hold(state: State, action: tuple) -> str:
 
 
 def hold(state: State, action: tuple) -> None:
-    """Have all others bid for an own deed, from its value on."""
+    """Open an auction of an own deed among all others, from its value on."""
     if state.phase != "debt":
         state.back = (state.phase, state.decider)
     flow.open_auction(state, action[1], state.decider, value(state, action[1]))
@@ -280,7 +280,7 @@ def why_not_hold_card(state: State, action: tuple) -> str:
 
 
 def hold_card(state: State, action: tuple) -> None:
-    """Have all others bid for an own jail card, from the seller's price on (174)."""
+    """Open an auction of an own jail card among all others, from the seller's price on (174)."""
     seller = state.decider
     if state.phase != "debt":
         state.back = (state.phase, seller)

@@ -94,7 +94,7 @@ def build(state: State, action: tuple) -> None:
 
 
 def done(state: State, _action: tuple) -> None:
-    """Leave the rest of the permit unused."""
+    """Discard the rest of the permit."""
     state.permit = 0
     flow.proceed(state)
 
@@ -200,7 +200,7 @@ def why_not_clear(state: State, action: tuple) -> str:
 
 
 def clear(state: State, action: tuple) -> None:
-    """Have a hazard removed from the player's own deed, at a price for each of its blocks."""
+    """Remove a hazard from the player's own deed, at a price for each of its blocks."""
     deed = action[1]
     player = state.decider
     hazard = state.hazard[deed]

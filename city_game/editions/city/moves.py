@@ -27,7 +27,7 @@ def landed(state: State, deed: int) -> bool:
 
 
 def travels(state: State) -> bool:
-    """Let a player on a station travel, if the journey is pending; return whether it is."""
+    """Offer a player on a station the journey, if it is pending; return whether it is."""
     if not state.travel:
         return False
     state.phase = "travel"
@@ -120,7 +120,7 @@ def place(state: State, action: tuple) -> None:
 
 
 def permission(state: State, player: int, _what: int) -> None:
-    """Have the player place a bonus or a hazard, if any can be placed."""
+    """Ask the player to place a bonus or a hazard, if any can be placed."""
     if next(placings(state), None) is None:
         state.events.append(("permission lapsed", player))
         proceed(state)
@@ -177,7 +177,7 @@ def pay_per_block(state: State, player: int, amount: int) -> None:
 
 
 def knock_down(state: State, player: int, amount: int) -> None:
-    """Take blocks from the player's fullest deed, homes first; all of them, if fewer.
+    """Remove blocks from the player's fullest deed, homes first; all of them, if fewer.
 
     If the box cannot give change for a larger piece, the whole piece falls.
     """

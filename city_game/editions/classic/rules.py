@@ -142,7 +142,7 @@ def award(state: State, player: int) -> None:
 
 
 def places(state: State) -> bool:
-    """Have the winner of a house or a hotel place it, where there is a choice."""
+    """Ask the winner of a house or a hotel to place it, where there is a choice."""
     if state.won is None:
         return False
     state.phase, state.decider = "placing", state.won[0]
@@ -322,7 +322,7 @@ def sent(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int
 
 
 def landed(state: State, deed: int) -> bool:
-    """Have the dice thrown for the rent of a utility to which a card has led."""
+    """Ask for a roll that sets the rent of a utility to which a card has led."""
     is_free = state.owner[deed] in (BANK, state.turn) or state.mortgage[deed]
     if state.thrown or is_free or state.board.sorts[deed] != "utility":
         return False

@@ -53,7 +53,7 @@ def announce(port: str, name: str) -> Path:
 
 
 def name_pty(path: str, terminal: str) -> Path:
-    """Have `path` lead to the pty's terminal; return it, to be removed at the end.
+    """Link `path` to the pty's terminal; return it, to be removed at the end.
 
     A name that a killed unit has left behind is taken over, nothing else is.
     Raises OSError, whose text says why not.

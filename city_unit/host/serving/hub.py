@@ -65,7 +65,7 @@ class SharedUnit(Protocol):
         ...
 
     def ask(self, text: str, answered: Answered) -> None:
-        """Have the unit do a command."""
+        """Send the unit a command."""
         ...
 
 

@@ -207,7 +207,7 @@ class Journal:
                 del self._boots[eldest]
 
     def _write_anew(self) -> None:
-        """Have the file hold the events that memory has, and no more."""
+        """Rewrite the file with the events that memory has, and no more."""
         kept = [entry for entries in self._boots.values() for entry in entries]
         self._file.replace(b"".join(entry.line(place) for place, entry in enumerate(kept)))
         self._serial = len(kept)

@@ -14,7 +14,7 @@ mem32: dict = {}  # registers by their addresses; nothing lies behind them
 
 
 def put(place, level: int) -> None:
-    """Let a pin, or a lamp of a strip, have a level from now on."""
+    """Set the level of a pin, or of a lamp of a strip."""
     if levels.get(place, 0) != level:
         changed_at[place] = world.now_us()
     levels[place] = level

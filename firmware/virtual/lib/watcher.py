@@ -80,7 +80,7 @@ class Watch:
 
 
 def watch() -> None:
-    """Have every unit that is made from now on watched, and the world know when it is due next."""
+    """Watch every unit that is made from now on: the world then knows when it is due next."""
     unit, link = world.module("unit"), world.module("link")
 
     def dated(core):
@@ -102,7 +102,7 @@ def watch() -> None:
 
 
 def record() -> None:
-    """Have every unit that is made from now on recorded, in a file that outlives its power.
+    """Record every unit that is made from now on, in a file that outlives its power.
 
     Each start adds its boot number, and each event is added at the instant it happens, so before
     a line of the link can report it. A board draws its boot number after its first events; they
@@ -150,7 +150,7 @@ class Account:
 
 
 def account() -> None:
-    """Have the edges of every unit, from now on, accounted for: a line of JSON for each late one.
+    """Account for the edges of every unit from now on: a line of JSON for each late one.
 
     edge       which change it was, counted from 0
     late_us    how late it was shown

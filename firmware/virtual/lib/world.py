@@ -142,7 +142,7 @@ def levels() -> int:
 
 
 def sleep(us: int) -> None:
-    """Let time pass for at least `us`; the end of the world comes while the board sleeps."""
+    """Advance the time by at least `us`; the end of the world comes while the board sleeps."""
     global _us
     for watcher in _watchers:
         watcher()
@@ -170,5 +170,5 @@ def sleep(us: int) -> None:
 
 
 def watch(watcher) -> None:
-    """Have `watcher` called whenever the board goes to sleep."""
+    """Call `watcher` whenever the board goes to sleep."""
     _watchers.append(watcher)

@@ -89,7 +89,7 @@ STRIPES = (255, 196, 92)
 
 
 def live(target: pygame.Surface, kind: str, lit: bool, calm: bool) -> None:
-    """Have the cloth live with the unit: `kind` is the sign's, `lit` its auction lamp.
+    """Draw the cloth by the unit's state: `kind` is the sign's, `lit` its auction lamp.
 
     calm  whether nothing of it is to move
     """
