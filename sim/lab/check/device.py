@@ -222,13 +222,12 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
     pitches: dict[str, list[float]] = {}
     glitches = 0
     for name, pin in device.lines.items():
-        line, left_out = pins.without_glitches(capture.line(pin.line), glitch_ns)
+        line, left_out = pins.seen(capture.line(pin.line), pin, glitch_ns)
         glitches += left_out
-        is_on = line.first ^ pin.is_inverted
         found = spans[name] = Stretches()
-        found.starts.extend([0.0] * is_on)
-        add_ms(found.starts, line.turns, is_on)
-        add_ms(found.ends, line.turns, 1 - is_on)
+        found.starts.extend([0.0] * line.first)
+        add_ms(found.starts, line.turns, line.first)
+        add_ms(found.ends, line.turns, 1 - line.first)
         if len(found.ends) < len(found.starts):
             found.ends.append(end_ms)
     for name, sound in device.tones.items():
@@ -241,9 +240,11 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
             least = shortest(2 * sound.hz / 1000, 3)
             raise UserError(words.format(path=source or path, hz=sound.hz, least=least))
         tones = pins.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
-        mine = [t for t in tones if t.hz == UNKNOWN_HZ or abs(t.hz / sound.hz - 1) <= sound.part]
-        spans[name] = Stretches((tone.start / 1e6, tone.end / 1e6) for tone in mine)
-        pitches[name] = [tone.hz for tone in mine if tone.hz != UNKNOWN_HZ]
+        spans[name], pitches[name] = Stretches(), []
+        for start, end, hz in tones:
+            if hz == UNKNOWN_HZ or abs(hz / sound.hz - 1) <= sound.part:
+                spans[name].append(start / 1e6, end / 1e6)
+                pitches[name] += [hz] * (hz != UNKNOWN_HZ)
     notes = []
     if glitches:
         words = _("left out as glitches: {count} pulses shorter than {us} µs")

@@ -1,6 +1,7 @@
 """The expectations of a scenario: the `[[expect]]` blocks of its file, which `HELP` explains."""
 
 import re
+from array import array
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -477,7 +478,7 @@ def _signals(edges: Edges) -> Signals:
     for kind in EVENTS:
         at = (ms for ms, what, _fields in edges.events if what == kind)
         found[kind] = Stretches((ms, ms) for ms in at)
-    hz = [float(hz) for _a, _b, hz in spans(edges.tones, edges.end_ms)]
+    hz = array("d", (hz for _a, _b, hz in spans(edges.tones, edges.end_ms)))
     return Signals(found, {"tone": hz}, edges.end_ms)
 
 

@@ -23,9 +23,9 @@ import math
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 from sim.engine.edges import Timed
 from sim.lab.instrument.digital import arrays
@@ -53,6 +53,7 @@ _POOR = 0.75  # an explained part below this starts the search for a wrong clock
 _UNIT_MS = 1.0  # a unit shows an edge within this of its due time
 _SOUND = "tone"
 
+T = TypeVar("T")
 Times = Mapping[str, Sequence[float]]  # the due times of each kind of edge
 
 
@@ -73,6 +74,19 @@ class Marks(Timed[Mark]):
 
     def _join(self, ms: Any, rest: Any) -> Mark:
         return Mark(rest, ms)
+
+    @property
+    def whats(self) -> Collection[str]:
+        """The kinds of edges there are."""
+        return self._rests
+
+
+def times_of(due: Iterable[Mark]) -> Times:
+    """Return the due times of each kind of edge, from all in order of time."""
+    times: dict[str, array] = {}
+    for mark in due:
+        times.setdefault(mark.what, array("d")).append(mark.ms)
+    return times
 
 
 class Line(NamedTuple):
@@ -139,22 +153,21 @@ class _Cluster(NamedTuple):
 
 
 def align(
-    seen: Sequence[Mark],
-    due: Sequence[Mark],
+    seen: Marks,
+    times: Times,
     first: str | None = None,
     grain_ms: float = 0.0,
     limit_ppm: float = LIMIT_PPM,
 ) -> Fit | None:
-    """Return how seen edges lie on due ones, both in order of time; None if none does.
+    """Return how seen edges lie on the due times; None if none does.
 
     first      the edge to align at its first time, without a vote: "auction on"
     grain_ms   the time from one sample of the instrument to the next
     limit_ppm  the largest drift that is taken out
     """
-    times: dict[str, array] = {}
-    for mark in due:
-        times.setdefault(mark.what, array("d")).append(mark.ms)
-    known = Marks(mark for mark in seen if mark.what in times)
+    known = seen
+    if not times.keys() >= set(seen.whats):
+        known = Marks(mark for mark in seen if mark.what in times)
     if not known:
         return None
     anchor = None
@@ -165,7 +178,7 @@ def align(
         anchor = began, times[first][0]
     near = _AGREE_MS + grain_ms
     narrow = max(limit_ppm, LIMIT_PPM) * 1.5
-    wanted = sum(len(times[what]) for what in {mark.what for mark in known})
+    wanted = sum(len(times[what]) for what in known.whats)
     sample = _spread(known, _SAMPLE)
     enough = min(len(sample), wanted)
     line = _extended(known, times, _begin(known, times, narrow, anchor), near)
@@ -184,7 +197,7 @@ def align(
 
 
 def _fitted(
-    seen: Sequence[Mark],
+    seen: Marks,
     times: Times,
     line: Line,
     near: float,
@@ -258,16 +271,16 @@ def _chosen(
     """
     if len(seen) <= _MOST_FITTED:
         return seen, lambda cluster: len(cluster.pairs)
-    groups = Marks(), Marks()
-    for mark in seen:
+    groups = array("I"), array("I")  # places
+    for place, mark in enumerate(seen):
         at = line.at(mark.ms)
         due = nearest(times.get(mark.what, ()), at)
-        groups[due is None or abs(due - at) > 2 * near].append(mark)
+        groups[due is None or abs(due - at) > 2 * near].append(place)
     few = [_spread(group, _MOST_FITTED) for group in groups]
     stands_for = {
-        mark: len(group) / len(some)
+        seen[place]: len(group) / len(some)
         for group, some in zip(groups, few, strict=True)
-        for mark in some
+        for place in some
     }
 
     def count(cluster: _Cluster) -> int:
@@ -276,12 +289,11 @@ def _chosen(
     return sorted(stands_for, key=lambda mark: mark.ms), count
 
 
-def _is_alike(
-    seen: Sequence[Mark], times: Times, line: Line, near: float, limit_ppm: float
-) -> bool:
+def _is_alike(seen: Marks, times: Times, line: Line, near: float, limit_ppm: float) -> bool:
     """Return whether lamps and sound have the same drift: no other slope suits one far better."""
-    for group in {_group(mark.what) for mark in seen}:
-        marks = _spread(Marks(mark for mark in seen if _group(mark.what) == group), _SAMPLE)
+    for group in set(map(_group, seen.whats)):
+        places = array("I", (n for n, mark in enumerate(seen) if _group(mark.what) == group))
+        marks = [seen[place] for place in _spread(places, _SAMPLE)]
         span = marks[-1].ms - marks[0].ms
         if len(marks) < _LEAST or span < _LEAST_MS:
             continue
@@ -371,22 +383,30 @@ def _begin(
 def _likely(voters: Sequence[Mark], times: Times, width: float) -> set[float]:
     """Return the spans of shifts, as multiples of `width`, in which most voters have a due time.
 
-    A month has thousands of due times: to try each slope with all of them took most of the time.
+    A month has thousands of due times: to try each slope with all of them took most of the time,
+    and to count all at a time much memory.
     """
-    found = array("d")
-    for mark in voters:
-        found.extend({(due - mark.ms) // width for due in times[mark.what]})
-    np = arrays()
-    if np is None:
-        counts: Any = sorted(Counter(found).items())
-    else:
-        counts = zip(*np.unique(found, return_counts=True), strict=True)
-    joined = (  # a line's shifts may lie on both sides of a border
-        (count + (count_after if after == place + 1 else 0), place)
-        for (place, count), (after, count_after) in pairwise(chain(counts, [(math.inf, 0)]))
-    )
-    best = heapq.nlargest(_MOST_SPANS, joined)
-    return {float(place) + n for _count, place in best for n in (0, 1)}
+    first = min((times[mark.what][0] - mark.ms) // width for mark in voters)
+    last = max((times[mark.what][-1] - mark.ms) // width for mark in voters)
+    many = sum(len(times[mark.what]) for mark in voters)
+    some = (last - first + 1) * _MOST_VOTES // many + 1  # spans, counted at a time
+    best: list[tuple[int, float]] = []
+    while first <= last:
+        counts: Counter[float] = Counter()
+        for mark in voters:
+            dues, start = times[mark.what], first * width + mark.ms
+            # With the span behind these: a line's shifts may lie on both sides of a border.
+            low = bisect_left(dues, start - width)
+            high = bisect_right(dues, start + (some + 2) * width)
+            counts.update({(due - mark.ms) // width for due in dues[low:high]})
+        joined = (
+            (count + counts.get(place + 1, 0), place)
+            for place, count in counts.items()
+            if first <= place < first + some
+        )
+        best = heapq.nlargest(_MOST_SPANS, chain(best, joined))
+        first += some
+    return {place + n for _count, place in best for n in (0, 1)}
 
 
 def _extended(known: Marks, times: Times, line: Line, near: float) -> Line:
@@ -524,7 +544,7 @@ def _group(what: str) -> str:
     return line if line == _SOUND else line.partition("-")[0] if "press" in line else "lamps"
 
 
-def _spread(marks: Sequence[Mark], count: int, of: int | None = None) -> list[Mark]:
+def _spread(marks: Sequence[T], count: int, of: int | None = None) -> list[T]:
     """Return at most `count` of the marks, or of the first `of`, at even distances in the list."""
     of = len(marks) if of is None else of
     if of <= count:

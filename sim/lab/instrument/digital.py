@@ -53,8 +53,10 @@ class Line(NamedTuple):
     turns: array
 
     def levels(self) -> Iterator[tuple[int, int]]:
-        """Yield each turn `(ns, new level)`."""
+        """Yield `(0, 1)` if it is high in the beginning, and each turn `(ns, new level)`."""
         level = self.first
+        if level:
+            yield 0, 1
         for ns in self.turns:
             level = 1 - level
             yield ns, level

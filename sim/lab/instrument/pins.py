@@ -1,8 +1,8 @@
 """The pins of a unit in a capture: the edges of its lamps and its buzzer, without glitches."""
 
+import heapq
 import math
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 from operator import sub
@@ -67,28 +67,19 @@ def guessed(capture: Capture) -> list[Pin]:
     return [Pin(name, lines[name], False) for name in NAMES if name in lines]
 
 
-def without_glitches(line: Line, glitch_ns: int) -> tuple[Line, int]:
-    """Return the line without pulses shorter than `glitch_ns`, and how many they were."""
+def seen(line: Line, pin: Pin, glitch_ns: int) -> tuple[Line, int]:
+    """Return a pin's line, high for on, without pulses below `glitch_ns`, and their number."""
+    first = line.first ^ pin.is_inverted
     gaps = map(sub, islice(line.turns, 1, None), line.turns)
     if min(gaps, default=glitch_ns) >= glitch_ns:
-        return line, 0  # not a copy: there may be millions
+        return Line(first, line.turns), 0  # not a copy: there may be millions
     kept = array("q")
     for ns in line.turns:
         if kept and ns - kept[-1] < glitch_ns:
             kept.pop()  # and the level is again as it was before
         else:
             kept.append(ns)
-    return Line(line.first, kept), (len(line.turns) - len(kept)) // 2
-
-
-def levels(line: Line, pin: Pin, glitch_ns: int) -> tuple[Iterator[tuple[int, int]], int]:
-    """Return when a pin is switched, `(ns, 1 for on)`, and how many glitches were left out.
-
-    A pin that is on from the beginning is switched on at 0.
-    """
-    clean, glitches = without_glitches(line, glitch_ns)
-    changes = ((ns, level ^ pin.is_inverted) for ns, level in clean.levels())
-    return chain([(0, 1)] * (line.first ^ pin.is_inverted), changes), glitches
+    return Line(first, kept), (len(line.turns) - len(kept)) // 2
 
 
 def least_rate(notes: Iterable[tuple[int, int]]) -> int:
@@ -119,44 +110,48 @@ def common_ns(turns: Iterable[int], common: int = 0) -> int:
 
 def swings(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> bool:
     """Return whether a buzzer's line is ever anything but just on, as an active buzzer's is."""
-    steady = _steady(line, pin, end_ns, glitch_ns)
-    return not steady or bool(_swings(line, steady))
+    is_steady = next(_steady(line, pin, end_ns, glitch_ns), None) is not None
+    rises = _swings(line, _steady(line, pin, end_ns, glitch_ns))
+    return not is_steady or next(rises, None) is not None
 
 
-def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> list[Tone]:
-    """Return the tones of a buzzer's line: where it swings, and at which pitch.
+def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> Iterator[Tone]:
+    """Yield the tones of a buzzer's line in order of time: where it swings, and at which pitch.
 
     A line that is just on for longer than any period has an active buzzer, whose pitch no
     pin shows.
     """
-    steady = _steady(line, pin, end_ns, glitch_ns)
-    found = list(steady)
-    group: list[int] = []
-    for rise in _swings(line, steady):
-        if group and rise - group[-1] > _LONGEST_PERIOD_NS:
-            found += _of_group(group, grain_ns)
-            group = []
-        group.append(rise)
-    return sorted([*found, *_of_group(group, grain_ns)])
+
+    def swinging() -> Iterator[Tone]:
+        group: list[int] = []
+        for rise in _swings(line, _steady(line, pin, end_ns, glitch_ns)):
+            if group and rise - group[-1] > _LONGEST_PERIOD_NS:
+                yield from _of_group(group, grain_ns)
+                group = []
+            group.append(rise)
+        yield from _of_group(group, grain_ns)
+
+    return heapq.merge(_steady(line, pin, end_ns, glitch_ns), swinging())
 
 
-def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> list[Tone]:
-    changes = chain(levels(line, pin, glitch_ns)[0], [(end_ns, 0)])
-    return [
+def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> Iterator[Tone]:
+    changes = chain(seen(line, pin, glitch_ns)[0].levels(), [(end_ns, 0)])
+    return (
         Tone(start, end, UNKNOWN_HZ)
         for (start, level), (end, _level) in pairwise(changes)
         if level and end - start > _LONGEST_PERIOD_NS
-    ]
+    )
 
 
-def _swings(line: Line, steady: Sequence[Tone]) -> list[int]:
-    ends = [tone.end for tone in steady]
-    found = []
-    for ns, level in line.levels():
-        place = bisect_left(ends, ns)
-        if level and (place == len(ends) or ns < steady[place].start):
-            found.append(ns)
-    return found
+def _swings(line: Line, steady: Iterator[Tone]) -> Iterator[int]:
+    """Yield when a line rises but for its steady tones."""
+    tone = next(steady, None)
+    rises = (ns for ns, level in islice(line.levels(), line.first, None) if level)
+    for ns in rises:
+        while tone and tone.end < ns:
+            tone = next(steady, None)
+        if tone is None or ns < tone.start:
+            yield ns
 
 
 def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:

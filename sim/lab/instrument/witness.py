@@ -2,6 +2,7 @@
 
 import heapq
 import math
+from array import array
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,11 +17,11 @@ from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import edges, virtual
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, Timed, spans
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
-from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, pins
-from sim.lab.instrument.alignment import Fit, Line, Mark, Marks
-from sim.lab.instrument.digital import Capture
+from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital, pins
+from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
+from sim.lab.instrument.digital import Capture, Stretches
 from sim.lab.instrument.pins import Pin
 
 _SOUND = "tone"  # no text: a line of a trace
@@ -40,13 +41,13 @@ _WITH_MS = 12  # the largest distance of a lamp and a tone that go on together
 _PERMIT_CUES = {f"permit-{permit}": permit for permit in PERMITS}
 
 
-def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
+def _events(shown: Edges, due: Edges, program: Program) -> Events:
     """Return the events that follow from lamps and tones, in order of time.
 
     due  the edges of the scenario, to tell events apart that look and sound the same
     """
-    ons = {lamp: [ms for ms, on in shown.lamps[lamp] if on] for lamp in LAMPS}
-    dues: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    ons = {lamp: array("q", (ms for ms, on in shown.lamps[lamp] if on)) for lamp in LAMPS}
+    dues: dict[tuple[str, ...], Events] = {}
 
     def is_near(times: Sequence[float], ms: int) -> bool:
         near = alignment.nearest(times, ms)
@@ -65,9 +66,9 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
         if by_lamp in names:
             return ms, by_lamp, {}
         if names not in dues:
-            dues[names] = [(at, kind) for at, kind, _fields in due.events if kind in names]
+            dues[names] = Events(event for event in due.events if event[1] in names)
         known = dues[names]
-        place = bisect_left(known, (ms,))
+        place = bisect_left(known.times, ms)
         near = min(
             known[max(0, place - 1) : place + 1], key=lambda one: abs(one[0] - ms), default=None
         )
@@ -79,7 +80,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
         if name != "choice"
     }
     most = max(map(len, cues.values()), default=0)
-    found: list[Event] = []
+    found = Events()
     coming = spans(shown.tones, shown.end_ms)
     tones = deque(islice(coming, most))
     while tones:
@@ -94,6 +95,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
             tones.popleft()
             tones.extend(islice(coming, 1))
     heard = [ms for ms, kind, _ in found if kind == "auction-started"]
+    lit: list[Event] = []  # no sound tells of these
     dark_since = -program.slow_ms * 2
     for ms, on in shown.lamps["auction"]:
         if not on:
@@ -101,8 +103,8 @@ def _events(shown: Edges, due: Edges, program: Program) -> list[Event]:
             continue
         was_dark = ms - dark_since > program.slow_ms * 1.5  # for longer than a flash
         if was_dark and not is_near(heard, ms):
-            found.append((ms, "auction-started", {}))
-    return sorted(found, key=lambda event: event[0])
+            lit.append((ms, "auction-started", {}))
+    return Events(heapq.merge(found, lit, key=lambda event: event[0]))
 
 
 def _fits(tones: Sequence[tuple[int, int, int]], notes: list[tuple[int, int]]) -> bool:
@@ -167,24 +169,13 @@ class Options(NamedTuple):
     limit_ppm: float = alignment.LIMIT_PPM
 
 
-class _Levels(Timed[tuple[float, int]]):
-    """The levels of a line, each with its time on the instrument."""
-
-    _KIND = "d"
-
-    def _split(self, thing: tuple[float, int]) -> tuple[float, int]:
-        return thing
-
-    def _join(self, ms: float, rest: int) -> tuple[float, int]:
-        return ms, rest
-
-
 class _Raw(NamedTuple):
-    """The observations of an instrument on its own times, in ms."""
+    """The observations of an instrument on its own times; lines are high for on."""
 
-    lamps: Mapping[str, Sequence[tuple[float, int]]]
-    tones: "Sequence[tuple[float, float, float]] | None"  # start, end, Hz; None if it is deaf
-    presses: Mapping[str, Sequence[tuple[float, int]]]
+    lamps: Mapping[str, digital.Line]
+    tones: Stretches | None  # None if it is deaf
+    hz: Sequence[float]  # of each tone
+    presses: Mapping[str, digital.Line]
     end_ms: float
     has_end: bool = True  # else nothing more was seen, for how long nobody knows
     grain_ms: float = 0.0  # from one sample to the next
@@ -244,9 +235,9 @@ def _captured(
     # A file may tell its times finer than they were taken.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
     grain_ms = max(capture.grain_ns / 1e6, common_ms)
-    lamps: dict[str, Sequence[tuple[float, int]]] = {}
-    presses: dict[str, Sequence[tuple[float, int]]] = {}
-    tones = None
+    lamps: dict[str, digital.Line] = {}
+    presses: dict[str, digital.Line] = {}
+    tones, pitches = None, array("d")
     glitches = 0
     notes: list[str] = []
     lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
@@ -261,15 +252,14 @@ def _captured(
             fields = {"line": pin.line, "rate": number(rate), "pin": pin.name}
             raise UserError(words.format(path=path, **fields))
         if pin.name == BUZZER:
-            tones = _tones(capture, pin, glitch_ns, scenario, notes)
-            if tones and tones[0][0] == 0:
+            tones, pitches = _tones(capture, pin, glitch_ns, scenario, notes)
+            if tones and tones.starts[0] == 0:
                 lit.append((pin, _mark(_SOUND, 1)))
             continue
-        switched, left_out = pins.levels(line, pin, glitch_ns)
+        line, left_out = pins.seen(line, pin, glitch_ns)
         glitches += left_out
-        levels = _Levels((ns / 1e6, level) for ns, level in switched)
-        (presses if pin.name in PRESSES else lamps)[pin.name] = levels
-        if levels and levels[0][0] == 0:
+        (presses if pin.name in PRESSES else lamps)[pin.name] = line
+        if _is_lit(line):
             lit.append((pin, _mark(pin.name, 1)))
     if glitches:
         words = ngettext(
@@ -278,8 +268,14 @@ def _captured(
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
-    raw = _Raw(lamps, tones, presses, capture.end_ns / 1e6, capture.has_end, grain_ms)
+    end_ms = capture.end_ns / 1e6
+    raw = _Raw(lamps, tones, pitches, presses, end_ms, capture.has_end, grain_ms)
     return raw, notes, lit
+
+
+def _is_lit(line: digital.Line) -> bool:
+    """Return whether a line is on from the beginning."""
+    return next(line.levels(), (1, 0))[0] == 0
 
 
 def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
@@ -290,8 +286,12 @@ def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
 
 def _tones(
     capture: Capture, pin: Pin, glitch_ns: int, scenario: Scenario, notes: list[str]
-) -> list[tuple[float, float, float]] | None:
-    """Return the tones on the buzzer's pin in ms, None if there are too few samples for them."""
+) -> tuple[Stretches | None, array]:
+    """Return the tones on the buzzer's pin in ms, None if there are too few samples for them.
+
+    Return their pitches in Hz too.
+    """
+    tones, pitches = Stretches(), array("d")
     line = capture.line(pin.line)
     grain_ns = pins.grain_of(line, capture.grain_ns)
     least = pins.least_rate(_sounds(scenario))
@@ -302,22 +302,25 @@ def _tones(
         )
         rate, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in _sounds(scenario))
         notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
-        return None
-    found = pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns)
-    return [(tone.start / 1e6, tone.end / 1e6, tone.hz) for tone in found]
+        return None, pitches
+    for start, end, hz in pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
+        tones.append(start / 1e6, end / 1e6)
+        pitches.append(hz)
+    return tones, pitches
 
 
 def of_sound(
     path: str,
-    beeps: Iterable[tuple[float, float, float]],
+    beeps: Sequence[tuple[float, float, float]],
     seconds: float,
     scenario: Scenario,
     options: Options,
     due: Edges | None = None,
 ) -> Witnessed:
     """Take the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
-    tones = [(onset, onset + length, hz) for onset, length, hz in beeps]
-    raw = _Raw({}, tones, {}, seconds * 1000, grain_ms=_HEARD_MS)
+    tones = Stretches((onset, onset + length) for onset, length, _hz in beeps)
+    pitches = [hz for _onset, _length, hz in beeps]
+    raw = _Raw({}, tones, pitches, {}, seconds * 1000, grain_ms=_HEARD_MS)
     return _witnessed(path, raw, scenario, options, [], due)
 
 
@@ -332,25 +335,24 @@ def _witnessed(
     align = options.align
     due = virtual.shown(scenario) if due is None else due
     presses = {
-        f"press-{button}": [
+        f"press-{button}": Changes(
             (step.at, 1)
             for step in scenario.steps
             if step.button == button and step.verb != "release"
-        ]
+        )
         for button in BUTTONS
     }
-    due_marks = _marks({**due.lamps, **presses}, spans(due.tones, due.end_ms))
-    seen_marks = _marks({**raw.lamps, **raw.presses}, raw.tones or ())
-    fit = alignment.align(seen_marks, due_marks, align, raw.grain_ms, options.limit_ppm)
+    times = alignment.times_of(_marks({**due.lamps, **presses}, spans(due.tones, due.end_ms)))
+    marks = Marks(_seen_marks(raw))
+    fit = alignment.align(marks, times, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
         raise UserError(words.format(path=path, align=align))
     # A unit with a fault shows most edges rightly; a unit beside which another swings shows all due
     # edges. A capture that is neither is something else, which fits in places by chance.
-    whats = {mark.what for mark in seen_marks}
-    wanted = sum(mark.what in whats for mark in due_marks)
+    wanted = sum(len(times.get(what, ())) for what in marks.whats)
     is_like = fit is not None and fit.most >= max(1, _RESEMBLES * min(fit.of, wanted))
-    if fit is None or not (align or (is_like and not _is_inverted(raw, fit, due_marks))):
+    if fit is None or not (align or (is_like and not _is_inverted(raw, fit, times))):
         pins_seen = {**raw.lamps, **raw.presses}
         if not pins_seen:
             words = _("{path}: nothing here resembles what the scenario has")
@@ -359,7 +361,7 @@ def _witnessed(
             "{path}: nothing here resembles what the scenario has; are the pins right? If low is "
             "on, say `--pin {pin}=!...`"
         )
-        lit = (name for name, changes in pins_seen.items() if changes and changes[0][0] == 0)
+        lit = (name for name, line in pins_seen.items() if _is_lit(line))
         raise UserError(words.format(path=path, pin=next(lit, next(iter(pins_seen)))))
     ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
     if not raw.has_end and ends < scenario.end_ms:
@@ -386,39 +388,48 @@ def _witnessed(
     if "auction" in sees:
         sees.add("auction-started")
     shown = _edges(raw, fit.line, scenario)
-    shown = shown._replace(events=Events(_events(shown, due, scenario.program)))
+    shown = shown._replace(events=_events(shown, due, scenario.program))
     told = (*_notes(fit, raw), *notes)
     until = math.inf if raw.has_end else ends
     return Witnessed(shown, frozenset(sees), begins, until, told, fit, due)
 
 
-def _is_inverted(raw: _Raw, fit: Fit, due: Sequence[Mark]) -> bool:
+def _is_inverted(raw: _Raw, fit: Fit, times: Times) -> bool:
     """Return whether far more edges fit if the lamps that are on from the beginning are off.
 
     Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
     """
-    lit = [name for name, changes in raw.lamps.items() if changes and changes[0][0] == 0]
+    lit = {name: line for name, line in raw.lamps.items() if _is_lit(line)}
     if not lit:
         return False
     turned = dict(raw.lamps)
-    for name in lit:
-        turned[name] = [(ms, 1 - on) for ms, on in raw.lamps[name][1:]]
-    marks = _marks({**turned, **raw.presses}, raw.tones or ())
-    other = alignment.align(marks, due, None, raw.grain_ms)
+    for name, line in lit.items():
+        turned[name] = digital.Line(0, line.turns[1 - line.first :])
+    marks = Marks(_seen_marks(raw._replace(lamps=turned)))
+    other = alignment.align(marks, times, None, raw.grain_ms)
     return other is not None and other.most > _INVERTED * fit.most
 
 
+def _seen_marks(raw: _Raw) -> Iterator[Mark]:
+    lines = {name: _in_ms(line) for name, line in (*raw.lamps.items(), *raw.presses.items())}
+    return _marks(lines, raw.tones or ())
+
+
+def _in_ms(line: digital.Line) -> Iterator[tuple[float, int]]:
+    return ((ns / 1e6, level) for ns, level in line.levels())
+
+
 def _marks(
-    lines: Mapping[str, Iterable[tuple[float, int]]], tones: Iterable[tuple[float, float, float]]
-) -> Marks:
-    """Return all that begins or ends: the switching of lines, and tones `(start, end, Hz)`."""
+    lines: Mapping[str, Iterable[tuple[float, int]]], tones: Iterable[Sequence[float]]
+) -> Iterator[Mark]:
+    """Yield all that begins or ends: the switching of lines, and tones `(start, end, ...)`."""
 
     def of(name: str, changes: Iterable[tuple[float, int]]) -> Iterator[Mark]:
         return (Mark(_mark(name, level), ms) for ms, level in changes)
 
-    sound = ((ms, on) for start, end, _hz in tones for ms, on in ((start, 1), (end, 0)))
+    sound = ((ms, on) for start, end, *_hz in tones for ms, on in ((start, 1), (end, 0)))
     marks = (of(name, changes) for name, changes in (*lines.items(), (_SOUND, sound)))
-    return Marks(heapq.merge(*marks, key=lambda mark: mark.ms))
+    return heapq.merge(*marks, key=lambda mark: mark.ms)
 
 
 def _mark(name: str, level: int) -> str:
@@ -428,14 +439,15 @@ def _mark(name: str, level: int) -> str:
 def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
     """Return the seen edges on the scenario's times."""
     shown = edges.none_yet(scenario.end_ms)
-    for lamp, changes in raw.lamps.items():
-        _fill(shown.lamps[lamp], ((line.at(ms), on) for ms, on in changes), scenario.end_ms)
+    for lamp, seen in raw.lamps.items():
+        changes = ((line.at(ms), on) for ms, on in _in_ms(seen))
+        _fill(shown.lamps[lamp], changes, scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
-    tones = raw.tones or ()
+    tones = raw.tones or Stretches()
 
     def sound() -> Iterator[tuple[float, int]]:
-        later = chain((start for start, _end, _hz in tones[1:]), [math.inf])
-        for (start, end, hz), following in zip(tones, later, strict=False):
+        later = chain(islice(tones.starts, 1, None), [math.inf])
+        for (start, end), hz, following in zip(tones, raw.hz, later, strict=False):
             if hz != UNKNOWN_HZ:
                 hz /= line.slope  # by the unit's clock; the program's own pitch if one is near
                 own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
@@ -519,7 +531,7 @@ def _notes(fit: Fit, raw: _Raw) -> list[str]:
         notes.append(_("elsewhere: {edges}").format(edges=", ".join(named)))
     if raw.tones is None:
         notes.append(_("no buzzer to be heard"))
-    elif any(hz == UNKNOWN_HZ for _start, _end, hz in raw.tones):
+    elif UNKNOWN_HZ in raw.hz:
         words = _("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")
         notes.append(words)
     return notes

@@ -21,7 +21,7 @@ MISTAKES = {
     "one bracket too few": (GOOD.replace("[[expect]]", "[expect]"), "[[expect]]"),
     "no text": (b"\x89\xff\x00\x01", "no text in UTF-8"),
     "too long": ("x = " + "9" * 5000, "a number is too long"),
-    "too deep": ("x = " + "[" * 20_000, "brackets"),
+    "too deep": ("x = " + "[" * 20_000, "nested too deep"),
     "no TOML": ("x = [", "no valid TOML"),
     "no steps": ('program = "city"\n', '"steps" is missing'),
     "misspelt steps": (STEPS.replace("steps", "stpes"), 'does "stpes" mean it?'),
