@@ -14,6 +14,8 @@ BLOCK = 512
 PAGE = 256  # bytes of flash memory in a block
 SECTOR = 4096  # bytes that a drive erases before it writes the first of them
 FLASH = 0x10000000
+LARGEST = 16 << 20  # bytes of flash memory, and
+LEAST = 256 << 10  # of its file system: the unit takes a part of that
 
 _HEAD = struct.Struct("<8I")
 _MAGIC = 0x0A324655, 0x9E5D5157
@@ -92,7 +94,7 @@ def flash(content: list[Block]) -> tuple[int, bytes]:
         raise BadFile(_("there is nothing in it"))
     first = min(block.address for block in pages)
     last = max(block.address + len(block.data) for block in pages)
-    if not FLASH <= first < last <= FLASH + (16 << 20):
+    if not FLASH <= first < last <= FLASH + LARGEST:
         raise BadFile(_("it is not for flash memory"))
     memory = bytearray(b"\xff" * (last - first))
     for block in pages:
@@ -164,4 +166,8 @@ def about(content: list[Block]) -> About:
                 texts[name] = memory[text - first : end].decode("ascii", "replace")
     if not place:
         raise BadFile(_("it is no MicroPython with a file system"))
+    address, size = place
+    in_sectors = not (address % SECTOR or size % SECTOR)
+    if not (in_sectors and FLASH < address < address + size <= FLASH + LARGEST and size >= LEAST):
+        raise BadFile(_("its file system lies where it cannot"))
     return About(texts.get(BOARD, ""), texts.get(VERSION, "").removeprefix("v"), *place)

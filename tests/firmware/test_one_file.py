@@ -41,7 +41,9 @@ def place_of_disk(board: str) -> tuple[int, int]:
     return uf2.FLASH + MEMORY.get(board, MEMORY["pico"]) * KB - size, size
 
 
-def micropython(board: str = "pico", version: str = "v1.28.0", disk: bool = True) -> bytes:
+def micropython(
+    board: str = "pico", version: str = "v1.28.0", disk: bool = True, lies: tuple[int, int] = (0, 0)
+) -> bytes:
     """Return a UF2 with an image that says these things of itself, in Raspberry Pi's way."""
     entries, texts = 0x100, 0x200
     memory = bytearray(2 * uf2.SECTOR)
@@ -56,7 +58,8 @@ def micropython(board: str = "pico", version: str = "v1.28.0", disk: bool = True
         memory[at : at + len(text)] = text.encode()
         entry = struct.pack("<HHII", uf2.STRING, 0, name, uf2.FLASH + at)
         memory[entries + 0x20 * place : entries + 0x20 * place + len(entry)] = entry
-    device = struct.pack("<HHIII", uf2.BLOCK_DEVICE, 0, 0, *place_of_disk(board))
+    lies = lies if lies[0] else place_of_disk(board)
+    device = struct.pack("<HHIII", uf2.BLOCK_DEVICE, 0, 0, *lies)
     memory[entries + 0x40 : entries + 0x40 + len(device)] = device
     chip = BOARDS[PICOS.get(board, "pico")].chip
     pages = range(0, len(memory), uf2.PAGE)
@@ -181,6 +184,18 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
         (bytes(512), "it is no UF2 file"),
         (micropython()[:-100], "it is cut short"),
         (micropython(disk=False), "it is no MicroPython with a file system"),
+        *(
+            (micropython(lies=lies), "its file system lies where it cannot")
+            for lies in (
+                (DISK_AT, 0xFFFFFFFF),
+                (DISK_AT, 0),
+                (DISK_AT, 4096),
+                (DISK_AT + 1, DISK_SIZE),
+                (0xFFFFF000, DISK_SIZE),
+                (DISK_AT, 16 << 20),
+                (uf2.FLASH, DISK_SIZE),
+            )
+        ),
         (micropython(version="v1.23.0"), "is MicroPython 1.23.0; 1.24.0 or later is needed"),
         (micropython("feather"), "is MicroPython for a board that is no Pico (feather)"),
     ],

@@ -57,7 +57,8 @@ def load(path: str) -> Capture:
         raise UserError(at(path, reason(error))) from None
     except ValueError as error:
         words = _("{path}: this capture cannot be read: {why}")
-        raise UserError(words.format(path=path, why=error)) from None
+        why = " ".join(str(error).split())[:200]  # as of a library, with the file's own words
+        raise UserError(words.format(path=path, why=why)) from None
     if not (capture.lines or capture.buses):
         raise UserError(_("{path}: there is no line of bits in this capture").format(path=path))
     return capture

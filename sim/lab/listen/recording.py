@@ -1,5 +1,7 @@
 """Reads a recording, whatever its kind and length, as one channel at the lab's own rate."""
 
+import contextlib
+import io
 import shutil
 import subprocess
 import tempfile
@@ -67,6 +69,7 @@ _FLAT = 1e-4  # by which samples in a row differ where they are clipped; three a
 _CLIPPED_S = 0.01  # so much of that is no accident
 _MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
 _BLOCK_SECONDS = 20
+_MOST_VALUES = 1 << 23  # of all channels that are read at once: there may be a thousand
 
 
 class Recording(NamedTuple):
@@ -127,6 +130,15 @@ def _convert(path: str, wav: Path) -> None:
         raise UserError(words.format(path=path))
 
 
+class _Seekable(io.BufferedReader):
+    """A file in which a damaged head can name any place: libsndfile bears no exception."""
+
+    def seek(self, target: int, whence: int = 0) -> int:
+        with contextlib.suppress(OSError, ValueError):
+            return super().seek(target, whence)
+        return self.tell()
+
+
 def _read(path: str, progress: Callable[[float], None], called: str = "") -> Recording:
     """Read a file that libsndfile knows; raises UserError, _NoSoundFile.
 
@@ -135,7 +147,7 @@ def _read(path: str, progress: Callable[[float], None], called: str = "") -> Rec
     called = called or path
     samples = Stored()
     try:
-        with open(path, "rb") as raw, soundfile.SoundFile(raw) as file:
+        with _Seekable(io.FileIO(path)) as raw, soundfile.SoundFile(raw) as file:
             if not _SLOWEST <= file.samplerate <= _FASTEST:
                 raise UserError(STRANGE_RATE.format(path=called, rate=file.samplerate))
             channel, clipped_s = _louder(file)
@@ -176,7 +188,8 @@ def _louder(file: soundfile.SoundFile) -> tuple[int, float]:
     A mix of channels may cancel what all hold.
     """
     energy, clipped = np.zeros(file.channels), np.zeros(file.channels)
-    for block in file.blocks(_BLOCK_SECONDS * file.samplerate, dtype="float32", always_2d=True):
+    frames = max(1, min(_BLOCK_SECONDS * file.samplerate, _MOST_VALUES // file.channels))
+    for block in file.blocks(frames, dtype="float32", always_2d=True):
         heard = np.clip(np.nan_to_num(block), -4, 4)
         energy += np.einsum("ij,ij->j", heard, heard)
         flat = (np.abs(heard[1:]) >= _FULL) & (np.abs(np.diff(heard, axis=0)) < _FLAT)
@@ -204,7 +217,13 @@ def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
 
 def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
     """Return the next frames of one channel; a sample that is no number is silence."""
+    most = max(1, _MOST_VALUES // file.channels)
+    parts = [np.zeros(0, np.float32)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        sound = file.read(frames, dtype="float32", always_2d=True)[:, channel]
-        return np.clip(np.nan_to_num(sound), -4, 4)
+        for place in range(0, frames, most):
+            sound = file.read(min(most, frames - place), dtype="float32", always_2d=True)
+            parts.append(np.clip(np.nan_to_num(sound[:, channel]), -4, 4))
+            if not len(sound):
+                break
+    return np.concatenate(parts)

@@ -129,6 +129,7 @@ REFUSED = {  # and the words that name each mistake
     "width.sr": (session(b"\0\1", width=1 << 40), "bytes wide"),
     "rate.huge.sr": (session(b"\0\1", rate="9" * 400 + " GHz"), "how many samples a second"),
     "metadata.sr": (session(b"\0\1", rate="1 MHz\n" + "#" * 2**26 + "\nx"), ""),
+    "head.sr": (session(b"\0\1", rate="1 MHz\n[device"), "no whole session of sigrok"),
     "empty.sr": (b"", "no whole session of sigrok"),
     "nothing.sr": (b"PK\x03\x04 nothing", "no whole session of sigrok"),
     "backwards.vcd": (HEAD + "#9\n0!\n#3\n1!\n", "its times go backwards"),

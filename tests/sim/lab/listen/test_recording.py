@@ -1,7 +1,9 @@
 """Recordings of every kind and length, as one channel in little memory."""
 
 import shutil
+import struct
 import subprocess
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -35,6 +37,29 @@ def test_channels_do_not_cancel(tmp_path, other):
     beeps, end_ms = every_cue()
     one = sound(beeps, end_ms)
     assert_all(hear(tmp_path / "a.wav", np.stack([other * one, one], axis=1)), beeps)
+
+
+def test_a_thousand_channels_are_read_in_the_memory_of_a_few(tmp_path, monkeypatch):
+    path = tmp_path / "a.wav"
+    monkeypatch.setattr(recording, "_MOST_VALUES", 1 << 16)
+    soundfile.write(path, np.zeros((40_000, 100), np.float32), 16000, "PCM_U8")
+    tracemalloc.start()
+    assert recording.read(str(path)).seconds == 2.5
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4_000_000  # and not four bytes for each sample of each channel
+
+
+def test_a_head_that_promises_more_than_any_file_holds_puts_no_traceback_into_the_terminal(
+    tmp_path, capfd
+):
+    path = tmp_path / "a.wav"
+    sizes = struct.pack("<IQQQI", 28, 1 << 63, (1 << 63) - 1, (1 << 63) - 1, 0)
+    form = struct.pack("<IHHIIHH", 16, 1, 1, 16000, 32000, 2, 16)
+    head = b"RF64\xff\xff\xff\xffWAVEds64" + sizes + b"fmt " + form + b"data\xff\xff\xff\xff"
+    path.write_bytes(head + bytes(2000))
+    assert len(recording.read(str(path)).samples) == 1000
+    assert capfd.readouterr().err == ""
 
 
 def test_what_a_slow_recording_cannot_hold_is_told(tmp_path):
