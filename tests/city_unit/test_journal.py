@@ -90,6 +90,9 @@ def test_a_file_of_something_else_is_left_as_it_is(path):
     with pytest.raises(OSError, match="holds something else"):
         Journal(path)
     assert path.read_text() == "my diary\n"
+    path.write_bytes(b"\n" * (1 << 24) + b"\n")
+    with pytest.raises(OSError, match="holds something else"):  # and it is not read to its end
+        Journal(path, is_ours=True)
 
 
 def test_two_units_do_not_share_one(path):

@@ -23,7 +23,9 @@ from city_unit.ticks import MASK
 from city_unit.wire import LONGEST, number, seal, unseal
 
 MOST = 16384  # events that are kept: those of several evenings, in two MB
+_LARGEST = 1 << 24  # bytes: a file with more, or a device that never ends, is no journal
 
+SOMETHING_ELSE = lazy("the file holds something else than events of a unit")
 MENDED = lazy("{path} was damaged; its {count} readable events are kept, the original is {aside}")
 NOT_MENDED = lazy(
     "Warning: {path} is damaged and cannot be mended now: {why}; its {count} readable events are"
@@ -166,12 +168,14 @@ class Journal:
     def _read(self, clock: Callable[[], float]) -> None:
         """Read the file, mend it, and open it to be continued."""
         content = b""
-        with suppress(FileNotFoundError):
-            content = self._path.read_bytes()
+        with suppress(FileNotFoundError), open(self._path, "rb") as file:
+            content = file.read(_LARGEST + 1)
+        if len(content) > _LARGEST:
+            raise OSError(SOMETHING_ELSE)
         found, is_whole = readable(content)
         is_torn = _TORN.fullmatch(content) or not content.strip(b"\0")
         if not (found or is_torn or self._is_ours):
-            raise OSError(_("the file holds something else than events of a unit"))
+            raise OSError(SOMETHING_ELSE)
         for entry in found:
             self._keep(entry)
         self._serial = len(found)

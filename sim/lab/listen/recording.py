@@ -218,7 +218,7 @@ def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
 def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
     """Return the next frames of one channel; a sample that is no number is silence."""
     most = max(1, _MOST_VALUES // file.channels)
-    parts = [np.zeros(0, np.float32)]
+    parts: list[np.ndarray] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for place in range(0, frames, most):

@@ -50,6 +50,7 @@ def test_a_thousand_channels_are_read_in_the_memory_of_a_few(tmp_path, monkeypat
     assert peak < 4_000_000  # and not four bytes for each sample of each channel
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_a_head_that_promises_more_than_any_file_holds_puts_no_traceback_into_the_terminal(
     tmp_path, capfd
 ):
