@@ -7,7 +7,7 @@ are of two units, or of two games: the profiles learned from them are compared; 
 `city-unit listen`.
 """
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -116,7 +116,7 @@ def compare(
     else:
         beeps, seconds = by_instrument.heard(seen)
         found = witness.of_sound(seen, beeps, seconds, scenario, options, due)
-    one, other = _common(due, found.shown, found.sees, round(found.begins_ms))
+    one, other = common(due, found.shown, found.sees, round(found.begins_ms))
     if is_turned:
         one, other = other, one
     return Compared(one, other, _differences(one, other, tolerance_ms), found.notes)
@@ -131,7 +131,7 @@ def _differences(one: Edges, other: Edges, tolerance_ms: int) -> list[Difference
     return [stretch for stretch in found if stretch.end - stretch.start > tolerance_ms]
 
 
-def _common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tuple[Edges, Edges]:
+def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tuple[Edges, Edges]:
     """Return the part of two traces that an instrument saw: from when on, and which lines.
 
     Where either has a tone of unknown pitch, all tones count alike.
@@ -145,13 +145,14 @@ def _common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> t
         tracks = [(lamp, shown.lamps[lamp], cut.lamps[lamp]) for lamp in LAMPS]
         for what, changes, kept in [*tracks, ("tone", tones, cut.tones)]:
             before = 0
-            for ms, value in changes if what in sees else ():
-                if ms < begins_ms:
+            for ms, value in chain(changes if what in sees else (), [(end_ms + 1, 0)]):
+                if ms <= begins_ms:
                     before = value
-                elif ms <= end_ms:
-                    if before and ms > begins_ms:
-                        kept.append((begins_ms, before))
+                    continue
+                if before:
+                    kept.append((begins_ms, before))
                     before = 0
+                if ms <= end_ms:
                     kept.append((ms, value))
         return cut
 

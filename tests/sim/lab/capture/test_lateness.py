@@ -61,3 +61,8 @@ def test_histogram_counts_all():
     assert sum(int(line.split()[2]) for line in lines) == 5
     assert len(lines) <= 21
     assert lateness.histogram([10_000_000_000, 0])
+    assert lateness.histogram([-1, 0, 1, 60]) == [
+        *("   -0.05 ms      1 " + "#" * 20, "    0.00 ms      2 " + "#" * 40),
+        "    0.05 ms      1 " + "#" * 20,
+    ]
+    assert (lateness.counts([0, 999])[0], lateness.counts([0, 1000])[0]) == (50, 100)

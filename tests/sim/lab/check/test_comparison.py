@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from sim import cli
+from sim.engine import edges
+from sim.lab.check import comparison
 from sim.lab.picture import export
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import WARNED
@@ -47,6 +49,28 @@ def test_two_captures_are_aligned_with_each_other(tmp_path, capsys, is_late):
         late_warning(other)
     code, out = compared(capsys, one, other.vcd(tmp_path / "b.vcd"))
     assert code == is_late and ("differences" in out) == is_late
+
+
+@pytest.mark.parametrize(("ms", "count"), [(110, 0), (111, 1)])
+def test_what_differs_for_no_longer_is_left_out(tmp_path, capsys, ms, count):
+    names = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for name, at in zip(names, (100, ms), strict=True):
+        name.write_text(f'{{"ms": {at}, "tone": 440}}\n{{"ms": 500, "tone": 0}}\n')
+    assert compared(capsys, *names, "--tolerance", "10 ms")[0] == count
+
+
+@pytest.mark.parametrize("off", [80, None])
+def test_what_is_on_as_an_instrument_begins_is_on_from_there(off):
+    one, other = edges.none_yet(100), edges.none_yet(90)
+    one.lamps["auction"].append((10, 1))
+    for change in [(20, 1), *([(off, 0)] if off else []), (95, 1)]:
+        other.lamps["auction"].append(change)
+    one.tones.append((60, 440))
+    other.tones.append((60, edges.UNKNOWN_HZ))
+    parts = comparison.common(one, other, frozenset({"auction", "tone"}), 50)
+    lit = [[(50, 1)], [(50, 1), *([(80, 0)] if off else [])]]
+    assert [list(part.lamps["auction"]) for part in parts] == lit
+    assert [(list(part.tones), part.end_ms) for part in parts] == [([(60, 1)], 90)] * 2
 
 
 def test_something_else_is_refused(tmp_path, capsys):

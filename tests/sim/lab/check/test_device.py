@@ -124,6 +124,14 @@ def test_gaps_and_lengths(tmp_path, stretches, failed):
     assert tuple(each.judge(shown).failed for each in device.load(str(path)).expected) == failed
 
 
+@pytest.mark.parametrize(("start", "end", "seen"), [(10, 20, 4), (11, 20, 2), (10, 19, 2)])
+def test_a_part_is_drawn_with_all_that_touch_it(start, end, seen):
+    shown = device.shown(Signals({"lamp": Stretches([(0, 10), (20, 30)])}, {}, 39.5), start, end)
+    changes = [(0, 1), (10, 0), (20, 1), (30, 0)]
+    wanted = changes[2:] if start == 11 else changes[:seen]
+    assert list(shown.lamps["lamp"]) == wanted and shown.end_ms == 40
+
+
 def bells(*times):
     """Return the rows of strokes of 10 ms that begin at these times, in ms."""
     return "\n".join(f"{ms} bell 1\n{ms + 10} bell 0" for ms in times)
@@ -211,7 +219,10 @@ def test_a_mistake_in_the_file_is_one_line(tmp_path, text, words):
 def test_a_capture_too_slow_for_a_tone_is_named_by_its_file(tmp_path, capsys):
     path, capture = tmp_path / "a.toml", tmp_path / "slow.csv"
     rule = 'count = "beep"\ntimes = 1\n'
-    path.write_text('device = "a"\ntones.beep = { hz = 2000, line = "B" }\n[[expect]]\n' + rule)
+    beep = 'tones.beep = { hz = 2000, line = "B", within = "500 ppm" }'
+    path.write_text(f'device = "a"\n{beep}\nlimits = {{ glitch = "3 us" }}\n[[expect]]\n{rule}')
+    described = device.load(str(path))
+    assert (described.tones["beep"].part, described.glitch_us) == (0.0005, 3)
     capture.write_text("Time [ms],B\n" + "".join(f"{ms},{ms % 2}\n" for ms in range(9)))
     assert cli.main(["check", str(path), "--capture", str(capture)]) == 2
     assert f"{capture}: sampled too slowly to tell 2000 Hz" in capsys.readouterr().err

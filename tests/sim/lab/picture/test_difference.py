@@ -24,6 +24,7 @@ def trace(*lit, end_ms=1000):
         (trace(), [(100, 200)]),
         (trace((100, 1), (150, 0), (150, 1), (200, 0)), []),  # for no time at all
         (trace((100, 1)), [(200, 1000)]),
+        (trace((100, 1), (200, 0), (1000, 1)), []),  # at the end itself
     ],
 )
 def test_each_stretch(other, stretches):
