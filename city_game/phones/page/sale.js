@@ -79,7 +79,7 @@ export class Sale {
   }
 
   /** Name the buyer, over all and pushing nothing, until the next sale or for some seconds. */
-  _tellSold({ sale, sold, players, you }) {
+  _tellSold({ sold, players, you }) {
     if (!sold || sold.number !== this._number) the("sold").hidden = true;
     if (!sold || sold.number !== this._number || this._told === sold.number) return;
     this._told = sold.number;

@@ -1,6 +1,8 @@
 """A real Chromium with the page in it."""
 
+import json
 import shutil
+import subprocess
 import threading
 from contextlib import contextmanager
 
@@ -48,6 +50,26 @@ NOTED = """
 @pytest.fixture(scope="session")
 def files():
     return bundle.files()
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Return a function that runs a script beside the pages' modules, and reads what it prints."""
+    needs(shutil.which("node"), "node")
+    for folder in ("page", "board", "hear"):
+        shutil.copytree(bundle.HERE / folder, tmp_path / folder)
+    shutil.copy(bundle.ROOT / "city_unit/host/web/city_unit.js", tmp_path / "board")
+    (tmp_path / "page/languages.js").write_text(bundle.languages_script())
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+
+    def run(script, *words):
+        (tmp_path / "run.js").write_text(script)
+        command = ["node", "run.js", *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return run
 
 
 @contextmanager

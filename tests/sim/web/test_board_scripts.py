@@ -5,38 +5,11 @@ import hashlib
 import importlib
 import json
 import random
-import shutil
-import subprocess
 
 import pytest
 
 from city_unit.desktop.errors import UserError
-from sim.web import bundle
 from tests.helpers.needs import needs
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Return a function that runs a script beside the page's modules, and reads what it prints."""
-    needs(shutil.which("node"), "node")
-    modules = [*bundle.HERE.glob("page/*.js"), *bundle.HERE.glob("board/*.js")]
-    modules.append(bundle.ROOT / "city_unit/host/web/city_unit.js")
-    for module in modules:
-        there = tmp_path / ("page" if module.parent.name == "page" else "board")
-        there.mkdir(exist_ok=True)
-        shutil.copy(module, there)
-    (tmp_path / "page/languages.js").write_text(bundle.languages_script())
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-
-    def run(script, *words):
-        (tmp_path / "run.js").write_text(script)
-        command = ["node", "run.js", *words]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return run
-
 
 # How soon the page notices a device that is no board, and a restart.
 

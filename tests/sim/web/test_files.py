@@ -199,37 +199,31 @@ def on_the_desktop(text):
     return json.loads(json.dumps(values))
 
 
-def test_a_program_file_is_read_as_on_the_desktop(tmp_path, files):
+READ = """
+    import { readFileSync } from "node:fs";
+    const load = (name) => JSON.parse(readFileSync(name, "utf8"));
+    globalThis.fetch = async (name) => ({ json: () => load(name) });
+    const { load: start, readProgram } = await import("./page/core.js");
+    const { python } = await start();
+    const read = load("texts.json").map((text) => readProgram(python, text, "mine.toml"));
+    process.stdout.write(JSON.stringify(read));
+"""
+
+
+def test_a_program_file_is_read_as_on_the_desktop(run, tmp_path, files):
     """A sample of a thousand files that has every kind of change."""
-    needs(shutil.which("node"), "node")
     texts = [*GOOD, *list(dict.fromkeys(changed()))[::15]]
     (tmp_path / "texts.json").write_text(json.dumps(texts), encoding="utf-8")
-    for name in ("core.json", *bundle.VENDORED[:2]):
-        (tmp_path / name).write_bytes(files[name])
-    for name, script in bundle.scripts(PAGE)[0].items():
-        (tmp_path / name).write_text(script, encoding="utf-8")
-    (tmp_path / "languages.js").write_text(bundle.languages_script())
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    script = """
-        import { readFileSync } from "node:fs";
-        const load = (name) => JSON.parse(readFileSync(name, "utf8"));
-        globalThis.fetch = async (name) => ({ json: () => load(name) });
-        const { load: start, readProgram } = await import("./core.js");
-        const { python } = await start();
-        const read = load("texts.json").map((text) => readProgram(python, text, "mine.toml"));
-        process.stdout.write(JSON.stringify(read));
-    """
-    (tmp_path / "run.mjs").write_text(script, encoding="utf-8")
-    done = subprocess.run(
-        ["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stderr
+    (tmp_path / "core.json").write_bytes(files["core.json"])
+    for name in bundle.VENDORED[:2]:
+        (tmp_path / "page" / name).write_bytes(files[name])
+    read = run(READ)
     wanted = [on_the_desktop(text) for text in texts]
     assert not any("mistake" in values for values in wanted[: len(GOOD)])
     wrong = sum("mistake" in values for values in wanted)
     print(f"{len(texts)} files, {wrong} of them with a mistake")
     assert wrong > len(texts) // 3
-    for text, here, there in zip(texts, wanted, json.loads(done.stdout), strict=True):
+    for text, here, there in zip(texts, wanted, read, strict=True):
         if "mistake" in here and "did you mean" in here["mistake"] + there["mistake"]:
             continue  # the page names all words, where the desktop knows the nearest
         assert there == here, text

@@ -2,10 +2,7 @@
 
 import json
 import random
-import shutil
-import subprocess
 import wave
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +10,10 @@ import pytest
 from city_unit.desktop import catalogue
 from sim import cli
 from sim.face import tones
-from tests.helpers.needs import needs
 from tests.sim.web.conftest import opened
 
 pytestmark = pytest.mark.slow
 
-HEAR = Path(__file__).parents[3] / "sim/web/hear"
 RATE = 48_000
 
 
@@ -43,28 +38,30 @@ def rendered(played, end_ms=20_000):
     return np.concatenate(blocks) / 32768
 
 
-def heard(tmp_path, samples):
-    """Return the beeps that the page finds, in blocks as a microphone gives them."""
-    needs(shutil.which("node"), "node")
-    (tmp_path / "detector.mjs").write_bytes((HEAR / "detector.js").read_bytes())
-    (tmp_path / "samples").write_bytes(np.asarray(samples, "<f4").tobytes())
-    (tmp_path / "run.mjs").write_text(
-        """
-        import { readFileSync } from "node:fs";
-        import { Detector } from "./detector.mjs";
-        const bytes = readFileSync("samples");
-        const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-        const beeps = [];
-        const detector = new Detector(48000, (beep) => beeps.push(beep));
-        for (let at = 0; at < samples.length; at += 2048)
-            detector.take(samples.subarray(at, at + 2048));
-        detector.end();
-        process.stdout.write(JSON.stringify(beeps));
-        """
-    )
-    done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+# In blocks, as a microphone gives them.
+LISTEN = """
+    import { readFileSync } from "node:fs";
+    import { Detector } from "./hear/detector.js";
+    const bytes = readFileSync("samples");
+    const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const beeps = [];
+    const detector = new Detector(48000, (beep) => beeps.push(beep));
+    for (let at = 0; at < samples.length; at += 2048)
+        detector.take(samples.subarray(at, at + 2048));
+    detector.end();
+    process.stdout.write(JSON.stringify(beeps));
+"""
+
+
+@pytest.fixture
+def heard(run, tmp_path):
+    """Return a function that has the page find the beeps in samples."""
+
+    def heard(samples):
+        (tmp_path / "samples").write_bytes(np.asarray(samples, "<f4").tobytes())
+        return run(LISTEN)
+
+    return heard
 
 
 def noise(seed, samples, decibels):
@@ -74,9 +71,9 @@ def noise(seed, samples, decibels):
 
 
 @pytest.mark.parametrize(("seed", "decibels"), [(0, 90), (1, 20)])
-def test_every_beep_is_heard_at_its_time(tmp_path, seed, decibels):
+def test_every_beep_is_heard_at_its_time(heard, seed, decibels):
     played = notes(seed)
-    beeps = heard(tmp_path, noise(seed, rendered(played), decibels))
+    beeps = heard(noise(seed, rendered(played), decibels))
     assert len(beeps) == len(played)
     errors = [
         (beep["onset_ms"] - onset, beep["length_ms"] - length, beep["hz"] / hz - 1)
@@ -87,14 +84,14 @@ def test_every_beep_is_heard_at_its_time(tmp_path, seed, decibels):
     assert onset < 3 and length < 5 and pitch < 0.01
 
 
-def test_silence_noise_and_a_voice_are_no_beeps(tmp_path):
+def test_silence_noise_and_a_voice_are_no_beeps(heard):
     """A tone whose pitch wavers by a semitone is a voice."""
     at = np.arange(RATE * 3) / RATE
     sung = 0.3 * np.sin(2 * np.pi * 600 * at + 10 * np.sin(2 * np.pi * 6 * at))
     hiss = np.random.default_rng(0).normal(0, 0.1, RATE * 40)
     pause = np.zeros(RATE * 2)
     after = [part for each in np.split(hiss, 40) for part in (pause, each)]
-    assert heard(tmp_path, hiss) == heard(tmp_path, np.concatenate([pause, sung, *after])) == []
+    assert heard(hiss) == heard(np.concatenate([pause, sung, *after])) == []
 
 
 GAME = [(1000, 25, 2700), (3000, 400, 2700), (5000, 150, 2000), (5225, 600, 2000), (7000, 35, 440)]

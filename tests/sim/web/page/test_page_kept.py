@@ -73,11 +73,14 @@ def test_what_ended_while_the_page_was_closed_is_told(people, site):
     assert (started + LENGTH_MS, "auction-ended") in log(page, "auction-ended")
 
 
+def keep_at_first(text):
+    keep = f"localStorage.length || localStorage.setItem('city-unit', {text!r})"
+    return f"try {{ {keep} }} catch {{}}"
+
+
 def test_what_cannot_be_read_is_put_aside(people, site):
     context, text = people(), "{"
-    context.add_init_script(
-        f"try {{ localStorage.length || localStorage.setItem('city-unit', {text!r}) }} catch {{}}"
-    )
+    context.add_init_script(keep_at_first(text))
     page = opened(context, site)
     assert page.evaluate("localStorage.getItem('city-unit-broken')") == text
     switch_on(page)
@@ -158,8 +161,7 @@ def test_a_journal_that_no_unit_can_live_again_is_left_out(people, site):
     kept = {**KEPT, "options": {**KEPT["options"], "language": "en"}}
     text = json.dumps({**kept, "memory": {**kept["memory"], "program": "gone"}})
     context.add_init_script(
-        f"try {{ localStorage.length || localStorage.setItem('city-unit', {text!r}) }} catch {{}}"
-        "JSON.parse = ((parse) => (text) => {"
+        keep_at_first(text) + "JSON.parse = ((parse) => (text) => {"
         "    if (text.startsWith('{\"ms\": 400')) throw new Error('what no check knows');"
         "    return parse(text);"
         "})(JSON.parse);"

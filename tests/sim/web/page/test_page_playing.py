@@ -184,6 +184,7 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     assert page.locator(".disc.sounding").count() == 1
     press(page, "m")
     assert page.locator(".disc.sounding").count() == 0
+    assert page.evaluate("app.story.notes()[0].ms < app.story.since")  # no press cuts a sound
     press(page, "a")
     asleep(page, 5)
     title(page, "Sold!")
