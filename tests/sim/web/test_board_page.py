@@ -5,10 +5,8 @@ import hashlib
 import importlib
 import json
 import random
-import threading
 
 import pytest
-from serial import Serial, SerialException
 
 from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
@@ -463,28 +461,6 @@ def test_a_file_for_another_chip_or_for_none_changes_nothing(esp32):
     assert fake.flash == before
 
 
-class Thief:
-    """Another program at the port, which reads the board's messages to the page."""
-
-    def __init__(self, port):
-        self._line = Serial(port, timeout=0.01)
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._read)
-
-    def _read(self):
-        while not self._ended.is_set():
-            with contextlib.suppress(SerialException):  # the browser was quicker
-                self._line.read(4096)
-
-    def __enter__(self):
-        self._thread.start()
-
-    def __exit__(self, *_):
-        self._ended.set()
-        self._thread.join()
-        self._line.close()
-
-
 # The page itself goes as it says so: whoever only looks now and then may miss that moment.
 GO_AT_THE_SECOND = """() => {
     const told = [...document.querySelectorAll(".told")];
@@ -497,15 +473,6 @@ GO_AT_THE_SECOND = """() => {
 def test_a_flash_that_is_broken_off_is_done_again_until_the_unit_answers(bench, of_firmware):
     board = bench(with_unit=False)
     page = board.page
-    # Linux lets two programs open a port: each message of the board goes to one or the other.
-    board.click("Put it on")
-    board.waits_for("2 of ")
-    with Thief(board.port):
-        page.locator(".told.bad").wait_for()
-        assert "close other programs that use it" in page.inner_text(".told.bad")
-    assert "main.py" not in board.files()
-    page.reload()
-    page.wait_for_selector("body.open")
     # The page is closed in the middle; the board starts into its REPL, the next run ends it.
     page.evaluate(GO_AT_THE_SECOND)
     with page.expect_event("load"):

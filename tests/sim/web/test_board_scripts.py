@@ -84,9 +84,15 @@ def test_a_unit_that_still_has_another_client_is_waited_for(staged):
 
 
 @pytest.mark.parametrize(
-    "says", ['seal("hello 1 unit")', '"NameError: \\r\\n>>> "'], ids=["a unit", "a prompt"]
+    ("says", "told", "by_ms"),
+    [
+        ('seal("hello 1 unit")', "has restarted; do it again.", 3100),
+        ('"NameError: \\r\\n>>> "', "has restarted; do it again.", 3100),
+        ('""', "has stopped answering; close other programs that use it, and do it again.", 31_000),
+    ],
+    ids=["a unit", "a prompt", "nothing"],
 )
-def test_a_board_that_restarts_in_a_step_is_noticed_soon(staged, says):
+def test_a_board_that_restarts_in_a_step_or_is_silent_is_noticed(staged, says, told, by_ms):
     """Its port stays, and nothing more is said of the step."""
     found = staged(
         f"""
@@ -97,8 +103,8 @@ def test_a_board_that_restarts_in_a_step_is_noticed_soon(staged, says):
         await staged(board, (repl) => repl.ask("print([1, 2])"));
         """
     )
-    assert found["error"] == "The board has restarted; do it again."
-    assert found["now"] <= 3100
+    assert found["error"] == f"The board {told}"
+    assert found["now"] <= by_ms
 
 
 def test_a_long_step_is_waited_for_and_the_next_one_is_whole(staged):
