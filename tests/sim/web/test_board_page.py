@@ -167,7 +167,6 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     page.locator(".press-auction").click()
     page.get_by_text("auction-started").wait_for()
     page.wait_for_selector("[data-lamp=auction].on")
-    assert "refused" not in page.inner_text("#events")  # by the click that follows a finger
     board.click("Self-test")
     page.get_by_text("its log of crashes is empty").wait_for()
     page.screenshot(path=tmp_path / "board.png", full_page=True)
