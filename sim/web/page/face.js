@@ -178,7 +178,9 @@ export class Fingers {
   followKeys(other) {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-      if (document.querySelector("dialog[open]") || isControl(event)) return;
+      const target = /** @type {HTMLElement} */ (event.target);
+      const isForButton = (event.key === " " || event.key === "Enter") && target.closest("button, a, summary");
+      if (isForButton || document.querySelector("dialog[open]")) return;
       const bit = KEYS[event.key.toLowerCase()];
       if (bit) this.down(bit, `key ${event.code}`, event.timeStamp);
       if (bit || other(event.key.toLowerCase())) event.preventDefault();
@@ -194,10 +196,4 @@ export class Fingers {
       if (document.hidden) this.lift(event.timeStamp);
     });
   }
-}
-
-/** Whether a key belongs to the element that has the focus. @param {KeyboardEvent} event */
-function isControl(event) {
-  const target = /** @type {HTMLElement} */ (event.target);
-  return (event.key === " " || event.key === "Enter") && Boolean(target.closest("button, a, summary"));
 }
