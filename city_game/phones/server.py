@@ -35,7 +35,7 @@ from city_unit.desktop.catalogue import lazy, of_file, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import KINDS, reason, write_whole
 from city_unit.host import host_ms
-from city_unit.host.serving.web_door import NOTHING, SINGLE, File, respond
+from city_unit.host.serving.web_door import NOTHING, SINGLE, Connection, File, respond
 
 LONGEST = 4096  # bytes of a message
 MOST_LINES = 64
@@ -210,6 +210,7 @@ class Server:
                 self._host,
                 self.port,
                 process_request=self._look_at,
+                create_connection=Connection,
                 max_size=LONGEST,
                 compression=None,
                 server_header=None,

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -27,6 +28,7 @@ from city_unit.host.serving.hub import Hub, Peer
 
 _LONGEST = 4096  # bytes of a message
 _MOST_PEERS = 200  # at once, over all units
+MOST_CONNECTIONS = 400  # at once: a system lets a program have a thousand files open
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
 _NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
 _GOODBYE_S = 0.5  # for all peers to close; the silent ones are cut off then
@@ -56,6 +58,22 @@ class File(NamedTuple):
     content: bytes
     kind: str = KINDS["txt"]
     policy: str = "default-src 'none'"
+
+
+class Connection(ServerConnection):
+    """One of a limited number: others can take no file from the program by a mere connection."""
+
+    _open: ClassVar[WeakKeyDictionary[Server, int]] = WeakKeyDictionary()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._open[self.server] = count = self._open.get(self.server, 0) + 1
+        if count > MOST_CONNECTIONS:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._open[self.server] -= 1
+        super().connection_lost(exc)
 
 
 class WebDoor:
@@ -106,6 +124,7 @@ class WebDoor:
             host,
             port,
             process_request=self._look_at,
+            create_connection=Connection,
             max_size=_LONGEST,
             compression=None,
             server_header=None,

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 
 from city_game.phones.line import ROLES
 from city_game.phones.server import Server, is_at_home
+from city_unit.host.serving import web_door
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
@@ -78,6 +79,27 @@ def test_junk_goes_to_the_table_and_a_flood_of_it_is_cut_off(door):
     events = [item.value for item in door.received if item.what == "heard"]
     assert events[: len(junk)] == junk and len(events) < 500
     assert {item.what for item in door.received} == {"opened", "heard", "closed"}
+
+
+def test_connections_without_a_word_leave_files_for_the_others(door, monkeypatch):
+    monkeypatch.setattr(web_door, "MOST_CONNECTIONS", 5)
+    lines = [socket.create_connection(("127.0.0.1", door.port), PATIENCE_S) for _ in range(9)]
+    for line in lines[5:]:
+        with suppress(ConnectionError):
+            assert line.recv(1) == b""  # cut off at once
+    lines[0].setblocking(False)
+    with pytest.raises(BlockingIOError):
+        lines[0].recv(1)
+    for line in lines:
+        line.close()
+    own = f"127.0.0.1:{door.port}"
+
+    def is_let_in() -> bool:
+        with suppress(IndexError, ConnectionError):  # while the others are still being closed
+            return status(door, f"Host: {own}", f"Origin: http://{own}") == b"101"
+        return False
+
+    until(is_let_in)
 
 
 def test_only_the_home_network_comes_in():
