@@ -89,12 +89,9 @@ def a_month(count, late_from):
 
 
 @pytest.mark.parametrize("late_from", [900, 300, 1190])
-@pytest.mark.parametrize("has_numpy", [True, False])
-def test_some_edges_tell_of_a_month_as_all_do(monkeypatch, late_from, has_numpy):
+def test_some_edges_tell_of_a_month_as_all_do(monkeypatch, late_from):
     seen, due = a_month(1200, late_from)
     whole = alignment.align(seen, due)
-    if not has_numpy:
-        monkeypatch.setattr(alignment, "arrays", lambda: None)
     monkeypatch.setattr(alignment, "_MOST_FITTED", 150)
     monkeypatch.setattr(alignment, "_MOST_VOTES", 500)
     fit = alignment.align(seen, due)
