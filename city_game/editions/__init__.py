@@ -16,7 +16,6 @@ from city_game.kernel.state import State
 from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
-from city_unit.desktop.forms import all_of
 
 USUAL = "city"  # the edition unless a command, a board or a save names another
 USUAL_PROGRAM = "city"  # of the unit, until it has reported its own
@@ -35,9 +34,8 @@ def get(name: str = USUAL) -> Edition:
     """Return the edition of a name; raises UserError if there is none."""
     if name not in KNOWN:
         if name not in names():
-            unknown = _('there is no edition "{name}"{hint}; there are {names}')
-            words = {"name": name, "hint": did_you_mean(name, names()), "names": all_of(names())}
-            raise UserError(unknown.format(**words))
+            unknown = _('there is no edition "{name}"{hint}')
+            raise UserError(unknown.format(name=name, hint=did_you_mean(name, names())))
         KNOWN[name] = import_module(f"{__name__}.{name.replace('-', '_')}").EDITION
     return KNOWN[name]
 

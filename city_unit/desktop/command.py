@@ -7,6 +7,7 @@ command starts fast.
 
 import argparse
 import codecs
+import errno
 import functools
 import importlib
 import io
@@ -33,7 +34,7 @@ from city_unit.desktop.errors import (
     did_you_mean,
     nearest,
 )
-from city_unit.desktop.files import reason
+from city_unit.desktop.files import cannot_write, reason
 from city_unit.facts import VERSION
 
 # argparse says its own texts through gettext's functions of its own module; from here on
@@ -283,9 +284,13 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
     except OSError as error:  # as of a name that is too long even to be looked for
-        if error.filename is None:
+        if error.filename is not None:
+            print(f"{program}: {at(error.filename, reason(error))}", file=sys.stderr)
+        elif error.errno == errno.ENOSPC:  # a file that the output goes to; drop the rest
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            print(f"{program}: {cannot_write('stdout', error)}", file=sys.stderr)
+        else:
             raise
-        print(f"{program}: {at(error.filename, reason(error))}", file=sys.stderr)
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED

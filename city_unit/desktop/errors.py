@@ -50,7 +50,7 @@ def did_you_mean(word: str, right: Iterable[str]) -> str:
 
     Of several that begin with it, as "permit-1" and "permit-2" do with "permit", all are named.
     """
-    words = sorted(right)
+    words = sorted(set(right))
     longer = [name for name in words if word and name.lower().startswith(f"{word.lower()}-")]
     if len(longer) > 1:
         return _(", did you mean one of {names}?").format(names=", ".join(longer))

@@ -4,7 +4,7 @@ Commands in English, unless the program speaks another language (`city_unit.desk
 """
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 
 
 class LinkError(UserError):
@@ -16,6 +16,10 @@ class LinkError(UserError):
 
 class NoUnit(LinkError):
     """There is no unit at a port, or none that could be found."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.code = UNCHECKED
 
 
 class Busy(NoUnit):

@@ -4,7 +4,7 @@ import { CityUnit } from "../../city_unit/host/web/city_unit.js";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 
-const { hostname, port } = new URL(process.argv[2]), last = process.argv[3];
+const { hostname, port } = new URL(process.argv[2]), last = process.argv[3] ?? "-";
 const after = last === "-" ? null : last.split(".").map(Number);
 let line = null;
 const unit = new CityUnit((text) => line.write(text), { history: true, after });

@@ -1,4 +1,5 @@
-# A client as `city-unit conform --client "python conform_client.py {port} {after}"` wants it.
+# A client for `city-unit conform --client "python conform_client.py {port} {after}"`; without
+# {after} nothing kills and restarts it.
 import asyncio
 import sys
 
@@ -6,7 +7,7 @@ from city_unit import host
 
 
 async def main() -> None:
-    port, last = sys.argv[1:]
+    port, last = [*sys.argv[1:], "-"][:2]
     boot, _, number = last.partition(".")
     after = None if last == "-" else (int(boot), int(number))
     async with host.open_async(port, history=True, after=after, timeout=30) as unit:

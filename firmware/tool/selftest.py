@@ -17,7 +17,7 @@ from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, nlazy, plazy
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS
 from city_unit.facts import BUTTONS as BITS
@@ -158,13 +158,15 @@ def connect(port: str) -> host.Client:
     if port == "auto":
         found = host.find()
         if not found:
-            raise UserError(str(NO_UNIT_FOUND), FAILURE)
+            raise UserError(str(NO_UNIT_FOUND), UNCHECKED)
         if len(found) == 1:
             port = found[0].port
     try:
         return host.connect(port)
     except host.NoUnit as error:
         reason = why_not(port, error)
+        if reason == str(error):
+            raise
     if reason:
         raise UserError(reason, FAILURE)
     print(WAS_STOPPED.format(port=port))

@@ -170,7 +170,7 @@ class Figures:
         ]
         self._stalls, self._still_ms = len(watch.stalls), None
         if watch.is_awake:
-            self._still_ms = sum(stall.end - stall.start for stall in watch.stalls)
+            self._still_ms = machine.still_ms(watch.stalls)
         self._is_busy = (self._still_ms or 0) > captured.seconds * 1000 * _TOO_BUSY
         self._verdict: Verdict | None = None
         if self._p99_ms is not None:

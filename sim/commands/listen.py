@@ -190,7 +190,7 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
     print(words.format(count=len(beeps), seconds=number(seconds, 1), path=path))
     if beeps:
         # To translators: the heads of columns; each ends where the column does.
-        print(_("     onset    length    pitch     level"))
+        print(_("     onset      length      pitch      level"))
     for beep in beeps:
         length, level = number(beep.length_ms, 1), number(beep.level_db, 1)
         figures = (f"{length:>7} ms", f"{beep.hz:6.0f} Hz", f"{level:>6} dB")

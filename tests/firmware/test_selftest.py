@@ -10,7 +10,7 @@ import pytest
 
 from city_unit import host
 from city_unit.cues import CUES
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.facts import VERSION
 from firmware.tool import selftest
 from firmware.tool.remote import START
@@ -160,11 +160,11 @@ def test_a_cue_is_sent_tone_by_tone():
 def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
     with pytest.raises(UserError, match="/nowhere/at/all") as gone:
         selftest.run(options("/nowhere/at/all"))
-    assert gone.value.code == 1 and "\n" not in str(gone.value)
+    assert gone.value.code == UNCHECKED and "\n" not in str(gone.value)
     monkeypatch.setattr(host, "find", list)
     with pytest.raises(UserError, match=r"^no unit found; connect the board with a USB") as none:
         selftest.run(options("auto"))
-    assert none.value.code == 1 and "city-unit play" not in str(none.value)
+    assert none.value.code == UNCHECKED and "city-unit play" not in str(none.value)
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ unit is never blamed for the machine, though now and then excused by the wrong s
 """
 
 import contextlib
+import math
 import os
 import subprocess
 import sys
@@ -46,16 +47,21 @@ def excused_ms(shown_ms: float, late_ms: float, stalls: Iterable[Stall]) -> floa
     shown_ms  when it was shown, in ms of the desktop's clock
     """
     due = shown_ms - late_ms
-    parts = sorted(
+    parts = (
         (max(due, stall.start - _MARGIN_MS), min(shown_ms, stall.end + _MARGIN_MS))
         for stall in stalls
         if stall.start - _MARGIN_MS < shown_ms and stall.end + _MARGIN_MS > due
     )
-    excused, until = 0.0, due
-    for start, end in parts:
-        excused += max(0.0, end - max(start, until))
+    return still_ms(parts)
+
+
+def still_ms(stalls: Iterable[tuple[float, float]]) -> float:
+    """Return how long any processor was unavailable: stalls of several at once count once."""
+    still, until = 0.0, -math.inf
+    for start, end in sorted(stalls):
+        still += max(0.0, end - max(start, until))
         until = max(until, end)
-    return excused
+    return still
 
 
 class Watch:

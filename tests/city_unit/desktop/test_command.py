@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from city_game import cli as game
+from city_unit import host
 from city_unit.desktop import addresses, catalogue, progress
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import ARGPARSE, Parser, Program, start, take_language
 from city_unit.desktop.completion import SHELLS
-from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UserError
+from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
 from tests.helpers.needs import needs
@@ -134,6 +135,7 @@ def test_a_program_ends_with_a_sentence_and_a_code(capsys):
         (KeyboardInterrupt(), STOPPED, ""),
         # A name that is too long even to be looked for.
         (OSError(errno.ENAMETOOLONG, "x", "a.toml"), FAILURE, "me: a.toml: file name too long\n"),
+        (host.NoUnit("no unit here"), UNCHECKED, "me: no unit here\n"),
     ):
 
         def fail(_words, error=error):
@@ -141,6 +143,17 @@ def test_a_program_ends_with_a_sentence_and_a_code(capsys):
 
         assert start("me", fail, []) == code
         assert capsys.readouterr().err == says
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+def test_output_onto_a_full_disk_is_one_line():
+    code = "import sys; from city_unit.desktop.command import start; sys.exit(start('me', {}))"
+    for do in ("lambda words: print('x' * 9999)", "lambda words: print('x')"):
+        with open("/dev/full", "w") as full:
+            command = [sys.executable, "-c", code.format(do)]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == FAILURE
+        assert done.stderr == "me: cannot write stdout: no space left on device\n"
 
 
 def test_signs_that_a_pipe_cannot_encode_become_plain_ones():

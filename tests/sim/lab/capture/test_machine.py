@@ -35,6 +35,11 @@ def test_what_the_machine_stood_still_is_not_the_units(stalls, excused):
     assert machine.excused_ms(1020, 20, stalls) == pytest.approx(excused)
 
 
+def test_the_machine_stands_still_no_longer_than_the_time_that_passes():
+    both = [Stall(0, 60), Stall(1, 59), Stall(50, 90), Stall(95, 100)]
+    assert machine.still_ms(both) == pytest.approx(95)
+
+
 def test_the_watchmen_wake_and_go(monkeypatch):
     watchmen = []
     start = subprocess.Popen

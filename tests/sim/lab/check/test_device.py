@@ -1,6 +1,8 @@
 """Any device is judged by its file: by a capture, by sound, by timestamps, and live."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -299,7 +301,16 @@ def test_retries_are_counted(demo, capsys):
     assert checked(capsys, demo, "--capture", CSV, "--retries", "2")[0] == 2
 
 
-def test_the_fixture_reports_measurements(city_unit_device, record_property):
+def test_the_measurements_are_in_junits_file_without_a_warning(tmp_path):
+    test = "def test_it(city_unit_device):\n    city_unit_device({!r}, capture={!r})\n"
+    (tmp_path / "test_light.py").write_text(test.format(str(LIGHT), str(CSV)))
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "--junitxml", "out.xml"]
+    done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert '<property name="lamp lasts 50 ms, within 2 ms"' in (tmp_path / "out.xml").read_text()
+
+
+def test_the_fixture_reports_measurements(city_unit_device):
     report = city_unit_device(LIGHT, capture=CSV)
     flashes = report.of("lamp on every 500 ms, within 5 ms")
     assert len(flashes.values) == 20 and (flashes.low, flashes.high) == (495, 505)

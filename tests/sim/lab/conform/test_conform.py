@@ -335,7 +335,7 @@ def test_a_planted_fault_of_a_client_is_found(planted, tmp_path):
 @pytest.mark.slow
 def test_a_client_that_begins_again_is_found():
     """One that is told where to go on, and does not: it takes each start for its first."""
-    forgetful = [sys.executable, str(EXAMPLE), client.PORT, "-"]
+    forgetful = [sys.executable, str(EXAMPLE), client.PORT]
     assert "told twice" in client.run(forgetful, clean, 5, client.restart_client)
 
 
