@@ -481,24 +481,24 @@ def live(content: bytes) -> None:
             if not any(tone.hz for tone in board.tones):
                 raise _refused(f"there is no note within {FIRST_NOTE_MS} ms after power")
             board.run(pico.LISTENS_MS)
-            talk = pico.Talk(board)
-            talk.greet()
-            press(talk, "auction", AUCTION)
-            press(talk, "build", PERMIT)
+            desktop = pico.Desktop(board)
+            desktop.greet()
+            press(desktop, "auction", AUCTION)
+            press(desktop, "build", PERMIT)
     except (host.LinkError, pico.Broken) as error:
         raise _refused(str(error)) from None
 
 
-def press(talk: pico.Talk, button: str, wanted: dict[str, int]) -> None:
+def press(desktop: pico.Desktop, button: str, wanted: dict[str, int]) -> None:
     """Press a button, and hold each event to its time since the press counted, in ms."""
-    board = talk.chip
-    talk.run(round(board.now) + TUNE_MS)
+    board = desktop.chip
+    desktop.run(round(board.now) + TUNE_MS)
     pressed = round(board.now)
     board.press(pressed, PINS[button])
     for kind, after in wanted.items():
         due = pressed + DEBOUNCE_MS + after
-        talk.run(due + TOLD_MS)
-        events = [news for news in talk.news if isinstance(news, host.Event)]
+        desktop.run(due + TOLD_MS)
+        events = [news for news in desktop.news if isinstance(news, host.Event)]
         told = next((event for event in events if event.kind == kind), None)
         if told is None or told.ms != due:
             raise _refused(f"there is no {kind} {after} ms after a press of {button}")

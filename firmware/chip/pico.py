@@ -1,8 +1,8 @@
-"""A Pico with the unit on it, emulated: its power, its pins, its USB, its flash memory, and a talk.
+"""An emulated Pico with the unit on it: its power, pins, USB and flash memory, and a desktop.
 
 Times are ms since it first got its power, with µs behind the point. They are the chip's own, and
-pass only during a call of `run`, so that the same calls give the same results again. The talk over
-its USB is that of every desktop (`city_unit.host`), in the chip's own time.
+pass only during a call of `run`, so that the same calls give the same results again. The desktop
+over its USB is that of every desktop (`city_unit.host`), in the chip's own time.
 """
 
 import json
@@ -265,7 +265,7 @@ def files(image: list[uf2.Block], content: bytes) -> dict[str, bytes]:
     return filesystem.read(content[place : place + about.size])
 
 
-class Talk:
+class Desktop:
     """A desktop that talks with the unit on a chip.
 
     news  of the unit that no caller took yet

@@ -89,22 +89,22 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
     files["main.py"] = _DICE.format(seed=seed % (1 << 32)).encode() + files["main.py"]
     with Chip(pico.memory(blocks, files)) as board:
         wires = describe("rp2040", PINS)
-        talk = pico.Talk(board)
+        desktop = pico.Desktop(board)
         board.power()
         board.run(pico.LISTENS_MS)
         try:
-            talk.greet()
-            talk.send("watch on")
+            desktop.greet()
+            desktop.send("watch on")
         except host.LinkError as error:
             raise Failed(str(error)) from error
-        talk.run(START_MS - 1)
+        desktop.run(START_MS - 1)
         levels = 0
         for ms, new in changes:
             for bit, name in enumerate(("auction", "build", "switch")):
                 if (levels ^ new) >> bit & 1:
                     board.drive(START_MS + ms, wires[name], 0 if new >> bit & 1 else None)
             levels = new
-        talk.run(START_MS + end_ms + _AFTER_MS)
+        desktop.run(START_MS + end_ms + _AFTER_MS)
     seen = [
         (edge.ms, LAMPS[wires["lamps"].index(edge.pin)], edge.level or 0)
         for edge in board.edges
@@ -115,7 +115,7 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
         for tone in heard([tone for tone in board.tones if tone.pin == wires["buzzer"]])
         if tone.ms >= START_MS
     ]
-    due = [edge for edge in talk.news if isinstance(edge, host.Edge)]
+    due = [edge for edge in desktop.news if isinstance(edge, host.Edge)]
     lines: list[tuple[int, int, dict]] = []
     at_pins: list[AtPin] = []
     for seen_ms, what, value in sorted(seen):
@@ -133,7 +133,7 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
             lines.append((ms, 2, {"tone": value}))
         else:
             lines.append((ms, 1, {"lamp": what, "on": bool(value)}))
-    for event in talk.news:
+    for event in desktop.news:
         if isinstance(event, host.Event):
             lines.append((event.ms - START_MS, 0, {"event": event.kind, **event.fields}))
     lines.sort(key=lambda line: line[:2])

@@ -13,7 +13,7 @@ from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
-from sim.lab.capture import lateness, loan, machine
+from sim.lab.capture import lateness, machine, reserve
 from sim.lab.capture.lateness import Captured, Verdict
 from sim.lab.picture import lateness_plot, picture_file
 
@@ -96,9 +96,9 @@ def run(options: argparse.Namespace) -> int:
     seconds = number(captured.seconds, 1)
     if not captured.edges:
         words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
-        if captured.trouble:
+        if captured.error:
             words = _("{trouble}, after {seconds} s; nothing was measured")
-        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
+        raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
     figures = Figures(captured, watch, options)
     title = _("How late the edges of {port} were, in {seconds} s")
     title = title.format(port=options.port, seconds=seconds)
@@ -123,9 +123,9 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(figures.as_json()))
     else:
         print("\n".join(figures.lines()))
-    if captured.trouble:
+    if captured.error:
         words = _("{trouble}, after {seconds} s; what was measured until then stands above")
-        raise UserError(words.format(trouble=captured.trouble, seconds=seconds), FAILURE)
+        raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
     return figures.code
 
 
@@ -140,7 +140,7 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
             if patience and not watch.wait_for_quiet(patience, unit.poll):
                 words = _("this machine was not quiet within {seconds} s; measuring anyway")
                 print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
-            with loan.borrowed(unit, options.force) if options.busy else nullcontext():
+            with reserve.reserved(unit, options.force) if options.busy else nullcontext():
                 captured = lateness.capture(
                     unit, options.seconds, options.busy, lambda part: line.percent(capturing, part)
                 )
@@ -215,7 +215,7 @@ class Figures:
             "machine_still_ms": rounded(self._still_ms),
             "line_median_ms": rounded(median(ways)),
             "line_worst_ms": rounded(max(ways)),
-            "trouble": captured.trouble,
+            "trouble": captured.error,
             "passed": self.code == SUCCESS,
         }
 

@@ -24,7 +24,7 @@ from city_unit.facts import LAMPS
 from city_unit.wire import seal
 from firmware.board.pins import describe
 from firmware.chip import pico
-from firmware.chip.pico import Chip, Talk
+from firmware.chip.pico import Chip, Desktop
 from firmware.linker import FIRST, LATER
 from firmware.tool import flash
 from firmware.tool.remote import Remote
@@ -66,14 +66,14 @@ def _seconds(usual: float) -> float:
 
 
 @contextlib.contextmanager
-def _greeted(content: bytes) -> Iterator[Talk]:
+def _greeted(content: bytes) -> Iterator[Desktop]:
     """Open a chip that runs, and a desktop that its unit has answered."""
     with Chip(content) as board:
-        talk = Talk(board)
+        desktop = Desktop(board)
         board.power()
         board.run(pico.LISTENS_MS)
-        talk.greet()
-        yield talk
+        desktop.greet()
+        yield desktop
 
 
 def _at_rest(content: bytes) -> Iterator[Figure]:
@@ -97,21 +97,23 @@ def _at_rest(content: bytes) -> Iterator[Figure]:
 def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
     """Have a desktop watch, and send fifty commands a second, while somebody plays."""
     presses, asked = [], []
-    with _greeted(content) as talk:
-        board = talk.chip
-        talk.send("watch on")
+    with _greeted(content) as desktop:
+        board = desktop.chip
+        desktop.send("watch on")
         begun, busy_before = board.now, board.busy_ms
         press_at = begun + 500.3
         while board.now < begun + seconds * 1000:
             if press_at < board.now + _COMMANDS_MS:
                 board.press(press_at, _PINS["build"], bounce_us=_BOUNCE_US)
-            asked.append(talk.ask(_command(len(asked) + 1)))
-            talk.run(begun + len(asked) * _COMMANDS_MS)
+            asked.append(desktop.ask(_command(len(asked) + 1)))
+            desktop.run(begun + len(asked) * _COMMANDS_MS)
             if press_at + 100 < board.now:
                 presses.append(_answered(board, press_at))
                 press_at = board.now + 2500 + 37.7 * len(presses) % 1000
         awake = (board.busy_ms - busy_before) / (board.now - begun)
-        edges = [edge for edge in talk.news if isinstance(edge, host.Edge) and edge.what in LAMPS]
+        edges = [
+            edge for edge in desktop.news if isinstance(edge, host.Edge) and edge.what in LAMPS
+        ]
         told = ((LAMPS.index(edge.what), edge.value, edge.due_ms) for edge in edges)
         late = sorted(_lateness(board, told))
     answers = [request.answer for request in asked if request.answer is not None]
@@ -207,19 +209,19 @@ def hour(_options: Namespace) -> Iterator[Figure]:
     """
     free: list[int] = []
     lasting_ms = _seconds(3600) * 1000
-    with _greeted(pico.memory(_image(), pico.firmware())) as talk:
-        board = talk.chip
-        talk.send("watch on")
+    with _greeted(pico.memory(_image(), pico.firmware())) as desktop:
+        board = desktop.chip
+        desktop.send("watch on")
         begun = board.now
         place = 0
         while board.now < begun + lasting_ms:
-            talk.ask("tap build" if place % 3 else "start 8000")
+            desktop.ask("tap build" if place % 3 else "start 8000")
             place += 1
-            talk.run(board.now + 6000)
-            for noted in (talk.news, board.edges, board.tones):
+            desktop.run(board.now + 6000)
+            for noted in (desktop.news, board.edges, board.tones):
                 noted.clear()
             if place % 5 == 0:
-                free.append(int(re.findall(r"free=(\d+)", talk.send("board"))[0]))
+                free.append(int(re.findall(r"free=(\d+)", desktop.send("board"))[0]))
     tenth = len(free) // 10 + 1
     early, late = min(free[:tenth]), min(free[-tenth:])
     yield Figure(

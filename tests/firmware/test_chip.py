@@ -465,7 +465,7 @@ def test_a_unit_that_mip_installs_starts_as_fast_as_one_from_a_file(image, firmw
     assert pico.files(image, content) == firmware
     with alive(content) as board:
         assert board.tones[0].ms <= FIRST_NOTE_MS
-        pico.Talk(board).greet()
+        pico.Desktop(board).greet()
 
 
 @pytest.mark.real_time
@@ -491,4 +491,4 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     with Chip(content) as board:  # in its own time: this computer may be slow
         board.power()
         board.run(pico.LISTENS_MS)
-        pico.Talk(board).greet()
+        pico.Desktop(board).greet()

@@ -146,13 +146,13 @@ class Captured(NamedTuple):
 
     edges      in the order in which they came
     seconds    for how long
-    trouble    why it ended before its time, "" if it did not
+    error      why it ended before its time, "" if it did not
     drift_ppm  of the unit's clock, and by how much that may be wrong; None if it is lost
     """
 
     edges: list[Shown]
     seconds: float
-    trouble: str = ""
+    error: str = ""
     drift_ppm: float | None = None
     drift_off_ppm: float | None = None
 
@@ -171,7 +171,7 @@ def capture(
     busy: bool,
     progress: Callable[[float], None],
 ) -> Captured:
-    """Have `unit` tell its edges for a while; raises host.LinkError if the first never comes.
+    """Record the edges of `unit` for a while; raises host.LinkError if the first never comes.
 
     busy  keep it and its line busy: questions without pause, permits and auctions in turn
 

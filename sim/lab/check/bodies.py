@@ -19,8 +19,8 @@ from city_unit.programs import PROGRAMS
 from sim.engine import edges
 from sim.engine.edges import Edges, none_yet
 from sim.engine.scenario import Scenario, Step
-from sim.lab.capture import loan
-from sim.lab.capture.loan import switch_off
+from sim.lab.capture import reserve
+from sim.lab.capture.reserve import switch_off
 from sim.lab.check import checking
 from sim.lab.check.checking import Case
 from sim.lab.check.expectations import Slack
@@ -34,7 +34,7 @@ _AFTER_MS = 300  # until the last news has come
 
 
 def _lived(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
-    """Have a live unit live through a scenario in real time; raises host.LinkError.
+    """Run a scenario on a live unit in real time; raises host.LinkError.
 
     Return the edges, and by how many ms the latest was later than due. The steps are commands. The
     unit's clock at the first switch-on is time 0, so that the effects of the switch are exact. The
@@ -135,9 +135,9 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
             words = _('--on {name}: did you mean "{meant}"?')
             raise UserError(words.format(name=name, meant=meant))
         try:
-            with host.connect(name) as unit, loan.borrowed(unit, force):
+            with host.connect(name) as unit, reserve.reserved(unit, force):
                 yield lambda case: _live(unit, case)
-        except (loan.InUse, host.LinkError) as error:
+        except (reserve.InUse, host.LinkError) as error:
             raise UserError(str(error), UNCHECKED) from error
 
 
@@ -193,7 +193,7 @@ def _chip(image: str | None) -> Body:
 
 
 def _leave_out_faults(case: Case) -> None:
-    """Tell of the faults that a body of its own time and line does not take."""
+    """Warn of the faults that a body of its own time and line ignores."""
     if case.faults.names:
         names = ", ".join(case.faults.names)
         words = _("{path}: this body has faults of its own; left out: {faults}")
@@ -201,7 +201,7 @@ def _leave_out_faults(case: Case) -> None:
 
 
 def _live(unit: host.Client, case: Case) -> Edges:
-    """Have a unit live through a case, and leave it switched off."""
+    """Run a case on a unit, and leave it switched off."""
     _refuse_a_namesake(case)
     _leave_out_faults(case)
     try:

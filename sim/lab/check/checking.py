@@ -112,7 +112,7 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
 
 
 def of_table(table: Table, path: str, slack: Slack = expectations.NO_SLACK) -> Case:
-    """Take a scenario, which may expect nothing, from the table of a file; raises UserError."""
+    """Parse a scenario, which may expect nothing, from the table of a file; raises UserError."""
     scenario = scenarios.read(table, folder=Path(path).parent)
     wrong = faults.read(table.table("faults"), scenario.end_ms)
     expected = expectations.read(table, scenario, slack)
@@ -166,7 +166,7 @@ def broken(case: Case, shown: edges.Edges) -> list[Broken]:
 
 
 def run(case: Case) -> edges.Edges:
-    """Let the core live through a case in virtual time, and return its edges."""
+    """Run a case on the core in virtual time, and return its edges."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)

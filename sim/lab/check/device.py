@@ -255,7 +255,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
 def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
 ) -> Seen:
-    """Take the beeps of a recording, `(onset ms, length ms, Hz)`; beeps of no tone are counted."""
+    """Sort the beeps of a recording, `(onset ms, length ms, Hz)`, by tone; count those of none."""
     spans = {name: Stretches() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
     strange = []

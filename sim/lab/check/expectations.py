@@ -60,11 +60,11 @@ class Block:
         self.loose = slack.length_ms if tolerance is None else tolerance
 
     def moment(self, key: str, default: object = REQUIRED) -> int:
-        """Take a time of the run; raises UserError, also if it lies after the run's end."""
+        """Parse a time of the run; raises UserError, also if it lies after the run's end."""
         return self.table.take(key, self._time_of_the_run, default)
 
     def instant(self) -> int:
-        """Take an `at`; raises UserError, also if its tolerance makes it any time of the run."""
+        """Parse an `at`; raises UserError, also if its tolerance makes it any time of the run."""
         ms = self.moment("at")
         if self._is_all(ms, ms):
             words = _("tolerance: with it any time of the run will do")
@@ -73,7 +73,7 @@ class Block:
         return ms
 
     def span(self) -> tuple[int, int]:
-        """Take a span, the whole run if none is given; raises UserError.
+        """Parse a span, the whole run if none is given; raises UserError.
 
         That is a mistake too if its tolerance makes a part of the run all of it.
         """
@@ -84,7 +84,7 @@ class Block:
         return start, end
 
     def certain_span(self) -> tuple[int, int]:
-        """Take a span; return the part of it that is certain, though its ends may be off."""
+        """Parse a span; return the part of it that is certain, though its ends may be off."""
         start, end = self._span()
         if self.tolerance and 2 * self.tolerance >= end - start:
             raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
@@ -265,7 +265,7 @@ _KEYS = {
 
 
 def take(block: Block, kind: str) -> dict[str, object]:
-    """Take the wanted values of an event of a kind, by names in the trace; raises UserError."""
+    """Parse the wanted values of an event of a kind, by names in the trace; raises UserError."""
     table, carried, scenario = block.table, EVENTS.get(kind, ()), block.scenario
     phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
     # A button is refused by the states that do not know it, or for a lack of permits.
@@ -430,7 +430,7 @@ NO_SLACK = Slack()
 
 
 def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expectation]:
-    """Take the expectations from a scenario's file; raises UserError.
+    """Parse the expectations of a scenario's file; raises UserError.
 
     slack  by how much times may be off in an expectation that has no tolerance of its own
     """

@@ -51,7 +51,7 @@ class Faults(NamedTuple):
 
 
 def read(table: Table, end_ms: int) -> Faults:
-    """Take the faults of a run that ends at `end_ms` from their table; raises UserError."""
+    """Parse the faults of a run that ends at `end_ms` from their table; raises UserError."""
     in_time = within(
         time_ms, 0, max(0, end_ms - 1), _("before the run's end, at {end} ms").format(end=end_ms)
     )

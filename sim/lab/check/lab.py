@@ -81,7 +81,7 @@ class Trace:
         return bool(([0] + [lit for when, lit in self.shown.lamps[lamp] if when <= ms])[-1])
 
     def expect(self, **expected: Any) -> None:
-        """Hold the trace to an expectation, as a block `[[expect]]` has it.
+        """Judge the trace by an expectation, as a block `[[expect]]` has it.
 
         `from_` and `is_` stand for `from` and `is`, which Python reserves. Raises AssertionError
         that says what happened instead, UserError for an invalid expectation.
@@ -96,7 +96,7 @@ class Trace:
             raise AssertionError("\n".join([*judged.in_words(failure), picture]))
 
     def check(self) -> None:
-        """Hold the trace to its file's expectations; raises AssertionError with all that fail."""
+        """Judge the trace by its file's expectations; raises AssertionError with all that fail."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
         lines = [line for each, failure in broken for line in each.in_words(failure)]

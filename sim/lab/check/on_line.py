@@ -83,7 +83,7 @@ class Line:
             self._ms = max(self._ms + 1, min(times))
 
     def _live(self) -> None:
-        """Let both ends do their due work, and take the data that have come."""
+        """Step both ends, and pass on the data between them."""
         link, core, now = self._link, self._core, self._now
         stuck = self._faults.stuck if self._ms >= self._faults.stuck_ms else 0
         link.step(now, self._switch | stuck)
@@ -111,7 +111,7 @@ class Line:
         core.news.clear()
 
     def _note(self, ms: int, what: str, value: int, why: None) -> None:
-        """Take a change of the unit itself; events come by the link."""
+        """Record a change of the unit itself; events come by the link."""
         if what in OUTPUTS:
             self._seen.add(ms, what, value, why)
 

@@ -167,7 +167,7 @@ def _measuring(
 
 
 def read(table: Table, names: Iterable[str]) -> Expectation:
-    """Take the expectation of a block from its table; raises UserError.
+    """Parse the expectation of a block from its table; raises UserError.
 
     names  of the signals there are
     """

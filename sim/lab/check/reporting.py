@@ -382,7 +382,7 @@ Row = tuple[str, str]  # a state, and an event in it
 
 
 def measure(scenarios: Iterable[Scenario]) -> tuple[dict[Row, int], dict[Row, int]]:
-    """Let the core live through scenarios; return how many of them use each row of the table.
+    """Run scenarios on the core; return how many of them use each row of the table.
 
     The second are the refusals of a button.
     """

@@ -71,7 +71,7 @@ class Rule(NamedTuple):
 
 
 def read(table: Table, length_ms: int) -> list[Rule]:
-    """Take the rules of games of a length from a file; raises UserError."""
+    """Parse the rules of games of a length from a file; raises UserError."""
     rules = []
     for block in table.tables("always"):
         rules.append(_never(block) if "never" in block else _comes(block, length_ms))

@@ -50,7 +50,7 @@ class BadDoor(TcpDoor):
         self._left: int | None = None  # bytes, either way, until the line breaks
 
     def break_after(self, count: int) -> None:
-        """Let so many bytes pass, whichever way they go, and then break the line."""
+        """Pass on a number of bytes, whichever way they go, and then break the line."""
         self._left = count
 
     def read(self) -> bytes | None:
@@ -77,7 +77,7 @@ class BadDoor(TcpDoor):
         return data
 
 
-class Stage:
+class Rig:
     """Our unit, in real time, and the client that talks to it."""
 
     def __init__(self, command: list[str], fault: Fault, seed: int, folder: Path) -> None:
@@ -133,7 +133,7 @@ class Stage:
             self._lines.put(line.strip())
 
     def live(self, seconds: float) -> None:
-        """Let the unit live for a while, and read the client's output."""
+        """Step the unit for a while, and read the client's output."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.server.send()
@@ -150,7 +150,7 @@ class Stage:
         return int((time.monotonic() - self._start) * 1000) & MASK
 
     def move(self) -> None:
-        """Have the unit do something that nobody at the line has asked for."""
+        """Send the unit something that nobody at the line has asked for."""
         for words in (["start", "60000"], ["stop", ""]):  # no text: commands
             self.live(0.02)  # it may just have been started
             self.moved += not obey(self.link.remote, self.now(), words)
@@ -168,14 +168,14 @@ class Stage:
         return len(self.numbers()) >= sum(self.counts) + self.link.unit.events.count
 
     def restart_unit(self) -> None:
-        """Let the unit be another, as after a power cut."""
+        """Replace the unit by another, as after a power cut."""
         self.live(0.01)  # its journal is written
         self.counts.append(self.link.unit.events.count)
         self.link.rebind(Unit(Settings(), Draws(1).below), new_boot())
         self.boots.append(self.link.boot)
 
     def live_until(self, met: Callable[[], bool]) -> None:
-        """Let the unit live until something is so, or the client has long been silent."""
+        """Step the unit until something is so, or the client has long been silent."""
         self.said_at = time.monotonic()
         self.live(0.01)
         while not met() and time.monotonic() - self.said_at < STILL_S:
@@ -198,7 +198,7 @@ class Stage:
         self.server.close()
 
 
-Harm = Callable[[Stage, int], None]  # is done after the command at a place
+Harm = Callable[[Rig, int], None]  # is done after the command at a place
 
 
 def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]:
@@ -219,78 +219,78 @@ def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]
             yield Finding(_("a client that is killed and goes on, a unit with a journal"), why)
 
 
-def break_line(stage: Stage, place: int) -> None:
+def break_line(rig: Rig, place: int) -> None:
     """Break the line at any of the next bytes."""
-    if place in stage.harmed:
-        stage.door.break_after(stage.chance.randrange(_MOST_BYTES))
+    if place in rig.harmed:
+        rig.door.break_after(rig.chance.randrange(_MOST_BYTES))
 
 
-def restart_unit(stage: Stage, place: int) -> None:
+def restart_unit(rig: Rig, place: int) -> None:
     """Start the unit anew once the client has had all events of the old boot.
 
     Without a journal the client could not learn the events between the two.
     """
-    if place in stage.harmed:
-        stage.live_until(lambda: stage.answers() > place)
-        stage.live_until(stage.has_all)
-        stage.restart_unit()
-        stage.live_until(stage.has_all)
+    if place in rig.harmed:
+        rig.live_until(lambda: rig.answers() > place)
+        rig.live_until(rig.has_all)
+        rig.restart_unit()
+        rig.live_until(rig.has_all)
 
 
-def restart_client(stage: Stage, place: int) -> None:
+def restart_client(rig: Rig, place: int) -> None:
     """Kill the client at any time; before it is back the unit goes on, and is started anew."""
-    if place in stage.harmed:
-        stage.live_until(lambda: stage.answers() > place)
-        stage.live(stage.chance.random() * _LIVES_ON_S)
-        stage.kill_client()
-        stage.move()
-        for _again in range(stage.chance.randrange(_MOST_RESTARTS + 1)):
-            stage.restart_unit()
-            stage.move()
-        stage.start_client()
-        stage.live_until(stage.has_all)
+    if place in rig.harmed:
+        rig.live_until(lambda: rig.answers() > place)
+        rig.live(rig.chance.random() * _LIVES_ON_S)
+        rig.kill_client()
+        rig.move()
+        for _again in range(rig.chance.randrange(_MOST_RESTARTS + 1)):
+            rig.restart_unit()
+            rig.move()
+        rig.start_client()
+        rig.live_until(rig.has_all)
 
 
 def run(command: list[str], fault: Fault, seed: int, harm: Harm | None = None) -> str:
     """Return the error, "" for none. `harm` is done after each command."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            stage = Stage(command, fault, seed, Path(folder))
+            rig = Rig(command, fault, seed, Path(folder))
         except OSError as error:
             return _("it cannot be started: {why}").format(why=reason(error))
         try:
-            return _play(stage, harm)
+            return _play(rig, harm)
         except OSError:
             return _("it has ended in the middle")
         finally:
-            stage.close()
+            rig.close()
 
 
-def _play(stage: Stage, harm: Harm | None) -> str:
+def _play(rig: Rig, harm: Harm | None) -> str:
     end = time.monotonic() + PATIENCE_S
-    while not stage.numbers():
-        if stage.process.poll() is not None:
+    while not rig.numbers():
+        if rig.process.poll() is not None:
             return _("it has ended in the middle")
         if time.monotonic() > end:
             return _("it never told event 0")
-        stage.live(0.02)
+        rig.live(0.02)
     for place in range(COMMANDS):
-        stage.say("start 60000" if place % 2 == 0 else "stop")  # no text: on the line
+        rig.say("start 60000" if place % 2 == 0 else "stop")  # no text: on the line
         if harm:
-            harm(stage, place)
-        while stage.answers() <= place:
+            harm(rig, place)
+        while rig.answers() <= place:
             if time.monotonic() > end:
                 return _("command {number} was never answered").format(number=place + 1)
-            stage.live(0.01)
-    stage.live_until(stage.has_all)
-    stage.live(QUIET_S)
-    counts = [*stage.counts, stage.link.unit.events.count]
+            rig.live(0.01)
+    rig.live_until(rig.has_all)
+    rig.live(QUIET_S)
+    counts = [*rig.counts, rig.link.unit.events.count]
     times = sum(counts) - len(counts)  # the first event of each boot is that it is on
-    refused = sum(line.startswith("refused") for line in stage.said)
-    if times - stage.moved != COMMANDS or refused:
+    refused = sum(line.startswith("refused") for line in rig.said)
+    if times - rig.moved != COMMANDS or refused:
         words = _("{commands} commands were done {times} times, {refused} refused")
-        return words.format(commands=COMMANDS, times=times - stage.moved, refused=refused)
-    numbers = stage.numbers()
+        return words.format(commands=COMMANDS, times=times - rig.moved, refused=refused)
+    numbers = rig.numbers()
     for count in counts[:-1]:  # of the events of each boot
         why = wrong_events(numbers[:count], count)
         if why:

@@ -47,7 +47,7 @@ class Clock(NamedTuple):
 HOST = Clock()
 
 
-class Talk:
+class Session:
     """A raw session, line by line."""
 
     def __init__(self, open_line: Callable[[], Port], clock: Clock) -> None:
@@ -102,7 +102,7 @@ class Talk:
         raise Failed(words.format(pattern=pattern, command=after, instead=instead))
 
     def greet(self) -> None:
-        """Say hello until it is answered, and begin the talk.
+        """Say hello until it is answered, and begin the session.
 
         A unit may be busy with an earlier connection until that one has been silent for long
         enough. It may then hang up, and the line is opened again.
@@ -129,7 +129,7 @@ class Talk:
         raise Failed(_("`hello` was not answered by `welcome`"))
 
     def do(self, command: str, sequence: int | None = None) -> str:
-        """Have a command done; return the answer behind its number."""
+        """Send a command; return the answer behind its number."""
         if sequence is None:
             self._sequence += 1
             sequence = self._sequence
@@ -162,7 +162,7 @@ class Talk:
         raise Failed(_("`ping` was not answered by `pong`"))
 
     def events(self, first: int = 0) -> list[tuple[int, str]]:
-        """Have the unit tell its events from number `first` on; return them."""
+        """Request the events from number `first` on; return them."""
         self.until_told()  # came already, and comes once more now
         self.say(f"since {self.tag} {first}")
         events = []
@@ -197,88 +197,88 @@ def _auctions(kinds: Iterable[str]) -> list[str]:
     return [kind for kind in kinds if kind.startswith("auction-")]
 
 
-def same_tag(talk: Talk) -> None:
-    tag = talk.tag
-    talk.greet()
-    _equal(_("the TAG for the same CLIENT"), talk.tag, tag)
+def same_tag(session: Session) -> None:
+    tag = session.tag
+    session.greet()
+    _equal(_("the TAG for the same CLIENT"), session.tag, tag)
 
 
-def pings(talk: Talk) -> None:
-    talk.say(f"ping {talk.tag} 77")
-    first = int(talk.expect(rf"pong {re.escape(talk.tag)} 77 (\d+) \d+( .*)?")[1])
-    talk.clock.sleep(0.05)
-    talk.say(f"ping {talk.tag} 78")
-    then = int(talk.expect(rf"pong {re.escape(talk.tag)} 78 (\d+) \d+( .*)?")[1])
+def pings(session: Session) -> None:
+    session.say(f"ping {session.tag} 77")
+    first = int(session.expect(rf"pong {re.escape(session.tag)} 77 (\d+) \d+( .*)?")[1])
+    session.clock.sleep(0.05)
+    session.say(f"ping {session.tag} 78")
+    then = int(session.expect(rf"pong {re.escape(session.tag)} 78 (\d+) \d+( .*)?")[1])
     if not 30 <= (then - first) % (1 << 30) <= 3000:
         words = _("50 ms later the unit's time was {then}, {first} before")
         raise Failed(words.format(then=then, first=first))
 
 
-def refuses(talk: Talk) -> None:
-    _equal(_("an unknown command"), talk.do("dance")[:15], "refused unknown")
+def refuses(session: Session) -> None:
+    _equal(_("an unknown command"), session.do("dance")[:15], "refused unknown")
     for command in ("start 0", "hold auction 0", "tap lamp", "switch maybe", "volume 4"):
-        _equal(f"`{command}`", talk.do(command)[:16], "refused bad-word")
+        _equal(f"`{command}`", session.do(command)[:16], "refused bad-word")
 
 
-def once(talk: Talk) -> None:
+def once(session: Session) -> None:
     """A command is done once, however often it is received."""
-    events = talk.events()
+    events = session.events()
     before = events[-1][0] + 1 if events else 0
-    _equal("`start 60000`", talk.do("start 60000"), "done")
-    _equal("`stop`", talk.do("stop"), "done")
+    _equal("`start 60000`", session.do("start 60000"), "done")
+    _equal("`stop`", session.do("stop"), "done")
     for _again in range(3):
-        _equal(_("a repeat"), talk.do("stop", talk._sequence), "done")
-    _equal(_("`start` again"), talk.do("start 60000"), "done")
+        _equal(_("a repeat"), session.do("stop", session._sequence), "done")
+    _equal(_("`start` again"), session.do("start 60000"), "done")
     for _again in range(3):
-        _equal(_("a repeat"), talk.do("start 60000", talk._sequence), "done")
-    talk.do("stop")
-    kinds = _auctions(rest.split(" ")[1] for _number, rest in talk.events(before))
+        _equal(_("a repeat"), session.do("start 60000", session._sequence), "done")
+    session.do("stop")
+    kinds = _auctions(rest.split(" ")[1] for _number, rest in session.events(before))
     _equal(_("the events"), kinds, AUCTION * 2)
 
 
-def stale(talk: Talk) -> None:
-    number = talk._sequence
-    _equal(_("a lower SEQ"), talk.do("start", number - 1)[:13], "refused stale")
+def stale(session: Session) -> None:
+    number = session._sequence
+    _equal(_("a lower SEQ"), session.do("start", number - 1)[:13], "refused stale")
 
 
-def in_order(talk: Talk) -> None:
-    events = talk.events()
+def in_order(session: Session) -> None:
+    events = session.events()
     numbers = [number for number, _rest in events]
     first = numbers[0] if numbers else 0  # at least one is told: that it was switched on
     expected = list(range(first, first + max(1, len(numbers))))
     _equal(_("numbers of events"), numbers, expected)
-    _equal(_("events told again"), talk.events()[: len(events)], events)
+    _equal(_("events told again"), session.events()[: len(events)], events)
 
 
-def strangers(talk: Talk) -> None:
-    talk.say("ping 1.1 5")
-    talk.expect(r"stranger 1\.1( .*)?")
+def strangers(session: Session) -> None:
+    session.say("ping 1.1 5")
+    session.expect(r"stranger 1\.1( .*)?")
 
 
-def noise(talk: Talk) -> None:
+def noise(session: Session) -> None:
     """Bytes that are no frame change nothing."""
-    before = talk.events()
-    spoilt = seal(f"do {talk.tag} {talk._sequence + 1} start").replace(b"start", b"stark")
-    talk.write(spoilt + b"\xff\x00\n\n\r\n" + b"x" * (3 * LONGEST) + b"\n")
-    talk.write(b"y" * LONGEST + seal(f"do {talk.tag} {talk._sequence + 1} start 60000"))
-    kinds = _auctions(rest.split(" ")[1] for _number, rest in talk.events()[len(before) :])
+    before = session.events()
+    spoilt = seal(f"do {session.tag} {session._sequence + 1} start").replace(b"start", b"stark")
+    session.write(spoilt + b"\xff\x00\n\n\r\n" + b"x" * (3 * LONGEST) + b"\n")
+    session.write(b"y" * LONGEST + seal(f"do {session.tag} {session._sequence + 1} start 60000"))
+    kinds = _auctions(rest.split(" ")[1] for _number, rest in session.events()[len(before) :])
     _equal(_("events after noise"), kinds, [])
 
 
-def pieces(talk: Talk) -> None:
-    for byte in seal(f"ping {talk.tag} 79"):
-        talk.write(bytes([byte]))
-    talk.expect(rf"pong {re.escape(talk.tag)} 79 .*")
+def pieces(session: Session) -> None:
+    for byte in seal(f"ping {session.tag} 79"):
+        session.write(bytes([byte]))
+    session.expect(rf"pong {re.escape(session.tag)} 79 .*")
 
 
-def says_goodbye(talk: Talk) -> None:
-    talk.say(f"bye {talk.tag}")
-    talk.expect(rf"bye {re.escape(talk.tag)}( .*)?")
-    events = [text for text in talk.heard(QUIET_S) if text.startswith("event")]
+def says_goodbye(session: Session) -> None:
+    session.say(f"bye {session.tag}")
+    session.expect(rf"bye {re.escape(session.tag)}( .*)?")
+    events = [text for text in session.heard(QUIET_S) if text.startswith("event")]
     _equal(_("events after `bye`"), events, [])
 
 
-CHECKS: tuple[tuple[Lazy, Callable[[Talk], None]], ...] = (
+CHECKS: tuple[tuple[Lazy, Callable[[Session], None]], ...] = (
     (lazy("the same client gets the same tag"), same_tag),
     (lazy("ping is answered with the time"), pings),
     (lazy("what it cannot do it refuses"), refuses),
@@ -299,21 +299,21 @@ def checks(
 
     Each of the `turns` spoils the bad lines by other chances; the same turn always does the same.
     """
-    talk = Talk(open_line, clock)
+    session = Session(open_line, clock)
     try:
-        talk.greet()
-        talk.say(f"ping {talk.tag} 1")
-        talk.do("stop")  # an auction of somebody's would be in the way
-        talk.do("switch on")
-        talk.do("restart")  # a game that ends meanwhile would be, too
+        session.greet()
+        session.say(f"ping {session.tag} 1")
+        session.do("stop")  # an auction of somebody's would be in the way
+        session.do("switch on")
+        session.do("restart")  # a game that ends meanwhile would be, too
     except (Failed, OSError) as trouble:
         yield Finding(_("it answers a greeting"), str(trouble))
-        talk.close()
+        session.close()
         return
     yield Finding(_("it answers a greeting"))
     for name, check in CHECKS:
-        yield _finding(str(name), functools.partial(check, talk))
-    talk.close()
+        yield _finding(str(name), functools.partial(check, session))
+    session.close()
     for turn in turns:
         for seed, (fault, name) in enumerate(FAULTS.values(), 100 * turn):
             spoilt = functools.partial(BadPort, open_line, fault, seed)

@@ -116,7 +116,7 @@ class Decoder(srd.Decoder):
         self.turns.append((now, level))
 
     def _tone(self):
-        """Take the turns since the last pause as tones: a new pitch is a new tone."""
+        """Parse the edges since the last pause as tones: a new pitch is a new tone."""
         rises = [at for at, level in self.turns if level]
         end = self.turns[-1][0]
         if len(rises) < 4:

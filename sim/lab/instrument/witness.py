@@ -317,7 +317,7 @@ def of_sound(
     options: Options,
     due: Edges | None = None,
 ) -> Witnessed:
-    """Take the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
+    """Judge the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = Stretches((onset, onset + length) for onset, length, _hz in beeps)
     pitches = [hz for _onset, _length, hz in beeps]
     raw = _Raw({}, tones, pitches, {}, seconds * 1000, grain_ms=_HEARD_MS)
@@ -461,7 +461,7 @@ def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
 
 
 def _fill(changes: Changes, found: Iterable[tuple[float, int]], end_ms: int) -> None:
-    """Take the changes within the run; the last level before it holds from its beginning."""
+    """Append the changes within the run; the last level before it holds from its beginning."""
     before = 0
     for ms, value in found:
         if round(ms) < 0:

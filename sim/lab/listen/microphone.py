@@ -80,7 +80,7 @@ def _ended() -> Iterator[threading.Event]:
 
 @contextmanager
 def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
-    """Have a microphone put its sound into `chunks`; yield its name."""
+    """Record a microphone into `chunks`; yield its name."""
     taker = _Taker(chunks)
     try:
         with hushed():

@@ -110,7 +110,7 @@ class _NoSoundFile(Exception):
 
 
 def _convert(path: str, wav: Path) -> None:
-    """Have ffmpeg write a file's sound as a WAV; raises UserError."""
+    """Convert a file's sound to a WAV by ffmpeg; raises UserError."""
     ffmpeg = shutil.which("ffmpeg")
     if not ffmpeg:
         words = _(

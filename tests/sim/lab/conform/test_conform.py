@@ -127,13 +127,13 @@ def test_a_unit_that_is_still_busy_is_asked_again(monkeypatch):
     live.link = Link(live.unit, 4711, "0.1.0 test unit")
     live.link.step(live.now, live.levels)
     lines = [live, Taken(False), Taken(False), Taken(False)]
-    talk = unit.Talk(lines.pop, clock)
-    talk.greet()
-    assert talk.tag.startswith("4711.") and not lines
+    session = unit.Session(lines.pop, clock)
+    session.greet()
+    assert session.tag.startswith("4711.") and not lines
     for line in (Taken(False), Taken(True)):
         line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
         with pytest.raises(unit.Failed, match="another program has it"):
-            unit.Talk(lambda line=line: line, clock).greet()
+            unit.Session(lambda line=line: line, clock).greet()
 
 
 def test_the_command_waits_for_a_unit_that_is_busy(monkeypatch):

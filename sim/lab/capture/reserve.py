@@ -1,4 +1,4 @@
-"""A live unit that the lab borrows: not from the middle of something, and given back as it was."""
+"""A live unit, reserved for the lab: not in the middle of something, and restored afterwards."""
 
 import contextlib
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ class InUse(UserError):
 
 
 @contextlib.contextmanager
-def borrowed(unit: host.Client, force: bool) -> Iterator[None]:
-    """Have a unit for a while; raises InUse unless `force`.
+def reserved(unit: host.Client, force: bool) -> Iterator[None]:
+    """Reserve a live unit, and restore it afterwards; raises InUse unless `force`.
 
     Afterwards no auction that was begun on it goes on, it has the program that it
     had, and its switch is again where it stands. A unit that is gone by then is
