@@ -85,7 +85,7 @@ class Finger:
             self.due = add(now, _REST_MS)
 
     def fire(self, due: int) -> None:
-        """Meet the deadline `due`: lift, or end the rest."""
+        """Fire the deadline `due`: lift, or end the rest."""
         self.due = None
         self.lift(due)
 

@@ -27,7 +27,7 @@ class Button:
         self.due: int | None = None
 
     def ignore(self) -> None:
-        """Take the level as it is: a button held at switch-on was pressed by nobody."""
+        """Set the level as it is: a button held at switch-on was pressed by nobody."""
         self.is_pressed = self.is_closed
 
     def sense(self, now: int, closed: bool) -> None:
@@ -57,7 +57,7 @@ class Switch:
         self.due: int | None = None
 
     def sense(self, now: int, closed: bool) -> str:
-        """Take a level; return "switch on", "switch off", or "" for nothing."""
+        """Read a level; return "switch on", "switch off", or "" for nothing."""
         self.is_closed = closed
         if self.due is not None or closed == self.is_on:
             return ""

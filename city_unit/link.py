@@ -105,7 +105,7 @@ class Link:
         return mine
 
     def receive(self, now: int, data: bytes) -> None:
-        """Take bytes as they come from the line, whatever they are."""
+        """Parse received bytes, which may be hostile."""
         *lines, self._partial = cut(self._partial + data)
         for line in lines:
             self._take(now, line)
@@ -143,7 +143,7 @@ class Link:
     # Time.
 
     def _advance(self, now: int) -> None:
-        """Meet each deadline until `now`, at its own time."""
+        """Step to `now`, from deadline to deadline."""
         while True:
             first = earliest(self._parts)
             self._due = due = None if first is None else first.due

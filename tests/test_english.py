@@ -52,6 +52,19 @@ def test_each_folder_reads_well():
     assert {folder: found for folder, found in of_folders().items() if found > MOST} == {}
 
 
+def test_no_function_has_tells_or_lets():
+    """A docstring begins with a verb of the trade: send, record, parse."""
+    vague = re.compile(r'"""(Have|Let|Meet|Tell) ')
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for room in ("city_unit", "firmware", "sim", "city_game", "release")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if vague.search(line)
+    ]
+    assert found == [] and vague.search('    """Tell the world."""')
+
+
 def test_such_a_clause_is_found():
     read = texts('"""Turn away who does not know it."""\nx = 1  # what is left\n')
     assert len(_CLAUSE.findall(read)) == 2

@@ -129,7 +129,7 @@ class Memory:
         self.link.step(self.unit_now, SWITCH)
 
     def advance(self, ms: int) -> list[News]:
-        """Let `ms` pass, from deadline to deadline, and return the news of it."""
+        """Advance by `ms`, from deadline to deadline, and return the news of it."""
         end = self.ms + ms
         news: list[News] = self.client.poll()
         while self.ms < end:
@@ -138,7 +138,7 @@ class Memory:
         return news
 
     def advance_to_news(self, limit_ms: int) -> list[News]:
-        """Let time pass until there is news, at most `limit_ms`."""
+        """Advance until there is news, at most `limit_ms`."""
         end = self.ms + limit_ms
         news = self.client.poll()
         while not news and self.ms < end:

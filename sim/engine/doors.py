@@ -336,7 +336,7 @@ class TcpDoor:
         return waiting[0].said
 
     def _turn_away(self, client: _Caller, speaks: bool, now: float) -> None:
-        """Tell visitors that the client is there, as soon as that is sure.
+        """Refuse visitors while the client is there, as soon as that is sure.
 
         Behind the last words of the client there may be its end, and a visitor may be
         the same program, restarted.

@@ -1,4 +1,4 @@
-"""Have KiCad check the board and export it: `/usr/bin/python3 firmware/maker/pcb/check.py`.
+"""Check the board with KiCad and export it: `/usr/bin/python3 firmware/maker/pcb/check.py`.
 
 The sources are KiCad's own files beside this one: open `disc.kicad_pro` and edit them there, then
 run this. It needs KiCad 6 or later, and the Python that has its module `pcbnew`. It fills
