@@ -115,10 +115,15 @@ _USUAL = (
 )
 
 
-def usual(*without: str, **defaults: bool) -> tuple[Switch, ...]:
-    """Return the switches of any edition, without some, and some with another default."""
+def usual(*without: str, **reversed_for: Lazy) -> tuple[Switch, ...]:
+    """Return the switches of any edition, without some.
+
+    reversed_for  by name: why the default is the other one in this edition
+    """
     return tuple(
-        replace(switch, default=defaults.get(switch.name, switch.default))
+        replace(switch, default=not switch.default, why=reversed_for[switch.name])
+        if switch.name in reversed_for
+        else switch
         for switch in _USUAL
         if switch.name not in without
     )

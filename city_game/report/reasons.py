@@ -134,6 +134,12 @@ REFUSALS = {
 }
 
 
+# Rules of auctions, which an edition without them does not have.
+OF_AUCTIONS = {
+    *("sold", "elsewhere", "below-least", "too-early", "too-late", "bid-too-low"),
+    *("leads-already", "passed-already", "your-own-sale", "no-use-for-it"),
+}
+
 REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}
 
 
@@ -152,8 +158,12 @@ def of(code: str, edition: Edition | None) -> Refusal:
 
 def footnotes(edition: Edition) -> list[str]:
     """Return each rule behind a refusal with its source, once; for `city-game rules`."""
-    all_refusals = {**REFUSALS, **edition.words.refusals}.values()
-    sources = {str(rule): source for _reason, rule, source in all_refusals if rule is not None}
+    all_refusals = {**REFUSALS, **edition.words.refusals}
+    if not any("put up" in actions for actions in edition.phases.values()):
+        all_refusals = {c: said for c, said in all_refusals.items() if c not in OF_AUCTIONS}
+    sources = {
+        str(rule): source for _reason, rule, source in all_refusals.values() if rule is not None
+    }
     return [
         _("{rule} ({source})").format(rule=rule, source=SOURCES[source])
         for rule, source in sources.items()

@@ -6,16 +6,15 @@ Numbers after AM are lines of the text of the book's first page, where the secon
 from city_game.editions.anti_monopoly.board import MONOPOLIST, Board, State
 from city_game.editions.anti_monopoly.rules import is_doubled, price_of_next, rent, share
 from city_game.editions.classic.board import HOTEL
+from city_game.editions.classic.words import UNTIMED, lines_of_deed
 from city_game.editions.classic.words import WORDS as CLASSIC
-from city_game.editions.classic.words import lines_of_deed
-from city_game.kernel.edition import Refusal, Words
+from city_game.kernel.edition import OURS, Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, plazy
 
 SWITCHES = (
-    # AM 72: one mortgages at any time. The page times no deals, has no auctions, and says how the
-    # corner is left (AM 107 to 113).
+    # The page has no auctions, and says how the corner is left (AM 107 to 113).
     *usual(
         "opening_is_a_bid",
         "doubtful_bids_count",
@@ -23,8 +22,8 @@ SWITCHES = (
         "sales_go_on",
         "fine_ends_turn",
         "jail_double_rolls_again",
-        mortgage_freely=True,
-        deals_by_the_light=False,
+        mortgage_freely=lazy("The book has it so, at any time (AM 72)."),
+        deals_by_the_light=UNTIMED,
     ),
     Switch(
         "side_decides",
@@ -117,8 +116,12 @@ SPACES = {
     "go to jail": lazy("Go to prison or price war"),
 }
 
+# The classic rules of a whole group, of even building and of auctions do not hold here.
+_NOT_HERE = ("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned")
+
 REFUSALS = {
-    **CLASSIC.refusals,
+    **{code: said for code, said in CLASSIC.refusals.items() if code not in _NOT_HERE},
+    "not-mortgaged": CLASSIC.refusals["not-mortgaged"]._replace(source=OURS),
     "side-is-full": Refusal(
         lazy("that side has its players"),
         lazy("There are as many competitors as monopolists, or one more or less."),

@@ -4,6 +4,7 @@ Numbers are lines of the book's text.
 """
 
 from city_game.editions.championship.rules import CARD, value
+from city_game.editions.classic.words import NO_WISH, UNTIMED
 from city_game.editions.classic.words import WORDS as CLASSIC
 from city_game.kernel.edition import OURS, Refusal, Source
 from city_game.kernel.switches import Switch, usual
@@ -17,9 +18,12 @@ SOURCES = (
 )
 
 SWITCHES = (
-    # 87: nobody pays before the third roll. 99: mortgages are free, at their time.
+    # 87: nobody pays before the third roll.
     *usual(
-        "fine_ends_turn", deals_by_the_light=False, opening_is_a_bid=False, mortgage_freely=True
+        "fine_ends_turn",
+        deals_by_the_light=UNTIMED,
+        opening_is_a_bid=NO_WISH,
+        mortgage_freely=lazy("The book has it so, before the dice (99)."),
     ),
     Switch(
         "partners_play_apart",
@@ -68,7 +72,13 @@ HOW_TO_PLAY = (
     lazy("After 40 minutes of play the unit calls the last round: one more, and all is counted."),
 )
 
+_OF_UNSOLD = lazy("This game was begun with a house rule for what is not bought.")
+
 REFUSALS = {
+    "must-be-auctioned": CLASSIC.refusals["must-be-auctioned"]._replace(
+        rule=_OF_UNSOLD, source=OURS
+    ),
+    "elsewhere": Refusal(lazy("that is not the deed of this space"), _OF_UNSOLD, OURS),
     "not-dealt": Refusal(lazy("that deed was not dealt to you")),
     "before-the-dice": Refusal(
         lazy("that is done before the first roll of a turn"),

@@ -7,14 +7,20 @@ from typing import Any
 
 from city_game.editions.classic.board import HOTEL, Board, State
 from city_game.editions.classic.rules import is_doubled, parts_of_worth, rent
-from city_game.kernel.edition import Refusal, Words
+from city_game.kernel.edition import OURS, Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
+UNTIMED = lazy("The book sets no time for a deal.")
+NO_WISH = lazy("The player who sets the opening need not want the deed.")
+
 SWITCHES = (
-    # TC 142, F98 253: after the fine a player waits a turn. Neither book times deals by a light.
-    *usual(fine_ends_turn=True, deals_by_the_light=False, opening_is_a_bid=False),
+    *usual(
+        fine_ends_turn=lazy("Both books have it so (TC 142, F98 253)."),
+        deals_by_the_light=UNTIMED,
+        opening_is_a_bid=NO_WISH,
+    ),
     Switch(
         "short_game",
         lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
@@ -95,6 +101,19 @@ ARRIVED_AT = {
 SPACES = {"chest": lazy("Town chest")}
 
 REFUSALS = {
+    "not-mortgaged": Refusal(
+        lazy("that deed is not mortgaged"),
+        lazy("Lifting a mortgage pays back the bank's loan and a tenth of it."),
+    ),
+    "empty-deal": Refusal(
+        lazy("that deal is about nothing"),
+        lazy("Deeds, money and jail cards change hands in deals; buildings do not."),
+    ),
+    "no-light": Refusal(
+        lazy("the light is not on for that deal"),
+        lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
+        OURS,
+    ),
     "hotel-there": Refusal(
         lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more.")
     ),

@@ -7,14 +7,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from city_game import kernel
+from city_game import editions, kernel
 from city_game.editions import city
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel.money import parse, show, write
+from city_game.kernel.switches import usual
 from city_game.report.charts import EDGE, bars, lines, spread, ticks
 from city_game.report.reasons import REFUSALS as USUAL
-from city_game.report.reasons import footnotes, refused
+from city_game.report.reasons import footnotes, of, refused
 from city_game.report.words import EVENTS, FIELDS, in_words, latest_in_words
 from city_game.seats import SEATS
 from city_game.simulate import headless
@@ -110,6 +111,20 @@ def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
         *("no-such-thing", "unknown-piece", "unknown-permit", "no-auction", "not-refused"),
         *("with-oneself", "twice-in-the-deal", "no-deal", "untimed", "hour-over-already"),
     }
+
+
+def test_an_edition_says_only_rules_that_hold_in_it():
+    everywhere = {switch.name: switch for switch in usual()}
+    for name in editions.names():
+        edition = editions.get(name)
+        for switch in edition.switches:
+            other = everywhere.get(switch.name, switch)
+            assert switch.default == other.default or str(switch.why) != str(other.why)
+        costs_more = of("not-mortgaged", edition) != USUAL["not-mortgaged"]
+        assert costs_more == (name != "city")  # by a tenth, in all books but that one
+    there = set(editions.get("anti-monopoly").words.refusals)
+    assert not there & {"unevenly", "needs-the-group", "group-built-up", "must-be-auctioned"}
+    assert not any("auction" in note for note in footnotes(editions.get("anti-monopoly")))
 
 
 def test_no_refusal_is_without_words():

@@ -34,7 +34,7 @@ EDITION = Edition(
     seats_refusal=lambda seats, _rules: "" if seats in (2, 3) else "the toy is for two or three",
     sides=4,
     reader=Reader,
-    switches=usual(deals_by_the_light=False),
+    switches=usual(deals_by_the_light=lazy("The toy has no time.")),
     actions=actions.ACTIONS,
     phases={
         **actions.PHASES,
