@@ -101,7 +101,7 @@ def test_a_second_client_is_told_at_once_that_the_unit_is_taken_but_may_watch(tc
         assert "switched-on" in monitor.stdout
         send = ("send", "--port", tcp.port, "tap", "auction")
         done = until(lambda: said_by(command(*send), "close that program, or choose"))
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
         assert first.send("volume 1", PATIENCE_S) == ""
 
 
