@@ -16,12 +16,10 @@ from tests.bench.figure import Figure, NotMeasured
 Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
 # name: the function that yields the figures, and its subject
 BENCHMARKS = {
-    "core": ("core.run", "an hour in virtual time"),
     "boards": ("boards.run", "the firmware: bytes compiled, heap, time of a step"),
     "link": ("link.run", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
     "games": ("games.run", "whole games of bots, with and without the unit"),
-    "walk": ("walk.run", "a press and a picture at the table: files, moves, time"),
     "window": ("window.run", "the window: how often it wakes, beside a bare loop"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),
 }
