@@ -67,6 +67,7 @@ DECISIONS = (
     lazy("The bank has the houses and hotels that the board says, and no more."),
     lazy("Nothing happens on the market square: other spaces are on the missing page."),
     lazy("A player who sits out a turn in the corner pays at the beginning of the next."),
+    lazy("Deeds are mortgaged on one's own turn, or for a debt."),
     lazy("A share for the income tax is rounded down."),
     lazy("For repairs a hotel counts as the houses given for it, and one more."),
     lazy("Equal wealth at the end shares the win."),

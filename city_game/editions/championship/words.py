@@ -53,6 +53,8 @@ DECISIONS = (
     lazy("Equal rolls for the order of play are rolled again."),
     lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
     lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
+    lazy("Mortgages that change hands cost the taker a tenth; lifting one later costs another."),
+    lazy("After a card has opened the jail, a double gives another roll."),
     lazy("Houses are also built after the move; houses and deeds are sold before it."),
     lazy("While something stands on a group, its bare streets are not sold either."),
     lazy("Of raising money by sales and by mortgages the debtor chooses the order (121)."),

@@ -62,6 +62,8 @@ DECISIONS = (
     lazy("Houses are sold on one's own turn, or for a debt."),
     lazy("Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."),
     lazy("A rent is never forgotten: the table asks for it."),
+    lazy("A bankrupt's mortgages cost the creditor a tenth; lifting one later costs another."),
+    lazy("The player who does not buy a deed names its opening bid."),
     lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
     lazy("A mortgaged station or utility still counts for the rent of the others."),
     lazy("For repairs a hotel counts as the houses that it has cost."),
