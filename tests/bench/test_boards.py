@@ -1,4 +1,4 @@
-"""The unit on a board: what it costs on every machine alike, and that it plays with 32-bit words."""
+"""The unit on a board: its cost, the same on every machine, and an auction with 32-bit words."""
 
 import pytest
 
