@@ -44,7 +44,6 @@ _ALIKE_PART = 0.01  # this part of it
 _MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
 _LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several times is alike
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
-_PLAIN_GAIN = 1.0  # nats from which on two sounds are rather one
 _CUT_MS = 220  # so soon after a cue another one may have cut it off
 _MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
 _OF_END = ("auction_ms", "auction-ended")
@@ -168,7 +167,7 @@ def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tupl
     whole: list[float] = []
     for onsets in pairs.values():
         joined = way(due, [*whole, *onsets])
-        if joined[0] >= best[0] + _PLAIN_GAIN:
+        if joined[0] >= best[0]:
             best, whole = joined, [*whole, *onsets]
     return best[1:]
 

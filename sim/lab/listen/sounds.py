@@ -177,8 +177,6 @@ def _divided(
 ) -> list[Phrase]:
     """Return a phrase whole, or in two where one sound cut in on another.
 
-    Notes that keep one pause are one sound, though fewer of them may be another.
-
     known  all that was heard
     cues   those of the program
     whole  onsets of beeps before which nothing is divided
@@ -186,8 +184,6 @@ def _divided(
     is_known = sum(are_alike(phrase, other) for other in [*known, *cues]) > 1
     if len(phrase.beeps) < 2 or is_known:
         return [phrase]
-    pauses = [gap(*pair) for pair in pairwise(phrase.beeps)]
-    is_even = max(pauses) - min(pauses) < _JUST_SO_MS and len(pauses) > 1
     heard = [other for other in known if other is not phrase]
     others = [*heard, *cues]
     parts = [
@@ -198,7 +194,7 @@ def _divided(
     for first, last in parts:
         if _cuts(first, last, heard):
             return [first, *_divided(last, known, cues, whole)]
-        if is_even or are_alike(first, last):
+        if are_alike(first, last):
             continue  # a sound that comes twice in a row is one cue
         is_known = any(are_alike(last, other, is_just_so=True) for other in others)
         if is_known and any(
@@ -206,7 +202,7 @@ def _divided(
             for other in others
         ):
             return [first, *_divided(last, known, cues, whole)]
-    for halves in () if is_even else parts:
+    for halves in parts:
         for part in halves:
             alike = sum(are_alike(part, other, is_just_so=True) for other in heard)
             if len(part.beeps) > 1 and alike >= _OFTEN:

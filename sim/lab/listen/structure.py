@@ -43,8 +43,7 @@ _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "au
 _AUCTION_MS = (5000.0, 600_000.0)  # how long an auction may be
 _WARNING_MS = 500.0  # the shortest time from a warning to its end
 _PERMIT_MS = (200.0, 8000.0)  # how long a permit may take
-_SPREADS_MS = (3.0, 20.0)  # by how much a recurring interval is off: measured, and hidden edges
-_SPREAD_PART = 0.0003  # the same as a part of it
+_SPREAD_MS = 20.0  # by how much a recurring interval is off, where an edge is hidden
 _SPREAD_LEAST_MS = 1.0
 _LIKE = 2.5  # nats for a sound that is just like the cue of its place
 _LIKE_KIN = 6.0  # the same where most sounds are like some cue
@@ -216,11 +215,7 @@ def is_end_known(heard: Heard, play: Play) -> bool:
 
 
 def _recurring(
-    heard: Heard,
-    starts: Sequence[int],
-    ends: Container[int],
-    within: tuple[float, float],
-    spread: float,
+    heard: Heard, starts: Sequence[int], ends: Container[int], within: tuple[float, float]
 ) -> Iterator[float]:
     """Yield the intervals from starts to ends that come at least twice."""
     every = sorted(
@@ -234,11 +229,10 @@ def _recurring(
     )
     last = -math.inf
     for at, (ms, *_places) in enumerate(every):
-        wide = 2 * max(spread, ms * _SPREAD_PART)
-        near = every[at : bisect_right(every, (ms + wide, math.inf))]
+        near = every[at : bisect_right(every, (ms + 2 * _SPREAD_MS, math.inf))]
         if len({start for _, start, _ in near}) > 1 < len({end for _, _, end in near}):
             middle = median(ms for ms, _, _ in near)
-            if middle - last > spread / 4:
+            if middle - last > _SPREAD_MS / 4:
                 last = middle
                 yield middle
 
@@ -248,23 +242,16 @@ def _auctions(heard: Heard) -> Iterator[Play]:
     tried = set()  # a tune has thousands of intervals with the same ends
     for starts in heard.of_kind.values():
         others = {*range(len(heard.times))}.difference(starts)
-        intervals = [
-            (ms, spread)
-            for spread in _SPREADS_MS
-            for ms in _recurring(heard, starts, others, _AUCTION_MS, spread)
-        ]
+        intervals = [*_recurring(heard, starts, others, _AUCTION_MS)]
         if heard.likeness(starts[0], *PRESSES) > 0:
             # From a sound like our press to the next like our end.
             ends = [at for at in range(len(heard.times)) if heard.likeness(at, "auction-ended") > 0]
             nexts = [(at, bisect_right(ends, at)) for at in starts]
             lengths = [heard.ms(at, ends[place]) for at, place in nexts if place < len(ends)]
-            intervals += [
-                (ms, _SPREADS_MS[-1]) for ms in lengths if _AUCTION_MS[0] <= ms <= _AUCTION_MS[1]
-            ]
-        for ms, spread in intervals:
-            within = max(spread, ms * _SPREAD_PART)
+            intervals += [ms for ms in lengths if _AUCTION_MS[0] <= ms <= _AUCTION_MS[1]]
+        for ms in intervals:
             pairs = [
-                (start, heard.near(heard.times[start] + ms, within, others)) for start in starts
+                (start, heard.near(heard.times[start] + ms, _SPREAD_MS, others)) for start in starts
             ]
             hits = tuple(Auction(start, None, end) for start, end in pairs if end is not None)
             if hits not in tried:
@@ -290,37 +277,31 @@ def _of_ends(heard: Heard, starts: Sequence[int], hits: Sequence[Auction]) -> It
 
 
 def _warned(heard: Heard, play: Play) -> Play:
-    """Return a play with the warning that has most evidence, if there is one.
-
-    An end whose press was not heard tells of the warning all the same.
-    """
+    """Return a play with the warning that has most evidence, if there is one."""
     presses = heard.kinds_of([auction.start for auction in play.auctions])
     others = {at for at, kind in enumerate(heard.kinds) if kind not in presses}
-    ends = heard.kinds_of([auction.end for auction in play.auctions])
-    begins = {auction.end: auction.start for auction in play.auctions}
-    if len(ends) == 1:
-        begins |= {end: -1 for end in heard.of_kind[ends.pop()] if end not in begins}
-    longest = max(heard.ms(auction.start, auction.end) for auction in play.auctions)
+    ends = {auction.end for auction in play.auctions}
     leads = []
-    for end, start in begins.items():
-        for at in range(end - 1, start, -1):
-            lead = heard.ms(at, end)
-            if lead > longest or at not in others or at in begins:
+    for auction in play.auctions:
+        for at in range(auction.end - 1, auction.start, -1):
+            if at not in others or at in ends:
                 break
+            lead = heard.ms(at, auction.end)
             if lead >= _WARNING_MS:
                 leads.append(lead)
     best = play
     for lead in dict.fromkeys(leads):
-        within = max(_SPREADS_MS[-1], lead * _SPREAD_PART)
-        pairs = [(heard.near(heard.times[end] - lead, within, others), end) for end in begins]
-        warned = {end: at for at, end in pairs if at is not None and begins[end] < at < end}
-        own = [auction._replace(warning=warned.get(auction.end)) for auction in play.auctions]
-        first, *_others = places = list(warned.values())
-        score = play.score + heard.recurs([heard.ms(at, end) for end, at in warned.items()])
-        score += heard.again(places) + heard.likeness(first, "auction-warning")
-        score -= _LIKE / 2 * (len(warned) == 1)
-        if score > best.score and any(auction.warning is not None for auction in own):
-            best = Play(score, 0.0, tuple(own))
+        found = []
+        for auction in play.auctions:
+            at = heard.near(heard.times[auction.end] - lead, _SPREAD_MS, others)
+            is_inside = at is not None and auction.start < at < auction.end
+            found.append(auction._replace(warning=at if is_inside else None))
+        pairs = [(a.warning, a.end) for a in found if a.warning is not None]
+        places = [at for at, _end in pairs]
+        score = play.score + heard.recurs([heard.ms(*pair) for pair in pairs])
+        score += heard.again(places) + heard.likeness(places[0], "auction-warning")
+        if score > best.score:
+            best = Play(score, 0.0, tuple(found))
     return best
 
 
@@ -357,13 +338,14 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
         if at not in play.used and not any(a.start < at < a.end for a in play.auctions)
     ]
     runs = float(sum(base.permit_hops_ms))
-    spread = _SPREADS_MS[-1]
     best: tuple[float, tuple[tuple[int, int], ...]] = (0.0, ())
     for kind in heard.kinds_of(free):
         starts = [at for at in free if heard.kinds[at] == kind]
         ends = set(free).difference(starts)
-        for ms in (runs, *_recurring(heard, starts, ends, _PERMIT_MS, spread)):
-            pairs = [(start, heard.near(heard.times[start] + ms, spread, ends)) for start in starts]
+        for ms in (runs, *_recurring(heard, starts, ends, _PERMIT_MS)):
+            pairs = [
+                (start, heard.near(heard.times[start] + ms, _SPREAD_MS, ends)) for start in starts
+            ]
             found = [(start, end) for start, end in pairs if end is not None]
             if not found:
                 continue
@@ -404,7 +386,6 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
             score = heard.likeness(places[0], "hour-beep") + heard.likeness(over, *ENDS)
             score += sum(map(roundness, lefts))
             score += math.lgamma(len(gaps) + 1) if is_denser else -1.0
-            score -= _ELSEWHERE * (len(heard.of_kind[heard.kinds[over]]) - 1)
             score -= len(heard.times) - 1 - over
             if score > max(best[0], _CLOCK):
                 best = score, tuple(own), over
