@@ -38,14 +38,16 @@ export class Hand {
     this._proposals(view);
     this._deeds(view);
     everybody(view);
+    // Once it is opened it stays so: asked of the list itself, whose event of that may come later.
+    this._looksBack = the("latest").querySelector("details")?.open ?? this._looksBack;
     fill(the("latest"), view.latest?.length ? view.latest : null, () => [
       make("h2", {}, say("Just now")),
       ...view.latest.slice(-LINES).map((line) => make("p", {}, line)),
       ...(view.latest.length > LINES
         ? [
             make(
-              "details", // once it is opened it stays so
-              { open: this._looksBack, ontoggle: (event) => (this._looksBack = event.target.open) },
+              "details",
+              { open: this._looksBack },
               make("summary", {}, say("Before that, the latest first")),
               ...view.latest.slice(0, -LINES).reverse().map((line) => make("p", { className: "faint" }, line)),
             ),
