@@ -211,7 +211,7 @@ class Autosave:
         return self._file is not None and not self.error
 
     def close(self) -> None:
-        """Close the file, all of which is then on the disk."""
+        """Close the file; all that was written is then on the disk."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -374,7 +374,7 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
     assert louder.is_checked()
     louder.uncheck()
     assert others.input_value() == "watchdog = on"
-    # What the form says is written, and read again.
+    # The form writes into the text, and reads the text again.
     others.fill("watchdog = on\nswitch = none")
     page.locator("select[data-part='lamp 1']").select_option("6")
     page.locator("select[data-part=switch]").select_option("7")

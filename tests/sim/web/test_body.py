@@ -109,7 +109,7 @@ def test_setting_up_takes_one_finger():
     assert do(200, "live")["levels"] == 4
     chosen = [line["unit"]["choice"] for line in do(1000, "tap", 2)["plan"] if "unit" in line]
     assert chosen == [["program", "championship"]]
-    do(1990, "tap", 2)  # the end of which would let go of BUILD too soon
+    do(1990, "tap", 2)  # its release must not lift BUILD too soon
     done = do(2000, "set up")  # while it is on: off and on
     assert done["unit"]["state"] == "off"
     assert [line["unit"]["state"] for line in done["plan"] if "unit" in line] == ["setup"]

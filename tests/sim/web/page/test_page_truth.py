@@ -33,8 +33,8 @@ def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
     assert unit.get_by_text("The device slept").count() == 0
 
 
-# A state, with the latest event or the one that is said beside it, its age in ms, and what more the
-# unit or the person has; and what is told then.
+# Each row: the state; the latest event; its age in ms; other facts of the unit or the person; the
+# words on the page.
 TOLD = [
     ("ready", {"event": "auction-ended"}, 2999, {}, {"mood": "sold", "title": "Sold!"}),
     ("ready", {"event": "auction-ended"}, 19_999, {}, {"title": "Sold! (0:19 ago)"}),
