@@ -7,20 +7,22 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import start
 from firmware.chip.pico import FILLS
 from tests.__main__ import main as run_tests
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
-from tests.helpers.start import ROOT, start
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
@@ -69,10 +71,10 @@ UNIT = "sim.cli"
 def test_a_command_runs_a_module_that_is_there_with_what_it_needs(
     monkeypatch, words, module, extra
 ):
-    start_py, done = start(), []
-    monkeypatch.setattr(start_py, "set_up", done.append)
-    monkeypatch.setattr(start_py, "become", lambda *asked: done.append(asked) or 5)
-    assert start_py.main(words.split()) == 5
+    done = []
+    monkeypatch.setattr(start, "set_up", done.append)
+    monkeypatch.setattr(start, "become", lambda *asked: done.append(asked) or 5)
+    assert start.main(words.split()) == 5
     assert done == [extra, (module, words.split()[0 if module == UNIT else 1 :])]
     needed = {re.split(r"[^\w-]", requirement)[0] for requirement in EXTRAS.get(extra, [])}
     ours = importlib.util.find_spec(module.split(".")[0])
@@ -97,15 +99,14 @@ def test_the_tests_that_are_asked_for_run(monkeypatch, capsys, words):
 
 @pytest.mark.parametrize("by", ["environment", "option"])
 def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
-    module = start()
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if by == "environment" else "C")
     words = ["game", "--lang", "fr"] if by == "option" else ["game"]
 
     def fail(extra):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(module, "set_up", fail)
-    assert module.main(words) == 1
+    monkeypatch.setattr(start, "set_up", fail)
+    assert start.main(words) == 1
     assert "le disque est plein" in capsys.readouterr().err
 
 

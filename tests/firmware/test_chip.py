@@ -22,11 +22,10 @@ from firmware.chip.pico import Chip
 from firmware.linker import FIRST
 from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
-from tests.helpers.at_the_pins import at_the_pins
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
-from tests.scenarios import NAMES
+from tests.scenarios import NAMES, at_the_pins
 from tests.scenarios import scenario as read
 
 with contextlib.suppress(ImportError):  # where there are ptys

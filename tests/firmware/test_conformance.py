@@ -11,12 +11,11 @@ from firmware.board.store import settings_text
 from firmware.tool.image import ROOT, sources
 from firmware.virtual.launch import VirtualBoard, lay
 from sim.engine import virtual
-from tests.helpers.at_the_pins import at_the_pins
 from tests.helpers.interpreters import available, compiled
 from tests.helpers.needs import needs
 from tests.helpers.patience import until
 from tests.helpers.quick import some_quick
-from tests.scenarios import NAMES, expected, scenario
+from tests.scenarios import NAMES, at_the_pins, expected, scenario
 
 STARTS = (0, (1 << 30) - 700)  # the second lets the clock wrap inside every scenario
 SWITCHED = "switch = 13\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import start
 from city_unit.desktop.catalogue import of_file
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
@@ -30,7 +31,6 @@ from firmware.maker.wiring.inside import SPARE_MM, opened, places, wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import PROGRAM
 from tests.helpers import printed_board
-from tests.helpers.start import start
 
 PAGE = Path(__file__).parents[2] / "firmware" / "README.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -99,7 +99,7 @@ def test_each_command_is_one_that_there_is_and_works_in_a_copy_of_the_repository
     """None relies on a system-wide installation, or on a path that Windows lacks."""
     commands = re.findall(r"python3 start\.py ([\w-]+)", TEXT)
     assert len(commands) > 15
-    assert set(commands) <= {*start().COMMANDS, *PROGRAM.commands}
+    assert set(commands) <= {*start.COMMANDS, *PROGRAM.commands}
     lines = [line.strip() for line in TEXT.splitlines() if line.startswith("    ")]
     for bare in ("mpremote", "esptool", "pip", "python3 -m", ".venv"):
         assert not [line for line in lines if line.startswith(bare)]

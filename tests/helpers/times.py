@@ -1,4 +1,4 @@
-"""When an auction does what, by the program's figures, if AUCTION goes down at 1 s.
+"""A clock that tests move; and when an auction does what, if AUCTION goes down at 1 s.
 
 A test that needs these times takes them from here, so that a program may change.
 """
@@ -19,3 +19,16 @@ ENDED = PRESSED + LENGTH_MS
 # A span in which the lamp flashes fast: it begins and ends away from where its flashing changes.
 FAST_FROM = WARNED + 1000
 FAST_TO = ENDED - 1000
+
+
+class StandingClock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    def move(self, ms: float) -> None:
+        self.seconds += ms / 1000

@@ -18,7 +18,7 @@ from city_unit.host.lines.discovery import EMULATED, Found
 from sim import cli
 from sim.commands import monitor, serve
 from tests.helpers.patience import PATIENCE_S
-from tests.helpers.steps import steps
+from tests.helpers.scenario_text import steps
 from tests.helpers.times import ENDED, WARNED
 
 HEADLESS = ("play", "--headless", "--listen", "127.0.0.1:0")

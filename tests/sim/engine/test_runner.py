@@ -10,8 +10,7 @@ from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.headless import Record
 from sim.engine.runner import Runner
-from tests.helpers.standing_clock import StandingClock
-from tests.helpers.times import ENDED, PRESSED, WARNED
+from tests.helpers.times import ENDED, PRESSED, WARNED, StandingClock
 
 MIN = 60_000
 

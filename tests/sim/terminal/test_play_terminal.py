@@ -2,9 +2,12 @@
 
 import json
 import os
+import re
+import select
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -13,11 +16,59 @@ from city_unit.desktop.append_file import open_all
 from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
-from tests.helpers.terminal import RealTerminal
 
 pytestmark = pytest.mark.real_time
 
 PLAY = [sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"]
+
+
+class RealTerminal:
+    """A terminal of which we are the person."""
+
+    def __init__(self, command: list[str]) -> None:
+        import pty
+        import termios
+
+        self.ours, theirs = pty.openpty()
+        self._theirs = theirs
+        self.before = termios.tcgetattr(theirs)
+        environment = {**os.environ, "TERM": "xterm", "PYTHONIOENCODING": "utf-8"}
+        self.process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        )
+        self.text = ""
+
+    def after(self) -> list:
+        import termios
+
+        return termios.tcgetattr(self._theirs)
+
+    def type(self, text: str) -> None:
+        os.write(self.ours, text.encode())
+
+    def wait_for(self, text: str) -> re.Match[str]:
+        return self.wait_for_match(re.escape(text))
+
+    def wait_for_match(self, pattern: str) -> re.Match[str]:
+        """Wait until something like this was written; return the first match of it."""
+        end = time.monotonic() + PATIENCE_S
+        while not (found := re.search(pattern, self.text)):
+            has_ended = self.process.poll() is not None  # so that all it said can be read
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.text += os.read(self.ours, 65536).decode(errors="replace")
+            else:
+                assert not has_ended and time.monotonic() < end, self.text[:3000]
+        return found
+
+    def wait_for_end(self) -> int:
+        self.wait_for("\x1b[?1049l")
+        return self.process.wait(PATIENCE_S)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+        os.close(self._theirs)
 
 
 @pytest.fixture(autouse=True)

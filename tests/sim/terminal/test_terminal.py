@@ -18,8 +18,7 @@ from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
 from sim.terminal.session import FullScreen, LineScreen, Session, keys_of, open_screen
-from tests.helpers.standing_clock import StandingClock
-from tests.helpers.times import SLOW_MS, WARNED
+from tests.helpers.times import SLOW_MS, WARNED, StandingClock
 
 PLAIN = Style(is_rich=False, has_colour=False)
 

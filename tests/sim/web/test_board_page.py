@@ -4,7 +4,12 @@ import contextlib
 import hashlib
 import importlib
 import json
+import os
 import random
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +19,6 @@ from firmware.board.chips import DEFAULTS, WIRES
 from firmware.board.pins import PinError
 from firmware.boards import describe
 from sim.web import bundle
-from tests.helpers import web_serial
 from tests.helpers.fake_esp32 import FakeEsp32
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
@@ -22,6 +26,46 @@ from tests.helpers.quick import some_quick
 from tests.sim.web.conftest import opened, served
 
 pytestmark = pytest.mark.real_time
+
+# A Chromium whose Web Serial API finds a pty, so that the real API is tested without hardware.
+#
+# It lists the serial ports that the kernel names, so that a pty is laid over one of those, in a
+# mount namespace of the browser's own; a policy allows it to the page without a question. Nothing
+# outside that namespace changes. Linux only, as root.
+OVER = "/dev/ttyS0"
+SETTINGS = "/etc/chromium"
+
+
+def can_have_a_port() -> bool:
+    """Return whether such a namespace can be made here."""
+    if not (shutil.which("unshare") and Path(OVER).exists() and os.geteuid() == 0):
+        return False
+    done = subprocess.run(["unshare", "-m", "mount", "--bind", "/dev/null", OVER], check=False)
+    return done.returncode == 0 and Path(SETTINGS).is_dir()
+
+
+def launcher(folder: Path, chromium: str, port: str, site: str) -> Path:
+    """Write a program that starts the browser in its namespace; return where it is.
+
+    port  the pty, which need not be there yet: its name is resolved at the start
+    """
+    policies = folder / "chromium/policies/managed"
+    policies.mkdir(parents=True)
+    allowed = {"SerialAllowAllPortsForUrls": [site.rstrip("/")]}
+    (policies / "serial.json").write_text(json.dumps(allowed))
+    words = {
+        "settings": shlex.quote(str(folder / "chromium")),
+        "port": shlex.quote(port),
+        "chromium": shlex.quote(chromium),
+    }
+    program = folder / "chromium-with-a-port"
+    inside = (
+        f"mount --bind {words['settings']} {SETTINGS} && mount --bind {words['port']} {OVER} && "
+        f'exec {words["chromium"]} "$@"'
+    )
+    program.write_text(f'#!/bin/sh\nexec unshare -m sh -c {shlex.quote(inside)} sh "$@"\n')
+    program.chmod(0o755)
+    return program
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +96,7 @@ class Bench:
         board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
         self.supervised = supervisor.Supervised(board, folder / "world")
         self.port = self.supervised.__enter__()
-        program = web_serial.launcher(folder, chromium_path, self.port, shop)
+        program = launcher(folder, chromium_path, self.port, shop)
         self.page = opened(people(program, viewport=WIDE), shop + "board.html")
 
     def close(self):
@@ -85,7 +129,7 @@ WIDE = {"width": 1000, "height": 1400}
 
 @pytest.fixture
 def bench(tmp_path, shop, people, chromium_path):
-    needs(web_serial.is_possible(), "a mount namespace of its own, as root", "web-serial")
+    needs(can_have_a_port(), "a mount namespace of its own, as root", "web-serial")
     needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
     made = []
 
@@ -421,12 +465,12 @@ def put(page, content):
 @pytest.fixture
 def esp32(people, shop, chromium_path, tmp_path):
     """Make a chip without MicroPython, and the page before it."""
-    needs(web_serial.is_possible(), "a mount namespace of its own, as root", "web-serial")
+    needs(can_have_a_port(), "a mount namespace of its own, as root", "web-serial")
     with contextlib.ExitStack() as stack:
 
         def make(chip):
             fake = stack.enter_context(contextlib.closing(FakeEsp32(chip)))
-            context = people(web_serial.launcher(tmp_path, chromium_path, fake.port, shop))
+            context = people(launcher(tmp_path, chromium_path, fake.port, shop))
             stack.callback(context.close)
             page = opened(context, shop + "board.html")
             page.wait_for_selector("body.open")

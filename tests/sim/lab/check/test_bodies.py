@@ -8,11 +8,10 @@ import pytest
 from firmware.tool.image import unix
 from sim import cli
 from sim.lab.check import checking
-from tests.helpers.checked import BROKEN, KEPT, STEPS, write
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import until
-from tests.helpers.steps import steps
+from tests.helpers.scenario_text import BROKEN, KEPT, STEPS, steps, write
 from tests.helpers.times import ENDED, LENGTH_MS, SLOW_MS
 from tests.sim.lab.check.live import Live
 

@@ -7,8 +7,7 @@ import pytest
 
 from sim import cli
 from sim.lab.check import checking, lab
-from tests.helpers.checked import BROKEN, KEPT, STEPS, write
-from tests.helpers.steps import steps
+from tests.helpers.scenario_text import BROKEN, KEPT, STEPS, steps, write
 from tests.helpers.times import CITY, ENDED, LENGTH_MS, PRESSED, SLOW_MS, WARNED
 
 BAD = [

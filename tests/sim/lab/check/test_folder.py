@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from sim import cli
-from tests.helpers.checked import KEPT, STEPS
 from tests.helpers.needs import needs
+from tests.helpers.scenario_text import KEPT, STEPS
 
 GOOD = f"{STEPS}[[expect]]\n{KEPT[0]}\n"
 LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # of its expectation

@@ -22,7 +22,7 @@ from sim.lab.conform.score import FAULTS, clean, wrong_events
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until
-from tests.helpers.standing_clock import StandingClock
+from tests.helpers.times import StandingClock
 from tests.sim.lab.check.live import Live
 
 ROOT = Path(__file__).parents[4]

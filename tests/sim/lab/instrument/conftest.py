@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.expecting import EXPECTED
+from tests.helpers.scenario_text import EXPECTED
 from tests.scenarios import FOLDER
 
 

@@ -17,9 +17,9 @@ from sim import cli
 from sim.engine import scenario, virtual
 from sim.lab.instrument import pins, witness
 from sim.lab.instrument.witness import Options
-from tests.helpers.expecting import COUNT, check
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.quick import some_quick
+from tests.helpers.scenario_text import COUNT, check
 from tests.helpers.times import ENDED, WARNED
 from tests.scenarios import FOLDER, NAMES
 from tests.sim.lab.instrument.analyser import Analyser

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from sim import cli
-from tests.helpers.expecting import COUNT, EXPECTED, check
 from tests.helpers.needs import needs_modules
+from tests.helpers.scenario_text import COUNT, EXPECTED, check
 from tests.helpers.times import ENDED, WARNED
 from tests.scenarios import FOLDER
 

@@ -11,9 +11,9 @@ from city_unit.facts import LAMPS
 from sim.engine import scenario, virtual
 from sim.lab.instrument import alignment, digital
 from sim.lab.instrument.alignment import Mark, Marks, times_of
-from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
+from tests.helpers.scenario_text import check
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
 from tests.sim.lab.instrument.analyser import Analyser

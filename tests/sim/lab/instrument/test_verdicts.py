@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from city_unit.facts import LAMPS
-from tests.helpers.expecting import check
 from tests.helpers.needs import needs_modules
+from tests.helpers.scenario_text import check
 from tests.helpers.times import ENDED
 from tests.sim.lab.instrument import verdicts
 from tests.sim.lab.instrument.analyser import Analyser

@@ -13,7 +13,7 @@ from sim.engine.program_file import plain_name
 from sim.face import tones
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
-from tests.helpers.steps import steps
+from tests.helpers.scenario_text import steps
 
 OWN = """
 name = "own"

@@ -10,7 +10,7 @@ import pytest
 from sim import cli
 from sim.engine import edges
 from sim.lab.picture import picture_file, shapes, timeline
-from tests.helpers.steps import steps
+from tests.helpers.scenario_text import steps
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER, NAMES, expected
 

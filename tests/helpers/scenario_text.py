@@ -1,9 +1,20 @@
-"""Scenarios with expectations that are met, and that are broken."""
+"""Scenarios as text, with expectations that are met and that are broken, and the check of them."""
 
 from pathlib import Path
 
-from tests.helpers.steps import steps
+import pytest
+
+from sim import cli
 from tests.helpers.times import ENDED, FAST_FROM, FAST_MS, FAST_TO, LENGTH_MS, PRESSED, WARNED
+
+
+def steps(*taken: tuple[str, ...], head: str = "seed = 7") -> str:
+    """Return a scenario with a head; a step is `(at, do)`, and lines of its own if it has any."""
+    texts = [
+        "\n".join(["[[steps]]", f'at = "{at}"', f'do = "{do}"', *more]) for at, do, *more in taken
+    ]
+    return "\n".join([head, *texts, ""])
+
 
 STEPS = steps(("0 s", "switch on"), ("1 s", "tap auction", 'bounce = "8 ms"'), ("60 s", "end"))
 
@@ -85,3 +96,40 @@ def write(tmp_path: Path, *expectations: str, faults: str = "") -> str:
         STEPS + faults + "".join(f"\n[[expect]]\n{expectation}\n" for expectation in expectations)
     )
     return str(path)
+
+
+# Of what an instrument can see.
+EXPECTED = f"""
+[[expect]]
+event = "auction-warning"
+at = "{WARNED} ms"
+
+[[expect]]
+event = "auction-ended"
+at = "{ENDED} ms"
+tolerance = "5 ms"
+
+[[expect]]
+lamp = "auction"
+blinks = "4 per s"
+from = "{FAST_FROM} ms"
+to = "{FAST_TO} ms"
+
+[[expect]]
+tone = 2700
+at = "{WARNED} ms"
+length = "400 ms"
+
+[[expect]]
+silence = true
+from = "52 s"
+to = "60 s"
+"""
+
+COUNT = EXPECTED.count("[[expect]]")
+
+
+def check(capsys: pytest.CaptureFixture[str], path: Path, *words: object) -> tuple[int, str, str]:
+    code = cli.main(["check", str(path), *map(str, words)])
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
