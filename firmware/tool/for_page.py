@@ -76,7 +76,7 @@ def files(micropython: list[str]) -> dict[str, bytes]:
 
 
 def facts(to_drag: list[str]) -> dict[str, Any]:
-    """Return the facts for the page, in the form of sim/web/board/boards.d.ts."""
+    """Return the facts for the page, in the form of sim/web/types.d.ts."""
     return {
         "version": VERSION,
         "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},

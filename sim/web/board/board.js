@@ -1,14 +1,13 @@
 // A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
 
 import { clock, find, later, make, say, speak } from "../page/words.js";
-import { keptLanguage } from "../page/keep.js";
+import { keptLanguage } from "../page/storage.js";
 import { CityUnit } from "./city_unit.js";
-import { putMicroPython } from "./esp32.js";
-import { boardOf, compared, look, refuseOld, remove, update, write } from "./flash.js";
+import { boardOf, compared, look, putMicroPython, refuseOld, remove, update, write } from "./flash.js";
 import { Line, Repl, Trouble, wait } from "./repl.js";
 import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
-/** @typedef {import("./boards").Facts} Facts @typedef {import("./pins.js").Wires} Wires */
+/** @typedef {import("./pins.js").Wires} Wires */
 /** @typedef {{told: string, starts?: boolean}} Outcome told: how it went; starts: whether a unit should answer after it */
 
 const STEP_MS = 50;
@@ -28,7 +27,7 @@ const NAME_FILE = "name.txt";
 const NAME = /^[A-Za-z0-9.-]{1,16}$/;
 
 class Desk {
-  /** @param {Facts} facts */
+  /** @param {BoardFacts} facts */
   constructor(facts) {
     this.facts = facts;
     this.port = /** @type {SerialPort | null} */ (null);

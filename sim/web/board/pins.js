@@ -3,8 +3,6 @@
 
 import { later, say, shape } from "../page/words.js";
 
-/** @typedef {import("./boards").Board} Board @typedef {import("./boards").Chip} Chip */
-
 // The end of each wire, by its name in pins.txt; the lamps are a list there.
 const PARTS = /** @type {Record<string, string>} */ ({
   auction: later("AUCTION"),

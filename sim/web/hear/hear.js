@@ -1,7 +1,7 @@
 // Records a unit by the microphone, and shows what it hears; nothing leaves the device.
 
 import { clock, find, make, number, say, shape, speak } from "../page/words.js";
-import { keptLanguage } from "../page/keep.js";
+import { keptLanguage } from "../page/storage.js";
 import { Detector } from "./detector.js";
 
 /** @typedef {import("./detector.js").Beep} Beep */

@@ -1,19 +1,12 @@
 // The page: each input goes into the unit with its own time; the plan that comes back is shown.
 
-import { Core, load, readProgram } from "./core.js";
 import { Desk, TITLES } from "./desk.js";
 import { Awake, Version, beAlone, hum, notify, unnotify } from "./device.js";
 import { clock, find, later, say, speak } from "./words.js";
-import { AUCTION, BUILD, Face, Fingers, SWITCH } from "./face.js";
-import { discard, putAside, read, write } from "./keep.js";
+import { AUCTION, BUILD, Face, Fingers, SWITCH, tell } from "./face.js";
+import { discard, putAside, read, write } from "./storage.js";
 import { Speaker } from "./sound.js";
-import { OLDEST_MS, Story, UnitTime, since } from "./story.js";
-import { tell } from "./tells.js";
-
-/**
- * @typedef {import("./types").Answer} Answer @typedef {import("./types").Deed} Deed
- * @typedef {import("./types").Kept} Kept @typedef {import("./types").Program} Program
- */
+import { Core, History, OLDEST_MS, UnitTime, load, readProgram, since } from "./unit.js";
 
 const SOON_MS = 2_500; // a finger is answered from a plan so short,
 const FAR_MS = 25 * 3_600_000; // and the rest of it follows in tasks of their own,
@@ -41,7 +34,7 @@ const HUMS = /** @type {Record<string, number[]>} */ ({
 });
 
 export class App {
-  /** @param {any} python @param {import("./types").Facts} facts @param {Kept} kept @param {string} trouble */
+  /** @param {any} python @param {Facts} facts @param {Kept} kept @param {string} trouble */
   constructor(python, facts, kept, trouble) {
     this._python = python;
     this.facts = facts;
@@ -58,7 +51,7 @@ export class App {
     this.time = since(kept.journal.length ? kept.epoch : Date.now(), kept.journal.at(-1)?.[0] ?? 0);
     this._core = this._make();
     this._answer = this._core.do(NOTHING, 0);
-    this.story = new Story(this._answer.unit);
+    this.history = new History(this._answer.unit);
     this.desk = new Desk(this);
     this.version = new Version(this.desk);
     const isLivedAgain = this._relive();
@@ -75,7 +68,7 @@ export class App {
     let isLivedAgain = true;
     try {
       this._core.relive(this.kept.journal);
-      this.story.forgetAsides(this.time.now()); // a refusal was seen before the page was closed
+      this.history.forgetAsides(this.time.now()); // a refusal was seen before the page was closed
       this._learn(this._core.do(NOTHING, FAR_MS));
     } catch {
       isLivedAgain = false;
@@ -96,7 +89,7 @@ export class App {
     this.time = new UnitTime(origin);
     this._core = this._make();
     this._answer = this._core.do(NOTHING, 0);
-    this.story = new Story(this._answer.unit);
+    this.history = new History(this._answer.unit);
     this._learn(this._answer);
   }
 
@@ -137,7 +130,7 @@ export class App {
   /** @param {Answer} answer */
   _learn(answer) {
     this._answer = answer;
-    this.story.learn(answer);
+    this.history.learn(answer);
     this._play();
     this.paint();
   }
@@ -146,14 +139,14 @@ export class App {
   _lookFurther() {
     const now = this.time.now();
     const ends = performance.now() + TASK_MS;
-    const { story } = this;
-    while (story.until !== null && story.until < now + FAR_MS && story.plan.length < LONGEST_PLAN) {
-      this.story.lengthen(this._core.further(now + FAR_MS, PART_LINES));
+    const { history } = this;
+    while (history.until !== null && history.until < now + FAR_MS && history.plan.length < LONGEST_PLAN) {
+      this.history.lengthen(this._core.further(now + FAR_MS, PART_LINES));
       if (performance.now() < ends) continue;
       this._parts.port2.postMessage(null);
       break;
     }
-    if (this.story.until !== null && this.story.until < now + TICK_MS)
+    if (this.history.until !== null && this.history.until < now + TICK_MS)
       this._learn(this._core.do([Math.floor(now) - OLDEST_MS, "live", null, null], FAR_MS));
     this._play();
   }
@@ -161,13 +154,13 @@ export class App {
   _isAtRest() {
     const now = this.time.now();
     if (this._answer.at_rest) return true;
-    const dark = this.story.at(now).unit.state === "off" && this.story.next() === null;
+    const dark = this.history.at(now).unit.state === "off" && this.history.next() === null;
     return dark && !this._answer.levels && now > this._answer.ms + REST_MS;
   }
 
   /** Whether there is a game to lose. */
   gameRuns() {
-    const unit = this.story.at(this.time.now()).unit;
+    const unit = this.history.at(this.time.now()).unit;
     if (unit.state === "auction" || unit.state === "warning" || unit.state === "drawing") return true;
     return unit.hour_ends !== null && unit.clock_ms - (unit.hour_ends - this.time.now()) > YOUNG_MS;
   }
@@ -175,7 +168,7 @@ export class App {
   /** @param {number} stamp */
   async slide(stamp) {
     this.speaker.unlock();
-    const on = this.story.at(this.time.now()).unit.state !== "off";
+    const on = this.history.at(this.time.now()).unit.state !== "off";
     if (!on) this.act("switch", 1, null, stamp);
     else if (!this.gameRuns()) this.act("switch", 0, null, stamp);
     else if (await this.desk.ask(say("Switch off? This game is then over."), say("Switch off"))) this.act("switch", 0);
@@ -198,7 +191,7 @@ export class App {
 
   /** @param {number} step */
   volume(step) {
-    const volume = this.story.at(this.time.now()).unit.volume + step;
+    const volume = this.history.at(this.time.now()).unit.volume + step;
     if (volume >= 0 && volume <= 3) this.act("volume", volume);
   }
 
@@ -251,21 +244,21 @@ export class App {
   // Showing it.
 
   _play() {
-    const unit = this.story.at(this.time.now()).unit;
+    const unit = this.history.at(this.time.now()).unit;
     this.speaker.setVolume(unit.volume);
-    this.speaker.play(this.story.notes(), this.story.since, (ms) => this.time.performance(ms));
+    this.speaker.play(this.history.notes(), this.history.since, (ms) => this.time.performance(ms));
   }
 
   /** Paint the present, and come again at the next change; how late decides nothing. */
   paint() {
     clearTimeout(this._timer);
     const now = this.time.now();
-    const before = this.story.shown.latest;
-    const shown = this.story.at(now);
+    const before = this.history.shown.latest;
+    const shown = this.history.at(now);
     const { options } = this.kept;
     const called = (/** @type {string} */ name) => this.called(name);
     const telling = tell(shown, now, { seconds: options.seconds, permits: this.permits(shown.unit.program), called });
-    this._face.paint(shown, telling, called(shown.unit.program), this.levels(now), this.story, now);
+    this._face.paint(shown, telling, called(shown.unit.program), this.levels(now), this.history, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
     this.speaker.keepAwake(shown.unit.state !== "off");
@@ -282,11 +275,11 @@ export class App {
 
   /** Paint again as soon as something else is to be seen than now. @param {number} now */
   comeAgain(now) {
-    const next = this.story.next();
-    const phase = this.story.at(this.time.now()).unit.hour_ends ?? 0; // when the digits change
+    const next = this.history.next();
+    const phase = this.history.at(this.time.now()).unit.hour_ends ?? 0; // when the digits change
     const tick = TICK_MS - (((phase - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
     const wait = Math.min(next === null ? TICK_MS : next - now, TICK_MS, tick);
-    if (this.story.until !== null && now > this.story.until - 2 * TICK_MS) this._lookFurther();
+    if (this.history.until !== null && now > this.history.until - 2 * TICK_MS) this._lookFurther();
     this._timer = window.setTimeout(() => {
       this.wake();
       if (document.hidden) this.paint();
@@ -356,7 +349,7 @@ export class App {
 
   /** Whether a game runs that is not over. */
   _goesOn() {
-    const { state } = this.story.at(this.time.now()).unit;
+    const { state } = this.history.at(this.time.now()).unit;
     return state !== "off" && state !== "over";
   }
 
@@ -379,7 +372,7 @@ export class App {
   }
 
   _keep() {
-    const unit = this.story.at(this.time.now()).unit;
+    const unit = this.history.at(this.time.now()).unit;
     this.kept.memory = { program: unit.program, clock_ms: unit.clock_ms, volume: unit.volume };
     this.kept.epoch = Math.round(this.time.epoch());
     if (this._isAtRest()) this.kept.journal = [];

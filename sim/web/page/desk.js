@@ -3,7 +3,7 @@
 import { canNotify } from "./device.js";
 import { find, later, make, say, span, speak } from "./words.js";
 
-/** @typedef {import("./app.js").App} App @typedef {import("./types").Program} Program */
+/** @typedef {import("./app.js").App} App */
 
 const KEYS = /** @type {Record<string, string>} */ ({
   o: "slide",
@@ -106,7 +106,7 @@ export class Desk {
   }
 
   _chosen() {
-    return this._app.story.at(this._app.time.now()).unit;
+    return this._app.history.at(this._app.time.now()).unit;
   }
 
   _close() {
@@ -272,7 +272,7 @@ export class Desk {
   }
 }
 
-/** A program in a few words. @param {import("./types").Program} program @param {boolean} hasLength */
+/** A program in a few words. @param {Program} program @param {boolean} hasLength */
 function about(program, hasLength) {
   const [shortest, longest] = program.auction_ms.map(span);
   const parts = [];

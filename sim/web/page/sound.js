@@ -1,6 +1,6 @@
 // The buzzer: every note lies on the audio clock ahead of its time, and no timer plays any.
 
-/** @typedef {import("./types").Note} Note */
+/** */
 /** @typedef {{harmonics: [number, number][], fade_ms: number, volumes: number[]}} Voice */
 
 const LOUDEST = 0.8; // of what the device can; a telephone's loudspeaker needs it

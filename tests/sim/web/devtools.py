@@ -103,7 +103,7 @@ class Page:
 
     def begin_auction(self):
         """Press AUCTION; return when the auction began, in the unit's ms."""
-        began = "app.story.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
+        began = "app.history.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
         self.press("a")
         self.until(f"({began}) !== undefined")
         return self.evaluate(began)

@@ -200,7 +200,7 @@ def test_a_flash_that_is_cut_off_again_and_again_ends(run, tmp_path, when):
 
 
 SUMS = """
-import { md5 } from "./board/esp32.js";
+import { md5 } from "./board/flash.js";
 const texts = JSON.parse(process.argv[2]);
 console.log(JSON.stringify(texts.map((text) => md5(Buffer.from(text, "base64")))));
 """

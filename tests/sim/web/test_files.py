@@ -203,7 +203,7 @@ READ = """
     import { readFileSync } from "node:fs";
     const load = (name) => JSON.parse(readFileSync(name, "utf8"));
     globalThis.fetch = async (name) => ({ json: () => load(name) });
-    const { load: start, readProgram } = await import("./page/core.js");
+    const { load: start, readProgram } = await import("./page/unit.js");
     const { python } = await start();
     const read = load("texts.json").map((text) => readProgram(python, text, "mine.toml"));
     process.stdout.write(JSON.stringify(read));

@@ -18,7 +18,7 @@ auction = "6 s"
 warning = "2.5 s"
 """
 ENDS_MS = 6000
-AGO_MS, NEWS_MS = 3000, 20_000  # as tells.js has them: from when on it is said how long ago,
+AGO_MS, NEWS_MS = 3000, 20_000  # as face.js has them: from when on it is said how long ago,
 SETTLED_MS = ENDS_MS + 1500  # by which all notes of the end are over
 
 # A treatment of a page, and between which ms of its auction it is frozen.
@@ -81,7 +81,7 @@ def test_real_auctions(pages):
     frozen = pages["frozen over the end"]
     assert frozen.evaluate("starts.filter((note) => note.late > 0.15 + note.length)") == []
     for condition, page in pages.items():
-        ends = page.evaluate("app.story.lines(0, app.time.now()).map((line) => line.event)")
+        ends = page.evaluate("app.history.lines(0, app.time.now()).map((line) => line.event)")
         assert ends.count("auction-ended") == ends.count("auction-warning") == 1
         _says_what_is_true(page, begun[condition] + ENDS_MS)
 

@@ -32,7 +32,7 @@ def test_every_scenario_in_the_browsers_interpreter(unit):
     assert len(cases) == len(NAMES)
     traces = unit.evaluate(
         """async ([cases, starts]) => {
-            const { load } = await import("./core.js");
+            const { load } = await import("./unit.js");
             const { python } = await load();
             python.runPython(`
 import json
@@ -71,22 +71,22 @@ def rendered(people, site):
     page = opened(people(), site)
     packed, notes = page.evaluate(
         """async ([seconds, rate]) => {
-            const { Core, load } = await import("./core.js");
+            const { Core, load } = await import("./unit.js");
             const { Score } = await import("./sound.js");
-            const { Story } = await import("./story.js");
+            const { History } = await import("./unit.js");
             const { python, facts } = await load();
             const memory = { program: "city", clock_ms: null, volume: 3 };
             const core = new Core(python, { seed: 1, start: 0, programs: [], ...memory });
             const first = core.do([0, "switch", 1, null], 5000);
-            const story = new Story(first.unit);
-            story.learn(first);
+            const history = new History(first.unit);
+            history.learn(first);
             const context = new OfflineAudioContext(1, seconds * rate, rate);
             const score = new Score(context, facts.sound);
             score.setVolume(3);
-            const notes = story.notes();
+            const notes = history.notes();
             const done = [[500, "press"], [580, "release"]];
-            for (const [ms, what] of done) story.learn(core.do([ms, what, 1, null], 3_700_000));
-            const later = story.notes().filter((note) => note.ms < seconds * 1000);
+            for (const [ms, what] of done) history.learn(core.do([ms, what, 1, null], 3_700_000));
+            const later = history.notes().filter((note) => note.ms < seconds * 1000);
             score.lay([...notes, ...later], (ms) => ms / 1000, 0);
             const buffer = await context.startRendering();
             const bytes = new Uint8Array(buffer.getChannelData(0).buffer);

@@ -57,11 +57,11 @@ def ms(page):
 
 def plan(page, kind):
     """Return when an event of that kind is to come."""
-    return page.evaluate("kind => app.story.coming(kind)?.ms", kind)
+    return page.evaluate("kind => app.history.coming(kind)?.ms", kind)
 
 
 def log(page, *kinds):
-    lines = page.evaluate("app.story.lines(0, app.time.now())")
+    lines = page.evaluate("app.history.lines(0, app.time.now())")
     return [(line["ms"], line["event"]) for line in lines if line.get("event") in kinds]
 
 

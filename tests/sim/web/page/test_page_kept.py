@@ -24,7 +24,7 @@ def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(peopl
     context = people()
     page = opened(context, site)
     started = auction(page)
-    until(page, "app.story.until === null")
+    until(page, "app.history.until === null")
     ends = plan(page, "hour-ended")
     page.close()
     page = opened(context, site)
@@ -137,7 +137,7 @@ def test_each_value_is_checked_and_what_is_right_stays(unit):
     """A time of 2^53 - 1 once hung every start."""
     kept = """kept => {
         localStorage.setItem("city-unit", JSON.stringify(kept));
-        return import("./keep.js").then(({ read }) => read());
+        return import("./storage.js").then(({ read }) => read());
     }"""
     longest = [[0, "program", "a" * 20, DAY_MS], [366 * DAY_MS, "live", None, None]]
     for right in (KEPT, {**KEPT, "journal": longest}):

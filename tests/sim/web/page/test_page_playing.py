@@ -45,7 +45,7 @@ def shows_program(page, name):
 def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_parts(unit):
     """The plan of a whole game at once held a slow telephone for half a second."""
     switch_on(unit)
-    until(unit, "app.story.until === null")
+    until(unit, "app.history.until === null")
     soon = unit.evaluate(
         """() => {
             window.parts = [];
@@ -56,11 +56,11 @@ def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_par
                 return part;
             };
             app.act("press", 1);
-            return app.story.until - app.time.now();
+            return app.history.until - app.time.now();
         }"""
     )
     assert soon == 2500
-    until(unit, "app.story.until === null")
+    until(unit, "app.history.until === null")
     assert plan(unit, "hour-ended")
     parts = unit.evaluate("parts")
     assert sum(parts) > 200 and max(parts) < 25
@@ -184,7 +184,7 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     assert page.locator(".disc.sounding").count() == 1
     press(page, "m")
     assert page.locator(".disc.sounding").count() == 0
-    assert page.evaluate("app.story.notes()[0].ms < app.story.since")  # no press cuts a sound
+    assert page.evaluate("app.history.notes()[0].ms < app.history.since")  # no press cuts a sound
     press(page, "a")
     asleep(page, 5)
     title(page, "Sold!")
@@ -237,7 +237,7 @@ def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
         title(unit, text)
     unit.clock.fast_forward(3_000_000)
     pass_ms(unit, 3000)
-    until(unit, "app.story.until > app.time.now()")
+    until(unit, "app.history.until > app.time.now()")
     press(unit, "a")
     unit.wait_for_selector("body[data-mood=ready]")
     assert unit.inner_text("#program") == "timed"

@@ -75,7 +75,7 @@ TOLD = [
     ("setup", None, 0, {"choice": ["volume", 1]}, {"title": "Volume: 1 of 3"}),
 ]
 TELL = """async cases => {
-    const { tell } = await import("./tells.js");
+    const { tell } = await import("./face.js");
     return cases.map(([state, event, ago, more]) => {
         const line = event && { ...event, ms: -ago };
         const isBeside = ["refused", "hour-beep"].includes(event?.event);

@@ -2,7 +2,7 @@
 
 import { LANGUAGES } from "./languages.js";
 
-/** @typedef {import("./types").Kept} Kept */
+/** */
 
 const KEY = "city-unit";
 const ASIDE = `${KEY}-broken`; // the state that could not be read, until the person discards it
@@ -103,7 +103,7 @@ function game({ epoch, seed, journal }) {
     const isOurs = Object.hasOwn(VALUES, what) && VALUES[what](value);
     if (!isOurs || !(more === null || (what === "program" && whole(more, 0, DAY_MS)))) throw new Error(what);
     last = number(ms, last, YEAR_MS);
-    return /** @type {import("./types").Deed} */ ([ms, what, value, more]);
+    return /** @type {Deed} */ ([ms, what, value, more]);
   });
   return { epoch: number(epoch), seed: number(seed, 0, 2 ** 32 - 1), journal: deeds };
 }
