@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from city_game.kernel.actions import apply
 from city_game.kernel.board import Board
 from city_game.kernel.edition import Edition, fresh
-from city_game.kernel.engine import apply
 from city_game.kernel.luck import Luck
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules

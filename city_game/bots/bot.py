@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from city_game.kernel.actions import legal_actions, why_not
 from city_game.kernel.deals import refusal
-from city_game.kernel.engine import legal_actions, why_not
 from city_game.kernel.sales import barred, least_bid, still_in
 from city_game.kernel.state import BANK, State
 from city_unit.host import Description

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from city_game import editions
-from city_game.kernel.board_file import load, parse, text_of
+from city_game.kernel.board import load, parse, text_of
 from city_game.kernel.money import show
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from city_game import editions
 from city_game.bots import MEASURES, STRENGTHS
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.switches import HouseRules, otherwise
 from city_game.simulate import headless

@@ -9,9 +9,9 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from city_game.kernel import board_file
+from city_game.kernel.actions import why_not
+from city_game.kernel.board import edition_named, own_file, text_of
 from city_game.kernel.edition import Edition
-from city_game.kernel.engine import why_not
 from city_game.kernel.state import State
 from city_unit import host
 from city_unit.desktop.catalogue import _
@@ -48,8 +48,8 @@ def asked_for(name: str, board: str) -> Edition:
 def of_board(board: str) -> Edition:
     """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
     editions = map(get, names())
-    owner = next((one for one in editions if board_file.own_file(one, board).is_file()), get())
-    return get(board_file.edition_named(board_file.text_of(owner, board)) or USUAL)
+    owner = next((one for one in editions if own_file(one, board).is_file()), get())
+    return get(edition_named(text_of(owner, board)) or USUAL)
 
 
 @cache

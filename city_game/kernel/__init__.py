@@ -1,6 +1,6 @@
 """The rules: a state, the legal actions in it, and their effects. No I/O, no clock."""
 
-from city_game.kernel.engine import Illegal, apply, legal_actions, why_not
+from city_game.kernel.actions import Illegal, apply, legal_actions, why_not
 from city_game.kernel.state import State
 
 __all__ = ["Illegal", "State", "apply", "legal_actions", "why_not"]

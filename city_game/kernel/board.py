@@ -1,14 +1,32 @@
-"""A board, ready to play on: plain lists, indexed by space, deed and group.
+"""Boards: plain lists of printed facts, indexed by space, deed and group; and boards as files.
 
-An edition prints more on its board than stands here: it adds to these classes.
+An edition prints more on its board than stands here: it adds to these classes, and to the reader.
+
+The format of the files is described in docs/editions.md. A reader of a value takes it as written
+and returns its meaning; it raises ValueError with the mistake and the nearest right word, as in
+every file of ours (`toml_reader`). All mistakes are found at once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from city_game.kernel import money
+from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.errors import UserError, did_you_mean, nearest
+from city_unit.desktop.files import cannot_read
+from city_unit.desktop.forms import all_of
+from city_unit.desktop.toml_reader import Mistake, Reader, Table
 
 if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
     from city_game.kernel.edition import Edition
 
 SPACES = ("go", "chance", "tax", "jail", "parking", "go to jail")  # that any edition may have
@@ -108,3 +126,447 @@ class Board:
         if isinstance(thing, str):
             return str(self.edition.words.lots[thing])
         return self.deeds[thing].name
+
+
+# Boards as files.
+
+FORMAT = 1
+
+# The effects of cards in any edition: the pattern of the words, the rules' name of the effect, and
+# an example.
+SUM = r"(\d[\d.]*\s*[kM])"
+CARDS = (
+    (
+        rf"receive {SUM} from each",
+        "receive from each",
+        "receive 200k from each",  # no text: in the file
+    ),
+    (rf"pay {SUM} to each", "pay each", "pay 100k to each"),  # no text: in the file
+    (rf"receive {SUM}", "receive", "receive 500k"),
+    (rf"pay {SUM}", "pay", "pay 500k"),
+    (r"move (-?\d+)", "move", "move -3"),
+    (r"go to jail", "jail", "go to jail"),
+    (r"go to (.+)", "go to", "go to go"),  # no text: in the file
+    (r"leave jail free", "leave jail", "leave jail free"),  # no text: in the file
+)
+
+COUNT = toml_reader.integer(0, 99)  # of pieces
+
+
+def version(value: object) -> int:
+    if type(value) is not int or value != FORMAT:  # True is 1
+        words = _("it must be {version}, the version of this file format")
+        raise ValueError(words.format(version=FORMAT))
+    return FORMAT
+
+
+def some_text(value: object) -> str:
+    if not toml_reader.text(value).strip():
+        raise ValueError(_("it must be a text in quotes, and not empty"))
+    return toml_reader.text(value)
+
+
+def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
+    """Return a reader of the name of a deed, which is none of these kinds of space."""
+
+    def read(value: object) -> str:
+        name = some_text(value)
+        if name.lower() in kinds or name.lower().startswith("tax "):
+            words = _('"{name}" is a kind of space, and names no district')
+            raise ValueError(words.format(name=name))
+        return name
+
+    return read
+
+
+def colour(value: object) -> str:
+    if not re.fullmatch(r"#[0-9a-fA-F]{6}", toml_reader.text(value)):
+        raise ValueError(_('a colour is like "#2f6db5"'))
+    return toml_reader.text(value)
+
+
+def sum_of_money(value: object) -> int:
+    """Read a sum of money in notes of 10k."""
+    notes = money.parse(value)
+    if not notes:
+        raise ValueError(_("it must be more than nothing"))
+    return notes
+
+
+def rents(most: int) -> Callable[[object], tuple[int, ...]]:
+    """Return a reader of the rents for 0 to `most` blocks; no rent is below the one before it."""
+
+    def read(value: object) -> tuple[int, ...]:
+        sums = toml_reader.list_of(sum_of_money, most + 1, most + 1)(value)
+        for blocks in range(most):
+            if sums[blocks + 1] < sums[blocks]:
+                words = _("the rent for {more} blocks is below that for {fewer}")
+                raise ValueError(words.format(more=blocks + 1, fewer=blocks))
+        return sums
+
+    return read
+
+
+def unknown(name: str, right: Sequence[str], otherwise: str, **words: str) -> ValueError:
+    """Return the mistake that a name is none of these: the nearest, or `otherwise`."""
+    near = nearest(name, right)
+    said = _('"{name}" is unknown, did you mean "{near}"?') if near else otherwise
+    return ValueError(said.format(name=name, near=near, **words))
+
+
+def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tuple[str, int, int]:
+    """Return a space's kind, the district there or -1, and the tax there or 0."""
+    name = toml_reader.text(written)
+    word = name.lower()
+    deed = called(name, deeds)
+    if deed >= 0:
+        return "district", deed, 0
+    if word.startswith("tax "):
+        return "tax", -1, sum_of_money(name[4:])
+    if word in plain:
+        return word, -1, 0
+    kinds = (*plain, "tax 1M")
+    other = _('no district is called "{name}", and the other spaces are {kinds}')
+    raise unknown(name, [*kinds, *(deed.name for deed in deeds)], other, kinds=all_of(kinds))
+
+
+def effect(
+    deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
+) -> Callable[[object], tuple[str, int]]:
+    """Return a reader of a card's effect, and its amount or target; `more` extends `CARDS`."""
+
+    def read(value: object) -> tuple[str, int]:
+        does = toml_reader.text(value)
+        for pattern, meaning, _example in (*more, *CARDS):
+            if not (found := re.fullmatch(pattern, does, re.IGNORECASE)):
+                continue
+            target = found[1] if found.groups() else "0"
+            if meaning == "go to":
+                deed = called(target, deeds)
+                if deed >= 0 or target.lower() == "go":
+                    return meaning, deeds[deed].space if deed >= 0 else 0
+                other = _('there is no "{name}" to go to; it may be "go", "jail" or a district')
+                right = ("go", "jail", *(deed.name for deed in deeds))
+                raise unknown(target, right, other)
+            number = re.fullmatch(r"-?\d+", target)
+            amount = int(target) if number else sum_of_money(target)
+            if meaning == "move" and spaces and not 1 <= abs(amount) <= spaces - 1:
+                words = _("a move is 1 to {most} spaces, either way")
+                raise ValueError(words.format(most=spaces - 1))
+            return meaning, amount
+        examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
+        hint = did_you_mean(does, examples)
+        raise ValueError(_('"{does}" is unknown{hint}').format(does=does, hint=hint))
+
+    return read
+
+
+def called(name: str, deeds: Sequence[Deed]) -> int:
+    """Return the place of the first district of that name, -1 if there is none."""
+    names = [deed.name.lower() for deed in deeds]
+    return names.index(name.lower()) if name.lower() in names else -1
+
+
+def load(edition: Edition, name: str = "") -> Board:
+    """Return the board of that name, or of that file; by default the edition's own.
+
+    Raises UserError with the first mistake and how many there are.
+    """
+    name = name or edition.board
+    board, mistakes = parse(edition, text_of(edition, name))
+    if board is not None:
+        return board
+    more = len(mistakes) - 1
+    words = ngettext(
+        "{file}: {mistake} (and {count} more: city-game board check {file})",
+        "{file}: {mistake} (and {count} more: city-game board check {file})",
+        more,
+    )
+    words = words if more else _("{file}: {mistake}")
+    raise UserError(words.format(file=name, mistake=mistakes[0], count=more))
+
+
+def text_of(edition: Edition, name: str) -> str:
+    """Return the text of a board that comes with the edition, or of a file."""
+    if (own := own_file(edition, name)).is_file():
+        return own.read_text(encoding="utf-8")
+    try:
+        return Path(name).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise cannot_read(name, error) from None
+    except UnicodeDecodeError:
+        raise UserError(_("{file} is not a text file in UTF-8").format(file=name)) from None
+
+
+def own_file(edition: Edition, name: str) -> Traversable:
+    """Return where a board of that name lies, if it comes with the edition."""
+    return resources.files(edition.package) / "boards" / f"{name}.toml"
+
+
+def edition_named(text: str) -> str:
+    """Return which edition a board file says that it is for, "" if none or if it is no TOML."""
+    try:
+        named = toml_reader.parse(text.encode(), "").value("edition")
+    except Mistake:
+        return ""
+    return named if isinstance(named, str) else ""
+
+
+def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
+    """Return the board, or None and its mistakes in order of their lines."""
+    try:
+        table = toml_reader.parse(text.encode(), "")
+    except Mistake as mistake:
+        hint = _("{mistake}; names and sums stand in quotes").format(mistake=mistake.message)
+        return None, [_in_line(mistake.line, hint)]
+    theirs = table.value("edition") if "edition" in table else ""
+    ours = edition.plays_on or edition.name
+    if not theirs and not edition.owns_unnamed:
+        words = _('it names no edition; a board of this one says `edition = "{ours}"`')
+        return None, [_in_line(1, words.format(ours=ours))]
+    if theirs and theirs != ours:
+        words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
+        return None, [_in_line(table.line("edition"), words.format(theirs=theirs, ours=ours))]
+    reader = edition.reader(edition, table)
+    board = reader.board(text)
+    if board is None:
+        return None, [mistake for _line, mistake in sorted(reader.mistakes)]
+    return board, []
+
+
+def key_of(name: str) -> str:
+    """Return a district's name as a single lower-case word, for logs and saves."""
+    return re.sub(r"[^\w]+", "-", name.lower()).strip("-")
+
+
+def _in_line(line: int, mistake: str, part: str = "") -> str:
+    words = _("line {line}, {part}: {mistake}") if part else _("line {line}: {mistake}")
+    return words.format(line=max(1, line), part=part, mistake=mistake)
+
+
+class Part(NamedTuple):
+    """A table of the file, and the name that a message about a mistake in it gives to it."""
+
+    table: Table
+    title: str
+
+
+T = TypeVar("T")
+TITLES = {
+    "group": lazy("group {name}"),
+    "district": lazy("district {name}"),
+    "card": lazy("card {name}"),
+}
+
+
+class BoardReader:
+    """A reading of a file; goes on after a mistake, to find them all.
+
+    An edition with another kind of board overrides these, and the methods up to `made`.
+
+    of_group  its class of groups, and
+    of_deed   of deeds
+    money     its sums that are not a deed's
+    spaces    the kinds of its spaces
+    decks     the decks of its cards that lie on no space of their name
+    cards     effects of its cards beside the usual ones, as `CARDS`
+    """
+
+    of_group: type[Group] = Group
+    of_deed: type[Deed] = Deed
+    money: type[Money] = Money
+    spaces: tuple[str, ...] = SPACES
+    decks: tuple[str, ...] = ()
+    cards: tuple[tuple[str, str, str], ...] = ()
+
+    def __init__(self, edition: Edition, file: Table) -> None:
+        self.edition = edition
+        self.plain = tuple(kind for kind in self.spaces if kind != "tax")
+        self.file = Part(file, "")
+        self.mistakes: list[tuple[int, str]] = []
+
+    def board(self, text: str) -> Board | None:
+        file = self.file
+        self.take(file, "format", version, FORMAT)
+        if "edition" in file.table:
+            self.take(file, "edition", some_text, "")
+        name = self.take(file, "name", some_text, "")
+        sums = self.sums()
+        self.read_more()
+        groups = [self.group(row) for row in self.rows("group")]
+        deeds = [self.deed(row, groups) for row in self.rows("district")]
+        self.members(groups, deeds)
+        spaces = self.track(deeds)
+        self.stand(deeds, spaces)
+        cards = [self.card(row, deeds, len(spaces)) for row in self.rows("card")]
+        self.unknown_keys(file)
+        if self.mistakes:
+            return None
+        kinds, deed_on, taxes = (list(column) for column in zip(*spaces, strict=True))
+        return self.made(
+            self.edition, name, sums, groups, deeds, kinds, deed_on, taxes, cards, text
+        )
+
+    def read_more(self) -> None:
+        """Read the sections that only this edition has."""
+
+    def group_more(self, row: Part) -> dict[str, Any]:
+        """Return the facts of a group that only this edition has."""
+        return {}
+
+    def deed_more(self, row: Part) -> dict[str, Any]:
+        """Return the facts of a deed that only this edition has."""
+        return {}
+
+    def rents(self, group: Group | None) -> Reader[tuple[int, ...]]:
+        """Return the reader of the rents of a deed in a group, None for a misspelt one."""
+        return toml_reader.list_of(sum_of_money, 1)
+
+    def made(self, *printed: Any) -> Board:
+        """Return the board of all that was read."""
+        return Board(*printed)
+
+    # The sections.
+
+    def sums(self) -> Money:
+        part = self.section("money")
+        keys = [field.name for field in fields(self.money)]
+        sums = {key: self.take(part, key, sum_of_money, 0) if part else 0 for key in keys}
+        self.unknown_keys(part)
+        return self.money(**sums)
+
+    def group(self, row: Part) -> Group:
+        name, shown = self.take(row, "name", some_text, ""), self.take(row, "colour", colour, "")
+        group = self.of_group(name, shown, **self.group_more(row))
+        self.unknown_keys(row)
+        return group
+
+    def deed(self, row: Part, groups: Sequence[Group]) -> Deed:
+        name = self.take(row, "name", deed_name(self.plain), "")
+        names = [group.name for group in groups]
+        # If no group is right, there is a message about that already.
+        reader = toml_reader.choice(names) if names else some_text
+        group = self.take(row, "group", reader, "")
+        place = names.index(group) if group in names else -1
+        price = self.take(row, "price", sum_of_money, 0)
+        printed = self.take(row, "rents", self.rents(groups[place] if place >= 0 else None), ())
+        deed = self.of_deed(name, key_of(name), place, price, printed, **self.deed_more(row))
+        self.unknown_keys(row)
+        return deed
+
+    def members(self, groups: Sequence[Group], deeds: Sequence[Deed]) -> None:
+        for index, group in enumerate(groups):
+            group.deeds = tuple(place for place, deed in enumerate(deeds) if deed.group == index)
+        if any(deed.group < 0 for deed in deeds):
+            return  # deeds with a misspelt group may belong to the groups that seem too small
+        for row, group in zip(self.rows("group"), groups, strict=False):
+            if len(group.deeds) < 2:
+                self.wrong(row, None, _("it needs at least two districts"))
+
+    def track(self, deeds: Sequence[Deed]) -> list[tuple[str, int, int]]:
+        """Return for each space its kind, the district there or -1, and the tax there or 0."""
+        anything = toml_reader.list_of(lambda written: written, 1)
+        written = self.take(self.file, "track", anything, ())
+        spaces = []
+        for place, words in enumerate(written):
+            try:
+                spaces.append(space(words, deeds, self.plain))
+            except ValueError as error:
+                self.wrong_space(place, str(error))
+                spaces.append(("", -1, 0))
+        return spaces
+
+    def stand(self, deeds: Sequence[Deed], spaces: list[tuple[str, int, int]]) -> None:
+        """Put the districts on their spaces, and see to it that the track is whole."""
+        for place, (_kind, index, _tax) in enumerate(spaces):
+            if index < 0:
+                continue
+            deed = deeds[index]
+            if deed.space < 0:
+                deed.space = place
+                continue
+            already = _("{district} is on space {space} already")
+            self.wrong_space(place, already.format(district=deed.name, space=deed.space))
+        if not spaces:
+            return
+        kinds = [kind for kind, _index, _tax in spaces]
+        if kinds[0] != "go":
+            self.wrong_space(0, _('the first space must be "go"'))
+        for kind in ("go", "jail", "parking"):
+            found = [place for place, there in enumerate(kinds) if there == kind]
+            if not found:
+                self.wrong(self.file, "track", _('the track needs one "{kind}"').format(kind=kind))
+            for place in found[1:]:
+                already = _('there is a "{kind}" on space {space} already')
+                self.wrong_space(place, already.format(kind=kind, space=found[0]))
+        for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
+            doubled = called(deed.name, deeds) != index
+            if deed.name and deed.space < 0 and not doubled:
+                self.wrong(row, None, _("it is not on the track"))
+
+    def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
+        text = self.take(row, "text", some_text, "")
+        does, amount = self.take(row, "does", effect(deeds, spaces, self.cards), ("", 0))
+        decks = toml_reader.choice((*self.plain, *self.decks))
+        deck = self.take(row, "deck", decks, "chance") if "deck" in row.table else "chance"
+        self.unknown_keys(row)
+        return Card(text, does, amount, deck)
+
+    # Tables and their values.
+
+    def section(self, name: str) -> Part | None:
+        """Return the table `[name]`, or None where it is missing."""
+        if name not in self.file.table:
+            self.wrong(self.file, None, _("the section [{name}] is missing").format(name=name))
+            return None
+        try:
+            return Part(self.file.table.table(name), f"[{name}]")
+        except Mistake as mistake:
+            self.note(mistake, self.file)
+            return None
+
+    def rows(self, name: str) -> list[Part]:
+        """Return the tables `[[name]]`; that there are none, or two of a name, is a mistake."""
+        try:
+            tables = list(self.file.table.tables(name))
+        except Mistake as mistake:
+            self.note(mistake, self.file)
+            return []
+        if not tables:
+            self.wrong(self.file, None, _("there is no [[{name}]]").format(name=name))
+        rows, seen = [], {}
+        for place, table in enumerate(tables, 1):
+            row = Part(table, TITLES[name].format(name=table.value("name") or place))
+            rows.append(row)
+            called = key_of(str(table.value("name")))
+            if "name" in table and called in seen:
+                words = _("another of this name is on line {line}")
+                self.wrong(row, "name", words.format(line=seen[called]))
+            seen.setdefault(called, table.line("name"))
+        return rows
+
+    def take(self, part: Part, key: str, reader: Reader[T], instead: T) -> T:
+        """Return the value of a key, read by `reader`; `instead` if it is wrong or missing."""
+        try:
+            return part.table.take(key, reader)
+        except Mistake as mistake:
+            self.note(mistake, part)
+            return instead
+
+    # Mistakes.
+
+    def unknown_keys(self, part: Part | None) -> None:
+        for mistake in part.table.unknown() if part else ():
+            self.note(mistake, part or self.file)
+
+    def wrong(self, part: Part, key: str | None, words: str) -> None:
+        self.note(part.table.error(key, words), part)
+
+    def wrong_space(self, place: int, words: str) -> None:
+        said = _("space {space}: {mistake}").format(space=place, mistake=words)
+        self.note(self.file.table.error("track", said, place), self.file)
+
+    def note(self, mistake: Mistake, part: Part) -> None:
+        said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
+        if said not in self.mistakes:
+            self.mistakes.append(said)

@@ -1,7 +1,6 @@
 """Deals between players, timed by the unit's light like an auction."""
 
-from city_game.kernel.arguments import checks_of, fit
-from city_game.kernel.state import Deal, State
+from city_game.kernel.state import Deal, State, checks_of, fit
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
 _CHECKS = checks_of(OFFER)

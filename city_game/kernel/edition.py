@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from city_game.kernel.arguments import IS, Check, checks_of
-from city_game.kernel.board_file import BoardReader
-from city_game.kernel.debts import cash_and_loans
+from city_game.kernel.board import BoardReader
+from city_game.kernel.flow import cash_and_loans
 from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
-from city_game.kernel.state import State
+from city_game.kernel.state import IS, Check, State, checks_of
 from city_game.kernel.switches import HouseRules, Switch
 from city_unit.desktop.catalogue import Lazy, _
 
@@ -173,8 +172,8 @@ class Edition:
     state      its state: the kernel's, with slots of its own
     switches, decisions  open questions of the book: those with a choice, and the decided ones
     actions, phases  the possible actions, and their phases; see `actions`
-    checks     the allowed values of its actions, beside `arguments.IS`
-    values     the values of its actions worth a look, beside `engine.VALUES`
+    checks     the allowed values of its actions, beside `state.IS`
+    values     the values of its actions worth a look, beside `actions.VALUES`
     arrivals   the effect of a kind of space on an arriving player: (state, player, space)
     effects    the effect of a card: (state, player, amount)
     draws      the phases that are chance's, and its action in each: (state, below) to an action

@@ -1,7 +1,6 @@
 """Dice, jail, where a player comes to stand, and the cards that lie there."""
 
-from city_game.kernel.debts import owe
-from city_game.kernel.flow import proceed
+from city_game.kernel.flow import owe, proceed
 from city_game.kernel.luck import cards
 from city_game.kernel.state import BANK, State
 

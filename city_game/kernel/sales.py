@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from city_game.kernel.arguments import checks_of, fit
 from city_game.kernel.flow import open_auction, proceed
-from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State
+from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State, checks_of, fit
 
 IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
 JUDGED_IN = ("bidding", "settling")  # the phases of a sale that judge bids

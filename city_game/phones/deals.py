@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from city_game.kernel.actions import why_not
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.deals import refusal as deal_refusal
-from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Deal, State
 from city_game.phones import requests

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel.engine import why_not
+from city_game.kernel.actions import why_not
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import State

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from city_game import editions
 from city_game.game import Game, Setup
-from city_game.kernel import board_file
+from city_game.kernel.board import parse
 from city_game.kernel.sales import Limit
 from city_game.kernel.state import Illegal
 from city_game.kernel.switches import usual
@@ -201,7 +201,7 @@ def _begun(path: Path, lines: list[str]) -> Game:
                 minutes = int(rest)
             elif what == "board":
                 board.append(rest)
-        made, mistakes = board_file.parse(edition, "\n".join(board) + "\n")
+        made, mistakes = parse(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
         if edition.name == editions.USUAL:

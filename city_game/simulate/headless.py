@@ -8,10 +8,10 @@ from city_game import bots
 from city_game.bots.bot import Plan, only_bots_left, plans
 from city_game.editions import calls, described, due_call
 from city_game.kernel import luck
+from city_game.kernel.actions import apply
 from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.edition import fresh
-from city_game.kernel.engine import apply
 from city_game.kernel.sales import is_decided
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules

@@ -20,8 +20,7 @@ from city_game import editions
 from city_game.bots import STRENGTHS
 from city_game.editions import is_short, own_minutes
 from city_game.game import HUMAN, Game, Setup
-from city_game.kernel import board_file
-from city_game.kernel.board import Board
+from city_game.kernel.board import Board, load
 from city_game.kernel.switches import otherwise
 from city_game.report.export import export
 from city_game.saves import save
@@ -150,7 +149,7 @@ class Evening:
         options = self._options
         with contextlib.suppress(UserError):  # a folder's error is said when it is needed
             self._first_game = FirstGame(not saves())
-        board = board_file.load(self._edition, options.board)
+        board = load(self._edition, options.board)
         game: Game | None = None
         if options.resume is not None:
             path = Path(options.resume)
@@ -197,7 +196,7 @@ class Evening:
                 self._edition, self._rules = setup.edition, setup.rules
                 self._minutes = setup.minutes
                 is_of_it = board.edition is setup.edition
-                chosen = board if is_of_it else board_file.load(setup.edition)
+                chosen = board if is_of_it else load(setup.edition)
                 return self._begin(chosen, *setup.seats())
             except UserError as error:
                 setup.stay(str(error))

@@ -9,8 +9,8 @@ from city_game import bots
 from city_game.editions import described
 from city_game.game import HUMAN, Game
 from city_game.kernel import luck
+from city_game.kernel.actions import why_not
 from city_game.kernel.deals import awaits_light
-from city_game.kernel.engine import why_not
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
 from city_game.report.reasons import refused

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from city_game.kernel.engine import legal_actions
+from city_game.kernel.actions import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
 from city_game.kernel.state import State

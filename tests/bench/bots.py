@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from city_game.bots import STRENGTHS
 from city_game.bots.bot import Bot
 from city_game.editions.city import EDITION
-from city_game.kernel.board import Board
-from city_game.kernel.board_file import load
+from city_game.kernel.board import Board, load
 from city_game.simulate import headless
 from city_game.simulate.statistics import wilson
 from city_unit.desktop.errors import UserError

@@ -11,8 +11,7 @@ from statistics import median
 
 from city_game.commands.simulate import TABLE
 from city_game.editions.city import EDITION
-from city_game.kernel.board import Board
-from city_game.kernel.board_file import load
+from city_game.kernel.board import Board, load
 from city_game.simulate import headless
 from city_unit.desktop.errors import UserError
 from tests.bench.figure import Figure

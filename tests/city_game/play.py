@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel import State, legal_actions
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.deals import awaits_light, refusal
 
 BOARD = load(EDITION)

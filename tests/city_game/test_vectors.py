@@ -15,8 +15,7 @@ import pytest
 from city_game import bots, editions
 from city_game.editions.city.pieces import stand
 from city_game.kernel import Illegal, State, apply
-from city_game.kernel.board import Board
-from city_game.kernel.board_file import load
+from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write

@@ -6,7 +6,7 @@ import pygame
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.table import scene
 from city_game.table.screen import COMMANDS, Screen
 from city_game.table.session import Session

@@ -16,8 +16,7 @@ from city_game import editions
 from city_game.bots import STRENGTHS
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import legal_actions, why_not
-from city_game.kernel.board import Board
-from city_game.kernel.board_file import load, parse
+from city_game.kernel.board import Board, load, parse
 from city_game.kernel.deals import awaits_light, refusal
 from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.table.session import Session

@@ -6,9 +6,8 @@ from typing import Any, cast
 
 from city_game.editions.classic import board as classic
 from city_game.editions.classic.board import HOTEL, MOST
-from city_game.kernel import board_file
-from city_game.kernel.board import SPACES
-from city_game.kernel.board_file import Part
+from city_game.kernel import board
+from city_game.kernel.board import SPACES, Part
 
 DECKS = ("competitor", "monopolist")  # by the side of the player who draws
 COMPETITOR, MONOPOLIST = range(len(DECKS))
@@ -41,7 +40,7 @@ class Reader(classic.Reader):
     def group_more(self, row: Part) -> dict[str, Any]:
         more = super().group_more(row)
         is_city = more["sort"] == "street"
-        hotel = self.take(row, "hotel", board_file.sum_of_money, 0) if is_city else 0
+        hotel = self.take(row, "hotel", board.sum_of_money, 0) if is_city else 0
         return {**more, "hotel": hotel}
 
     def made(self, *printed) -> Board:

@@ -10,7 +10,7 @@ from city_game.editions.anti_monopoly.board import (
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
 from city_game.kernel import flow, moves
-from city_game.kernel.debts import cash_and_loans, owe
+from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK
 
 LAST_TURN = 3  # in the corner: the fine must be paid before its roll (AM 111)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from city_game.editions.classic import board
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.board import HOTEL
-from city_game.kernel import deals, debts, flow, moves, sales
+from city_game.kernel import deals, flow, moves, sales
 from city_game.kernel.state import BANK
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
@@ -240,7 +240,7 @@ def _not_now(state: State) -> str:
 
 
 def why_not_mortgage(state: State, action: tuple) -> str:
-    return _not_now(state) or debts.why_not_mortgage(state, action)
+    return _not_now(state) or flow.why_not_mortgage(state, action)
 
 
 def why_not_sell(state: State, action: tuple) -> str:

@@ -8,9 +8,8 @@ from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS
 from city_game.kernel import actions, flow, luck
 from city_game.kernel import moves as usual_moves
 from city_game.kernel.actions import DEED, HOUR, Action
-from city_game.kernel.arguments import is_whole, is_word
 from city_game.kernel.edition import Edition, Source
-from city_game.kernel.state import BANK
+from city_game.kernel.state import BANK, is_whole, is_word
 from city_unit.desktop.catalogue import lazy
 
 ACTIONS = {

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel import board, board_file
-from city_game.kernel.board_file import BoardReader, Part
+from city_game.kernel import board
+from city_game.kernel.board import BoardReader, Part
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import any_of
@@ -83,7 +83,7 @@ def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
             )
         for kind, count in value.items():
             toml_reader.choice(kinds)(kind)
-            board_file.COUNT(count)
+            board.COUNT(count)
         return {kind: value.get(kind, 0) for kind in kinds}
 
     return read
@@ -96,7 +96,7 @@ class Reader(BoardReader):
     spaces = SPACES
     cards = (
         (
-            rf"pay {board_file.SUM} per block",
+            rf"pay {board.SUM} per block",
             "pay per block",
             "pay 50k per block",  # no text: in the file
         ),
@@ -110,27 +110,27 @@ class Reader(BoardReader):
         part = self.section("pieces")
         if part is None:
             return
-        three = toml_reader.list_of(board_file.COUNT, 3, 3)  # how many of 1, 2 and 3 blocks
+        three = toml_reader.list_of(board.COUNT, 3, 3)  # how many of 1, 2 and 3 blocks
         self.pieces = Pieces(
             residential=self.take(part, "residential", three, ()),
             industrial=self.take(part, "industrial", three, ()),
-            stations=self.take(part, "stations", board_file.COUNT, 0),
-            stadiums=self.take(part, "stadiums", board_file.COUNT, 0),
-            skyscrapers=self.take(part, "skyscrapers", board_file.COUNT, 0),
+            stations=self.take(part, "stations", board.COUNT, 0),
+            stadiums=self.take(part, "stadiums", board.COUNT, 0),
+            skyscrapers=self.take(part, "skyscrapers", board.COUNT, 0),
             bonuses=self.take(part, "bonuses", counts(BONUSES), {}),
             hazards=self.take(part, "hazards", counts(tuple(HAZARDS)), {}),
         )
         self.unknown_keys(part)
 
     def group_more(self, row: Part) -> dict[str, Any]:
-        return {"skyscraper": self.take(row, "skyscraper", board_file.sum_of_money, 0)}
+        return {"skyscraper": self.take(row, "skyscraper", board.sum_of_money, 0)}
 
     def deed_more(self, row: Part) -> dict[str, Any]:
         kinds = ("residential", "industrial")
-        return {kind: self.take(row, kind, board_file.sum_of_money, 0) for kind in kinds}
+        return {kind: self.take(row, kind, board.sum_of_money, 0) for kind in kinds}
 
     def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
-        return board_file.rents(MOST_BLOCKS)
+        return board.rents(MOST_BLOCKS)
 
     def made(self, *printed: object) -> Board:
         return Board(*printed, pieces=self.pieces)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from city_game.editions.city.board import MOST_BLOCKS
 from city_game.editions.city.pieces import State, can_stand, room, stand
 from city_game.kernel import moves
-from city_game.kernel.debts import owe, settled
-from city_game.kernel.flow import proceed
+from city_game.kernel.flow import owe, proceed, settled
 from city_game.kernel.state import BANK
 
 

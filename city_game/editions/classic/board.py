@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel import board, board_file, state
-from city_game.kernel.board import SPACES
-from city_game.kernel.board_file import BoardReader, Part
+from city_game.kernel import board, state
+from city_game.kernel.board import SPACES, BoardReader, Part
 from city_unit.desktop import toml_reader
 
 MOST = 5  # the rents of a street go up to the hotel
@@ -53,7 +52,7 @@ class Reader(BoardReader):
     spaces = (*SPACES, "chest")
     cards = (
         (
-            rf"pay {board_file.SUM} per house",
+            rf"pay {board.SUM} per house",
             "repairs",
             "pay 250k per house",  # no text: in the file
         ),
@@ -63,18 +62,18 @@ class Reader(BoardReader):
     def read_more(self) -> None:
         part = self.section("pieces")
         if part:
-            houses = self.take(part, "houses", board_file.COUNT, 0)
-            self.in_box = Pieces(houses, self.take(part, "hotels", board_file.COUNT, 0))
+            houses = self.take(part, "houses", board.COUNT, 0)
+            self.in_box = Pieces(houses, self.take(part, "hotels", board.COUNT, 0))
             self.unknown_keys(part)
 
     def group_more(self, row: Part) -> dict[str, Any]:
         sort = self.take(row, "sort", toml_reader.choice([*self.sorts]), "street")
-        price = self.take(row, "house", board_file.sum_of_money, 0) if sort == "street" else 0
+        price = self.take(row, "house", board.sum_of_money, 0) if sort == "street" else 0
         return {"sort": sort, "house": price}
 
     def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
         sort = group.sort if isinstance(group, Group) else "street"
-        return board_file.rents(self.sorts.get(sort, MOST))
+        return board.rents(self.sorts.get(sort, MOST))
 
     def made(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from city_game.editions.classic.board import HOTEL, State
 from city_game.kernel import flow, moves, sales
-from city_game.kernel.debts import cash_and_loans, owe
+from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
 from city_game.kernel.state import State as AnyState
 

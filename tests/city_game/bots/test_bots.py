@@ -14,7 +14,7 @@ from city_game.editions.anti_monopoly.board import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds import DONE
 from city_game.kernel import State, apply, luck
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.edition import fresh
 from city_game.simulate.headless import mix, play
 from tests.city_game.play import BOARD

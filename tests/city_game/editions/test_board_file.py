@@ -5,7 +5,7 @@ from pathlib import Path
 
 from city_game.cli import main
 from city_game.editions.city import EDITION
-from city_game.kernel.board_file import parse, text_of
+from city_game.kernel.board import parse, text_of
 from city_unit.desktop.toml_reader import read
 
 GOOD = text_of(EDITION, EDITION.board)

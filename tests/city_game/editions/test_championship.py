@@ -7,7 +7,7 @@ import pytest
 
 from city_game import editions
 from city_game.game import Game, Setup
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.report.export import export

@@ -11,7 +11,7 @@ import pytest
 
 from city_game import editions
 from city_game.game import Game, Setup
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.report.words import in_words
 from city_game.saves import save, steps_file
 from city_game.simulate import headless

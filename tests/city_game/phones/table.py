@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from city_game.editions.city import EDITION
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.saves.notation import read
 from city_game.saves.save import NOTES
 from tests.helpers.patience import PATIENCE_S, until

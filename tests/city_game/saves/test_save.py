@@ -10,7 +10,7 @@ import pytest
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
-from city_game.kernel import board_file
+from city_game.kernel.board import parse
 from city_game.saves import save
 from city_game.saves.notation import read, write
 from city_unit.desktop.append_file import seal_all
@@ -175,7 +175,7 @@ def test_any_name_and_any_text_of_a_board_goes_into_a_save_and_comes_out_again(t
     # As pasted from a page: in a text of TOML they are letters, and no ends of lines.
     for end in ("\u2028", "\u2029", "\x85"):
         text = BOARD.text.replace("Your balcony wins", f"Your balcony{end}wins")
-        board, _ = board_file.parse(EDITION, text)
+        board, _ = parse(EDITION, text)
         path = tmp_path / f"pasted {ord(end)}"
         save.create(path, Game(replace(setup(), board=board))).close()
         card = save.look(path).setup.board.cards[0]

@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from city_game import editions
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.table.board import City, board_picture
 from city_game.table.picture import CARD_WIDTHS, SMALLEST, TOKEN, arrange
 from city_game.table.view import Plot

@@ -11,7 +11,7 @@ from city_game import editions
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import SWITCHES
 from city_game.game import HUMAN, Game, Setup
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.edition import Source
 from city_game.report.reasons import books
 from city_game.saves import save

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from city_game import editions
 from city_game.game import Game, Setup
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse
 from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR

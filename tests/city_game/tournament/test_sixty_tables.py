@@ -1,7 +1,7 @@
 """Sixty tables of bots in one run, their results taken into a tournament and its file."""
 
 from city_game import editions
-from city_game.kernel.board_file import load
+from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.switches import HouseRules
 from city_game.simulate import headless

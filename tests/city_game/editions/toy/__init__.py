@@ -5,10 +5,9 @@ A player at the well gets a note from every other player: no other edition has t
 
 from city_game.kernel import actions, flow, moves
 from city_game.kernel.actions import HOUR
-from city_game.kernel.board import SPACES
-from city_game.kernel.board_file import BoardReader
-from city_game.kernel.debts import owe
+from city_game.kernel.board import SPACES, BoardReader
 from city_game.kernel.edition import Edition, Words
+from city_game.kernel.flow import owe
 from city_game.kernel.state import State
 from city_game.kernel.switches import usual
 from city_unit.desktop.catalogue import lazy, plazy
