@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from city_game import bots, editions
-from city_game.editions.city.pieces import stand
+from city_game.editions.city.board import stand
 from city_game.kernel import Illegal, State, apply
 from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from city_game.editions.city.board import MOST_BLOCKS
-from city_game.editions.city.pieces import room
+from city_game.editions.city.board import MOST_BLOCKS, room
 
 
 def check(state: Any) -> None:

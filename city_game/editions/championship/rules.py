@@ -5,9 +5,8 @@ Numbers are lines of the book's text.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from city_game.editions.classic import board
 from city_game.editions.classic import rules as classic
-from city_game.editions.classic.board import HOTEL
+from city_game.editions.classic.rules import HOTEL
 from city_game.kernel import deals, flow, moves, sales
 from city_game.kernel.state import BANK
 from city_game.kernel.switches import HouseRules
@@ -17,7 +16,7 @@ DEALT = 2  # deeds to each player (53)
 CARD = "jail card"  # no text: the name of a lot
 
 
-class State(board.State):
+class State(classic.State):
     """One table of a championship.
 
     ranks        the players that roll for the start, in the order that is known so far

@@ -1,12 +1,10 @@
 """City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
 
-from city_game.editions.city import building, moves, pieces
-from city_game.editions.city.board import Reader
-from city_game.editions.city.building import KINDS, MOST_OF_A_PERMIT, PERMITS
-from city_game.editions.city.pieces import State, give_back
+from city_game.editions.city import board, rules
+from city_game.editions.city.board import Reader, State, give_back
+from city_game.editions.city.rules import KINDS, MOST_OF_A_PERMIT, PERMITS
 from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS
-from city_game.kernel import actions, flow, luck
-from city_game.kernel import moves as usual_moves
+from city_game.kernel import actions, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action
 from city_game.kernel.edition import Edition, Source
 from city_game.kernel.state import BANK, is_whole, is_word
@@ -14,26 +12,26 @@ from city_unit.desktop.catalogue import lazy
 
 ACTIONS = {
     **actions.ACTIONS,
-    "roll": Action((), moves.roll, notes_clock=True),
-    "travel": Action(DEED, moves.travel, moves.why_not_travel),
-    "stay": Action((), moves.stay),
-    "place": Action(("piece", "district"), moves.place, moves.why_not_place, is_undoable=True),
-    "leave": Action((), moves.leave_it),
-    "dodge": Action((), moves.dodge, moves.why_not_dodge),
-    "press": Action((), building.press, building.why_not_press, is_own=False),
+    "roll": Action((), rules.roll, notes_clock=True),
+    "travel": Action(DEED, rules.travel, rules.why_not_travel),
+    "stay": Action((), rules.stay),
+    "place": Action(("piece", "district"), rules.place, rules.why_not_place, is_undoable=True),
+    "leave": Action((), rules.leave_it),
+    "dodge": Action((), rules.dodge, rules.why_not_dodge),
+    "press": Action((), rules.press, rules.why_not_press, is_own=False),
     "permit": Action(
-        ("permit",), building.permit, building.why_not_permit, notes_clock=True, is_own=False
+        ("permit",), rules.permit, rules.why_not_permit, notes_clock=True, is_own=False
     ),
-    "refused": Action((), building.refused, is_listed=False, is_own=False),
+    "refused": Action((), rules.refused, is_listed=False, is_own=False),
     "build": Action(
-        ("district", "kind", "blocks"), building.build, building.why_not_build, True, of_own=True
+        ("district", "kind", "blocks"), rules.build, rules.why_not_build, True, of_own=True
     ),
-    "done": Action((), building.done),
-    "station": Action(DEED, building.station, building.why_not_station, is_undoable=True),
-    "stadium": Action(DEED, building.stadium, building.why_not_stadium, True, of_own=True),
-    "skyscraper": Action(DEED, building.skyscraper, building.why_not_skyscraper, True, of_own=True),
-    "tower": Action(DEED, building.tower, building.why_not_tower, True, of_own=True),
-    "clear": Action(DEED, building.clear, building.why_not_clear, True, of_own=True),
+    "done": Action((), rules.done),
+    "station": Action(DEED, rules.station, rules.why_not_station, is_undoable=True),
+    "stadium": Action(DEED, rules.stadium, rules.why_not_stadium, True, of_own=True),
+    "skyscraper": Action(DEED, rules.skyscraper, rules.why_not_skyscraper, True, of_own=True),
+    "tower": Action(DEED, rules.tower, rules.why_not_tower, True, of_own=True),
+    "clear": Action(DEED, rules.clear, rules.why_not_clear, True, of_own=True),
 }
 
 # Done on the player's own turn, before the roll or after the move, without a permit.
@@ -91,25 +89,25 @@ EDITION = Edition(
         "piece": lambda state: (*state.box_bonuses, *state.box_hazards),
     },
     arrivals={
-        **usual_moves.ARRIVALS,
-        "auction": moves.may_auction,
-        "planning": moves.permission,
-        "tax": moves.tax,
-        "parking": moves.parking,
+        **moves.ARRIVALS,
+        "auction": rules.may_auction,
+        "planning": rules.permission,
+        "tax": rules.tax,
+        "parking": rules.parking,
     },
-    effects=moves.EFFECTS,
-    draws={**luck.DRAWS, "permit": building.draw_permit},
-    pending=(flow.debts, flow.estate, flow.stop, flow.steps, moves.travels, flow.manage),
-    rent=pieces.rent,
-    loan=pieces.rent,
-    salary=pieces.salary,
-    worth=pieces.worth,
-    liquidity=pieces.worth,
-    landed=moves.landed,
-    begin_turn=moves.begin_turn,
+    effects=rules.EFFECTS,
+    draws={**luck.DRAWS, "permit": rules.draw_permit},
+    pending=(flow.debts, flow.estate, flow.stop, flow.steps, rules.travels, flow.manage),
+    rent=board.rent,
+    loan=board.rent,
+    salary=board.salary,
+    worth=board.worth,
+    liquidity=board.worth,
+    landed=rules.landed,
+    begin_turn=rules.begin_turn,
     give_up=give_up,
-    may_choose=moves.may_dodge,
+    may_choose=rules.may_dodge,
     words=WORDS,
-    look=pieces.look,
+    look=board.look,
     minds=minds,
 )

@@ -4,10 +4,16 @@ from collections.abc import Iterable
 from random import Random
 
 from city_game.bots.bot import END_TURN, PAY, Bot
-from city_game.editions.city.board import HAZARDS, MOST_BLOCKS
-from city_game.editions.city.building import clearing_cost, count_landmarks
-from city_game.editions.city.moves import placings
-from city_game.editions.city.pieces import State, can_stand, doubled, rent, salary
+from city_game.editions.city.board import (
+    HAZARDS,
+    MOST_BLOCKS,
+    State,
+    can_stand,
+    doubled,
+    rent,
+    salary,
+)
+from city_game.editions.city.rules import clearing_cost, count_landmarks, placings
 from city_game.kernel.sales import still_in
 from city_unit.host import Description
 

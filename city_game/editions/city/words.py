@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from city_game.editions.city.board import HAZARDS, Board
-from city_game.editions.city.building import clearing_cost, has_ground, why_not_build
-from city_game.editions.city.pieces import State, doubled, rent, rent_beside_hazard, rent_with
+from city_game.editions.city.board import (
+    HAZARDS,
+    Board,
+    State,
+    doubled,
+    rent,
+    rent_beside_hazard,
+    rent_with,
+)
+from city_game.editions.city.rules import clearing_cost, has_ground, why_not_build
 from city_game.kernel.edition import OURS, Refusal, Words
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual

@@ -10,7 +10,7 @@ import pytest
 
 from city_game import bots, editions
 from city_game.editions import described
-from city_game.editions.anti_monopoly.board import COMPETITOR, MONOPOLIST
+from city_game.editions.anti_monopoly.rules import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds import DONE
 from city_game.kernel import State, apply, luck

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from city_game import cli
-from city_game.editions.city.pieces import worth
+from city_game.editions.city.board import worth
 from city_game.game import Game
 from city_game.report.export import log_in_words, worth_over_time, worths
 from city_game.saves import save, saved_games

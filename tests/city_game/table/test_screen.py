@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from city_game.editions.city.pieces import rent, worth
+from city_game.editions.city.board import rent, worth
 from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
