@@ -13,9 +13,8 @@ from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.desktop.progress import Progress
-from sim.lab.capture import lateness, machine, reserve
-from sim.lab.capture.lateness import Captured, Verdict
-from sim.lab.picture import lateness_plot, picture_file
+from sim.lab import lateness, machine, picture, reserve
+from sim.lab.lateness import Captured, Verdict
 
 _NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
 _PATIENCE_S = 60.0
@@ -91,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
         raise UserError(_("--wait-quiet is a number of seconds, 0 or more"))
-    picture_file.refuse(options.picture, options.plot)
+    picture.refuse(options.picture, options.plot)
     captured, watch = _capture(options)
     seconds = number(captured.seconds, 1)
     if not captured.edges:
@@ -105,8 +104,8 @@ def run(options: argparse.Namespace) -> int:
     limit_ms = options.p99_ms or options.limit_ms
     if options.picture:
         late_us = [edge.late_us for edge in captured.edges]
-        drawn = lateness_plot.histogram(late_us, figures.kinds[-1], title, limit_ms)
-        picture_file.save(options.picture, drawn)
+        drawn = lateness.draw_histogram(late_us, figures.kinds[-1], title, limit_ms)
+        picture.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
         began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
@@ -114,10 +113,10 @@ def run(options: argparse.Namespace) -> int:
         for edge in captured.edges:
             late_ms = edge.late_us / 1000
             kind = edge.kind.rpartition(" ")[0]
-            edges.append(lateness_plot.Edge(kind, edge.at_ms - late_ms - began, late_ms))
+            edges.append(lateness.Edge(kind, edge.at_ms - late_ms - began, late_ms))
         end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
-        plot = lateness_plot.Plot(edges, end_ms, limit_ms, figures.drift())
-        picture_file.save(options.plot, lateness_plot.draw(plot, title))
+        plot = lateness.Plot(edges, end_ms, limit_ms, figures.drift())
+        picture.save(options.plot, lateness.draw(plot, title))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
     if options.json:
         print(json.dumps(figures.as_json()))

@@ -10,9 +10,9 @@ from city_unit.desktop.forms import percent
 from city_unit.desktop.toml_reader import time_ms
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file
+from sim.lab import picture
 from sim.lab.check import comparison
-from sim.lab.instrument import pins
-from sim.lab.picture import difference, picture_file
+from sim.lab.instrument import digital
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from sim.lab.instrument.witness import Options  # its numpy would delay the help
 
-    picture_file.refuse(options.picture)
+    picture.refuse(options.picture)
     ask_before_overwriting(options.force, options.picture)
     if {comparison.kind(path) for path in (options.first, options.second)} == {
         comparison.RECORDING
@@ -63,17 +63,17 @@ def run(options: argparse.Namespace) -> int:
         options.second,
         options.program,
         options.seed,
-        Options(tuple(pins.read(options.pin))),
+        Options(tuple(digital.read_pins(options.pin))),
         tolerance_ms,
     )
     for note in found.notes:
         print(note)
-    print(difference.in_words(found.differences))
+    print(comparison.in_words(found.differences))
     if options.picture:
         names = options.first, options.second
         end_ms = max(found.first.end_ms, found.second.end_ms)
-        drawn = difference.draw(found.first, found.second, names, 0, end_ms, found.differences)
-        picture_file.save(options.picture, drawn)
+        drawn = comparison.draw(found.first, found.second, names, 0, end_ms, found.differences)
+        picture.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture))
     return FAILURE if found.differences else SUCCESS
 
@@ -83,9 +83,9 @@ def _two_recordings(options: argparse.Namespace) -> int:
     try:
         from sim.lab.listen import comparing, learning, listening, recording
     except ImportError:
-        from sim.lab.check import by_instrument
+        from sim.lab.instrument import witness
 
-        raise by_instrument.needs_libraries() from None
+        raise witness.needs_libraries() from None
     if options.picture:
         raise UserError(_("--picture is for traces and captures; two recordings have a table"))
     program = program_file.find(options.program) if options.program else PROGRAMS[0]

@@ -11,7 +11,7 @@ from city_unit.desktop.files import make_folder, write_whole
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
 
-_SOURCE = Path(__file__).parent.parent / "lab" / "decoder" / "pd.py"
+_SOURCE = Path(__file__).parent.parent / "lab" / "decoder.py"
 _NAME = "city_unit"
 
 

@@ -7,8 +7,8 @@ from city_unit.desktop.arguments import add_overwriting, add_scenario, meaning
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import ask_before_overwriting
+from sim.lab import export, picture, timeline
 from sim.lab.check import comparison
-from sim.lab.picture import export, picture_file, timeline
 
 _FORMER = {"vcd": "OUT.vcd", "wav": "OUT.wav", "picture": "OUT.svg"}
 
@@ -62,7 +62,7 @@ def _part(options: argparse.Namespace, end_ms: int) -> tuple[int, int]:
     """Return from when to when the picture is; raises UserError."""
     times = {"--from": options.start, "--to": options.end}
     given = {option: text for option, text in times.items() if text is not None}
-    if given and not any(map(picture_file.is_picture, options.out)):
+    if given and not any(map(picture.is_picture, options.out)):
         words = _("{option} is for a picture; everything else holds the whole run")
         raise UserError(words.format(option=next(iter(given))))
     part = {"--from": 0, "--to": end_ms}

@@ -84,9 +84,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         from sim.lab.listen import learning, listening, recording
     except ImportError:
-        from sim.lab.check import by_instrument  # its numpy would delay the help
+        from sim.lab.instrument import witness  # its numpy would delay the help
 
-        raise by_instrument.needs_libraries() from None
+        raise witness.needs_libraries() from None
     _refuse(options)
     program = program_file.find(options.program) if options.program else None
     if options.learn:

@@ -23,7 +23,7 @@ from city_unit.settings import Settings
 from city_unit.ticks import add
 from city_unit.unit import Unit
 from city_unit.wire import seal
-from sim.lab.conform import score
+from sim.lab import conform as score
 from tests.helpers.times import LENGTH_MS
 
 WRAP = 1 << 30

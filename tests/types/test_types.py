@@ -24,7 +24,7 @@ DESKTOP = (
         *("city_unit", "firmware", "sim", "city_game", "release", "start.py", "tests/helpers"),
         "tests/city_unit/mistaken.py",
     ],
-    ["firmware/board", "firmware/virtual", "firmware/maker/case", "sim/lab/decoder/pd.py"],
+    ["firmware/board", "firmware/virtual", "firmware/maker/case", "sim/lab/decoder.py"],
 )
 BOARD = (["city_unit", "firmware/board"], ["city_unit/host", "city_unit/desktop"])
 

@@ -19,12 +19,11 @@ from city_unit.programs import PROGRAMS
 from sim.engine import edges
 from sim.engine.edges import Edges, none_yet
 from sim.engine.scenario import Scenario, Step
-from sim.lab.capture import reserve
-from sim.lab.capture.reserve import switch_off
+from sim.lab import reserve
 from sim.lab.check import checking
-from sim.lab.check.checking import Case
+from sim.lab.check.checking import Case, command
 from sim.lab.check.expectations import Slack
-from sim.lab.check.on_line import command
+from sim.lab.reserve import switch_off
 
 SLACK_MS = 20
 _LEAD_MS = 200

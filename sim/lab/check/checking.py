@@ -1,6 +1,7 @@
 """Runs a scenario, with its faults, and holds the unit's edges against its expectations."""
 
 import math
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -8,18 +9,87 @@ from typing import NamedTuple
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
-from city_unit.desktop.toml_reader import Table
+from city_unit.desktop.toml_reader import Table, choice, integer, time_ms, within
 from city_unit.draws import Draws
-from city_unit.drive import Drive, record
-from city_unit.ticks import add
+from city_unit.drive import LONGEST_HOP, Drive, record
+from city_unit.facts import BUTTONS, OUTPUTS, SWITCH
+from city_unit.host.core import Core
+from city_unit.host.news import Event
+from city_unit.link import Link
+from city_unit.ticks import MASK, add, diff
 from city_unit.trace import Recorder
+from city_unit.unit import Unit
 from sim.engine import edges, virtual
 from sim.engine import scenario as scenarios
-from sim.lab.check import expectations, faults, on_line
+from sim.engine.edges import Change, Edges
+from sim.engine.scenario import Scenario, Step
+from sim.lab.check import expectations
 from sim.lab.check.expectations import Slack
-from sim.lab.check.faults import Faults
 from sim.lab.check.relations import Expectation, Failure, Measured
 from sim.lab.instrument.digital import Signals
+
+BODY = ("late", "wrap", "stuck")
+LINE = ("loss", "noise")
+
+
+class Faults(NamedTuple):
+    """The faults as numbers; 0 or None where there is none.
+
+    late_ms   the latest that a pass comes
+    wrap_ms   when the unit's own clock wraps, since the start of the run
+    stuck     the bit of a contact, and
+    stuck_ms  from when on it is closed
+    loss, noise  how many of 100 lines are lost, and spoilt
+    """
+
+    late_ms: int = 0
+    wrap_ms: int | None = None
+    stuck: int = 0
+    stuck_ms: int = 0
+    loss: int = 0
+    noise: int = 0
+
+    @property
+    def names(self) -> list[str]:
+        """Return the faults that there are, by their keys in the file."""
+        there = (self.late_ms, self.wrap_ms is not None, self.stuck, self.loss, self.noise)
+        return [name for name, is_there in zip((*BODY, *LINE), there, strict=True) if is_there]
+
+    @property
+    def on_the_line(self) -> bool:
+        return bool(self.loss or self.noise)
+
+    def closed(self, changes: Sequence[Change]) -> Sequence[Change]:
+        """Return the contacts' changes with the stuck contact closed."""
+        if not self.stuck:
+            return changes
+        before = [change for change in changes if change[0] < self.stuck_ms]
+        levels = next((last for ms, last in reversed(changes) if ms <= self.stuck_ms), 0)
+        after = [(ms, levels | self.stuck) for ms, levels in changes if ms > self.stuck_ms]
+        return (*before, (self.stuck_ms, levels | self.stuck), *after)
+
+
+def read_faults(table: Table, end_ms: int) -> Faults:
+    """Parse the faults of a run that ends at `end_ms` from their table; raises UserError."""
+    in_time = within(
+        time_ms, 0, max(0, end_ms - 1), _("before the run's end, at {end} ms").format(end=end_ms)
+    )
+    stuck = table.take("stuck", choice(BUTTONS), None)
+    faults = Faults(
+        late_ms=table.take("late", within(time_ms, 0, 1000, _("at most 1 s")), 0),
+        wrap_ms=table.take("wrap", within(in_time, 0, MASK, _("at most 298 h")), None),
+        stuck=BUTTONS.get(stuck, 0),
+        stuck_ms=table.take("stuck_at", in_time, 0),
+        loss=table.take("loss", integer(0, 90), 0),
+        noise=table.take("noise", integer(0, 90), 0),
+    )
+    if "stuck_at" in table and not faults.stuck:
+        raise table.error("stuck_at", _("stuck_at: which button is stuck?"))
+    if faults.on_the_line and faults.late_ms:
+        words = _("late: a line with faults belongs to a body that is not late")
+        raise table.error("late", words)
+    table.finish()
+    return faults
 
 
 class Case(NamedTuple):
@@ -114,7 +184,7 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
 def of_table(table: Table, path: str, slack: Slack = expectations.NO_SLACK) -> Case:
     """Parse a scenario, which may expect nothing, from the table of a file; raises UserError."""
     scenario = scenarios.read(table, folder=Path(path).parent)
-    wrong = faults.read(table.table("faults"), scenario.end_ms)
+    wrong = read_faults(table.table("faults"), scenario.end_ms)
     expected = expectations.read(table, scenario, slack)
     table.finish()
     return Case(path, scenario, wrong, expected)
@@ -165,13 +235,120 @@ def broken(case: Case, shown: edges.Edges) -> list[Broken]:
     return Result(case.path, judge(case.expectations, shown)).broken
 
 
+_ANSWER_MS = 30_000  # a lossy line takes its time
+_WAY_MS = 1  # that a line is under way
+_RUBBISH = (
+    b"AT\r\n",
+    b"\xff\x00\x80*12345678\n",
+    b">>> \r\nTraceback (most recent call last):\r\n",
+    b"x" * 300,
+)
+
+
+def command(step: Step) -> str:
+    """Return the desktop's command for a step; "" for the end."""
+    if step.verb == "end":
+        return ""
+    if step.contact == SWITCH:
+        return "switch on" if step.verb == "press" else "switch off"
+    length = f" {step.length}" if step.verb == "hold" else ""
+    return f"{step.verb} {step.button}{length}"
+
+
+class Line:
+    """A unit's line; `run` fills `seen`: events as they come to the desktop, the rest as shown."""
+
+    def __init__(
+        self, unit: Unit, scenario: Scenario, faults: Faults, start: int, seen: Edges
+    ) -> None:
+        self._scenario = scenario
+        self._faults = faults
+        self._start = start
+        self._seen = seen
+        self._random = random.Random(scenario.seed)
+        self._link = Link(unit, 1, "0 memory unit")  # no text: on the line
+        self._core = Core("lab", history=True)
+        self._recorder = Recorder(unit, start, self._note)
+        self._ms = 0
+        self._switch = 0
+        self._to_unit: list[tuple[int, bytes]] = []
+        self._to_desktop: list[tuple[int, bytes]] = []
+
+    def run(self) -> None:
+        steps = list(self._scenario.steps)
+        self._live()
+        self._core.opened(0)
+        while True:
+            while steps and steps[0].at <= self._ms:
+                step = steps.pop(0)
+                if step.contact == SWITCH:  # it is slid at the unit, where no silence undoes it
+                    self._switch = SWITCH if step.verb == "press" else 0
+                elif step.verb != "end":
+                    self._core.ask(command(step), self._ms + _ANSWER_MS)
+            self._live()
+            if self._ms >= self._scenario.end_ms:
+                return
+            times = [self._scenario.end_ms, self._ms + LONGEST_HOP]
+            times += [step.at for step in steps[:1]]
+            times += [at for at, _ in (*self._to_unit, *self._to_desktop)]
+            due = self._link.next_due()
+            if due is not None:
+                times.append(self._ms + diff(due, self._now))
+            core_due = self._core.next_due()
+            if core_due is not None:
+                times.append(int(core_due + 0.999))
+            self._ms = max(self._ms + 1, min(times))
+
+    def _live(self) -> None:
+        """Step both ends, and pass on the data between them."""
+        link, core, now = self._link, self._core, self._now
+        stuck = self._faults.stuck if self._ms >= self._faults.stuck_ms else 0
+        link.step(now, self._switch | stuck)
+        for data in self._come(self._to_unit):
+            link.receive(now, data)
+        self._recorder.note(now)
+        core.step(self._ms)
+        for data in self._come(self._to_desktop):
+            core.receive(self._ms, data)
+        for line, end in ((self._to_desktop, link), (self._to_unit, core)):
+            data = end.unsent
+            if data:
+                end.sent(len(data))
+            for piece in data.splitlines(True):
+                if self._random.randrange(100) < self._faults.loss:
+                    continue
+                if self._random.randrange(100) < self._faults.noise:
+                    place = self._random.randrange(len(piece) + 1)
+                    piece = piece[:place] + self._random.choice(_RUBBISH) + piece[place:]
+                line.append((self._ms + _WAY_MS, piece))
+        for news in core.news:
+            if isinstance(news, Event):
+                ms = diff(news.ms & MASK, self._now) + self._ms
+                self._seen.events.append((ms, news.kind, dict(news.fields)))
+        core.news.clear()
+
+    def _note(self, ms: int, what: str, value: int, why: None) -> None:
+        """Record a change of the unit itself; events come by the link."""
+        if what in OUTPUTS:
+            self._seen.add(ms, what, value, why)
+
+    def _come(self, line: list[tuple[int, bytes]]) -> list[bytes]:
+        come = [data for at, data in line if at <= self._ms]
+        line[:] = [piece for piece in line if piece[0] > self._ms]
+        return come
+
+    @property
+    def _now(self) -> int:
+        return add(self._start, self._ms)
+
+
 def run(case: Case) -> edges.Edges:
     """Run a case on the core in virtual time, and return its edges."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)
     if case.faults.on_the_line:
-        on_line.Line(unit, scenario, case.faults, case.start, seen).run()
+        Line(unit, scenario, case.faults, case.start, seen).run()
     elif case.faults.late_ms:
         # As a body that is busy elsewhere: it looks some time after it should.
         draws, changes, end_ms = Draws(scenario.seed), case.changes, scenario.end_ms

@@ -7,21 +7,22 @@ are of two units, or of two games: the profiles learned from them are compared; 
 `city-unit listen`.
 """
 
-from itertools import chain, pairwise
+from collections.abc import Sequence
+from itertools import chain, groupby, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, at
 from city_unit.desktop.files import reason
+from city_unit.desktop.forms import span_of_time
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import edges, program_file, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import UNKNOWN_HZ, Edges
+from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
-from sim.lab.picture import difference
-from sim.lab.picture.difference import Difference
+from sim.lab.picture import Boxes, Picture, TimeAxis, Words
 
 if TYPE_CHECKING:
     from sim.lab.instrument.witness import Options
@@ -36,6 +37,14 @@ class Trace(NamedTuple):
 
     shown: Edges
     program: Program
+
+
+class Difference(NamedTuple):
+    """A stretch in which two traces differ: which lamp or "tone", from when to when, in ms."""
+
+    what: str
+    start: int
+    end: int
 
 
 class Compared(NamedTuple):
@@ -91,8 +100,7 @@ def compare(
     options       how to read a capture
     tolerance_ms  a stretch no longer than this is no difference
     """
-    from sim.lab.check import by_instrument  # here: two traces, and an export, need none of it
-    from sim.lab.instrument import witness
+    from sim.lab.instrument import witness  # here: two traces, and an export, need none of it
 
     kinds = [kind(first), kind(second)]
     if tolerance_ms is None:
@@ -114,7 +122,7 @@ def compare(
     if kind(seen) == CAPTURE:
         found = witness.of_capture(seen, scenario, options, due)
     else:
-        beeps, seconds = by_instrument.heard(seen)
+        beeps, seconds = witness.heard(seen)
         found = witness.of_sound(seen, beeps, seconds, scenario, options, due)
     one, other = common(due, found.shown, found.sees, round(found.begins_ms))
     if is_turned:
@@ -127,7 +135,7 @@ def _program(name: str | None) -> Program:
 
 
 def _differences(one: Edges, other: Edges, tolerance_ms: int) -> list[Difference]:
-    found = difference.find(one, other)
+    found = find(one, other)
     return [stretch for stretch in found if stretch.end - stretch.start > tolerance_ms]
 
 
@@ -157,3 +165,95 @@ def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tu
         return cut
 
     return part(one), part(other)
+
+
+WIDTH = 1400
+_LEFT, _RIGHT, _TOP = 150, 30, 92
+_HALF, _GAP = 15, 12  # of a lane, which has the first trace above the second
+_LEAST_PX = 2.0
+_TICKS_MS = (
+    *(10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000),
+    *(1_800_000, 3_600_000, 7_200_000),
+)
+_INK, _PALE = "#333333", "#f6f6f4"
+_FIRST, _SECOND, _DIFFERENT = "#5b6770", "#1f6f8b", "#f6c7c2"
+
+
+def find(first: Edges, second: Edges) -> list[Difference]:
+    """Return all that differs, in order of time; where only one goes on, that differs as well."""
+    end_ms = max(first.end_ms, second.end_ms)
+    pairs = [(lamp, first.lamps[lamp], second.lamps[lamp]) for lamp in LAMPS]
+    pairs.append(("tone", first.tones, second.tones))
+    found = []
+    for what, one, other in pairs:
+        changes = [*((ms, 0, value) for ms, value in one), *((ms, 1, value) for ms, value in other)]
+        values, since = [0, 0], None
+        for ms, group in groupby(sorted(changes), key=lambda change: change[0]):
+            for _ms, which, value in group:
+                values[which] = value
+            if values[0] != values[1] and since is None:
+                since = ms
+            elif values[0] == values[1] and since is not None:
+                found.append(Difference(what, since, ms))
+                since = None
+        if since is not None and end_ms > since:
+            found.append(Difference(what, since, end_ms))
+    return sorted(found, key=lambda difference: (difference.start, difference.what))
+
+
+def draw(
+    first: Edges,
+    second: Edges,
+    names: tuple[str, str],
+    start_ms: int,
+    end_ms: int,
+    differences: list[Difference],
+) -> Picture:
+    """Return the picture: each lane has the first trace above and the second below."""
+    axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
+    lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
+    tops = {what: _TOP + n * (2 * _HALF + _GAP) for n, what in enumerate([*lit, "tone"])}
+    bottom = _TOP + len(tops) * (2 * _HALF + _GAP)
+
+    def box(start: int, end: int, y: float, height: float) -> list:
+        start, end = max(start, axis.start), min(end, axis.end)
+        if end <= start:
+            return []
+        left = axis.x(start)
+        return [(left, y, max(_LEAST_PX, round(axis.x(end) - left, 2)), height)]
+
+    shapes: list = [
+        Words(16, 24, _("above: {name}").format(name=names[0]), _FIRST, 15, True),
+        Words(16, 44, _("below: {name}").format(name=names[1]), _SECOND, 15, True),
+        Words(16, 64, in_words(differences), _INK),
+    ]
+    for what, y in tops.items():
+        shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, 2 * _HALF)], _PALE))
+        shapes.append(Words(_LEFT - 10, y + _HALF + 4, what, _INK, 12, True, "end"))
+    for what, start, end in differences:
+        if what in tops:
+            shapes.append(Boxes(box(start, end, tops[what] - 3, 2 * _HALF + 6), _DIFFERENT))
+    shapes += axis.lines(axis.step(_TICKS_MS), _TOP - 6, bottom, span_of_time)
+    for place, (trace, colour) in enumerate(((first, _FIRST), (second, _SECOND))):
+        boxes: list = []
+        for what, y in tops.items():
+            changes = trace.tones if what == "tone" else trace.lamps[what]
+            for start, end, _value in spans(changes, trace.end_ms):
+                boxes += box(start, end, y + place * _HALF + 1, _HALF - 2)
+        shapes.append(Boxes(boxes, colour))
+    return Picture(WIDTH, bottom + 30, shapes)
+
+
+def in_words(differences: Sequence[Difference]) -> str:
+    """Say how much differs, and where first."""
+    if not differences:
+        return _("no difference")
+    first = differences[0]
+    words = _("{count} differences, {ms} ms in all; the first: {what} from {start} to {end} ms")
+    return words.format(
+        count=len(differences),
+        ms=sum(difference.end - difference.start for difference in differences),
+        what=first.what,
+        start=first.start,
+        end=first.end,
+    )

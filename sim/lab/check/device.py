@@ -42,9 +42,8 @@ from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Events
 from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
-from sim.lab.instrument import capture_file, pins
-from sim.lab.instrument.digital import MOST_EDGES, Signals, Stretches, add_ms
-from sim.lab.instrument.pins import Pin
+from sim.lab.instrument import capture_file, digital, witness
+from sim.lab.instrument.digital import MOST_EDGES, Pin, Signals, Stretches, add_ms
 
 _MOST_RETRIES = 100
 _LEVELS = {"1": 1, "on": 1, "0": 0, "off": 0}
@@ -199,9 +198,7 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
         if source.capture is not None:
             seen = of_capture(source.capture, device)
         elif source.recording is not None:
-            from sim.lab.check import by_instrument
-
-            beeps, seconds = by_instrument.heard(source.recording)
+            beeps, seconds = witness.heard(source.recording)
             seen = of_recording(beeps, seconds, device)
         elif source.serial is not None:
             seen = of_timestamps(source.serial, device, source.seconds)
@@ -222,7 +219,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
     pitches: dict[str, list[float]] = {}
     glitches = 0
     for name, pin in device.lines.items():
-        line, left_out = pins.seen(capture.line(pin.line), pin, glitch_ns)
+        line, left_out = digital.seen(capture.line(pin.line), pin, glitch_ns)
         glitches += left_out
         found = spans[name] = Stretches()
         found.starts.extend([0.0] * line.first)
@@ -234,12 +231,12 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
         if sound.pin is None:
             continue
         line = capture.line(sound.pin.line)
-        grain_ns = pins.grain_of(line, capture.grain_ns)
+        grain_ns = digital.grain_of(line, capture.grain_ns)
         if grain_ns * 2 * sound.hz > 1e9:
             words = _("{path}: sampled too slowly to tell {hz} Hz; record at {least} kHz or more")
             least = shortest(2 * sound.hz / 1000, 3)
             raise UserError(words.format(path=source or path, hz=sound.hz, least=least))
-        tones = pins.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
+        tones = digital.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
         spans[name], pitches[name] = Stretches(), []
         for start, end, hz in tones:
             if hz == UNKNOWN_HZ or abs(hz / sound.hz - 1) <= sound.part:

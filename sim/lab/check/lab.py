@@ -20,9 +20,9 @@ from city_unit.desktop.toml_reader import Lines, Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
+from sim.lab import export, timeline
 from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Case, Judged
-from sim.lab.picture import export, timeline
 
 _PYTHON = lazy("the scenario")  # stands where a message would name a file
 _SETTINGS = ("program", "seed", "faults")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from xml.etree import ElementTree
 
 from city_unit.desktop import toml_reader
@@ -27,13 +27,13 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
+from sim.lab import lateness, picture, timeline
 from sim.lab.check import bodies, checking, device
-from sim.lab.check.by_instrument import Instrument
 from sim.lab.check.checking import Case, Result
-from sim.lab.instrument import BUZZER, alignment, pins
+from sim.lab.check.expectations import Slack
+from sim.lab.instrument import BUZZER, alignment, digital, witness
 from sim.lab.instrument.witness import Options, Witnessed
-from sim.lab.picture import lateness_plot, picture_file, timeline
-from sim.lab.picture.shapes import Picture
+from sim.lab.picture import Picture
 
 T = TypeVar("T")
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
@@ -67,13 +67,46 @@ def _loaded(load: Callable[[str], T], path: str) -> T | None:
         return None
 
 
+# A finger, or a command, comes when it comes; the unit shows its answer within the next look.
+SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
+SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
+
+
+class Instrument(NamedTuple):
+    """The file of an instrument: a capture or a recording, whichever is given.
+
+    plot  the file for the lateness of its edges, "" for none
+    """
+
+    capture: str | None
+    recording: str | None
+    options: Options
+    plot: str = ""
+
+    @property
+    def slack(self) -> Slack:
+        return SLACK_OF_CAPTURE if self.capture else SLACK_OF_SOUND
+
+    def look(self, case: Case) -> Witnessed:
+        """Return the edges that it saw of a case; raises UserError."""
+        if case.faults.names:
+            words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
+            faults = ", ".join(case.faults.names)
+            print(words.format(path=case.path, faults=faults), file=sys.stderr)
+        if self.capture:
+            return witness.of_capture(self.capture, case.scenario, self.options)
+        path = self.recording or ""
+        beeps, seconds = witness.heard(path)
+        return witness.of_sound(path, beeps, seconds, case.scenario, self.options)
+
+
 Look = Callable[[Case], "Edges | Witnessed"]
 
 
 def run(options: argparse.Namespace) -> int:
     plot = None if options.plot == "none" else options.plot
     refuse_no_folder(options.junit)
-    picture_file.refuse(options.picture, plot)
+    picture.refuse(options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us is a number from 0 to 100000"))
     began = datetime.now(timezone.utc)
@@ -191,8 +224,8 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     return result
 
 
-def _save(path: str, picture: Picture) -> None:
-    picture_file.save(path, picture)
+def _save(path: str, drawn: Picture) -> None:
+    picture.save(path, drawn)
     print(_("wrote {path}").format(path=path), file=sys.stderr)
 
 
@@ -225,7 +258,7 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
         if not 0 < limit_ppm <= alignment.MOST_PPM:
             words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
             raise UserError(words.format(text=text))
-    how = Options(tuple(pins.read(options.pin)), options.align, glitch_us, limit_ppm)
+    how = Options(tuple(digital.read_pins(options.pin)), options.align, glitch_us, limit_ppm)
     plot = options.plot
     if plot is None:
         plot = str(Path(options.capture or options.recording).with_suffix(".lateness.svg"))
@@ -295,7 +328,7 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     """Draw the lateness of all edges beside the instrument's file; a verdict does not need it."""
     fit, end_ms = found.fit, found.due.end_ms
     edges = [
-        lateness_plot.Edge(mark.what.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
+        lateness.Edge(mark.what.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
         for mark, due in fit.pairs
         if due is not None
     ]
@@ -303,9 +336,9 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     if fit.is_taken_out and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
     failed = [failure.around_ms for _judged, failure in result.broken]
-    plot = lateness_plot.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
+    plot = lateness.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
     try:
-        _save(instrument.plot, lateness_plot.draw(plot, title))
+        _save(instrument.plot, lateness.draw(plot, title))
     except UserError as error:  # the folder of the capture may be read-only
         _complain(error)
 

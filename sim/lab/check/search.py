@@ -19,8 +19,7 @@ from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges
 from sim.engine.program_text import shown as time_text
 from sim.engine.scenario import TAP_MS, Scenario, Step
-from sim.lab.check.checking import Case
-from sim.lab.check.faults import Faults
+from sim.lab.check.checking import Case, Faults
 from sim.lab.check.lab import Trace
 
 # To translators: keys and values stand in a file, and stay as they are.

@@ -24,7 +24,7 @@ from city_unit.ticks import MASK
 from city_unit.unit import Unit
 from sim.engine.doors import TcpDoor
 from sim.engine.link_server import LinkServer, UnitJournal, new_boot
-from sim.lab.conform.score import FAULTS, Fault, Finding, Spoiler, clean, wrong_events
+from sim.lab.conform import FAULTS, Fault, Finding, Spoiler, clean, wrong_events
 
 COMMANDS = 12
 PATIENCE_S = 60.0  # for one fault

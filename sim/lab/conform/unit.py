@@ -20,7 +20,7 @@ from city_unit.host.lines.ports import Port
 from city_unit.host.news import parse_state, parse_welcome
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
-from sim.lab.conform.score import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
+from sim.lab.conform import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
 
 ANSWER_S = 3.0  # a slow board answers within this
 REPEAT_S = 0.25  # until an unanswered line is repeated

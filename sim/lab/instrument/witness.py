@@ -2,6 +2,7 @@
 
 import heapq
 import math
+import sys
 from array import array
 from bisect import bisect_left
 from collections import deque
@@ -10,19 +11,20 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple
 
+from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.forms import number, percent, shortest, signed
+from city_unit.desktop.progress import Progress
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import edges, virtual
 from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
-from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital, pins
+from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital
 from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
-from sim.lab.instrument.digital import Capture, Stretches
-from sim.lab.instrument.pins import Pin
+from sim.lab.instrument.digital import Capture, Pin, Stretches
 
 _SOUND = "tone"  # no text: a line of a trace
 _SAME_PITCH = 0.01  # the part by which a tone of the program may be off
@@ -215,7 +217,7 @@ def _captured(
 ) -> tuple[_Raw, list[str], list[tuple[Pin, str]]]:
     """Return the pins' edges, notes, and the pins that are on from the beginning."""
     capture = capture_file.load(path)
-    chosen = options.pins or tuple(pins.guessed(capture))
+    chosen = options.pins or tuple(digital.guessed(capture))
     if not chosen:
         words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
         lines = ", ".join((*capture.lines, *capture.buses))
@@ -225,13 +227,13 @@ def _captured(
             "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
             "{least} kHz or more"
         )
-        least = max(pins.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
+        least = max(digital.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
         ms = shortest(capture.grain_ns / 1e6, 3)
         raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
     glitch_ns = round(options.glitch_us * 1000)
     common_ns = 0
     for pin in chosen:
-        common_ns = pins.common_ns(capture.line(pin.line).turns, common_ns)
+        common_ns = digital.common_ns(capture.line(pin.line).turns, common_ns)
     # A file may tell its times finer than they were taken.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
     grain_ms = max(capture.grain_ns / 1e6, common_ms)
@@ -256,7 +258,7 @@ def _captured(
             if tones and tones.starts[0] == 0:
                 lit.append((pin, _mark(_SOUND, 1)))
             continue
-        line, left_out = pins.seen(line, pin, glitch_ns)
+        line, left_out = digital.seen(line, pin, glitch_ns)
         glitches += left_out
         (presses if pin.name in PRESSES else lamps)[pin.name] = line
         if _is_lit(line):
@@ -293,9 +295,9 @@ def _tones(
     """
     tones, pitches = Stretches(), array("d")
     line = capture.line(pin.line)
-    grain_ns = pins.grain_of(line, capture.grain_ns)
-    least = pins.least_rate(_sounds(scenario))
-    if grain_ns * least > 1e9 and pins.swings(line, pin, capture.end_ns, glitch_ns):
+    grain_ns = digital.grain_of(line, capture.grain_ns)
+    least = digital.least_rate(_sounds(scenario))
+    if grain_ns * least > 1e9 and digital.swings(line, pin, capture.end_ns, glitch_ns):
         words = _(
             "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record at "
             "{least} kHz or more"
@@ -303,10 +305,32 @@ def _tones(
         rate, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in _sounds(scenario))
         notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
         return None, pitches
-    for start, end, hz in pins.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
+    for start, end, hz in digital.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
         tones.append(start / 1e6, end / 1e6)
         pitches.append(hz)
     return tones, pitches
+
+
+def needs_libraries() -> UserError:
+    """Return the error to raise where nothing can be listened to."""
+    install = errors.install_command("numpy", "scipy", "soundfile")
+    words = _("listening needs numpy, scipy and soundfile: {install}")
+    return UserError(words.format(install=install), UNCHECKED)
+
+
+def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
+    """Return the beeps of a recording, `(onset ms, length ms, Hz)`, and its length in seconds."""
+    try:
+        from sim.lab.listen import listening, recording
+    except ImportError:
+        raise needs_libraries() from None
+    sound = recording.read(path)
+    for note in sound.notes:
+        print(note, file=sys.stderr)
+    line = Progress()
+    words = _("listening: {percent} %")
+    beeps = listening.beeps(sound.samples, lambda part: line.percent(words, part))
+    return [(beep.onset_ms, beep.length_ms, beep.hz) for beep in beeps], sound.seconds
 
 
 def of_sound(

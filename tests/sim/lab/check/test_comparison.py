@@ -8,8 +8,8 @@ import pytest
 
 from sim import cli
 from sim.engine import edges
+from sim.lab import export
 from sim.lab.check import comparison
-from sim.lab.picture import export
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
@@ -105,7 +105,7 @@ MISSING = {
         ["compare", "a.wav", str(SCENARIO)],
     ],
     "vcd": [["compare", "a.vcd", str(SCENARIO)], ["export", str(SCENARIO), "a.wav", "a.vcd"]],
-    "sim.lab.picture.png": [["export", str(SCENARIO), "a.png"]],
+    "pygame": [["export", str(SCENARIO), "a.png"]],
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.tool.image import unix
 from sim import cli
-from sim.lab.check import faults
+from sim.lab.check import checking
 from tests.helpers.needs import needs
 from tests.helpers.times import PRESSED, WARNED
 
@@ -84,4 +84,4 @@ def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
 
 def test_every_fault_stands_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
-    assert all(f"`{name} = " in text for name in (*faults.BODY, *faults.LINE))
+    assert all(f"`{name} = " in text for name in (*checking.BODY, *checking.LINE))

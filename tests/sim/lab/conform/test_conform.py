@@ -17,8 +17,7 @@ from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised
 from sim.commands import conform
-from sim.lab.conform import client, unit
-from sim.lab.conform.score import FAULTS, clean, wrong_events
+from sim.lab.conform import FAULTS, clean, client, unit, wrong_events
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until

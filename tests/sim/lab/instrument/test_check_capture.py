@@ -15,7 +15,7 @@ from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
 from sim import cli
 from sim.engine import scenario, virtual
-from sim.lab.instrument import pins, witness
+from sim.lab.instrument import digital, witness
 from sim.lab.instrument.witness import Options
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.quick import some_quick
@@ -162,7 +162,7 @@ LAB = Path(__file__).parents[4] / "docs" / "lab.md"
 def test_the_page_names_the_least_rate(expecting):
     cues = [cue for program in PROGRAMS for cue in program.cues.values()]
     notes = [note for cue in cues for note in zip(cue[1::2], cue[2::2], strict=True) if note[0]]
-    assert pins.least_rate(notes) == LEAST_KHZ * 1000
+    assert digital.least_rate(notes) == LEAST_KHZ * 1000
     assert f"{LEAST_KHZ} kHz" in LAB.read_text()
 
 

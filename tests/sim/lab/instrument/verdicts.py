@@ -17,7 +17,7 @@ from city_unit.facts import LAMPS
 from sim.engine import edges, virtual
 from sim.engine.edges import spans
 from sim.lab.check import checking
-from sim.lab.check.by_instrument import SLACK_OF_CAPTURE
+from sim.lab.check.reporting import SLACK_OF_CAPTURE
 from sim.lab.instrument import capture_file, witness
 from sim.lab.instrument.digital import Capture, Line
 from sim.lab.instrument.witness import Options

@@ -27,10 +27,10 @@ from city_unit.desktop.forms import number
 from city_unit.desktop.progress import Progress
 from sim.engine.edges import Edges
 from sim.face import tones
+from sim.lab import picture, timeline
 from sim.lab.instrument.digital import EVENTS, PITCH
-from sim.lab.picture import picture_file, timeline
 
-KINDS = (".jsonl", ".csv", ".vcd", ".wav", *picture_file.KINDS)
+KINDS = (".jsonl", ".csv", ".vcd", ".wav", *picture.KINDS)
 _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 GiB
 
 
@@ -75,7 +75,7 @@ def save(
         except OSError as error:
             raise cannot_write(path, error) from None
     else:
-        picture_file.save(path, timeline.draw(shown, title, start_ms, end_ms))
+        picture.save(path, timeline.draw(shown, title, start_ms, end_ms))
 
 
 def lines(shown: Edges) -> Iterator[str]:

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from sim.lab.capture import lateness
-from sim.lab.capture.lateness import FAIL, PASS, UNDECIDED
+from sim.lab import lateness
+from sim.lab.lateness import FAIL, PASS, UNDECIDED
 
 
 @pytest.mark.parametrize(

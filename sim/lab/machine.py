@@ -76,8 +76,8 @@ class Watch:
 
     def __enter__(self) -> "Watch":
         # Nobody where the processors cannot be chosen.
-        command = [sys.executable, "-m", "sim.lab.capture.machine"]
-        root = Path(__file__).parents[3]
+        command = [sys.executable, "-m", "sim.lab.machine"]
+        root = Path(__file__).parents[2]
         for cpu in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
             with contextlib.suppress(OSError):
                 watchman = subprocess.Popen(

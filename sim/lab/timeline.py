@@ -12,7 +12,7 @@ from pathlib import Path
 from city_unit.desktop.catalogue import _
 from city_unit.programs import Program
 from sim.engine.edges import Change, Edges, Event, spans
-from sim.lab.picture.shapes import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
+from sim.lab.picture import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
 
 WIDTH = 1400
 _LEFT, _RIGHT, _TOP = 124, 90, 100

@@ -9,8 +9,7 @@ import pytest
 from city_unit import host
 from firmware.tool.image import unix
 from sim import cli
-from sim.lab.capture import lateness, machine
-from sim.lab.picture import lateness_plot, shapes
+from sim.lab import lateness, machine, picture
 from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import until
@@ -49,8 +48,8 @@ def test_an_emulated_unit(tmp_path, capsys):
     unit = Emulated(tmp_path, "--pty", name)
     try:
         check(captured(capsys, name))
-        picture = tmp_path / "late.svg"
-        words = ["--seconds", "1.5", "--busy", "--limit-ms", "0.000001", "--picture", str(picture)]
+        drawn = tmp_path / "late.svg"
+        words = ["--seconds", "1.5", "--busy", "--limit-ms", "0.000001", "--picture", str(drawn)]
 
         def has_failed() -> bool:
             assert cli.main(["lateness", "--port", name, *words]) == 1
@@ -58,7 +57,7 @@ def test_an_emulated_unit(tmp_path, capsys):
 
         until(has_failed)
         told = [
-            element.text for element in ElementTree.parse(picture).getroot().iter() if element.text
+            element.text for element in ElementTree.parse(drawn).getroot().iter() if element.text
         ]
         assert any("limit" in text for text in told)
     finally:
@@ -84,8 +83,8 @@ def test_the_firmware_in_micropython(tmp_path, capsys):
 def test_the_picture_has_a_bar_for_each_count(limit):
     late = [0, 10, 40, 60, 70, 900]
     figures = lateness.summarise("all", late)
-    drawn = lateness_plot.histogram(late, figures, "a <unit>", limit)
-    bars = next(shape for shape in drawn.shapes if isinstance(shape, shapes.Boxes)).boxes
+    drawn = lateness.draw_histogram(late, figures, "a <unit>", limit)
+    bars = next(shape for shape in drawn.shapes if isinstance(shape, picture.Boxes)).boxes
     _, counted = lateness.counts(late)
     assert sum(counted.values()) == len(late)
     assert len(bars) == len(counted)

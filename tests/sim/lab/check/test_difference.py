@@ -3,8 +3,7 @@
 import pytest
 
 from sim.engine import edges
-from sim.lab.picture import difference
-from sim.lab.picture.difference import Difference
+from sim.lab.check.comparison import Difference, find
 
 
 def trace(*lit, end_ms=1000):
@@ -30,5 +29,5 @@ def trace(*lit, end_ms=1000):
 def test_each_stretch(other, stretches):
     one = trace((100, 1), (200, 0))
     wanted = [Difference("auction", *stretch) for stretch in stretches]
-    assert difference.find(one, other) == wanted
-    assert difference.find(other, one) == wanted
+    assert find(one, other) == wanted
+    assert find(other, one) == wanted

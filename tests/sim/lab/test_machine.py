@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from sim.lab.capture import machine
-from sim.lab.capture.machine import Stall, Watch
+from sim.lab import machine
+from sim.lab.machine import Stall, Watch
 
 
 def test_a_board_is_not_this_machine(tmp_path):

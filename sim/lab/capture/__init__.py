@@ -1,1 +1,0 @@
-"""How late the edges of a live unit are."""

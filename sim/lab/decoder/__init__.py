@@ -1,1 +1,0 @@
-"""The unit's protocol decoder for PulseView and sigrok-cli; `city-unit decoder` installs it."""

@@ -1,1 +1,0 @@
-"""A trace as a picture, a waveform, or text."""
