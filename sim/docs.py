@@ -18,7 +18,7 @@ from city_unit.programs import PROGRAMS
 from city_unit.transitions import TRANSITIONS
 from sim.engine.program_text import ASSUMPTION, BEHAVIOURS, SOURCES, shown
 from sim.lab.check import lab
-from sim.window.paint import panel
+from sim.window import panel
 
 ROOT = Path(__file__).parent.parent
 PAGES = (

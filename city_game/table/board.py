@@ -19,7 +19,7 @@ from city_game.table.drawing import Ink, Pen, badge, centred, in_lines, ink_on, 
 from city_game.table.picture import NARROW, PLATE, TOKEN, Layout, View
 from city_game.table.view import Plot
 from city_unit.desktop.catalogue import _, lazy, speaking
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import Colour, Point, mix, text_width
 
 SPACES = {

@@ -17,7 +17,7 @@ from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, in_lines, shade
 from city_game.table.picture import CARD_WIDTHS, NOTHING, Button, Command, Layout, Spot, Spots, View
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import text_width
 
 STEPS = 5.9  # heights of letters, that a person's step takes with its two buttons

@@ -7,7 +7,7 @@ import pygame
 from city_game.seats import CORNERS, SEATS
 from city_game.table.picture import Button, Spot
 from city_unit.desktop.catalogue import lazy
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
 # The table's letters have two heights that are read, of the body and of the head, and a third

@@ -13,7 +13,7 @@ from city_game.table.session import Session
 from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
 from city_unit.facts import AUCTIONING
-from sim.face.box import Box
+from sim.face.geometry import Box
 
 if TYPE_CHECKING:
     from city_game.table.screen import Screen

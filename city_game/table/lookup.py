@@ -15,7 +15,7 @@ from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import Ink, Pen, badge, centred, head, in_lines, wrapped
 from city_game.table.picture import NOTHING, Button, Command, Invitation, Layout, Spot, Spots, View
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import Colour, text_width
 
 HELP_LINES = (

@@ -12,7 +12,7 @@ from city_game.table.lookup import BEFORE, END, paint_answer, paint_invitation, 
 from city_game.table.picture import Command, Invitation, Spot, Spots
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
-from sim.face.box import Box
+from sim.face.geometry import Box
 
 SHOWN = 8  # saved games at once
 LINE = 1.3  # the height of a line that says why, in letters

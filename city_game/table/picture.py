@@ -15,9 +15,8 @@ from city_game.kernel.board import Board
 from city_game.kernel.state import State
 from city_game.table.view import Player, Plot
 from city_game.table.view import View as Game
-from sim.face.box import Box
 from sim.face.disc import Look
-from sim.face.geometry import Circle, fit
+from sim.face.geometry import Box, Circle, fit
 
 SMALLEST = (800, 600)
 

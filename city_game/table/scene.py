@@ -30,7 +30,7 @@ from city_game.table.picture import MONEY_STEP, Button, Command, Draft, Layout, 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import text_width
 
 TIME_WIDTH = 3.8  # heights of letters, that the time needs

@@ -22,7 +22,7 @@ from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import text_width
 
 EMPTY = "empty"  # a kind of seat, beside the kinds of players

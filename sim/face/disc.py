@@ -14,8 +14,7 @@ from functools import lru_cache
 import pygame
 
 from sim.face import geometry, parts
-from sim.face.box import Box
-from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL, Circle
+from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL, Box, Circle
 from sim.face.paint import Canvas, band, lettering, put, shine, text_width
 from sim.face.parts import INK, IVORY_BRIGHT, LIGHT, Colour, metal, mix, polar
 

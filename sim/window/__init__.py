@@ -1,1 +1,1 @@
-"""The unit in a window: layout is geometry, the rest of the modules draw or drive."""
+"""The unit in a window: layout is geometry; snapshot, what is shown; the rest draws or drives."""

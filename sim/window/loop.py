@@ -25,10 +25,9 @@ from sim.play import sign
 from sim.play.hour import Hour
 from sim.play.person import WARNED_S, tone_left
 from sim.play.preferences import Preferences
-from sim.window import snapshot
+from sim.window import layout, panel, scene, snapshot
 from sim.window.controls import Controls, Pointing
-from sim.window.paint import layout, panel, scene, trace
-from sim.window.paint.view import View
+from sim.window.snapshot import View
 
 TITLE = "City Unit"
 NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this window instead")
@@ -282,8 +281,8 @@ class Window:
         due = runner.seconds_to_due()
         if due is not None:
             waits.append(due)
-        if not runner.is_paused and trace.moves(view.trace):
-            waits.append(trace.FRAME_MS / 1000)
+        if not runner.is_paused and snapshot.moves(view.trace):
+            waits.append(snapshot.FRAME_MS / 1000)
         if not runner.is_paused and view.marks:
             waits.append(max(snapshot.next_tick(view) / runner.speed, 0.02))
         if view.look.hold:

@@ -1,22 +1,114 @@
-"""Makes a view of the runner and the controls at this moment."""
+"""The contents of the window at one moment: a view of the runner and the controls."""
 
 import math
+from dataclasses import dataclass, field
 
 from city_unit.desktop import catalogue
-from city_unit.facts import AUCTION, AUCTIONING, SWITCH
+from city_unit.facts import AUCTION, AUCTIONING, LAMPS, SWITCH
 from city_unit.ticks import diff
+from sim.engine.edges import spans
 from sim.engine.runner import Runner
 from sim.face.disc import Look
 from sim.play import sign, state_words
+from sim.play.sign import Sign
 from sim.window.controls import Controls
-from sim.window.paint import trace
-from sim.window.paint.strip import FUTURE_S, PAST_S
-from sim.window.paint.view import Choice, Mark, View
 
 HOLD_STEPS = 30
 # So near, a mark moves five times a second, else once a second. Ten were tried: a window that
 # rests then woke 65 times a second, most of them for the picture of a pin that crept.
 NEAR_S, NEAR_TICK_S = 10, 0.2
+PAST_S, FUTURE_S = 600, 3600  # how far the time line reaches
+SPAN_MS = 10_000  # of the live trace
+FRAME_MS = 40  # of the machine's clock, between two pictures of the live trace
+TRACED = (*LAMPS, "tone")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A program in the menu."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A cue on the time line: `seconds` from now, negative if it has been."""
+
+    seconds: float
+    kind: str
+    value: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A lane of the live trace.
+
+    name       a lamp's, or "tone"
+    stretches  `(start, end, value)` in which it was lit or sounded, in ms from now, below 0
+    """
+
+    name: str
+    stretches: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class View:
+    """All that the picture depends on but its size.
+
+    sign         the words for the whole table
+    is_calm      whether nothing large is to move
+    has_tools    whether the tools that change the speed of time are shown
+    language     the one that is spoken
+    has_permits  whether the program has permits; without them BUILD does nothing
+    left_ms      the rest of the game, 0 without a clock
+    is_over      whether the game's clock has run out
+    marks        the cues of the time line
+    trace        the lanes of the live trace; none while the time line is shown
+    panel        "", "help", "tour", "program" or "report"
+    report       the rows of the report of a problem
+    marker       the place of the menu's marker, and
+    chosen       that of the program that is played
+    page         of the help or the report, from 0 on, and
+    page_rows    how many rows it has there
+    hint         the input that the unit waits for, "" if that is plain
+    sentence     a message for a while, "" for none
+    offer        the offer that a key or a click accepts, "" for none and where the sign says it
+    hover        the control under the mouse, as `Layout.hit` names it
+    focus        the control with the focus, named likewise; "" for nothing
+    has_tip      whether a tip explains the control
+    """
+
+    look: Look = field(default_factory=Look)
+    sign: Sign = field(default_factory=lambda: Sign("off", ""))
+    is_calm: bool = False
+    has_tools: bool = False
+    language: str = "en"
+    program: str = "city"
+    programs: tuple[Choice, ...] = ()
+    has_permits: bool = True
+    left_ms: int = 0
+    is_over: bool = False
+    speed: float = 1.0
+    is_paused: bool = False
+    volume: int = 2
+    is_muted: bool = False
+    has_sound: bool = True
+    marks: tuple[Mark, ...] = ()
+    trace: tuple[Lane, ...] = ()
+    panel: str = ""
+    report: tuple[str, ...] = ()
+    marker: int = 0
+    chosen: int = 0
+    page: int = 0
+    page_rows: int = 99
+    hint: str = ""
+    sentence: str = ""
+    offer: str = ""
+    hover: str = ""
+    focus: str = ""
+    has_tip: bool = True
 
 
 def take(
@@ -59,7 +151,7 @@ def take(
         is_muted=controls.preferences.muted,
         has_sound=has_sound,
         marks=_marks(runner, controls.preferences.seconds),
-        trace=trace.take(runner) if controls.shows_trace else (),
+        trace=take_trace(runner) if controls.shows_trace else (),
         panel=controls.panel,
         report=controls.report_rows if controls.panel == "report" else (),
         page=controls.page,
@@ -118,3 +210,24 @@ def _rounded(seconds: float) -> float:
     if abs(seconds) > NEAR_S:
         return float(math.floor(seconds) if seconds < 0 else math.ceil(seconds))
     return round(seconds / NEAR_TICK_S) * NEAR_TICK_S
+
+
+def take_trace(runner: Runner) -> tuple[Lane, ...]:
+    """Return the latest edges of a runner's unit, up to the latest frame."""
+    frame = max(1, round(FRAME_MS * runner.speed))
+    now = runner.ms // frame * frame
+    lanes = []
+    for name in TRACED:
+        changes = [(ms, value) for ms, what, value in runner.edges if what == name and ms <= now]
+        stretches = (
+            (max(start - now, -SPAN_MS), end - now, value)
+            for start, end, value in spans(changes, now)
+            if end > now - SPAN_MS
+        )
+        lanes.append(Lane(name, tuple(stretches)))
+    return tuple(lanes)
+
+
+def moves(lanes: tuple[Lane, ...]) -> bool:
+    """Return whether the picture of these lanes is another one a moment later."""
+    return any(lane.stretches for lane in lanes)

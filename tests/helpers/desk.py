@@ -6,7 +6,7 @@ from city_unit.unit import Unit
 from sim.engine.runner import Change, Runner
 from sim.window import snapshot
 from sim.window.controls import Controls
-from sim.window.paint.view import View
+from sim.window.snapshot import View
 
 
 class Desk:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from city_game.table.screen import Screen
-from sim.face.box import Box
+from sim.face.geometry import Box
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import SIZE, make_screen, run_until
 

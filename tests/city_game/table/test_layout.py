@@ -11,7 +11,7 @@ from city_game.table.board import City, board_picture
 from city_game.table.picture import CARD_WIDTHS, SMALLEST, TOKEN, arrange
 from city_game.table.view import Plot
 from sim.face import geometry
-from sim.face.box import Box
+from sim.face.geometry import Box
 from tests.helpers.virtual_table import BOARD
 
 SIZES = [(800, 600), (1000, 640), (1001, 641), (1280, 720), (1280, 1024), (1000, 1400)]

@@ -9,9 +9,8 @@ from sim.play import autosave, hour, sign
 from sim.play.hour import BACK_S
 from sim.play.person import Person
 from sim.play.preferences import Preferences
-from sim.window import snapshot
+from sim.window import scene, snapshot
 from sim.window.controls import Controls
-from sim.window.paint import scene
 from tests.helpers.hours import Table
 
 

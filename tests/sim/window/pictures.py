@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pygame
 
-from sim.window.paint import layout, scene
+from sim.window import layout, scene
 from tests.helpers.desk import Desk
 
 SIZE = (1280, 720)

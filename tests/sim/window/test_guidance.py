@@ -10,11 +10,10 @@ from city_unit.facts import AUCTION
 from sim.play import report
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
-from sim.window import controls, snapshot
+from sim.window import controls, layout, panel, scene, snapshot, timeline
 from sim.window.controls import Pointing
 from sim.window.loop import Window
-from sim.window.paint import layout, panel, scene, strip
-from sim.window.paint.view import View
+from sim.window.snapshot import View
 
 
 def hint(desk):
@@ -64,13 +63,13 @@ def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice
 def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
     desk.controls.choose(1)
     desk.mouse("switch")
-    assert "phase play 5:00" in [strip.label(mark) for mark in desk.view().marks]
+    assert "phase play 5:00" in [timeline.label(mark) for mark in desk.view().marks]
     desk.mouse("auction")
     desk.mouse("build")
     assert snapshot.next_tick(desk.view()) == 0.2
     for words in ("BUILD refused: an auction runs", "refused"):
         marks = desk.view().marks
-        assert next(strip.label(mark) for mark in marks if mark.kind == "refused") == words
+        assert next(timeline.label(mark) for mark in marks if mark.kind == "refused") == words
         desk.wait(10)
     for still_there in (True, False):  # for the ten minutes of the time line
         desk.wait(290)

@@ -16,12 +16,12 @@ from city_unit.desktop import catalogue
 from city_unit.facts import OUTPUTS
 from city_unit.trace import EVENTS
 from sim.face import geometry, paint
-from sim.face.box import Box
 from sim.face.disc import Look
+from sim.face.geometry import Box
 from sim.play import hour, person, sign, state_words
 from sim.play.sign import Sign
-from sim.window.paint import layout, panel, scene, strip, trace
-from sim.window.paint.view import Choice, Lane, Mark, View
+from sim.window import layout, panel, scene, snapshot, timeline
+from sim.window.snapshot import Choice, Lane, Mark, View
 
 LONGEST = str(person.NEW_GAME.format(program="a-program-of-20-char"))
 
@@ -80,16 +80,18 @@ def test_the_parts_of_the_window_are_apart_and_inside_and_a_click_hits_them():
 def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_are_apart_and_inside():
     for size, density in EVERY:
         plan = layout.arrange(*size, density)
-        moments = [strip.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)]
+        moments = [
+            timeline.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)
+        ]
         assert moments == sorted(set(moments))
-        spots = [spot for _, _, spot in strip.labels(plan.strip, plan.text, MARKS)]
+        spots = [spot for _, _, spot in timeline.labels(plan.strip, plan.text, MARKS)]
         assert len(spots) >= 4
         assert clear(spots)
         for spot in spots:
             assert plan.strip.left <= spot.left and spot.right <= plan.strip.right
             assert spot.top >= plan.strip.top
         band = layout.arrange(*size, density, shows_trace=True).strip
-        where = trace.plan(band, plan.text)
+        where = timeline.plan(band, plan.text)
         boxes = [*where.lanes.values(), where.times]
         assert clear(boxes)
         for box in boxes:
@@ -97,10 +99,10 @@ def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_are_apart_and_in
             assert band.left < box.left and box.right < band.right
             assert box.height >= where.text * 0.7
         for name, box in where.lanes.items():
-            whole = trace.bar(box, name, -trace.SPAN_MS, 0, trace.HIGHEST_HZ)
+            whole = timeline.bar(box, name, -snapshot.SPAN_MS, 0, timeline.HIGHEST_HZ)
             assert (whole.left, whole.right) == (round(box.left), round(box.right))
             assert box.top - 1 <= whole.top and whole.bottom <= box.bottom + 1
-            name_width = paint.text_width(str(trace.LANES[name]), where.text)
+            name_width = paint.text_width(str(timeline.LANES[name]), where.text)
             assert band.left < box.left - where.text * 0.4 - name_width
 
 
@@ -162,14 +164,14 @@ def test_the_panels_fit_and_each_page_of_the_help_can_be_read():
 def test_the_time_line_names_the_ends_first_and_bare_times_too():
     plan = layout.arrange(900, 760)
     marks = tuple(Mark(second, "hour-beep") for second in (840, 900, 960, 1800, 2700))
-    words = [name for name, _, _ in strip.labels(plan.strip, plan.text, marks + MARKS)]
+    words = [name for name, _, _ in timeline.labels(plan.strip, plan.text, marks + MARKS)]
     assert "the hour 1:00:00" in words
     assert "beep 6 s" in words
     assert any(name in words for name in ("14:00", "15:00", "16:00", "30:00", "45:00"))
     plan = layout.arrange(500, 560)  # in the last minute of the hour an auction ends
     coming = (Mark(3, "auction-warning"), Mark(8, "auction-ended"))
     beeps = tuple(Mark(second, "hour-beep") for second in range(-9, 10))
-    words = [name for name, _, _ in strip.labels(plan.strip, plan.text, beeps + coming)]
+    words = [name for name, _, _ in timeline.labels(plan.strip, plan.text, beeps + coming)]
     assert words[:2] == ["warning 3 s", "sold 8 s"]
 
 
@@ -357,7 +359,7 @@ def test_no_text_is_cut_off_or_on_another_or_untranslated_in_any_language(noted,
 
 def test_a_wrong_text_would_be_found(noted, monkeypatch):
     catalogue.speak(catalogue.PSEUDO)
-    monkeypatch.setattr(strip, "TICKS", (60, 61))
+    monkeypatch.setattr(timeline, "TICKS", (60, 61))
     monkeypatch.setattr(scene, "NO_PERMITS", "no permits")
     wrong = wrong_texts((400, 400))
     assert any("lies on" in each for each in wrong) and "permits is English" in wrong

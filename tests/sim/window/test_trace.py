@@ -3,12 +3,12 @@
 import pygame
 import pytest
 
-from sim.window.paint import layout, scene, trace
-from sim.window.paint.view import Lane
+from sim.window import layout, scene, snapshot, timeline
+from sim.window.snapshot import Lane
 from tests.helpers.desk import Desk
 from tests.helpers.times import ENDED, WARNED
 
-LIT, DARK = trace.LIT, trace.PAPER
+LIT, DARK = timeline.LIT, timeline.PAPER
 NOW = 52_000  # the unit was switched on at 0, AUCTION was pressed at 1 s, which was 51 s ago
 
 
@@ -62,7 +62,9 @@ def test_it_moves_25_times_a_second_at_most_and_rests_when_nothing_is_in_sight(d
         assert 1 <= len(pictures) <= 4
     desk.runner.speed = 1
     desk.wait(30)
-    assert not trace.moves(tuple(Lane(name, stretches) for name, stretches in shown(desk).items()))
+    assert not snapshot.moves(
+        tuple(Lane(name, stretches) for name, stretches in shown(desk).items())
+    )
 
 
 def test_the_picture_is_lit_where_the_lamp_was(desk):
@@ -73,10 +75,10 @@ def test_the_picture_is_lit_where_the_lamp_was(desk):
     quiet.controls.do("trace")
     for each in (quiet, desk):
         scene.draw(drawn, plan, each.view())
-    lane = trace.plan(plan.strip, plan.text).lanes["auction"]
+    lane = timeline.plan(plan.strip, plan.text).lanes["auction"]
 
     def colour(ms: float):
-        place = trace.place(lane, ms - NOW)
+        place = timeline.x_in(lane, ms - NOW)
         return tuple(drawn.get_at((round(place), round(lane.middle[1]))))[:3]
 
     assert {colour(ms) for ms in (WARNED - 1750, WARNED - 750, ENDED - 125)} == {LIT}

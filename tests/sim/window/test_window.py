@@ -12,8 +12,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from sim.window.paint import trace
-from sim.window.paint.layout import arrange
+from sim.window import timeline
+from sim.window.layout import arrange
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.screens import Hand, screen_of
@@ -128,8 +128,8 @@ def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
     person.key("t")
     pygame.font.init()  # the gutter of the lanes of the trace is as wide as their names
     plan = arrange(WIDTH, HEIGHT, shows_trace=True)
-    lane = trace.plan(plan.strip, plan.text).lanes["auction"]
-    x, y = trace.place(lane, -2000), lane.middle[1]
+    lane = timeline.plan(plan.strip, plan.text).lanes["auction"]
+    x, y = timeline.x_in(lane, -2000), lane.middle[1]
     until(lambda: person.redness_at(x, y) > 200)  # lit, two seconds ago
     until(lambda: person.redness_at(x, y) < 50)  # and dark after it
     person.key("Up")

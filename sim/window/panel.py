@@ -3,12 +3,12 @@
 import pygame
 
 from city_unit.desktop.catalogue import lazy
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
 from sim.play import state_words
-from sim.window.paint.layout import Layout
-from sim.window.paint.strip import COMES, HERE, LINE, PAPER
-from sim.window.paint.view import View
+from sim.window.layout import Layout
+from sim.window.snapshot import View
+from sim.window.timeline import COMES, HERE, LINE, PAPER
 
 HELP_TITLE = lazy("The unit and its keys")
 HELP_PAGE = lazy("The unit and its keys ({page} of {pages}; ? goes on)")

@@ -1,22 +1,26 @@
-"""The time line: the unit's last and next beeps.
+"""The time line, and the live trace in its place.
 
-Its scale is even near the present and ever coarser away from it, so that a
-second and an hour are both in sight.
+The time line has the unit's last and next beeps. Its scale is even near the present and ever
+coarser away from it, so that a second and an hour are both in sight.
+
+The live trace has the lamps and tones of the last seconds, running to the left. Each lamp has a
+lane, and the sound one in which a bar is as high as its pitch.
 """
 
 import math
+from typing import NamedTuple
 
 import pygame
 
 from city_unit.clock import ENDS
 from city_unit.desktop.catalogue import lazy
-from sim.face.box import Box
+from city_unit.desktop.lamp_words import LAMP_WORDS
+from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
 from sim.play import state_words
 from sim.play.hour import clock_words
-from sim.window.paint.view import Mark
+from sim.window.snapshot import FUTURE_S, PAST_S, SPAN_MS, TRACED, Lane, Mark
 
-PAST_S, FUTURE_S = 600, 3600  # how far it reaches
 PRESENT = 0.34  # where on the line the present is
 TICKS = (-60, -10, 10, 60, 600, 1800)
 ROWS = 2
@@ -112,7 +116,7 @@ def sheet(target: pygame.Surface, box: Box, text: int) -> None:
     pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
 
 
-def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
+def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
     sheet(target, box, text)
     line = box.top + text * 3.3
     thick = max(1, text // 8)
@@ -146,3 +150,83 @@ def draw(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -
         target, HERE, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
     )
     put(target, now, (present, line + text * 0.7), "midtop")
+
+
+# The live trace.
+
+LANES = {**{lamp: words.short for lamp, words in LAMP_WORDS.items()}, "tone": lazy("sound")}
+AGO = lazy("-{seconds} s")
+PITCH = lazy("{hz} Hz")
+
+TICKS_S = (10, 8, 6, 4, 2)
+HIGHEST_HZ = 3000  # a bar of this pitch, or a higher one, fills its lane
+LIT = (255, 106, 62)
+
+
+class Plan(NamedTuple):
+    """Where things are: the height of the letters, the box of each lane, the row of the times."""
+
+    text: int
+    lanes: dict[str, Box]
+    times: Box
+
+
+def plan(box: Box, text: int) -> Plan:
+    small = max(8, round(text * 0.85))
+    pad = text * 0.5
+    gutter = max(text_width(str(LANES[name]), small) for name in TRACED) + pad
+    high = (box.height - pad) / (len(TRACED) + 1)
+    left, width = box.left + pad + gutter, box.width - 2 * pad - gutter
+    tops = [box.top + pad / 2 + row * high for row in range(len(TRACED) + 1)]
+    lanes = {
+        name: Box(left, top + high * 0.12, width, high * 0.76)
+        for name, top in zip(TRACED, tops, strict=False)
+    }
+    return Plan(small, lanes, Box(left, tops[-1], width, high))
+
+
+def x_in(lane: Box, ms: float) -> float:
+    """Return the x of a time in ms from now."""
+    return lane.right + lane.width * ms / SPAN_MS
+
+
+def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, ...]) -> None:
+    sheet(target, box, text)
+    where = plan(box, text)
+    times, text = where.times, where.text
+    top = next(iter(where.lanes.values())).top
+    for seconds in (*TICKS_S, 0):
+        x = round(x_in(times, -seconds * 1000))
+        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, times.top))
+        words = AGO.format(seconds=seconds) if seconds else str(NOW)
+        letters = lettering(words, text, FAINT if seconds else HERE)
+        half = letters.get_width() / 2
+        middle = min(max(x, times.left + half), times.right - half)
+        put(target, letters, (middle, times.middle[1]))
+    for lane in lanes:
+        spot = where.lanes[lane.name]
+        ground = round(spot.bottom) - 1
+        pygame.draw.line(target, mix(PAPER, LINE, 0.5), (spot.left, ground), (spot.right, ground))
+        is_on = bool(lane.stretches) and lane.stretches[-1][1] == 0
+        name = lettering(str(LANES[lane.name]), text, HERE if is_on else BEEN)
+        put(target, name, (spot.left - text * 0.4, spot.middle[1]), "midright")
+        colour = {"auction": LIT, "tone": BEEN}.get(lane.name, COMES)
+        for stretch in lane.stretches:
+            pygame.draw.rect(target, colour, bar(spot, lane.name, *stretch))
+        if lane.name != "tone":
+            continue
+        # The pitch stands behind each tone, where there is room before the next one.
+        limits = [x_in(spot, start) for start, _, _ in lane.stretches[1:]] + [spot.right]
+        for (_, end, hz), limit in zip(lane.stretches, limits, strict=False):  # maybe no tone
+            words = PITCH.format(hz=hz)
+            left = x_in(spot, end) + text * 0.3
+            if left + text_width(words, text) <= limit:
+                put(target, lettering(words, text, FAINT), (left, spot.middle[1]), "midleft")
+
+
+def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
+    """Return the bar of a stretch, at least a pixel wide."""
+    left, right = round(x_in(lane, start)), round(x_in(lane, end))
+    part = min(value / HIGHEST_HZ, 1) if name == "tone" else 1
+    high = max(2, round(lane.height * part))
+    return pygame.Rect(left, round(lane.bottom) - high, max(1, right - left), high)

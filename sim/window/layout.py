@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from sim.face.box import Box
-from sim.face.geometry import Circle, fit
+from sim.face.geometry import Box, Circle, fit
 
 STRIP_LINES, TRACE_LINES = 5.2, 7.0  # how many letters high they are
 

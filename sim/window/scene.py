@@ -12,13 +12,13 @@ import pygame
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
 from sim.face import disc, geometry, parts
-from sim.face.box import Box
+from sim.face.geometry import Box
 from sim.face.paint import Canvas, Colour, band, lettering, mix, put, text_width, written
 from sim.play.sign import Sign
-from sim.window.paint import panel, strip, trace
-from sim.window.paint.layout import Layout
-from sim.window.paint.strip import COMES, HERE, LINE, PAPER, span
-from sim.window.paint.view import View
+from sim.window import panel, timeline
+from sim.window.layout import Layout
+from sim.window.snapshot import View
+from sim.window.timeline import COMES, HERE, LINE, PAPER, span
 
 GAP = 0.03  # radii of the disc between a control and its outline
 
@@ -29,9 +29,9 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     disc.draw(target, view.look, layout.disc)
     draw_board(target, layout.board, layout.text, view.sign)
     if view.trace and layout.strip.height:
-        trace.draw(target, layout.strip, layout.text, view.trace)
+        timeline.draw_trace(target, layout.strip, layout.text, view.trace)
     elif layout.strip.height:
-        strip.draw(target, layout.strip, layout.text, view.marks)
+        timeline.draw_line(target, layout.strip, layout.text, view.marks)
     if not view.panel:
         framed = {"", "take offer"} if view.offer else {""}  # the notice has a frame of its own
         for part in {view.hover, view.focus} - framed:

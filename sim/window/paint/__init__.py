@@ -1,1 +1,0 @@
-"""Draws the window: a function of a view and a layout."""
