@@ -20,7 +20,7 @@ GROUPS = {
             lazy("starters for a double click, in the menu and on the desktop"),
         ),
         "program": (
-            "sim.commands.program",
+            "sim.play.own_programs",
             lazy("list, show and check programs; write your own"),
         ),
         "update": (
@@ -48,31 +48,31 @@ GROUPS = {
     },
     lazy("Test:"): {
         "trace": (
-            "sim.commands.trace",
+            "sim.commands.scenarios:trace",
             lazy("run a scenario in virtual time and print what the unit does"),
         ),
         "check": (
-            "sim.commands.check",
+            "sim.commands.scenarios:check",
             lazy("run scenarios and hold the unit to what they expect"),
         ),
         "search": (
-            "sim.commands.search",
+            "sim.commands.scenarios:search",
             lazy("look for presses after which a rule of yours does not hold"),
         ),
         "export": (
-            "sim.commands.export",
+            "sim.commands.scenarios:export",
             lazy("write a trace as JSON lines, table, waveform, sound or picture"),
         ),
         "compare": (
-            "sim.commands.compare",
+            "sim.commands.scenarios:compare",
             lazy("tell what differs between any two of trace, capture and recording"),
         ),
         "decoder": (
-            "sim.commands.decoder",
+            "sim.commands.capture:decoder",
             lazy("install a decoder of the unit's cues for PulseView and sigrok-cli"),
         ),
         "lateness": (
-            "sim.commands.capture",
+            "sim.commands.capture:lateness",
             lazy("measure how late a live unit's lamps and beeps are"),
         ),
         "listen": (
@@ -81,9 +81,9 @@ GROUPS = {
         ),
     },
     lazy("Talk:"): {
-        "ports": ("sim.commands.ports", lazy("list the units that can be reached")),
-        "monitor": ("sim.commands.monitor", lazy("show what a unit does, as it happens")),
-        "send": ("sim.commands.send", lazy("have a unit do one thing")),
+        "ports": ("sim.commands.talk:ports", lazy("list the units that can be reached")),
+        "monitor": ("sim.commands.talk:monitor", lazy("show what a unit does, as it happens")),
+        "send": ("sim.commands.talk:send", lazy("have a unit do one thing")),
         "serve": (
             "sim.commands.serve",
             lazy("let browsers and other programs watch units and use them"),

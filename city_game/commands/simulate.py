@@ -14,10 +14,10 @@ from city_game.kernel.switches import HouseRules, otherwise
 from city_game.simulate import headless
 from city_game.simulate.statistics import Statistics, draw, in_words
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import STOPPED, UserError, nearest
 from city_unit.desktop.files import make_folder
 from city_unit.desktop.forms import any_of, number
-from city_unit.desktop.progress import Progress
 
 TABLE = "planner,builder,visitor,builder"
 

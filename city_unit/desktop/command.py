@@ -1,8 +1,8 @@
-"""The command line: imports the module of a command, runs it, and prints each mistake in a line.
+"""The command line: its options, its mistakes in one line each, and the progress of long work.
 
 A module of a command has two functions: `arguments(parser)` declares the options, `run(options)`
-does the work and returns the exit status. Only the requested module is imported, so that each
-command starts fast.
+does the work and returns the exit status. A module of several has `NAME_arguments` and `run_NAME`
+for each. Only the requested module is imported, so that each command starts fast.
 """
 
 import argparse
@@ -16,10 +16,11 @@ import re
 import shutil
 import sys
 import textwrap
+import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import Lazy, _, lazy
@@ -145,7 +146,7 @@ class Parser(argparse.ArgumentParser):
 # Each program lists these at the end of its first group.
 COMMON: Mapping[str, tuple[str, Lazy]] = {
     "completion": (
-        "city_unit.desktop.completion",
+        "city_unit.desktop.command:completion",
         lazy("have bash, zsh, fish or PowerShell complete words"),
     ),
 }
@@ -158,7 +159,7 @@ class Program:
     name      the name by which people start it
     about     a sentence or two for its help
     groups    the groups of its commands, by their titles; each command, by its name, has the path
-              of its module and a line of help
+              of its module, with `:NAME` if that has several, and a line of help
     default   the command that runs if none is named
     examples  lines for the end of the help, if any
     """
@@ -214,7 +215,7 @@ class Program:
         subparsers = root.add_subparsers(metavar=_("COMMAND"))
         for name, (path, summary) in self.commands.items():
             parser = subparsers.add_parser(name, help=str(summary))
-            importlib.import_module(path).arguments(parser)
+            _functions(path)[0](parser)
             for action in parser._actions:
                 if action.nargs != 0 and action.choices is None:
                     setattr(action, "complete", complete)  # noqa: B010 - not declared
@@ -223,9 +224,9 @@ class Program:
     def _parser(self, name: str) -> Parser:
         path, summary = self.commands[name]
         parser = Parser(prog=f"{self.name} {name}", description=str(summary))
-        module = importlib.import_module(path)
-        parser.set_defaults(run=module.run, main_program=self)
-        module.arguments(parser)
+        declare, run = _functions(path)
+        parser.set_defaults(run=run, main_program=self)
+        declare(parser)
         return parser
 
     def _front(self) -> Parser:
@@ -247,6 +248,15 @@ class Program:
         if self.examples:
             parser.epilog = str(self.examples)
         return parser
+
+
+def _functions(path: str) -> tuple[Callable[[Parser], None], Callable[[argparse.Namespace], int]]:
+    """Import a command; return the function for its options, and the one for its work."""
+    path, _colon, name = path.partition(":")
+    module = importlib.import_module(path)
+    if not name:
+        return module.arguments, module.run
+    return getattr(module, f"{name}_arguments"), getattr(module, f"run_{name}")
 
 
 # Packages that draw and serve, by their modules: client, rules and lab run without them.
@@ -328,3 +338,137 @@ def take_language(words: list[str]) -> tuple[str, list[str]]:
         if word == "--lang" and place + 1 < len(words):
             return words[place + 1], words[:place] + words[place + 2 :]
     return "", words
+
+
+# Arguments of several commands, each worded once.
+
+T = TypeVar("T")
+
+
+def add_unit_port(parser: argparse.ArgumentParser) -> None:
+    """Add `--port` for a live unit; by default it is the only one that can be reached."""
+    parser.add_argument(
+        "--port",
+        default="auto",
+        metavar=_("PORT"),
+        help=_("a serial port, socket://HOST:PORT, auto or auto:NAME (default: auto)"),
+    )
+
+
+def add_json_report(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`, for a report that is printed once, at the end."""
+    parser.add_argument(
+        "--json", action="store_true", help=_("print the report as one JSON object")
+    )
+
+
+def add_json_lines(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`, for output that is printed line by line as it comes."""
+    parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
+
+
+def add_overwriting(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`, to write over a file of the user's."""
+    parser.add_argument("--force", action="store_true", help=_("write over a file that is there"))
+
+
+def add_taking(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`, to take a live unit from the middle of something."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help=_("take a live unit even from the middle of an auction"),
+    )
+
+
+def add_scenario(parser: argparse.ArgumentParser) -> None:
+    """Add the file of a scenario, and the options that override its values."""
+    parser.add_argument("file", metavar=_("FILE"), help=_("the scenario; - is standard input"))
+    parser.add_argument(
+        "--program", metavar=_("NAME"), help=_("a program's name or file, not FILE's")
+    )
+    parser.add_argument("--seed", metavar=_("N"), type=whole, help=_("the seed, not FILE's"))
+
+
+def whole(text: str) -> int:
+    """Read a whole number from 0 on; raises ArgumentTypeError for anything else."""
+    if not (text.isascii() and text.isdecimal()):
+        words = _('"{text}" is no whole number from 0 on')
+        raise argparse.ArgumentTypeError(words.format(text=text))
+    return int(text)
+
+
+def meaning(option: str, reader: Callable[[str], T], text: str) -> T:
+    """Return the value of an option's text, read by `reader`; raises UserError with its name."""
+    try:
+        return reader(text)
+    except ValueError as error:
+        raise UserError(at(option, error)) from None
+
+
+# The command `completion`, by shtab.
+
+SHELLS = ("bash", "zsh", "fish", "powershell", "tcsh")
+
+
+def completion_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=SHELLS, metavar=_("SHELL"), help=_("for which shell"))
+    name = parser.prog.split()[0]
+    parser.epilog = _(
+        "Write it where the shell reads it, and open another shell:\n\n"
+        "    {program} completion bash > ~/.local/share/bash-completion/completions/{program}\n"
+        '    {program} completion zsh > "${{fpath[1]}}/_{program}"\n'
+        "    {program} completion fish > ~/.config/fish/completions/{program}.fish\n"
+        "    {program} completion powershell >> $PROFILE"
+    ).format(program=name)
+
+
+def run_completion(options: argparse.Namespace) -> int:
+    import shtab  # no other command uses it
+
+    program = options.main_program
+    script = shtab.complete(program.whole(complete=shtab.FILE), options.shell)
+    print(script)
+    return SUCCESS
+
+
+_EVERY_S = 0.2  # a terminal is not flooded, however fast the work is
+_WIPE = "\r\x1b[K"
+
+
+class Progress:
+    """A line on standard error, which is wiped when the work is done.
+
+    patience_s  how long the work may take before anything is shown
+    """
+
+    def __init__(self, patience_s: float = 0.0) -> None:
+        self._show_at = time.monotonic() + patience_s
+        self._is_shown = False
+
+    def show(self, text: object, part: float) -> None:
+        """Show `text`, a string or a lazy text, while `part` (0 to 1) of the work is done."""
+        if part >= 1:
+            self.wipe()
+            return
+        now = time.monotonic()
+        if now < self._show_at or not sys.stderr.isatty():
+            return
+        self._show_at = now + _EVERY_S
+        self._is_shown = True
+        _write(f"{_WIPE}{text}")
+
+    def percent(self, words: str, part: float) -> None:
+        """Show `words` with their field `percent`, likewise."""
+        self.show(words.format(percent=round(part * 100)), part)
+
+    def wipe(self) -> None:
+        """Erase the line, if it is there."""
+        if self._is_shown:
+            self._is_shown = False
+            _write(_WIPE)
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -18,9 +18,6 @@ from typing import TYPE_CHECKING, Any
 from city_unit.facts import AUCTIONING, BUTTONS, LAMPS, OUTPUTS
 from city_unit.host.client import Client, begin, connect, greet, host_ms
 from city_unit.host.core import Core
-from city_unit.host.description import Describing, Description, Mark
-from city_unit.host.errors import Busy, LinkError, NoAnswer, NoNews, NoUnit, Refused
-from city_unit.host.lines.discovery import Found, announce, find, name_pty
 from city_unit.host.memory import Memory
 from city_unit.host.news import (
     About,
@@ -36,7 +33,19 @@ from city_unit.host.news import (
     Restarted,
     Snapshot,
 )
-from city_unit.host.requests import Request
+from city_unit.host.ports import Found, announce, find, name_pty
+from city_unit.host.requests import (
+    Busy,
+    Describing,
+    Description,
+    LinkError,
+    Mark,
+    NoAnswer,
+    NoNews,
+    NoUnit,
+    Refused,
+    Request,
+)
 
 if TYPE_CHECKING:
     from city_unit.host.asynchronous import AsyncClient, open_async

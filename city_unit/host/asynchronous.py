@@ -14,8 +14,6 @@ from typing import Any, overload
 
 from city_unit.desktop.forms import shortest
 from city_unit.host.client import ANSWER_S, AUTO, CLOSED_BEFORE, NO_NEWS, Client, begin
-from city_unit.host.description import Describing, Description
-from city_unit.host.errors import LinkError, NoNews
 from city_unit.host.news import (
     About,
     AnyNews,
@@ -27,7 +25,7 @@ from city_unit.host.news import (
     is_wanted,
     names_of,
 )
-from city_unit.host.requests import Commands, Request
+from city_unit.host.requests import Commands, Describing, Description, LinkError, NoNews, Request
 
 _LOOK_S = 0.003  # between two looks, where the loop cannot watch the line
 _FAILED = "a callback of a City Unit failed"  # no text: a log has it

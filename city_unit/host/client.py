@@ -14,10 +14,6 @@ from typing import Any, overload
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.forms import shortest
 from city_unit.host.core import Core
-from city_unit.host.description import Describing, Description
-from city_unit.host.errors import Busy, LinkError, NoNews, NoUnit
-from city_unit.host.lines.discovery import choose
-from city_unit.host.lines.ports import CHUNK, Port, PortBusy, open_port
 from city_unit.host.news import (
     MOST,
     About,
@@ -33,7 +29,17 @@ from city_unit.host.news import (
     is_wanted,
     names_of,
 )
-from city_unit.host.requests import Commands, Request
+from city_unit.host.ports import CHUNK, Port, PortBusy, choose, open_port
+from city_unit.host.requests import (
+    Busy,
+    Commands,
+    Describing,
+    Description,
+    LinkError,
+    NoNews,
+    NoUnit,
+    Request,
+)
 from city_unit.wire import PROTOCOL
 
 _REOPEN_MS = 500  # between two tries to open a port that is gone

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from city_unit.desktop.catalogue import lazy
-from city_unit.host.errors import LinkError, Refused
 from city_unit.host.news import (
     About,
     Connected,
@@ -30,7 +29,7 @@ from city_unit.host.news import (
     parse_welcome,
 )
 from city_unit.host.offset import PING_MS, Offset, Pings
-from city_unit.host.requests import Request
+from city_unit.host.requests import LinkError, Refused, Request
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
 from city_unit.host.client import PATIENCE_S, Client
-from city_unit.host.description import Describing
-from city_unit.host.lines.ports import Port
 from city_unit.host.news import News
-from city_unit.host.requests import Request
+from city_unit.host.ports import Port
+from city_unit.host.requests import Describing, Request
 from city_unit.link import Link
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings

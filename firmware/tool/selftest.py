@@ -15,8 +15,8 @@ from typing import Any
 
 from city_unit import host
 from city_unit.cues import CUES
-from city_unit.desktop.arguments import add_json_report, add_unit_port
 from city_unit.desktop.catalogue import _, lazy, nlazy, plazy
+from city_unit.desktop.command import add_json_report, add_unit_port
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.forms import all_of, number
 from city_unit.desktop.lamp_words import WORDS

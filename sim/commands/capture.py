@@ -1,18 +1,22 @@
-"""`city-unit lateness`: how late a live unit's lamps and beeps are, and whose fault that is."""
+"""`city-unit lateness`: how late a live unit is; `decoder`: its cues, for a logic analyser."""
 
 import argparse
 import json
 import math
+import os
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from statistics import median
 
 from city_unit import host
-from city_unit.desktop.arguments import add_json_report, add_taking, add_unit_port
 from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.command import Progress, add_json_report, add_taking, add_unit_port
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
+from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.forms import number, percent, shortest, signed
-from city_unit.desktop.progress import Progress
+from city_unit.facts import LAMPS
+from city_unit.programs import PROGRAMS
 from sim.lab import lateness, machine, picture, reserve
 from sim.lab.lateness import Captured, Verdict
 
@@ -21,7 +25,7 @@ _PATIENCE_S = 60.0
 _TOO_BUSY = 0.2  # a machine that stands still for so much of the time says nothing of a unit
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def lateness_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _("""\
 The exit status is 0 if no limit is broken, 1 if one is, or if nothing was measured, 2 if the
@@ -80,7 +84,7 @@ edges, or a machine that is too busy.
     add_json_report(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run_lateness(options: argparse.Namespace) -> int:
     if not 0 < options.seconds < math.inf:
         words = _("--seconds {seconds}: how long is a number above 0")
         raise UserError(words.format(seconds=shortest(options.seconds, 6)))
@@ -277,3 +281,47 @@ class Figures:
         sure = percent(verdict.sure)
         fields = {**verdict._asdict(), "limit": shortest(self._p99_ms, 6), "sure": sure}
         return words.format(**fields)
+
+
+_SOURCE = Path(__file__).parent.parent / "lab" / "decoder.py"
+_NAME = "city_unit"
+
+
+def decoder_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder",
+        metavar=_("FOLDER"),
+        help=_("where decoders are found (default: {folder})").format(folder=_usual()),
+    )
+
+
+def run_decoder(options: argparse.Namespace) -> int:
+    folder = Path(options.folder or _usual()) / _NAME
+    make_folder(folder)
+    write_whole(folder / "__init__.py", "from .pd import Decoder\n")  # no text: Python
+    cues: list[tuple[str, tuple[tuple[int, int, int], ...]]] = []
+    for program in PROGRAMS:
+        for name, cue in program.cues.items():
+            notes: list[tuple[int, int, int]] = []  # the pause before it ms, Hz, ms
+            pause = 0
+            for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
+                if hz:
+                    notes.append((pause, hz, ms))
+                pause = 0 if hz else pause + ms
+            if name != "choice" and (name, tuple(notes)) not in cues:
+                cues.append((name, tuple(notes)))
+    tables = f"LAMPS = {tuple(LAMPS)!r}\nCUES = {tuple(cues)!r}\n"  # no text: a file of Python
+    write_whole(folder / "cues.py", tables)
+    write_whole(folder / "pd.py", _SOURCE.read_bytes())
+    print(_("wrote {path}").format(path=folder))
+    print(_("PulseView and sigrok-cli have it as city_unit: sigrok-cli -P city_unit --show"))
+    return SUCCESS
+
+
+def _usual() -> Path:
+    """Return where libsigrokdecode looks in the user's own folders."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "libsigrokdecode" / "decoders"

@@ -6,11 +6,11 @@ import shlex
 import shutil
 
 from city_unit import host
-from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.command import whole
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.host.client import choose_port
-from city_unit.host.lines.ports import open_port
+from city_unit.host.ports import open_port
 from sim.lab.conform import client, unit
 
 WELL = lazy("well    {name}")

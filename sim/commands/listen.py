@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from city_unit.desktop import errors
-from city_unit.desktop.arguments import add_overwriting
 from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.command import Progress, add_overwriting
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import refuse_no_folder, refuse_overwriting
 from city_unit.desktop.forms import number, percent, shortest
-from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file
 

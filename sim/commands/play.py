@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from city_unit.desktop.arguments import whole
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.command import whole
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.programs import PROGRAMS

@@ -13,9 +13,9 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import KINDS, reason, warn
 from city_unit.host.client import begin, choose_port
-from city_unit.host.lines.discovery import identity
+from city_unit.host.ports import identity
+from city_unit.host.serving.hub import ServedUnit
 from city_unit.host.serving.journal import Journal
-from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.host.serving.web_door import File, WebDoor
 from sim.web import bundle
 

@@ -16,7 +16,7 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.host.core import BUSY
-from city_unit.host.lines.discovery import name_pty
+from city_unit.host.ports import name_pty
 from city_unit.host.serving.hub import Hub, Peer
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, unseal

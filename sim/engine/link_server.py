@@ -20,7 +20,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import reason
 from city_unit.facts import OUTPUTS, TONE, VERSION
-from city_unit.host.lines.discovery import announce
+from city_unit.host.ports import announce
 from city_unit.host.serving.hub import Answered, Hub
 from city_unit.host.serving.journal import Journal
 from city_unit.link import Link

@@ -21,10 +21,10 @@ from pathlib import Path
 from city_unit import trace
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import cannot_write, refuse_no_folder, write_whole
 from city_unit.desktop.forms import number
-from city_unit.desktop.progress import Progress
 from sim.engine.edges import Edges
 from sim.face import tones
 from sim.lab import picture, timeline

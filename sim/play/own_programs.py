@@ -1,16 +1,20 @@
-"""The programs that a person has made: each a file in a folder of the settings."""
+"""`city-unit program`: the programs, as files to read, change and check.
 
+Those that a person has made are files in a folder of the settings.
+"""
+
+import argparse
 import contextlib
 from pathlib import Path
 
 from city_unit.desktop import files
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UserError
+from city_unit.desktop.errors import SUCCESS, UserError
 from city_unit.desktop.files import copy_whole, make_folder
 from city_unit.desktop.toml_reader import load as load_toml
 from city_unit.lamps import CHOICE_LAMPS
 from city_unit.programs import PROGRAMS, Program
-from sim.engine import program_file
+from sim.engine import program_file, program_text
 
 
 def folder() -> Path:
@@ -47,3 +51,26 @@ def add(path: str, there: tuple[Program, ...]) -> Program:
         make_folder(folder())
         copy_whole(Path(path), kept)
     return program
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar=_("ACTION"))
+    actions.add_parser("list", help=_("name the built-in programs"))
+    start = _("print a program as a file, to start your own from")
+    show = actions.add_parser("show", help=start)
+    show.add_argument("program", metavar=_("PROGRAM"), help=_("a name, or a file"))
+    check = actions.add_parser("check", help=_("check a file of your own"))
+    check.add_argument("file", metavar=_("FILE"), help=_("the program's file"))
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.action == "list":
+        for program in PROGRAMS:
+            print(program.name)
+    elif options.action == "show":
+        print(program_text.write(program_file.find(options.program)), end="")
+    else:
+        program = program_file.read(load_toml(options.file))
+        words = _('{file}: the program "{program}" is in order')
+        print(words.format(file=options.file, program=program.title or program.name))
+    return SUCCESS

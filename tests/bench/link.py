@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from city_unit import host
-from city_unit.host.lines.ports import SerialPort
+from city_unit.host.ports import SerialPort
 from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay
 from firmware.virtual.supervisor import Supervised

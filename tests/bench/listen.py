@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from city_unit.desktop.progress import Progress
+from city_unit.desktop.command import Progress
 from city_unit.draws import Draws
 from city_unit.drive import replay
 from city_unit.facts import AUCTION, BUILD, SWITCH

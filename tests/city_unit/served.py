@@ -9,7 +9,7 @@ from typing import Any
 from city_unit import host
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.serving.served_unit import ServedUnit
+from city_unit.host.serving.hub import ServedUnit
 from city_unit.host.serving.web_door import File, WebDoor
 from city_unit.link import Link
 from city_unit.settings import Settings

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from city_unit import host
-from city_unit.host.lines.ports import TcpPort
+from city_unit.host.ports import TcpPort
 from tests.city_unit.served import PATIENCE_S, Served, played
 
 

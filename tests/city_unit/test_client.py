@@ -13,9 +13,9 @@ from city_unit.desktop import catalogue
 from city_unit.facts import BUTTONS
 from city_unit.host import EventKind, Fields
 from city_unit.host.core import Core
-from city_unit.host.lines.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.host.news import Reader, Readers
 from city_unit.host.offset import Offset
+from city_unit.host.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.host.requests import Button, Commands
 from city_unit.trace import EVENTS
 from city_unit.wire import seal, unseal

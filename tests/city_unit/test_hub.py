@@ -2,10 +2,8 @@
 
 from types import SimpleNamespace
 
-from city_unit.host.errors import Refused
-from city_unit.host.requests import Request
-from city_unit.host.serving.hub import TAKEN, Hub
-from city_unit.host.serving.served_unit import ServedUnit
+from city_unit.host.requests import Refused, Request
+from city_unit.host.serving.hub import TAKEN, Hub, ServedUnit
 from city_unit.wire import seal, unseal
 
 

@@ -12,8 +12,8 @@ import pytest
 import serial
 
 from city_unit import host
-from city_unit.host.lines import discovery
-from city_unit.host.lines.ports import SerialPort, TcpPort, open_port
+from city_unit.host import ports
+from city_unit.host.ports import SerialPort, TcpPort, open_port
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
 
@@ -152,15 +152,15 @@ def test_the_two_lines_of_a_serial_port_stand_as_asked_before_it_is_open(monkeyp
 
 
 def test_auto_takes_the_port_that_answers(monkeypatch):
-    found = [discovery.Found(f"/dev/tty{letter}", "", "ch340") for letter in "ABC"]
-    monkeypatch.setattr(discovery, "find", lambda: list(found))
+    found = [ports.Found(f"/dev/tty{letter}", "", "ch340") for letter in "ABC"]
+    monkeypatch.setattr(ports, "find", lambda: list(found))
 
     def choose(error, answers=()):
         def greet(port):
             if port not in answers:
                 raise error
 
-        return discovery.choose("", greet)
+        return ports.choose("", greet)
 
     assert choose(host.NoUnit("nothing"), ["/dev/ttyB"]) == "/dev/ttyB"
     silent = r"do not answer as a unit: /dev/ttyA \(serial adapter CH340"
@@ -182,7 +182,7 @@ def here(tmp_path, monkeypatch):
 
 def announce_dead(port, path=None):
     """Announce a unit at `port` whose process is dead; return the announcement."""
-    announced = discovery.announce(str(port), "first")
+    announced = ports.announce(str(port), "first")
     text = announced.read_text().replace(str(os.getpid()), str(2**22 + 1))
     (path or announced).write_text(text)
     return path or announced
@@ -193,17 +193,17 @@ def test_a_name_leads_to_its_terminal_also_one_that_a_killed_unit_left(here):
         if left:
             os.unlink("unit")
             os.symlink(left, "unit")
-        name = discovery.name_pty("unit", "/dev/pts/900")
+        name = ports.name_pty("unit", "/dev/pts/900")
         assert (name, os.readlink(name)) == (Path.cwd() / "unit", "/dev/pts/900")
-    discovery.announce(str(name), "first")
+    ports.announce(str(name), "first")
     with pytest.raises(OSError, match="another unit is there"):
-        discovery.name_pty("unit", "/dev/pts/901")
+        ports.name_pty("unit", "/dev/pts/901")
     Path("file").write_text("mine")
     os.symlink("file", "link")
     os.symlink("/dev/serial/by-id/usb-1", "board")
     for taken in ("file", "link", "board"):
         with pytest.raises(OSError, match="file exists"):
-            discovery.name_pty(taken, "/dev/pts/900")
+            ports.name_pty(taken, "/dev/pts/900")
     assert Path("link").read_text() == "mine"
     assert os.readlink("board") == "/dev/serial/by-id/usb-1"
 
@@ -211,38 +211,38 @@ def test_a_name_leads_to_its_terminal_also_one_that_a_killed_unit_left(here):
 def test_a_dead_unit_is_forgotten_and_its_name_is_not_opened(here):
     """Its terminal may be somebody else's by now: a shell's, another unit's."""
     theirs, terminal = os.openpty()
-    name = discovery.name_pty("unit", os.ttyname(terminal))
+    name = ports.name_pty("unit", os.ttyname(terminal))
     announced = announce_dead(name)
     with pytest.raises(OSError, match="there is no such port"):
         open_port(str(name))
     assert not name.is_symlink() and not announced.exists()
     os.close(theirs)
     os.close(terminal)
-    discovery.name_pty("unit", "/dev/pts/900")
+    ports.name_pty("unit", "/dev/pts/900")
     announce_dead(name)
     os.unlink("unit")
     os.symlink("/dev/pts/901", "unit")  # the unit has come back
-    assert discovery.running() == []
+    assert ports.running() == []
     assert os.readlink("unit") == "/dev/pts/901"
 
 
 def test_a_damaged_announcement_or_what_others_could_have_written_is_no_unit(here):
-    path = discovery.announce("somewhere", "first")
+    path = ports.announce("somewhere", "first")
     for text in ("", "{", "[]", '{"pid": "x"}', '{"port": 1}'):
         path.with_name("2-0.json").write_text(text)
-        assert discovery.running() == [("somewhere", "first")]
+        assert ports.running() == [("somewhere", "first")]
     path.parent.chmod(0o777)
-    assert discovery.running() == []
+    assert ports.running() == []
     with pytest.raises(OSError, match="others can write to"):
-        discovery.announce("elsewhere", "second")
+        ports.announce("elsewhere", "second")
 
 
 def test_a_folder_that_is_none_is_no_place_for_units(here):
     Path("runtime").mkdir()
     Path("runtime/city-unit").write_text("")
-    assert discovery.running() == []
+    assert ports.running() == []
     with pytest.raises(OSError):
-        discovery.announce("somewhere", "first")
+        ports.announce("somewhere", "first")
 
 
 def test_on_windows_a_process_is_alive_until_it_has_an_exit_code(monkeypatch):
@@ -259,7 +259,7 @@ def test_on_windows_a_process_is_alive_until_it_has_an_exit_code(monkeypatch):
             closed.append(process)
 
     windows = type("windll", (), {"kernel32": Kernel()})
-    monkeypatch.setattr(discovery.ctypes, "windll", windows, raising=False)
-    monkeypatch.setattr(discovery.sys, "platform", "win32")
-    assert [discovery.is_alive(2) for _ in range(3)] == [True, False, False]
+    monkeypatch.setattr(ports.ctypes, "windll", windows, raising=False)
+    monkeypatch.setattr(ports.sys, "platform", "win32")
+    assert [ports.is_alive(2) for _ in range(3)] == [True, False, False]
     assert closed == [42] * 3

@@ -13,7 +13,7 @@ import pytest
 from city_unit import host
 from city_unit.draws import Draws
 from city_unit.facts import PERMIT_LAMPS, PERMITS, SWITCH
-from city_unit.host import description
+from city_unit.host import requests
 from city_unit.host.core import Core
 from city_unit.host.news import Event
 from city_unit.link import COMMANDS, Link
@@ -141,18 +141,18 @@ def test_what_a_desktop_makes_of_an_event():
 
 def test_what_a_desktop_makes_of_a_description():
     expected = VECTORS["described"]
-    read = description.parse(expected["pages"])
+    read = requests.parse(expected["pages"])
     assert {**dataclasses.asdict(read), "pages": expected["pages"]} == {
         key: tuple(value) if isinstance(value, list) and key not in ("pages", "marks") else value
         for key, value in expected.items()
     } | {"marks": tuple(tuple(mark) for mark in expected["marks"])}
-    assert description.pages(expected["pages"][0]) == len(expected["pages"])
+    assert requests.pages(expected["pages"][0]) == len(expected["pages"])
     for lacking in range(3):
         pages = list(expected["pages"])
         pages[lacking] = "colour=red"
         with pytest.raises(host.LinkError):
-            description.pages(pages[0])
-            description.parse(pages)
+            requests.pages(pages[0])
+            requests.parse(pages)
 
 
 def test_the_longest_lines_and_the_longest_description_fit():
@@ -186,7 +186,7 @@ def test_the_longest_lines_and_the_longest_description_fit():
         lines = said(link)
         assert len(seal(lines[-1])) <= LONGEST
         pages.append(lines[-1].split(" ", 3)[3])
-    read = description.parse(pages[:-1])
+    read = requests.parse(pages[:-1])
     assert (read.program, len(read.marks)) == ("p" * 20, 300)
     assert set(read.marks) == {("phase-started", longest, longest, longest, "l" * 20)}
     assert (read.clock_choices_ms, read.odds) == ((longest,) * 10, dict.fromkeys(PERMITS, 1000))
@@ -202,7 +202,7 @@ def test_a_program_that_changes_meanwhile_is_described_anew():
             memory.unit.settings.choose(memory.unit.settings.programs[2])
         return memory.client.ask(text)
 
-    describing = description.Describing(meddling)
+    describing = requests.Describing(meddling)
     while not describing.finished:
         memory.client.turn(0.0)
     assert describing.result() == memory.client.describe()

@@ -11,8 +11,8 @@ from websockets.exceptions import InvalidStatus
 
 from city_unit import host
 from city_unit.host.serving import web_door
+from city_unit.host.serving.hub import ServedUnit
 from city_unit.host.serving.journal import Journal
-from city_unit.host.serving.served_unit import ServedUnit
 from city_unit.host.serving.web_door import File
 from tests.city_unit.served import PATIENCE_S, Doored, Served, played
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from city_unit import host
-from city_unit.host.lines.ports import open_port
+from city_unit.host.ports import open_port
 from firmware.tool.image import unix
 from tests.helpers.lines import Opener
 from tests.helpers.needs import needs

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from city_unit.host.lines.ports import SOCKET
+from city_unit.host.ports import SOCKET
 from tests.helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent

@@ -1,6 +1,6 @@
 """Lines between a client and its unit of which a test has hold too."""
 
-from city_unit.host.lines.ports import Port, open_port
+from city_unit.host.ports import Port, open_port
 
 
 class Line:

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from city_unit import host
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
-from city_unit.desktop.progress import Progress
 from city_unit.programs import PROGRAMS
 from sim.engine import edges
 from sim.engine.edges import Edges, none_yet

@@ -281,7 +281,7 @@ def _lines(path: str, seconds: float) -> Iterator[str]:
                 while line := file.readline(_LONGEST_LINE):
                     yield line
             return
-        from city_unit.host.lines import ports
+        from city_unit.host import ports
 
         left = b""
         until = monotonic() + seconds

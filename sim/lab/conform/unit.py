@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeVar
 from city_unit import host
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.host.core import BUSY
-from city_unit.host.lines.ports import Port
 from city_unit.host.news import parse_state, parse_welcome
+from city_unit.host.ports import Port
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
 from sim.lab.conform import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.forms import number, percent, shortest, signed
-from city_unit.desktop.progress import Progress
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS

@@ -14,10 +14,9 @@ import pytest
 
 from city_game import cli as game
 from city_unit import host
-from city_unit.desktop import addresses, catalogue, progress
+from city_unit.desktop import addresses, catalogue, command
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import ARGPARSE, Parser, Program, start, take_language
-from city_unit.desktop.completion import SHELLS
+from city_unit.desktop.command import ARGPARSE, SHELLS, Parser, Program, start, take_language
 from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
@@ -90,8 +89,8 @@ def test_the_language_is_looked_for_before_all_else():
 
 
 GROUPS = {
-    lazy("Test:"): {"trace": ("sim.commands.trace", lazy("run a scenario"))},
-    lazy("Talk:"): {"ports": ("sim.commands.ports", lazy("list the units"))},
+    lazy("Test:"): {"trace": ("sim.commands.scenarios:trace", lazy("run a scenario"))},
+    lazy("Talk:"): {"ports": ("sim.commands.talk:ports", lazy("list the units"))},
 }
 PROGRAM = Program("city-unit", lazy("A unit."), GROUPS, "trace", lazy("examples: none"))
 
@@ -217,14 +216,14 @@ def test_each_program_has_a_script_for_each_shell(capsys):
 
 def test_a_terminal_alone_is_shown_the_progress_now_and_then(monkeypatch):
     clock = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(command.time, "monotonic", lambda: clock[0])
 
     def shown(times, patience_s=0.0, is_terminal=True):
         clock[0] = 100.0
         terminal = io.StringIO()
         terminal.isatty = lambda: is_terminal
         monkeypatch.setattr(sys, "stderr", terminal)
-        line = progress.Progress(patience_s)
+        line = command.Progress(patience_s)
         for clock[0], part in times:
             line.show(f"{part:.0%}", part)
         line.wipe()

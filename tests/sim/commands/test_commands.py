@@ -14,9 +14,9 @@ from serial.tools import list_ports
 from city_unit import host
 from city_unit.desktop import catalogue, files
 from city_unit.facts import VERSION
-from city_unit.host.lines.discovery import EMULATED, Found
+from city_unit.host.ports import EMULATED, Found
 from sim import cli
-from sim.commands import monitor, serve
+from sim.commands import serve, talk
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import ENDED, WARNED
@@ -177,17 +177,17 @@ SNAPSHOT = host.Snapshot(5, "ready", "city", 3600000, 3599995, 0, 0, 0, 3, 1)
     ],
 )
 def test_each_piece_of_news_has_its_line(news, as_json, as_text):
-    content, words = monitor.said(news, "the-port")
+    content, words = talk.said(news, "the-port")
     assert json.loads(json.dumps(content)) == as_json
     assert words == as_text
     if as_text.endswith("1.2 ms late"):
         catalogue.speak("fr")
-        assert monitor.said(news, "")[1].split()[0] == "3,000"
+        assert talk.said(news, "")[1].split()[0] == "3,000"
 
 
 def test_a_unit_is_served_once(monkeypatch, run):
     unit = Found("socket://127.0.0.1:1", "red", EMULATED)
-    monkeypatch.setattr("city_unit.host.lines.discovery.find", lambda: [unit])
+    monkeypatch.setattr("city_unit.host.ports.find", lambda: [unit])
     code, _, err = run("serve", "auto:red", "auto:red")
     assert code == 2
     assert "auto:red is socket://127.0.0.1:1, which was given already" in err

@@ -17,7 +17,7 @@ from city_unit.desktop import addresses
 from city_unit.desktop.errors import UserError
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.lines.ports import TcpPort, open_port
+from city_unit.host.ports import TcpPort, open_port
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.unit import Unit

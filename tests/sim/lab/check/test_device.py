@@ -267,7 +267,7 @@ def test_a_serial_port_that_prints_timestamps(tmp_path, monkeypatch):
     path.write_text(RULES + 'every = "lamp"\nperiod = "100 ms"\nwithin = "1 ms"')
     rows = "".join(f"{at} lamp 1\r\n{at + 20} lamp 0\r\n" for at in range(100, 900, 100))
     port = Talking(b"mp 0\n" + rows.encode())
-    monkeypatch.setattr("city_unit.host.lines.ports.open_port", lambda name: port)
+    monkeypatch.setattr("city_unit.host.ports.open_port", lambda name: port)
     report = device.check(device.load(str(path)), Source(serial="/dev/ttyACM0", seconds=0.05))
     assert len(report.measured[0].values) == 7 and report.result.code == 0 and port.is_closed
 

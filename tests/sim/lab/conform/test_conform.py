@@ -11,7 +11,7 @@ import pytest
 
 from city_unit import host
 from city_unit.desktop.errors import UserError
-from city_unit.host.lines.ports import open_port
+from city_unit.host.ports import open_port
 from city_unit.link import Link
 from firmware.tool.image import unix
 from firmware.virtual.launch import VirtualBoard, lay

@@ -1,0 +1,203 @@
+"""The commands that talk to a unit: `city-unit ports`, `monitor` and `send`."""
+
+import argparse
+import contextlib
+import json
+from dataclasses import asdict
+
+from city_unit import host
+from city_unit.desktop.catalogue import _, lazy, nlazy
+from city_unit.desktop.command import add_json_lines, add_unit_port
+from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.forms import number
+from city_unit.facts import LAMPS
+
+NO_UNITS = lazy("No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0")
+SILENT = lazy("{port}  {kind}, does not answer: {why}")
+IN_USE = lazy("{port}  {kind}, in use: another program has it")
+UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
+
+
+def ports_arguments(parser: argparse.ArgumentParser) -> None:
+    add_json_lines(parser)
+
+
+def run_ports(options: argparse.Namespace) -> int:
+    found = host.find()
+    for unit in found:
+        line = IN_USE.format(port=unit.port, kind=unit)
+        said = {**asdict(unit), "answers": False}
+        try:
+            about, snapshot = host.greet(unit.port)
+        except host.NoUnit as error:
+            said["why"] = str(error)
+            if not isinstance(error, host.Busy):
+                line = SILENT.format(port=unit.port, kind=unit, why=error)
+        else:
+            said |= {"answers": True, "about": asdict(about), "snapshot": asdict(snapshot)}
+            line = UNIT.format(
+                port=unit.port,
+                name=about.name,
+                kind=unit,
+                version=about.version,
+                program=snapshot.program,
+                state=snapshot.state,
+            )
+        print(json.dumps(said) if options.json else line, flush=True)
+    if not found and not options.json:
+        print(NO_UNITS)
+    return 0
+
+
+CONNECTED = lazy("Connected to {name} ({body} {version}) at {port}: program {program}, {state}.")
+DISCONNECTED = lazy("The unit is gone: {why}. Waiting for it.")
+RESTARTED = lazy("The unit was started anew.")
+MISSED = nlazy(
+    "{count} event was lost: the unit no longer keeps it.",
+    "{count} events were lost: the unit no longer keeps them.",
+)
+EVENT = lazy("{seconds:>10} s  {event}")
+EDGE = lazy("{seconds:>10} s  {change:<24}{late_ms} ms late")
+LAMP_ON = lazy("lamp {lamp} on")
+LAMP_OFF = lazy("lamp {lamp} off")
+TONE = lazy("tone {hz} Hz")
+SILENCE = lazy("tone off")
+
+
+def monitor_arguments(parser: argparse.ArgumentParser) -> None:
+    add_unit_port(parser)
+    add_json_lines(parser)
+    parser.add_argument(
+        "--history", action="store_true", help=_("begin with what the unit still remembers")
+    )
+    parser.add_argument(
+        "--edges",
+        action="store_true",
+        help=_("show as well each change of a lamp and of the tone, and how late it came"),
+    )
+    parser.add_argument("--events", type=int, metavar=_("N"), help=_("stop after so many events"))
+
+
+def run_monitor(options: argparse.Namespace) -> int:
+    try:
+        unit = host.connect(options.port, history=options.history)
+    except host.Busy as busy:  # another program has it: only watched then, where that can be
+        try:
+            unit = host.connect(options.port, history=options.history, watch=True)
+        except host.NoUnit:
+            raise busy from None
+    with unit:
+        seen = 0
+        for news in unit:
+            if options.edges and isinstance(news, host.Connected):
+                # Asked each time, since a unit forgets it with the line. One that is gone
+                # again will be asked again.
+                with contextlib.suppress(host.NoAnswer):
+                    unit.send("watch on")
+            content, words = said(news, unit.port)
+            if words:
+                print(json.dumps(content) if options.json else words, flush=True)
+            seen += isinstance(news, host.Event)
+            if seen == options.events:
+                break
+    return 0
+
+
+def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
+    """Return `news` as the content of a line like those of the trace, and for a person."""
+    if isinstance(news, host.Event):
+        fields = [f"{name} {value}" for name, value in news.fields.items()]
+        event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
+        more = {"more": news.more} if news.more else {}
+        words = EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
+        return {"ms": news.ms, "event": news.kind, **news.fields, **more}, words
+    if isinstance(news, host.Edge):
+        if news.what == "tone":
+            content: dict[str, object] = {"tone": news.value}
+            change = TONE.format(hz=news.value) if news.value else str(SILENCE)
+        else:
+            content = {"lamp": news.what, "on": bool(news.value)}
+            change = (LAMP_ON if news.value else LAMP_OFF).format(lamp=news.what)
+        seconds, late_ms = number(news.due_ms / 1000, 3), number(news.late_us / 1000, 1)
+        words = EDGE.format(seconds=seconds, change=change, late_ms=late_ms)
+        return {"ms": news.due_ms, **content, "late_us": news.late_us}, words
+    if isinstance(news, host.Connected):
+        about, snapshot = news.about, news.snapshot
+        words = CONNECTED.format(
+            name=about.name,
+            body=about.body,
+            version=about.version,
+            port=port,
+            program=snapshot.program,
+            state=snapshot.state,
+        )
+        return {"ms": snapshot.ms, "link": "connected", "boot": about.boot}, words
+    if isinstance(news, host.Disconnected):
+        return {"link": "disconnected", "why": news.why}, DISCONNECTED.format(why=news.why)
+    if isinstance(news, host.Restarted):
+        return {"link": "restarted", "boot": news.boot}, str(RESTARTED)
+    if isinstance(news, host.Missed):
+        missed = {"link": "missed", "first": news.first, "count": news.count}
+        return missed, MISSED.format(count=news.count)
+    return {}, ""
+
+
+SEE_HELP = lazy("{refusal}; `city-unit send help` lists what can be said")
+# To translators: the words on the left are said to the unit, and stay as they are.
+COMMANDS = lazy(
+    """\
+tap auction|build          press a button for 80 ms
+press, release auction|build
+hold auction|build MS      press a button for so long
+switch on|off|free         hold the switch, or let go of it
+start [MS]                 start an auction, as long as the program has it or MS
+stop                       cancel the auction
+program NAME [CLOCK_MS]    begin a game with another program
+restart                    begin another game
+volume 0|1|2|3
+identify                   blink and beep, to see which unit this is
+show LAMPS HZ MS           light lamps (a sum of {lamps}) and sound a tone, for a test
+state                      what it does now, what is left, what it shows
+describe [N]               the figures of its program, page N
+counters                   of received, ignored and dropped lines
+board                      of a board: its pins, time awake, memory, supply, log of crashes"""
+)
+
+
+def send_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "command",
+        nargs="+",
+        metavar=_("COMMAND"),
+        help=_("what to do; `city-unit send help` lists what can be said"),
+    )
+    add_unit_port(parser)
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=2.0,
+        metavar=_("S"),
+        help=_("seconds to wait for an answer (default: 2)"),
+    )
+
+
+def run_send(options: argparse.Namespace) -> int:
+    command = " ".join(" ".join(options.command).split())
+    if command == "help":
+        bits = (str(1 << place) for place in range(len(LAMPS)))
+        print(COMMANDS.format(lamps=", ".join(bits)))
+        return 0
+    try:
+        with host.connect(options.port) as unit:
+            answer = unit.send(command, options.timeout)
+            if command == "state" and unit.snapshot is not None:  # it came before the answer
+                said = asdict(unit.snapshot).items()
+                answer = "\n".join(f"{name:<16}{value}" for name, value in said)
+            print(answer or _("done"))
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    except host.Refused as error:
+        if error.why not in ("bad-word", "unknown"):
+            raise
+        raise UserError(SEE_HELP.format(refusal=error), FAILURE) from error
+    return 0
