@@ -1,33 +1,45 @@
-"""A unit's link and its doors, by which desktop programs reach it.
+"""A unit's link and its doors, by which desktop programs reach it; and a unit without a window.
 
 A body calls `receive`, steps its unit, and calls `send`; between them it may
 `wait`. Nothing here blocks, and one conversation is held at a time.
+
+The record of a headless unit is a file of lines like those of the trace, as they happen. Each start
+of the unit begins with a line that has its boot number; each change also has how many microseconds
+after it was due it could be shown.
 """
 
 import argparse
 import contextlib
 import errno
+import json
+import os
 import random
 import secrets
 import select
+import signal
+import socket
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from city_unit.description import page
 from city_unit.desktop import addresses
+from city_unit.desktop.append_file import AppendFile
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import reason
-from city_unit.facts import OUTPUTS, TONE, VERSION
+from city_unit.desktop.files import cannot_write, reason, warn
+from city_unit.facts import OUTPUTS, SWITCH, TONE, VERSION
 from city_unit.host.ports import announce
 from city_unit.host.serving.hub import Answered, Hub
 from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
 from city_unit.ticks import MASK
+from city_unit.trace import line
 from city_unit.unit import Unit
 from city_unit.wire import number
 from sim.engine.doors import TAKEN, Door, Lock, PtyDoor, TcpDoor
+from sim.engine.runner import Runner
 
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
 
@@ -314,3 +326,110 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
     for address in server.addresses:
         print(OPEN.format(address=address), flush=True)
     return server
+
+
+INCOMPLETE = lazy("{path} lacks the last {count} lines: {why}")
+
+
+class Record:
+    """Adds to the file at `path`, and is the only reader of the runner's changes.
+
+    A full disk delays it (`AppendFile`). Raises UserError if the file cannot be written.
+    """
+
+    def __init__(self, path: str, runner: Runner, boot: int) -> None:
+        self._runner = runner
+        try:
+            self._file = AppendFile(Path(path), report=warn)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        self._boot = boot
+
+    def begin(self) -> None:
+        """Write that the unit has been started."""
+        self._add(json.dumps({"ms": self._runner.ms, "boot": self._boot}))
+
+    def note(self) -> None:
+        """Write all changes since the last call, before any client receives them."""
+        self._runner.note()  # changes by a command since the unit's last step
+        changes = self._runner.changes
+        while changes:
+            change = changes.popleft()
+            late_us = self._runner.now_us - change.ms * 1000 & MASK
+            text = line(change.ms, change.what, change.value, change.why)
+            self._add(f'{text[:-1]}, "late_us": {late_us}}}')
+        self._file.retry()
+
+    def close(self) -> None:
+        """Close the file. Raises UserError if it is incomplete."""
+        self._file.close()
+        if self._file.error:
+            count = self._file.unwritten.count(b"\n") + self._file.lost
+            words = INCOMPLETE.format(path=self._file.path, count=count, why=self._file.error)
+            raise UserError(words, FAILURE)
+
+    def _add(self, text: str) -> None:
+        self._file.add(f"{text}\n".encode())
+
+
+def run_headless(
+    runner: Runner,
+    server: LinkServer,
+    record: Record | None = None,
+    turn: Callable[[], None] | None = None,
+    until_eof: bool = False,
+) -> None:
+    """Switch the unit on, and live until Ctrl-C, SIGTERM or, if asked for, the end of the input.
+
+    turn  lets the unit live until the present, in place of `Runner.advance`
+
+    Raises UserError if the record is incomplete in the end.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if not runner.is_closed(SWITCH):
+        runner.switch(True)  # there is no hand at it
+    if record is not None:
+        record.begin()
+    end = _end_of_input() if until_eof else None
+    try:
+        while True:
+            server.send()
+            server.wait(runner.seconds_to_due(), [] if end is None else [end.fileno()])
+            (turn or runner.advance)()
+            server.receive(runner.now)
+            runner.advance()
+            server.note_shown(runner.now_us)
+            if record is not None:
+                record.note()
+            if end is not None:
+                with contextlib.suppress(BlockingIOError):
+                    if not end.recv(1):
+                        break
+    finally:
+        server.close()
+        if end is not None:
+            end.close()
+        if record is not None:
+            record.close()
+
+
+def _end_of_input() -> socket.socket:
+    """Return a socket that hangs up when standard input ends, as it does with its other program.
+
+    Windows can wait for sockets alone, so a thread waits for the input. It reads the descriptor:
+    a thread inside Python's own buffer would abort the interpreter's shutdown.
+    """
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    file = None if sys.stdin is None else sys.stdin.fileno()
+
+    def wait() -> None:
+        with theirs:
+            try:
+                while file is not None and os.read(file, 1024):
+                    pass
+            except OSError:
+                return
+
+    threading.Thread(target=wait, daemon=True).start()
+    return ours

@@ -16,7 +16,6 @@ from sim.engine.runner import Runner
 from sim.play import sign
 from sim.play.hour import Hour, game_runs, is_busy
 from sim.play.preferences import Preferences
-from sim.play.state_words import title
 
 AUCTION_RUNS = lazy("Not while an auction runs: choose the program after it")
 BUSY = {
@@ -163,7 +162,7 @@ class Person:
         played_ms = unit.settings.clock_ms - unit.clock.left_at(now)
         asks = self._hour is None and game_runs(unit) and played_ms >= YOUNG_MS
         if asks and not self._again(program.name):
-            self.say(NEW_GAME.format(program=title(program)))
+            self.say(NEW_GAME.format(program=sign.title(program)))
             return False
         done = self._hour.restarting() if self._hour is not None else None
         if not same:

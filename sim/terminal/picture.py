@@ -14,7 +14,7 @@ from city_unit.desktop.forms import minutes, shortest
 from city_unit.desktop.lamp_words import LAMP_WORDS, WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, PERMITS, SWITCH
 from sim.engine.runner import Change, Runner
-from sim.play import sign, state_words
+from sim.play import sign
 
 WIDTH, HEIGHT = 64, 24  # of the whole picture, in columns and lines
 INSIDE = WIDTH - 4  # of its frame
@@ -207,7 +207,7 @@ def _whole(runner: Runner, view: View, style: Style) -> list[str]:
 
 
 def title(runner: Runner, why: str) -> str:
-    program = state_words.title(runner.unit.settings.program)
+    program = sign.title(runner.unit.settings.program)
     words = TITLE_WHY if why else TITLE
     return words.format(program=program, why=why)
 
@@ -245,7 +245,7 @@ def _small(runner: Runner, view: View, style: Style, columns: int, height: int) 
         *press_lines(shown, columns),
         _pace(runner, view, style),
         *(fitting(columns, *(f"{head}  {words}" for words in wordings)) for head, wordings in cues),
-        state_words.title(runner.unit.settings.program),
+        sign.title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
 
@@ -261,9 +261,9 @@ def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
     """Return the status text and its short form."""
     unit = runner.unit
     if unit.state == "setup":
-        return state_words.setup(unit, runner.is_held("build")), state_words.choice(unit)
+        return sign.setup(unit, runner.is_held("build")), sign.choice(unit)
     if unit.state == "over":
-        return state_words.ended(unit), str(ENDED)
+        return sign.ended(unit), str(ENDED)
     parts = [str(STATES[unit.state])]
     auction = unit.auction_left(runner.now) if seconds else 0
     if auction:
@@ -295,7 +295,7 @@ def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tu
     coming = runner.coming(_LOOK_AHEAD_MS)
     coming = [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
     soon = [
-        (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=state_words.carried(cue.value))}",)
+        (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=sign.carried(cue.value))}",)
         for cue in coming[:_SHOWN]
     ]
     return [happened(change) for change in past[-_SHOWN:]], soon
@@ -305,9 +305,9 @@ def happened(change: Change) -> tuple[str, ...]:
     """Return a cue with its time, worded at length and, if that is long, in short."""
     if change.why:
         button = str(change.value)
-        wordings = state_words.refusal(button, change.why), str(REFUSED[button])
+        wordings = sign.refusal(button, change.why), str(REFUSED[button])
     else:
-        wordings = (CUES[change.what].format(value=state_words.carried(change.value)),)
+        wordings = (CUES[change.what].format(value=sign.carried(change.value)),)
         if change.what == "switched-on":
             wordings += (str(SWITCHED),)
     return tuple(f"{clock_text(change.ms)}  {words}" for words in wordings)
@@ -348,7 +348,7 @@ def hint(columns: int) -> str:
 
 def pages(columns: int, height: int) -> list[list[str]]:
     """Return the help in pages: the purpose of the unit, then all keys, one below the other."""
-    rows = [*_listed(state_words.USES, columns), "", *_listed(KEYS, columns)]
+    rows = [*_listed(sign.USES, columns), "", *_listed(KEYS, columns)]
     room = max(1, height - 1)
     return [rows[place : place + room] for place in range(0, len(rows), room)]
 

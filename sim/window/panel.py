@@ -5,7 +5,7 @@ import pygame
 from city_unit.desktop.catalogue import lazy
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
-from sim.play import state_words
+from sim.play import sign
 from sim.window.layout import Layout
 from sim.window.snapshot import View
 from sim.window.timeline import COMES, HERE, LINE, PAPER
@@ -72,7 +72,7 @@ def _content(view: View) -> list[tuple[str, str]]:
     """Return all rows of the help or the report, of which a small window shows pages."""
     if view.panel == "report":
         return [(str(RETURN), str(SAVE)), *(("", row) for row in view.report)]
-    return [(str(key), str(what)) for key, what in (*state_words.USES, *KEYS)]
+    return [(str(key), str(what)) for key, what in (*sign.USES, *KEYS)]
 
 
 def page_rows(layout: Layout) -> int:
@@ -82,7 +82,7 @@ def page_rows(layout: Layout) -> int:
 
 def pages(layout: Layout) -> int:
     """Return in how many pages the help is shown."""
-    return -(-len((*state_words.USES, *KEYS)) // page_rows(layout))
+    return -(-len((*sign.USES, *KEYS)) // page_rows(layout))
 
 
 def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:

@@ -9,7 +9,7 @@ from city_unit.ticks import diff
 from sim.engine.edges import spans
 from sim.engine.runner import Runner
 from sim.face.disc import Look
-from sim.play import sign, state_words
+from sim.play import sign
 from sim.play.sign import Sign
 from sim.window.controls import Controls
 
@@ -128,19 +128,18 @@ def take(
     )
     hint = ""
     if unit.state == "setup":
-        hint = state_words.setup(unit, controls.fingers.is_latched("build"))
+        hint = sign.setup(unit, controls.fingers.is_latched("build"))
     elif unit.state == "over":
-        hint = state_words.ended(unit)
+        hint = sign.ended(unit)
     return View(
         look=look,
         sign=shown,
         is_calm=controls.preferences.calm,
         has_tools=controls.shows_speed(),
         language=catalogue.speaking(),
-        program=state_words.title(unit.settings.program),
+        program=sign.title(unit.settings.program),
         programs=tuple(
-            Choice(state_words.title(program), state_words.about(program))
-            for program in unit.settings.programs
+            Choice(sign.title(program), sign.about(program)) for program in unit.settings.programs
         ),
         has_permits=bool(unit.settings.program.odds),
         left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,

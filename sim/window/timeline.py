@@ -17,7 +17,7 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
-from sim.play import state_words
+from sim.play import sign
 from sim.play.hour import clock_words
 from sim.window.snapshot import FUTURE_S, PAST_S, SPAN_MS, TRACED, Lane, Mark
 
@@ -99,8 +99,8 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark
 
 def label(mark: Mark) -> str:
     if mark.why and mark.seconds > -REASON_S:
-        return state_words.refusal(mark.value, mark.why)
-    name = CUES[mark.kind].format(value=state_words.carried(mark.value))
+        return sign.refusal(mark.value, mark.why)
+    name = CUES[mark.kind].format(value=sign.carried(mark.value))
     return f"{name} {span(mark.seconds)}" if mark.seconds >= 1 else name
 
 

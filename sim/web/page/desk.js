@@ -17,7 +17,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
   m: "mute",
 });
 
-// The names of our programs for people: the same texts as the window has in state_words.py.
+// The names of our programs for people: the same texts as the window has in sign.py.
 export const TITLES = /** @type {Record<string, string>} */ ({
   city: later("City"),
   championship: later("championship"),

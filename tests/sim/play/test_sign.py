@@ -4,7 +4,7 @@ from city_unit.draws import Draws
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
-from sim.play import sign, state_words
+from sim.play import sign
 from sim.play.sign import Sign
 
 
@@ -62,7 +62,7 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
 
 
 def test_why_a_button_did_nothing_is_read_for_a_moment():
-    assert set(state_words.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
+    assert set(sign.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
     evening = Evening()
     evening.at(10, "auction")
     evening.at(20, "build")

@@ -13,7 +13,7 @@ from city_unit.facts import AUCTION
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
-from sim.play import state_words
+from sim.play import sign
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
@@ -217,7 +217,7 @@ def test_the_last_and_the_next_events_are_told_but_the_end_of_an_auction_only_wh
 @pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
 def test_in_the_help_nothing_runs_together_and_nothing_is_cut(language):
     catalogue.speak(language)
-    texts = [(str(key), str(what)) for key, what in (*state_words.USES, *picture.KEYS)]
+    texts = [(str(key), str(what)) for key, what in (*sign.USES, *picture.KEYS)]
     for size in ((80, 24), (40, 12), (24, 6), (12, 3)):
         pages = picture.pages(*size)
         assert all(len(page) <= max(1, size[1] - 1) for page in pages)

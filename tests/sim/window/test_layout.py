@@ -18,7 +18,7 @@ from city_unit.trace import EVENTS
 from sim.face import geometry, paint
 from sim.face.disc import Look
 from sim.face.geometry import Box
-from sim.play import hour, person, sign, state_words
+from sim.play import hour, person, sign
 from sim.play.sign import Sign
 from sim.window import layout, panel, scene, snapshot, timeline
 from sim.window.snapshot import Choice, Lane, Mark, View
@@ -44,7 +44,7 @@ def letters():
 
 
 def choices():
-    return tuple(Choice(each.name, str(state_words.about(each))) for each in programs.PROGRAMS)
+    return tuple(Choice(each.name, str(sign.about(each))) for each in programs.PROGRAMS)
 
 
 def inside(box: Box, size) -> bool:
@@ -158,7 +158,7 @@ def test_the_panels_fit_and_each_page_of_the_help_can_be_read():
             assert inside(box, size) and clear(rows)
             assert text >= plan.text * 0.6  # a narrow window; the height costs nothing
             shown += panel.lines(view)
-        assert shown == [(str(key), str(what)) for key, what in (*state_words.USES, *panel.KEYS)]
+        assert shown == [(str(key), str(what)) for key, what in (*sign.USES, *panel.KEYS)]
 
 
 def test_the_time_line_names_the_ends_first_and_bare_times_too():
