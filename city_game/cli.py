@@ -40,7 +40,7 @@ GROUPS = {
     lazy("Look back and count:"): {
         "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),
         "export": (
-            "city_game.commands.export",
+            "city_game.export",
             lazy("write a saved game's log with all bids, its score sheet, and who was worth what"),
         ),
     },

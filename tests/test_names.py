@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from city_game import cli as game
+from city_game import save
 from city_game.game import Game
-from city_game.saves import save
 from city_unit.programs import PROGRAMS
 from sim import cli as unit
 from sim.engine import program_file, program_text

@@ -6,7 +6,7 @@ import textwrap
 
 from city_game import editions
 from city_game.kernel.switches import Switch
-from city_game.report.reasons import footnotes
+from city_game.words import footnotes
 from city_unit.desktop.catalogue import _
 
 WIDEST = 100  # letters in a line that is good to read

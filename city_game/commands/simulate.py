@@ -1,25 +1,274 @@
-"""`city-game simulate`: bots play many games, headless, in virtual time."""
+"""`city-game simulate`: bots play many games, headless, in virtual time.
+
+Statistics of them, as data, in words and in pictures: wins, lengths, numbers of events, and rents
+earned.
+"""
 
 import argparse
 import json
+import math
 import sys
+import textwrap
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
 
-from city_game import editions
+from city_game import editions, headless
 from city_game.bots import MEASURES, STRENGTHS
-from city_game.kernel.board import load
+from city_game.charts import bars
+from city_game.headless import Played
+from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
+from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, otherwise
-from city_game.simulate import headless
-from city_game.simulate.statistics import Statistics, draw, in_words
-from city_unit.desktop.catalogue import _
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import STOPPED, UserError, nearest
-from city_unit.desktop.files import make_folder
-from city_unit.desktop.forms import any_of, number
+from city_unit.desktop.files import make_folder, write_whole
+from city_unit.desktop.forms import any_of, number, percent
 
 TABLE = "planner,builder,visitor,builder"
+
+# The counts for a game, beside those of its edition: the name in the report, the event, the words.
+COUNTED = {
+    "bought": ("bought", lazy("bought {number}")),
+    "sold_by_auction": ("sold", lazy("sold by auction {number}")),
+    "rents": ("rent", lazy("rents {number}")),
+    "deals_offered": ("offered", lazy("deals offered {number}")),
+    "deals_agreed": ("agreed", lazy("deals agreed {number}")),
+    "mortgages": ("mortgaged", lazy("mortgages {number}")),
+}
+
+COLUMNS = 100  # letters a line
+
+HEAD: tuple[Lazy, ...] = (
+    lazy("district"),
+    lazy("earns a game"),
+    lazy("rents"),
+    lazy("auctions"),
+    lazy("sold for"),
+    lazy("price"),
+)
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share after Wilson; (0, 1) without games."""
+    if not games:
+        return 0.0, 1.0
+    z = 1.96
+    share = wins / games
+    middle = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
+
+
+class Statistics:
+    """Adds up games; a shared win counts in parts."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.counted = {**COUNTED, **board.edition.words.counted}
+        self.games = 0
+        self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
+        self.wins: defaultdict[str, float] = defaultdict(float)
+        self.seat_wins = [0.0] * 6  # by the order of turns, the starter first
+        self.events: Counter[str] = Counter()
+        self.minutes: list[float] = []
+        self.sums: Counter[str] = Counter()  # of all games
+        self.deeds: list[Counter[str]] = [Counter() for _deed in board.deeds]
+
+    def add(self, played: Played, strengths: tuple[str, ...]) -> None:
+        state = played.state
+        self.games += 1
+        self.seats.update(strengths)
+        starter = next(event[1] for event in state.events if event[0] == "starts")
+        for winner in state.winners:
+            self.wins[strengths[winner]] += 1 / len(state.winners)
+            self.seat_wins[(winner - starter) % state.players] += 1 / len(state.winners)
+        self.events.update(event[0] for event in state.events)
+        self.minutes.append(played.ms / 60000)
+        self.sums.update(
+            ms=played.ms,
+            light_ms=played.light_ms,
+            silent_ms=played.silent_ms,
+            turns=state.turns,
+            bankrupt=state.alive.count(False),
+            ended_by_hour=int(state.hour_over),
+            winners_worth=state.edition.worth(state, state.winners[0]),
+        )
+        for event in state.events:
+            if event[0] == "rent":
+                self.deeds[event[2]].update(rents=1, earned=event[3])
+            elif event[0] == "sold" and isinstance(event[2], int):
+                self.deeds[event[2]].update(auctions=1, sold_for=event[3])
+
+    def report(self) -> dict:
+        """Return all of it as plain data, money in notes of 10k."""
+        games, sums = self.games, self.sums
+        return {
+            "games": games,
+            "strengths": {
+                name: {
+                    "seats": seats,
+                    "wins": round(self.wins[name], 3),
+                    "share": round(self.wins[name] / games, 4),
+                    "interval": [round(end, 4) for end in wilson(self.wins[name], games)],
+                }
+                for name, seats in sorted(self.seats.items())
+            },
+            "by_turn": [
+                {
+                    "share": round(wins / games, 4),
+                    "interval": [round(end, 4) for end in wilson(wins, games)],
+                }
+                for wins in self.seat_wins[: sum(self.seats.values()) // games]
+            ],
+            "minutes": {
+                "mean": round(sum(self.minutes) / games, 2),
+                "shortest": round(min(self.minutes), 2),
+                "longest": round(max(self.minutes), 2),
+            },
+            "light": {
+                "share": round(sums["light_ms"] / max(1, sums["ms"]), 4),
+                "silent": round(sums["silent_ms"] / max(1, sums["ms"]), 4),
+            },
+            "turns": round(sums["turns"] / games, 1),
+            "ended_by_the_hour": round(sums["ended_by_hour"] / games, 4),
+            "bankrupt_per_game": round(sums["bankrupt"] / games, 3),
+            "winner_worth": sums["winners_worth"] // games,
+            "a_game": {
+                name: round(self.events[event] / games, 2)
+                for name, (event, _words) in self.counted.items()
+            },
+            "districts": [
+                {
+                    "name": deed.name,
+                    "earned_per_game": round(of["earned"] / games, 1),
+                    "rents_per_game": round(of["rents"] / games, 2),
+                    "auctions_per_game": round(of["auctions"] / games, 3),
+                    "mean_auction_price": of["sold_for"] // max(1, of["auctions"]),
+                    "price": deed.price,
+                }
+                for deed, of in zip(self.board.deeds, self.deeds, strict=True)
+            ],
+        }
+
+
+# The report in words.
+
+
+def in_words(report: dict, statistics: Statistics) -> str:
+    """Return the report as lines for a terminal."""
+    games = report["games"]
+    head = ngettext(
+        "{count} game; in brackets the 95 % intervals of the shares",
+        "{count} games; in brackets the 95 % intervals of the shares",
+        games,
+    )
+    lines = [head.format(count=number(games))]
+    wins = _("{strength} wins {share}, a seat {seat}")
+    for name, figures in report["strengths"].items():
+        shares = {"share": _interval(figures), "seat": _of_a_seat(figures, games)}
+        lines.append("  " + wins.format(strength=f"{name:8}", **shares))
+    turns = _("by turn, who starts first: {shares}")
+    lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
+    minutes, light = report["minutes"], report["light"]
+    sentences = (
+        _(
+            "{mean} min a game ({shortest} to {longest}), {turns} turns; the hour ends {share} of "
+            "them"
+        ).format(
+            mean=number(minutes["mean"], 2),
+            shortest=number(minutes["shortest"], 2),
+            longest=number(minutes["longest"], 2),
+            turns=number(report["turns"], 1),
+            share=percent(report["ended_by_the_hour"]),
+        ),
+        _("{bankrupt} bankrupt a game; the winner is worth {worth}").format(
+            bankrupt=number(report["bankrupt_per_game"], 3), worth=show(report["winner_worth"])
+        ),
+        _(
+            "the light of auctions is {share} of the time; {silent} of the time it is on and "
+            "nobody bids"
+        ).format(share=percent(light["share"], 1), silent=percent(light["silent"], 1)),
+    )
+    lines += [f"  {sentence}" for sentence in sentences]
+    counts = [
+        statistics.counted[name][1].format(number=number(count, 1))
+        for name, count in report["a_game"].items()
+    ]
+    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
+    rows = [tuple(map(str, HEAD))]
+    for deed in report["districts"]:
+        auctions = deed["auctions_per_game"]
+        earned, rents = show(round(deed["earned_per_game"])), number(deed["rents_per_game"], 2)
+        mean = show(deed["mean_auction_price"]) if auctions else "-"
+        rows.append((deed["name"], earned, rents, number(auctions, 3), mean, show(deed["price"])))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures in rows:
+        figures = map(str.rjust, figures, widths[1:])
+        lines.append("  " + "  ".join([name.ljust(widths[0]), *figures]))
+    return "\n".join(lines)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="    ")
+
+
+def _of_a_seat(figures: dict, games: int) -> str:
+    """Return the share of games that each seat of a strength wins."""
+    return percent(figures["share"] * games / figures["seats"], 1)
+
+
+def _interval(figures: dict) -> str:
+    low, high = figures["interval"]
+    return _("{share} ({low} to {high})").format(
+        share=percent(figures["share"], 1), low=percent(low, 1), high=percent(high, 1)
+    )
+
+
+# The report in pictures.
+
+
+def draw(report: dict, board: Board, folder: Path) -> list[Path]:
+    """Draw the figures; return the paths of the pictures."""
+    games = report["games"]
+    seat, turn = _("{share}, a seat {seat}"), _("turn {number}")
+    wins = [
+        (
+            name,
+            figures["share"],
+            seat.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
+            "#2c4ea3",
+        )
+        for name, figures in report["strengths"].items()
+    ]
+    turns = [
+        (turn.format(number=place), figures["share"], _interval(figures), "#2f8a4c")
+        for place, figures in enumerate(report["by_turn"], 1)
+    ]
+    deeds = [
+        (
+            deed["name"],
+            deed["earned_per_game"],
+            show(round(deed["earned_per_game"])),
+            board.groups[board.group_of[index]].colour,
+        )
+        for index, deed in enumerate(report["districts"])
+    ]
+    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
+    pictures = {
+        "wins.svg": bars(titles.format(count=number(games)), wins),
+        "turns.svg": bars(_("Wins by the order of turns"), turns),
+        "districts.svg": bars(_("Earnings of districts in a game"), deeds),
+    }
+    for name, picture in pictures.items():
+        write_whole(folder / name, picture)
+    return [folder / name for name in pictures]
+
+
+# The command.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,17 +1,25 @@
-"""`city-game tournament FILE`: a tournament of the championship, new or gone on with."""
+"""`city-game tournament FILE`: a tournament of the championship, new or gone on with.
+
+Its file has readable lines, a step each, sealed as a save's, written as they happen.
+"""
 
 import argparse
 import queue
 import secrets
 import sys
 import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from city_game import steps_file
 from city_game.commands.rules import WIDEST, print_switch
-from city_game.kernel.switches import otherwise
-from city_game.tournament import door, live, record, view
-from city_game.tournament.core import STEPS, SWITCHES
+from city_game.kernel.switches import HouseRules, otherwise
+from city_game.steps_file import PLAY, StepsFile
+from city_game.tournament import network, view
+from city_game.tournament.core import STEPS, SWITCHES, Tournament
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at
@@ -19,6 +27,85 @@ from city_unit.desktop.files import cannot_read, refuse_no_folder, warn
 
 STEP_S = 0.2  # between two looks at clocks, tables and pages
 LARGEST = 64 * 1024  # bytes of a file of teams
+MAGIC = "city-game tournament 1"  # no text: in the file
+
+
+class Record:
+    """A tournament and its file, which is open and locked until `close`.
+
+    clock  seconds since 1970
+    """
+
+    def __init__(
+        self, file: StepsFile, tournament: Tournament, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.path = file.path
+        self.tournament = tournament
+        self.clock = clock
+        self._file = file
+        self.retry, self.close = file.retry, file.close
+        with suppress(OSError):  # a disk may know no owners
+            self.path.chmod(0o600)  # addresses of tables have their codes in them
+
+    @property
+    def error(self) -> str:
+        """Why steps are not on the disk, in the user's language; "" if all are."""
+        return self._file.error
+
+    def do(self, text: str) -> None:
+        """Do a step, and have it on the disk; raises UserError, and does nothing, if refused."""
+        at = int(self.clock())
+        self.tournament.do(at, text)
+        self._file.add(f"{at} {text.strip()}")
+
+
+def create(path: Path, rules: HouseRules, seed: int) -> Record:
+    """Start the file of a tournament; raises UserError."""
+    stated = [
+        f"rule {name} {'yes' if on else 'no'}"  # no text: in the file
+        for name, on in rules.stated().items()
+    ]
+    file = steps_file.begin(path, [MAGIC, f"seed {seed}", *stated, PLAY], warn)
+    return Record(file, Tournament(rules, seed))
+
+
+def resume(path: Path) -> tuple[Record, str]:
+    """Return a tournament from its file, and a sentence on its repair ("" if it was whole)."""
+    file, tournament, said = steps_file.go_on(path, _understand, warn)
+    return Record(file, tournament), said
+
+
+def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
+    """Return a tournament from its lines, and how many of them make sense."""
+    if lines[:1] != [MAGIC] or PLAY not in lines:
+        wrong = _(
+            "{path} is no tournament of city-game, or its first lines are damaged: name another "
+            "file, or a copy of this one"
+        )
+        raise UserError(wrong.format(path=path))
+    first = lines.index(PLAY) + 1
+    rules, seed = {}, 0
+    try:
+        for line in lines[1 : first - 1]:
+            what, name, *answer = line.split(" ")
+            if what == "seed":
+                seed = int(name)
+            else:
+                rules[name] = answer == ["yes"]
+        tournament = Tournament(HouseRules(SWITCHES, **rules), seed)
+    except (ValueError, KeyError) as error:
+        senseless = _("{path}: the header makes no sense: {why}")
+        raise UserError(senseless.format(path=path, why=error)) from None
+    for done, line in enumerate(lines[first:], first):
+        at, _space, text = line.partition(" ")
+        try:
+            tournament.do(int(at), text)
+        except (ValueError, UserError):
+            return tournament, done
+    return tournament, len(lines)
+
+
+# The command.
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,11 +184,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _open(path: Path, options: argparse.Namespace) -> record.Record:
+def _open(path: Path, options: argparse.Namespace) -> Record:
     listed = "city-game tournament --rules"  # no text: a command
     rules = otherwise(SWITCHES, options.rule, lists=listed)
     if path.exists():
-        opened, repaired = record.resume(path)
+        opened, repaired = resume(path)
         if repaired:
             warn(repaired)
         begun = opened.tournament
@@ -112,7 +199,7 @@ def _open(path: Path, options: argparse.Namespace) -> record.Record:
         return opened
     refuse_no_folder(options.file)
     seed = secrets.randbits(32) if options.seed is None else options.seed
-    return record.create(path, rules, seed)
+    return create(path, rules, seed)
 
 
 def _entries(path: str | None) -> list[str]:
@@ -134,14 +221,14 @@ def _entries(path: str | None) -> list[str]:
 class Evening:
     """An open tournament: its keyboard, its page, and the tables that it looks at."""
 
-    def __init__(self, opened: record.Record, is_for_all: bool, port: int = 0) -> None:
+    def __init__(self, opened: Record, is_for_all: bool, port: int = 0) -> None:
         self.record = opened
         self._known: object = None
         self._waits: list[str] = []
         self._language = catalogue.speaking()
         file = opened.path.with_name(f".{opened.path.name}.page")
-        self._door = door.Door(file, is_for_all, port, self._rule, self._look)
-        self._tables = live.Tables()
+        self._door = network.Door(file, is_for_all, port, self._rule, self._look)
+        self._tables = network.Tables()
         if self._door.moved:
             warn(self._door.moved)
         print(_("Projector: {address}").format(address=self._door.projector))
@@ -152,7 +239,7 @@ class Evening:
         self.record.retry()
         tournament = self.record.tournament
         has_news = self._tables.step({table.live for table in tournament.tables} - {""})
-        for step in live.entered(tournament, self._tables.facts):
+        for step in network.entered(tournament, self._tables.facts):
             self._do(step)
         now = int(self.record.clock())
         facts = self._tables.facts
@@ -170,7 +257,7 @@ class Evening:
             print("\n".join(_steps()), flush=True)
             return
         if verb == "save":
-            self._do(live.result_of_save(self.record.tournament, rest))
+            self._do(network.result_of_save(self.record.tournament, rest))
         elif verb == "show":
             self._print(self._lines())
         elif line:

@@ -9,12 +9,12 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
 from city_game.kernel.state import BANK, Auction, State
-from city_game.phones.deals import Proposal
 from city_game.phones.line import Missed
-from city_game.report.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
+from city_game.phones.requests import Proposal
 from city_game.seats import SEATS
 from city_game.table.session import CALLS
 from city_game.table.view import NO_DEED, Option, Table, View, most_opening, target_detail
+from city_game.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
 from city_unit.desktop.catalogue import _, of_file
 
 # A player that comes back reads of these events: after each, somebody has other things than before.

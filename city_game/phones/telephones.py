@@ -16,10 +16,9 @@ import segno
 from city_game import editions
 from city_game.kernel.sales import IN_SALE
 from city_game.phones import requests
-from city_game.phones.deals import Deals
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
 from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Answers, Line, Missed
-from city_game.phones.requests import Request, shown_verdict
+from city_game.phones.requests import Deals, Request, shown_verdict
 from city_game.phones.server import (
     ON_A_TELEPHONE,
     Item,
@@ -29,9 +28,9 @@ from city_game.phones.server import (
     money_words,
     page_words,
 )
-from city_game.report.reasons import refused
 from city_game.table.session import Session
 from city_game.table.view import Table, View, view
+from city_game.words import refused
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 

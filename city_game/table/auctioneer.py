@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from city_game.bots.bot import Bot, Plan, only_bots_left, plans
+from city_game.bots import Bot, Plan, only_bots_left, plans
 from city_game.kernel import sales
 from city_game.kernel.sales import Limit, next_bid
 from city_game.kernel.state import Auction, State
-from city_game.report.reasons import refused
+from city_game.words import refused
 from city_unit.host import Description
 
 if TYPE_CHECKING:

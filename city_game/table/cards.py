@@ -9,12 +9,11 @@ from city_game.kernel.flow import standing
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import Auction
-from city_game.report.reasons import REASONS
-from city_game.report.words import Bid, bids
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
 from city_game.table.drawing import HEAD, Ink, Pen, badge, glow, in_lines, shade, wrapped
 from city_game.table.picture import CARD_WIDTHS, NOTHING, Button, Command, Layout, Spot, Spots, View
+from city_game.words import REASONS, Bid, bids
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.geometry import Box

@@ -16,16 +16,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from city_game import editions
+from city_game import editions, save
 from city_game.bots import STRENGTHS
 from city_game.editions import is_short, own_minutes
+from city_game.export import export
 from city_game.game import HUMAN, Game, Setup
+from city_game.headless import mix
 from city_game.kernel.board import Board, load
 from city_game.kernel.switches import otherwise
-from city_game.report.export import export
-from city_game.saves import save
-from city_game.saves.saved_games import games_folder, latest_to_go_on, new_save, saves
-from city_game.simulate.headless import mix
+from city_game.save import games_folder, latest_to_go_on, new_save, saves
 from city_game.table.picture import Invitation
 from city_game.table.session import Session
 from city_game.table.unit import TableUnit

@@ -9,11 +9,10 @@ import pygame
 from city_game.kernel.money import show
 from city_game.kernel.state import Auction, State
 from city_game.kernel.switches import Switch
-from city_game.report.reasons import sentences
-from city_game.report.words import Bid, bids
 from city_game.table.cards import paint_rows, room_for
 from city_game.table.drawing import Ink, Pen, badge, centred, head, in_lines, wrapped
 from city_game.table.picture import NOTHING, Button, Command, Invitation, Layout, Spot, Spots, View
+from city_game.words import Bid, bids, sentences
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from sim.face.geometry import Box
 from sim.face.paint import Colour, text_width

@@ -5,7 +5,7 @@ from pathlib import Path
 import pygame
 
 from city_game.kernel.switches import HouseRules
-from city_game.saves.saved_games import SavedGame, describe
+from city_game.save import SavedGame, describe
 from city_game.table.drawing import Ink, Pen, wrapped
 from city_game.table.inputs import ENTER
 from city_game.table.lookup import BEFORE, END, paint_answer, paint_invitation, reason

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pygame
 
+from city_game.export import worths
 from city_game.kernel.sales import IN_SALE
 from city_game.kernel.state import State
-from city_game.report.export import worths
 from city_game.table import inputs
 from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.lookup import pages_of

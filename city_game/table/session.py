@@ -8,19 +8,18 @@ from collections.abc import Callable
 from city_game import bots
 from city_game.editions import described
 from city_game.game import HUMAN, Game
+from city_game.headless import THINKING
 from city_game.kernel import luck
 from city_game.kernel.actions import why_not
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
-from city_game.report.reasons import refused
-from city_game.report.words import latest_in_words
-from city_game.saves.save import Save
-from city_game.simulate.pace import THINKING
+from city_game.save import Save
 from city_game.table.auctioneer import Auctioneer
 from city_game.table.light import Hour, Light
 from city_game.table.unit import TableUnit
 from city_game.table.view import NOBODY, Table, pause_in_words
+from city_game.words import latest_in_words, refused
 from city_unit import host
 from city_unit.desktop.catalogue import _
 

@@ -10,14 +10,14 @@ from city_game.bots import STRENGTHS
 from city_game.editions import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
-from city_game.report.reasons import books
-from city_game.saves.saved_games import SavedGame
+from city_game.save import SavedGame
 from city_game.table.buildings import draw
 from city_game.table.drawing import NARROWEST, Ink, Pen, badge, wrapped
 from city_game.table.inputs import ENTER
 from city_game.table.pages import GamesPage, Page, PhonesPage, RulesPage, paint_page
 from city_game.table.picture import SMALLEST, Button, Command, Invitation, Spot, Spots, letters
 from city_game.table.view import BID_KEYS
+from city_game.words import books
 from city_unit.desktop import catalogue, language
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError

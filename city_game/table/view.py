@@ -12,7 +12,7 @@ from city_game.kernel.actions import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
 from city_game.kernel.state import State
-from city_game.report.words import WHY_PAID, deal_sides, latest_in_words
+from city_game.words import WHY_PAID, deal_sides, latest_in_words
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
 

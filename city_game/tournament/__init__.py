@@ -1,4 +1,4 @@
 """A tournament of the championship: teams, tables, rounds; on a projector and before a referee.
 
-`core` is pure, `record` keeps its steps, `door` serves its page, `live` listens to tables.
+`core` is pure, `view` says how it stands, `network` serves its pages and listens to tables.
 """

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from city_game.editions import described
-from city_game.tournament import live
+from city_game.tournament import network
 from city_game.tournament.core import AWAY, RESERVE, Table, Tournament, chairs
-from city_game.tournament.live import Facts
+from city_game.tournament.network import Facts
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.forms import all_of, any_of, minutes, number
 
@@ -60,7 +60,7 @@ def waits(tournament: Tournament, now: int, facts: Known) -> list[str]:
     ]
     found += [
         _("Table {table}: {why}").format(table=number(place), why=why)
-        for place, said in live.questions(tournament, facts).items()
+        for place, said in network.questions(tournament, facts).items()
         for why in said
     ]
     for place, table in enumerate(tournament.tables, 1):
@@ -93,7 +93,7 @@ def _amounts(counts: dict[int, tuple[int, ...]]) -> str:
 
 def whole(tournament: Tournament, now: int, facts: Known) -> dict[str, Any]:
     """Return all that the page shows, in the language of the moment."""
-    asks = live.questions(tournament, facts)
+    asks = network.questions(tournament, facts)
     champion = tournament.champion()
     return {
         "title": title(tournament),
@@ -152,7 +152,7 @@ def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -
         "closed": tournament.is_closed(table),
         "results": list(map(_amounts, table.heard)) if table.is_open else [],
         "call": table.call,
-        "callers": live.called(tournament, table),
+        "callers": network.called(tournament, table),
         "notes": table.notes,
     }
 

@@ -6,14 +6,13 @@ import sys
 
 import pytest
 
-from city_game import editions
+from city_game import editions, save
 from city_game.cli import PROGRAM, main
 from city_game.editions import is_short
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import DECISIONS, SWITCHES
 from city_game.game import Game
 from city_game.kernel.switches import otherwise
-from city_game.saves import save
 from tests.city_game.play import setup
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from city_game import bots, editions
+from city_game import bots, editions, save
 from city_game.editions.city.board import stand
 from city_game.kernel import Illegal, State, apply
 from city_game.kernel.board import Board, load
@@ -21,7 +21,6 @@ from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write
 from city_game.kernel.sales import is_decided, least_bid
 from city_game.kernel.state import Debt
-from city_game.saves import notation
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -119,7 +118,7 @@ GIVEN = {
 def chosen(state: State, question: str) -> str:
     """Return as a line how the bots of all strengths decide for the player 0."""
     made = [bots.make(state.edition, strength, 0, 1) for strength in bots.STRENGTHS]
-    choices = {notation.write(getattr(bot, question)(state), state.board) for bot in made}
+    choices = {save.line_of(getattr(bot, question)(state), state.board) for bot in made}
     return " or ".join(sorted(choices))
 
 
@@ -174,7 +173,7 @@ def reason_after(vector: dict, state: State) -> str:
     for line in vector.get("do", ()):
         assert not reason, f"{vector['rule']}: {line}: refused before it: {reason}"
         try:
-            apply(state, notation.read(line, state.board))
+            apply(state, save.action_of(line, state.board))
         except Illegal as illegal:
             reason = str(illegal)
     return reason

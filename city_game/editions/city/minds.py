@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
-from city_game.bots.bot import END_TURN, PAY, Bot
+from city_game.bots import END_TURN, PAY, Bot
 from city_game.editions.city.board import (
     HAZARDS,
     MOST_BLOCKS,

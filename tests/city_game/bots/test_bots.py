@@ -13,10 +13,10 @@ from city_game.editions import described
 from city_game.editions.anti_monopoly.rules import COMPETITOR, MONOPOLIST
 from city_game.editions.city import EDITION
 from city_game.editions.city.minds import DONE
+from city_game.headless import mix, play
 from city_game.kernel import State, apply, luck
 from city_game.kernel.board import load
 from city_game.kernel.edition import fresh
-from city_game.simulate.headless import mix, play
 from tests.city_game.play import BOARD
 
 FOUR = ("planner", "builder", "visitor", "planner")

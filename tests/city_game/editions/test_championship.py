@@ -5,13 +5,12 @@ import random
 
 import pytest
 
-from city_game import editions
+from city_game import editions, headless
+from city_game.export import export
 from city_game.game import Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
-from city_game.report.export import export
-from city_game.simulate import headless
 from city_game.table.inputs import Choice
 from city_game.table.session import Session
 from city_game.table.view import decide

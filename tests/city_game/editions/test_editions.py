@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from city_game import editions
+from city_game import editions, headless, save, steps_file
 from city_game.game import Game, Setup
 from city_game.kernel.board import load
-from city_game.report.words import in_words
-from city_game.saves import save, steps_file
-from city_game.simulate import headless
 from city_game.table.cards import card_does
 from city_game.table.session import Session
+from city_game.words import in_words
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy

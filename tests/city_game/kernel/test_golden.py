@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from city_game.report.words import in_words
-from city_game.simulate.headless import play
+from city_game.headless import play
+from city_game.words import in_words
 from tests.city_game.play import BOARD
 
 FOLDER = Path(__file__).parent / "golden"

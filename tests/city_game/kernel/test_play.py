@@ -13,7 +13,7 @@ from city_game.editions.city import ACTIONS, EDITION, PHASES
 from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel import Illegal, State, apply, legal_actions, why_not
-from city_game.report.reasons import REASONS
+from city_game.words import REASONS
 from tests.city_game.play import BOARD, random_offer, random_steps, setup
 from tests.helpers.invariants import check
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from city_game.editions.city import EDITION
 from city_game.kernel.board import load
-from city_game.saves.notation import read
-from city_game.saves.save import NOTES
+from city_game.save import NOTES, action_of
 from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[3]
@@ -44,7 +43,7 @@ class Table:
         (file,) = self.folder.glob("*.city")
         lines = [line.rsplit(" *", 1)[0] for line in file.read_text().splitlines()]
         steps = lines[lines.index("play") + 1 :]
-        return [read(step, BOARD) for step in steps if not step.startswith(NOTES)]
+        return [action_of(step, BOARD) for step in steps if not step.startswith(NOTES)]
 
     def kill(self):
         self.program.kill()

@@ -8,9 +8,9 @@ import pytest
 from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
 from city_game.phones import requests, server
-from city_game.report.words import in_words
 from city_game.table.view import view
-from city_game.tournament.door import OWN_PAGE
+from city_game.tournament.network import OWN_PAGE
+from city_game.words import in_words
 from city_unit.desktop import catalogue
 from tests.city_game.phones.desk import Desk, in_sale, others
 from tests.helpers.virtual_table import BOARD, make_session, run_until

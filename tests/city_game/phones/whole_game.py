@@ -14,16 +14,15 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from city_game import editions
+from city_game import editions, save
 from city_game.kernel.money import show
 from city_game.kernel.state import State
-from city_game.saves import save
 from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, Table
 from tests.sim.web.conftest import FLAGS
 
 DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
-SILENCE_MS = 10000  # as `city_game.simulate.pace` counts it
+SILENCE_MS = 10000  # as `city_game.headless` counts it
 PLAY = """(share) => setInterval(() => {
   const the = (id) => document.getElementById(id);
   if (document.body.classList.contains("in-sale")) {

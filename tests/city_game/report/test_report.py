@@ -7,18 +7,24 @@ from xml.etree import ElementTree
 
 import pytest
 
-from city_game import editions, kernel
+from city_game import editions, headless, kernel
+from city_game.charts import EDGE, bars, lines, spread, ticks
 from city_game.editions import city
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
 from city_game.kernel.money import parse, show, write
 from city_game.kernel.switches import usual
-from city_game.report.charts import EDGE, bars, lines, spread, ticks
-from city_game.report.reasons import REFUSALS as USUAL
-from city_game.report.reasons import footnotes, of, refused
-from city_game.report.words import EVENTS, FIELDS, in_words, latest_in_words
 from city_game.seats import SEATS
-from city_game.simulate import headless
+from city_game.words import (
+    EVENTS,
+    FIELDS,
+    footnotes,
+    in_words,
+    latest_in_words,
+    refusal_of,
+    refused,
+)
+from city_game.words import REFUSALS as USUAL
 from city_unit.desktop import catalogue
 from tests.city_game.play import BOARD, random_game
 
@@ -120,7 +126,7 @@ def test_an_edition_says_only_rules_that_hold_in_it():
         for switch in edition.switches:
             other = everywhere.get(switch.name, switch)
             assert switch.default == other.default or str(switch.why) != str(other.why)
-        costs_more = of("not-mortgaged", edition) != USUAL["not-mortgaged"]
+        costs_more = refusal_of("not-mortgaged", edition) != USUAL["not-mortgaged"]
         assert costs_more == (name != "city")  # by a tenth, in all books but that one
     there = set(editions.get("anti-monopoly").words.refusals)
     assert not there & {"unevenly", "needs-the-group", "group-built-up", "must-be-auctioned"}

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from city_game import cli
+from city_game import cli, save
 from city_game.editions.city.board import worth
+from city_game.export import log_in_words, worth_over_time, worths
 from city_game.game import Game
-from city_game.report.export import log_in_words, worth_over_time, worths
-from city_game.saves import save, saved_games
-from city_game.saves.saved_games import describe, latest_to_go_on
-from city_game.saves.steps_file import is_locked
+from city_game.save import describe, latest_to_go_on
+from city_game.steps_file import is_locked
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
 
@@ -55,25 +54,25 @@ def test_junk_named_like_a_save_is_told_in_one_line_and_hides_nothing(folder, ha
     if os.name != "nt":  # links want rights there
         (folder / "elsewhere.city").symlink_to(folder / "unplugged" / "evening.city")
     (folder / "folder.city").mkdir()
-    assert [path.name for path in saved_games.saves()] == ["folder.city", "half.city"]
+    assert [path.name for path in save.saves()] == ["folder.city", "half.city"]
     assert latest_to_go_on().path == half
 
 
 def test_of_many_old_games_only_the_latest_are_looked_into(folder, half, monkeypatch):
     finished = random_game(1, 30)
     save.create(folder / "0.city", finished).close()
-    for number in range(1, saved_games.SEARCHED + 2):
+    for number in range(1, save.SEARCHED + 2):
         (folder / f"{number}.city").write_bytes((folder / "0.city").read_bytes())
     assert describe(folder / "0.city").winners
     looked = []
     monkeypatch.setattr(save, "look", lambda path: looked.append(path) or finished)
     assert latest_to_go_on() is None
-    assert len(looked) == saved_games.SEARCHED
+    assert len(looked) == save.SEARCHED
 
 
 HOLDER = """
 import sys
-from city_game.saves import save
+from city_game import save
 opened, _ = save.load(sys.argv[1])
 print("open", flush=True)
 sys.stdin.read()

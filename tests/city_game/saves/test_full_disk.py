@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from city_game import cli
+from city_game import cli, save
 from city_game.game import Game
-from city_game.saves import save
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from city_game import save
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import SWITCHES
 from city_game.game import Game
 from city_game.kernel.board import parse
-from city_game.saves import save
-from city_game.saves.notation import read, write
 from city_unit.desktop.append_file import seal_all
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import BOARD, random_game, setup
@@ -42,7 +41,7 @@ def test_a_save_goes_on_with_its_steps_its_clock_and_what_was_taken_back(tmp_pat
     lines = "start-roll one=6 other=6|start-roll one=1 other=1|start-roll one=1 other=1|roll"
     steps = f"{lines}|dice one=3 other=4|buy|press|permit permit=2"
     for line in [*steps.split("|"), "build district=flax-mill kind=residential blocks=1"]:
-        game.do(read(line, BOARD))
+        game.do(save.action_of(line, BOARD))
         growing.append(game.actions[-1])
     cash = game.state.cash[0]
     growing.note_clock(1800000)
@@ -185,7 +184,7 @@ def test_any_name_and_any_text_of_a_board_goes_into_a_save_and_comes_out_again(t
 def test_every_action_of_random_games_reads_as_it_was_written():
     for seed in range(3):
         for action in random_game(seed, 400).actions:
-            assert read(write(action, BOARD), BOARD) == action
+            assert save.action_of(save.line_of(action, BOARD), BOARD) == action
     for line in (
         "jump",
         "dice one=1",
@@ -194,4 +193,4 @@ def test_every_action_of_random_games_reads_as_it_was_written():
         "dice one=1 other=x",
     ):
         with pytest.raises(ValueError, match=r"there is no|needs|invalid"):
-            read(line, BOARD)
+            save.action_of(line, BOARD)

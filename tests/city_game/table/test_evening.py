@@ -5,10 +5,9 @@ import functools
 import pygame
 import pytest
 
-from city_game import cli, editions
+from city_game import cli, editions, save
 from city_game.kernel import legal_actions
-from city_game.saves import save
-from city_game.saves.saved_games import SavedGame
+from city_game.save import SavedGame
 from city_game.table import evening as evening_module
 from city_game.table import scene
 from city_game.table import window as real

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from city_game import save
 from city_game.editions.city import PHASES
 from city_game.kernel import legal_actions
-from city_game.saves import save
 from city_game.table.light import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up

@@ -3,12 +3,12 @@
 import pygame
 import pytest
 
-from city_game.report.words import bids
 from city_game.table import cards, lookup
 from city_game.table.drawing import Pen
 from city_game.table.lookup import pages_of
 from city_game.table.picture import SMALLEST
 from city_game.table.session import Session
+from city_game.words import bids
 from city_unit import host
 from tests.city_game.play import random_game
 from tests.helpers.sales import light, put_up

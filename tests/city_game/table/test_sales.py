@@ -2,15 +2,14 @@
 
 import pytest
 
+from city_game import save
 from city_game.editions.city import EDITION
+from city_game.export import export, log_in_words
 from city_game.game import Game
 from city_game.kernel.money import show
-from city_game.report.export import export, log_in_words
-from city_game.report.reasons import REASONS
-from city_game.report.words import CLOSE_MS
-from city_game.saves import save
 from city_game.table.auctioneer import Claim, Limit
 from city_game.table.session import Session
+from city_game.words import CLOSE_MS, REASONS
 from city_unit import host
 from city_unit.host import Event
 from tests.helpers.sales import AUCTION_MS, light, put_up

@@ -7,18 +7,17 @@ from pathlib import Path
 import pygame
 import pytest
 
-from city_game import editions
+from city_game import editions, save
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.edition import Source
-from city_game.report.reasons import books
-from city_game.saves import save
-from city_game.saves.saved_games import SavedGame, latest_to_go_on, saves
+from city_game.save import SavedGame, latest_to_go_on, saves
 from city_game.table.drawing import Pen
 from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen, paint_setup
 from city_game.table.view import BID_KEYS
+from city_game.words import books
 from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.virtual_table import SIZE

@@ -11,7 +11,7 @@ import pytest
 
 from city_game import editions
 from city_game.kernel.money import show
-from city_game.saves.saved_games import SavedGame
+from city_game.save import SavedGame
 from city_game.table import drawing
 from city_game.table.lookup import pages_of
 from city_game.table.picture import letters

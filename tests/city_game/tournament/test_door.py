@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from city_game import editions
+from city_game import editions, save
+from city_game.export import score_sheet
 from city_game.game import Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse
 from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
 from city_game.phones.server import Server
-from city_game.report.export import score_sheet
-from city_game.saves import save
-from city_game.tournament import door, live, view
+from city_game.tournament import network, view
 from city_unit.desktop.errors import UserError
 from tests.city_game.phones.desk import Desk
 from tests.city_game.play import random_steps
@@ -37,7 +36,7 @@ class Browsers:
     def __init__(self, tournament):
         self.tournament = tournament
         self.told = {}
-        self.browsers = door.Browsers(self._do, self._look, self._send)
+        self.browsers = network.Browsers(self._do, self._look, self._send)
 
     def come(self, number, role, language="en"):
         self.told[number] = []
@@ -105,7 +104,9 @@ def test_no_message_of_a_browser_breaks_anything(message):
 
 def test_the_page_keeps_its_port_and_codes_and_the_walls_does_not_open_the_referees(tmp_path):
     def opened(port=0):
-        made = door.Door(tmp_path / "page", False, port, lambda _step, _seen: None, lambda _is: {})
+        made = network.Door(
+            tmp_path / "page", False, port, lambda _step, _seen: None, lambda _is: {}
+        )
         made.stop()
         return made
 
@@ -154,7 +155,7 @@ def test_each_code_lets_in_its_own_role_from_its_own_page():
 def over(names_and_worths, **more):
     players = [{"name": name, "worth": worth} for name, worth in names_and_worths.items()]
     message = {"view": {"phase": "over", "left": 61_500, "players": players, **more}}
-    return live.read(json.dumps(message), AT)
+    return network.read(json.dumps(message), AT)
 
 
 def test_a_table_that_is_over_enters_its_result_once():
@@ -162,25 +163,25 @@ def test_a_table_that_is_over_enters_its_result_once():
     table = tournament.tables[0]
     tournament.do(AT, f"live 1 {ADDRESS}")
     first, second = (tournament.teams[team] for team in table.teams)
-    assert not live.questions(tournament, {})  # it has had no time to answer
-    assert live.questions(tournament, {ADDRESS: None}).keys() == {1}
+    assert not network.questions(tournament, {})  # it has had no time to answer
+    assert network.questions(tournament, {ADDRESS: None}).keys() == {1}
     strangers = over({"Zoé": 1, "Ken": 2})
-    assert live.entered(tournament, {ADDRESS: strangers}) == []
-    assert "Zoé" in live.questions(tournament, {ADDRESS: strangers})[1][0]
+    assert network.entered(tournament, {ADDRESS: strangers}) == []
+    assert "Zoé" in network.questions(tournament, {ADDRESS: strangers})[1][0]
     worths = {first.junior: 900, first.adult: 100, second.name.upper(): 950}
     told = {ADDRESS: over(worths)}
-    assert not live.questions(tournament, told)
-    assert live.entered(tournament, told) == ["result 1 900+100 950"]
+    assert not network.questions(tournament, told)
+    assert network.entered(tournament, told) == ["result 1 900+100 950"]
     tournament.do(AT, "result 1 900+100 950")
-    assert live.entered(tournament, told) == []
+    assert network.entered(tournament, told) == []
     by_hand = drawn(2)
     for step in (f"live 1 {ADDRESS}", "result 1 950 900"):
         by_hand.do(AT, step)
-    assert live.entered(by_hand, told) == ["result 1 900+100 950"]  # the sheet says otherwise
+    assert network.entered(by_hand, told) == ["result 1 900+100 950"]  # the sheet says otherwise
     by_hand.do(AT, "result 1 900+100 950")
     assert by_hand.champion() is None and len(view.waits(by_hand, AT, {})) == 1
     by_hand.do(AT, "correct 1 950 900")
-    assert live.entered(by_hand, told) == []
+    assert network.entered(by_hand, told) == []
 
 
 def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_and_player():
@@ -196,10 +197,10 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
 
     def waits():
         desk.step()
-        told = {ADDRESS: live.read(json.dumps({"view": referee.view}))}
-        for step in live.entered(tournament, told):
+        told = {ADDRESS: network.read(json.dumps({"view": referee.view}))}
+        for step in network.entered(tournament, told):
             tournament.do(AT, step)
-        assert live.entered(tournament, told) == []
+        assert network.entered(tournament, told) == []
         return view.waits(tournament, AT, told)
 
     assert phone.view["refers"] and waits() == []
@@ -245,17 +246,17 @@ PARTS = anything("name", "worth", "bids", "since", "within", "player", "calls")
 @settings(max_examples=60)
 @given(view=some.dictionaries(some.sampled_from(TABLE), PARTS))
 def test_no_message_of_a_table_breaks_anything(view):
-    told = live.read(json.dumps({"view": view}), AT)
+    told = network.read(json.dumps({"view": view}), AT)
     tournament = drawn(2)
     tournament.do(AT, f"live 1 {ADDRESS}")
     facts = {ADDRESS: told}
-    for step in live.entered(tournament, facts):
+    for step in network.entered(tournament, facts):
         tournament.do(AT, step)
-    assert all("\n" not in words for words in live.questions(tournament, facts).values())
+    assert all("\n" not in words for words in network.questions(tournament, facts).values())
     left = told.left_at(AT + 5) if told else None
     assert left is None or left >= 0
     for junk in (b"\xff", "[]", "{", '{"view": 1}', "1e999"):
-        assert live.read(junk) is None
+        assert network.read(junk) is None
 
 
 @pytest.mark.real_time
@@ -264,7 +265,7 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
     desk = Desk(session)
     server = Server("127.0.0.1", 0, {"code": ROLES}, abroad=(SPECTATOR, REFEREE))
     desk.telephones._send = server.send  # noqa: SLF001
-    tables = live.Tables()
+    tables = network.Tables()
     address = f"http://127.0.0.1:{server.port}/code/"
 
     def heard():
@@ -314,7 +315,7 @@ def test_all_score_sheets_agree_on_the_order_and_the_wealth(seed, apart):
     if apart:
         names = tuple(team.junior for team in teams) + tuple(team.adult for team in teams)
     game = finished(names, seed, rules)
-    tournament.do(AT, live.result_of(tournament, table, "1", live.worths(game)))
+    tournament.do(AT, network.result_of(tournament, table, "1", network.worths(game)))
     sheet = list(csv.DictReader(score_sheet(game).splitlines()))
     ranked = standing(game.state)
     for place, one in zip(table.teams, sorted(ranked, key=lambda one: one.players), strict=True):
@@ -334,10 +335,10 @@ def test_a_saved_game_that_is_over_is_a_result(tmp_path):
     over, open_ = tmp_path / "table 1.city", tmp_path / "open.city"
     save.create(over, game).close()
     save.create(open_, Game(game.setup, game.actions[:9])).close()
-    tournament.do(AT, live.result_of_save(tournament, f"1 {over}"))
+    tournament.do(AT, network.result_of_save(tournament, f"1 {over}"))
     assert table.counts
     other = drawn(3)
     other.teams[0].name = "Somebody else"
     for words_ in (f"1 {over}", "1 nowhere.city", f"9 {over}", f"1 {open_}"):
         with pytest.raises(UserError):
-            live.result_of_save(other, words_)
+            network.result_of_save(other, words_)

@@ -6,8 +6,9 @@ import sys
 import pytest
 
 from city_game import cli
+from city_game.commands.tournament import create, resume
 from city_game.kernel.switches import HouseRules
-from city_game.tournament import live, record, view
+from city_game.tournament import network, view
 from city_game.tournament.core import SWITCHES
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
@@ -18,7 +19,7 @@ STEPS += ["result 1 900+100 * 2 ", "result 1 1 2 3", "undo", "call 1 a deal * ab
 
 
 def begun(path):
-    made = record.create(path, HouseRules(SWITCHES, byes=True), 7)
+    made = create(path, HouseRules(SWITCHES, byes=True), 7)
     for step in STEPS:
         try:
             made.do(step)
@@ -35,38 +36,38 @@ def seen(tournament):
 def test_a_file_is_the_tournament(tmp_path):
     path = tmp_path / "cup"
     tournament = begun(path)
-    again, repaired = record.resume(path)
+    again, repaired = resume(path)
     assert not repaired and seen(again.tournament) == seen(tournament)
     again.do("result 1 5 6 7")
     again.close()
-    last, _repaired = record.resume(path)
+    last, _repaired = resume(path)
     assert seen(last.tournament) == seen(again.tournament) != seen(tournament)
     last.close()
 
 
 def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
     path, at = tmp_path / "cup", "http://192.168.1.20:8737/code/"
-    made = record.create(path, HouseRules(SWITCHES), 7)
+    made = create(path, HouseRules(SWITCHES), 7)
     for step in ("team A, Ann, Bob", "team B", "draw", f"live 1 {at}", "penalty 1 5 loud"):
         made.do(step)
-    facts = {at: live.read('{"view": {"referee": {"calls": ["Ann", "", "Bo, b", 3]}}}')}
-    (step,) = live.entered(made.tournament, facts)
+    facts = {at: network.read('{"view": {"referee": {"calls": ["Ann", "", "Bo, b", 3]}}}')}
+    (step,) = network.entered(made.tournament, facts)
     made.do(step)
     made.close()
-    again, _repaired = record.resume(path)
+    again, _repaired = resume(path)
     waiting = view.waits(again.tournament, 10**10, {at: None})  # nothing was heard of it since
     assert [("Ann (A)" in words, "Bo b" in words) for words in waiting[:3]] == [
         (True, False), (False, False), (False, True),
     ]  # fmt: skip
-    assert live.entered(again.tournament, facts) == []
+    assert network.entered(again.tournament, facts) == []
     again.do("undo")  # of the penalty: nobody entered the call by hand
     assert not again.tournament.tables[0].penalties and again.tournament.last().startswith("live")
-    again.do(*live.entered(again.tournament, facts))
+    again.do(*network.entered(again.tournament, facts))
     again.do("answer 1 it is so")
     assert not again.tournament.tables[0].callers
     again.close()
-    last, _repaired = record.resume(path)
-    assert live.entered(last.tournament, facts) == []  # the table still says so
+    last, _repaired = resume(path)
+    assert network.entered(last.tournament, facts) == []  # the table still says so
     with pytest.raises(UserError, match="has not called"):
         last.do("answer 1")
     last.close()
@@ -81,9 +82,9 @@ def test_a_torn_file_keeps_every_whole_line(tmp_path):
         torn = tmp_path / f"torn-{whole}"
         data = b"".join(lines[: whole + 1])[:-9]
         torn.write_bytes(data)
-        resumed, repaired = record.resume(torn)
+        resumed, repaired = resume(torn)
         with pytest.raises(UserError, match="is open in another window"):
-            record.resume(torn)
+            resume(torn)
         assert torn.read_bytes() == b"".join(lines[:whole])
         assert repaired and "\n" not in repaired
         assert (tmp_path / f"torn-{whole}.damaged-1").read_bytes() == data  # nothing is lost
@@ -104,7 +105,7 @@ def test_another_file_is_refused_in_a_line_and_left_as_it_is(tmp_path, capsys):
 def test_quitting_on_a_full_disk_asks_once_and_then_says_so(tmp_path, monkeypatch, capsys):
     disk = Disk(monkeypatch, append_file)
     path = tmp_path / "cup"
-    record.create(path, HouseRules(SWITCHES), 7).close()
+    create(path, HouseRules(SWITCHES), 7).close()
     disk.room = path.stat().st_size + 10
     monkeypatch.setattr(sys, "stdin", io.StringIO("team Foxes\nquit\nquit\n"))
     assert cli.main(["tournament", str(path)]) == 1

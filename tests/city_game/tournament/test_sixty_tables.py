@@ -1,11 +1,11 @@
 """Sixty tables of bots in one run, their results taken into a tournament and its file."""
 
-from city_game import editions
+from city_game import editions, headless
+from city_game.commands.tournament import create, resume
 from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.switches import HouseRules
-from city_game.simulate import headless
-from city_game.tournament import live, record, view
+from city_game.tournament import network, view
 from city_game.tournament.core import SWITCHES
 
 EDITION = editions.get("championship")
@@ -16,7 +16,7 @@ STRENGTHS = ("planner", "builder", "visitor")
 def test_sixty_tables_are_played_to_a_champion(tmp_path):
     """Each table by the book's clock; its first is the team that the edition ranks first."""
     board = load(EDITION)
-    cup = record.create(tmp_path / "cup", HouseRules(SWITCHES, centre_limit=False), 5)
+    cup = create(tmp_path / "cup", HouseRules(SWITCHES, centre_limit=False), 5)
     tournament = cup.tournament
     for team in range(TEAMS):
         cup.do(f"team Team {team}, Junior {team}, Adult {team}")
@@ -29,7 +29,7 @@ def test_sixty_tables_are_played_to_a_champion(tmp_path):
             state = headless.play(board, STRENGTHS[: len(names)], played, None).state
             ranked = standing(state)
             worths = {names[one.players[0]]: one.worth for one in ranked}
-            cup.do(live.result_of(tournament, table, str(place), worths))
+            cup.do(network.result_of(tournament, table, str(place), worths))
             first = [table.teams[one.players[0]] for one in ranked if one.place == 1]
             assert tournament.leaders(table) == sorted(first, key=table.teams.index)
             if len(first) > 1:
@@ -39,7 +39,7 @@ def test_sixty_tables_are_played_to_a_champion(tmp_path):
     assert played == 60
     assert view.waits(tournament, int(cup.clock()), {}) == []
     cup.close()
-    again, repaired = record.resume(tmp_path / "cup")
+    again, repaired = resume(tmp_path / "cup")
     again.close()
     assert not repaired and again.tournament.champion() == tournament.champion()
     assert [len(played.tables) for played in again.tournament.rounds] == [39, 13, 5, 2, 1]

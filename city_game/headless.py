@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from city_game import bots
-from city_game.bots.bot import Plan, only_bots_left, plans
+from city_game.bots import Plan, only_bots_left, plans
 from city_game.editions import calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.actions import apply
@@ -15,10 +15,54 @@ from city_game.kernel.edition import fresh
 from city_game.kernel.sales import is_decided
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules
-from city_game.simulate.pace import BOT_MS, PERSON_BIDS_MS, SILENCE_MS, THINKING
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 from city_unit.host import Event, Memory, News
+
+# The time that bots take, so that a simulated hour is about as full as a real one. All times are
+# ms of virtual time, and all are assumptions.
+
+BOT_MS = 1200  # a step of a bot among people, as at the table
+PERSON_BIDS_MS = (2500, 6500)  # until a person bids or passes: least, most
+SILENCE_MS = 10000  # between two bids, after which they are no longer in a row
+
+THINKING = {
+    "roll": 3000,  # taking up the dice
+    "dice": 4000,  # throwing them, and moving
+    "buy": 6000,
+    "put up": 5000,
+    "hold": 5000,
+    "leave": 4000,
+    "take": 4000,
+    "refuse": 4000,
+    "ready": 4000,
+    "settle": 5000,
+    "card": 6000,
+    "place": 8000,
+    "press": 2000,
+    "build": 5000,
+    "build hotels": 8000,
+    "done": 1000,
+    "station": 5000,
+    "stadium": 5000,
+    "skyscraper": 5000,
+    "tower": 5000,
+    "clear": 5000,
+    "lift": 4000,
+    "mortgage": 5000,
+    "pay": 4000,
+    "dodge": 4000,
+    "bankrupt": 10000,
+    "travel": 5000,
+    "stay": 2000,
+    "pay fine": 3000,
+    "use card": 3000,
+    "offer": 12000,
+    "accept": 5000,
+    "decline": 4000,
+    "end turn": 4000,
+}
+
 
 WORD = 0xFFFFFFFFFFFFFFFF
 WAIT_MS = 400000  # longer than anything the unit does before it answers, or calls

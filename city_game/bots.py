@@ -1,15 +1,18 @@
-"""The behaviour that all bots share, and the bots for any edition, which differ in how they value.
+"""Players that think by themselves, in three strengths; docs/editions.md explains each.
 
-For each decision of its player the bot returns a legal action. In an auction it returns the time
-and the amount of its next bid; of several bots' plans the earliest is the next step.
+Here are the behaviour that all bots share, and the bots for any edition, which differ in how they
+value. For each decision of its player the bot returns a legal action. In an auction it returns the
+time and the amount of its next bid; of several bots' plans the earliest is the next step.
 """
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
 from city_game.kernel.actions import legal_actions, why_not
 from city_game.kernel.deals import refusal
+from city_game.kernel.edition import Edition
 from city_game.kernel.sales import barred, least_bid, still_in
 from city_game.kernel.state import BANK, State
 from city_unit.host import Description
@@ -385,3 +388,16 @@ class AtRandom(Bot):
         actions = state.edition.actions
         possible = [action for action in legal_actions(state) if actions[action[0]].is_own]
         return possible[int(len(possible) * self.random())]
+
+
+STRENGTHS: dict[str, type[Bot]] = {"visitor": Visitor, "builder": Builder, "planner": Planner}
+MEASURES: dict[str, type[Bot]] = {"random": AtRandom}  # for simulations only
+
+
+def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
+    """Return a bot for a seat, the edition's own if it has one; its moves follow from the seed.
+
+    Its moods are Python's generator and not the unit's: the golden games have its numbers.
+    """
+    kind = edition.minds().get(strength) or (STRENGTHS | MEASURES)[strength]
+    return kind(player, random.Random(seed * 6 + player))

@@ -1,16 +1,45 @@
-"""The record of a finished game: its log, its score sheet, each player's worth over time."""
+"""The record of a game: its log, its score sheet, each player's worth over time.
 
+`city-game export [FILE]` writes it for a saved game.
+"""
+
+import argparse
 import csv
 import io
 from pathlib import Path
 
+from city_game import charts, save
 from city_game.game import Game
 from city_game.kernel.flow import standing
 from city_game.kernel.money import write
-from city_game.report import charts
-from city_game.report.words import SALE_ENDS, bids_in_words, in_words
+from city_game.save import games_folder, saves
+from city_game.words import SALE_ENDS, bids_in_words, in_words
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.files import write_whole
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import make_folder, write_whole
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    says = _("a saved game, finished or not; it is left as it is (default: the latest)")
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=says)
+    says = _("where to write; the folder is made (default: beside the save)")
+    parser.add_argument("--folder", metavar=_("FOLDER"), help=says)
+
+
+def run(options: argparse.Namespace) -> int:
+    found = [Path(options.file)] if options.file else saves()
+    if not found:
+        none = _("there is no saved game in {folder}; name one, as in `city-game export FILE`")
+        raise UserError(none.format(folder=games_folder()))
+    game, damage = save.examine(found[0])
+    if options.folder:
+        make_folder(options.folder)
+    folder, name = options.folder or found[0].parent, found[0].stem
+    for written in export(game, folder, name, damage):
+        print(written)
+    if damage:
+        raise UserError(damage)
+    return 0
 
 
 def export(game: Game, folder: str | Path, name: str, damage: str = "") -> list[Path]:

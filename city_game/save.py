@@ -1,4 +1,4 @@
-"""Saves: readable text, a line for each step, written as the step happens.
+"""Saves: readable text, a line for each step, written as the step happens; and their folder.
 
 A header (version, players, all rules, seed, bid keys, minutes, the whole board), then the
 actions, refused bids among them, and now and then the time left on the unit's
@@ -6,24 +6,33 @@ clock, a note that the light of a sale was on, and secret maxima, which are not 
 Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
 it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
 mended (`append_file`).
+
+An action is a line of text, the same in saves, vectors and golden games:
+`build district=bell-court kind=industrial blocks=2`, the action, then its values by name. Money
+is written as people write it, times are ms of the unit's clock.
 """
 
+import os
 import struct
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from city_game import editions
+from city_game import editions, steps_file
 from city_game.game import Game, Setup
-from city_game.kernel.board import parse
+from city_game.kernel import money
+from city_game.kernel.board import Board
+from city_game.kernel.board import parse as parse_board
 from city_game.kernel.sales import Limit
 from city_game.kernel.state import Illegal
 from city_game.kernel.switches import usual
-from city_game.saves import steps_file
-from city_game.saves.notation import read, write
-from city_game.saves.steps_file import PLAY, StepsFile
+from city_game.steps_file import PLAY, StepsFile, is_locked
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import reason
+from city_unit.desktop.forms import all_of
 
 MAGIC = "city-game save "  # no text: in the file
 VERSION = "3"
@@ -63,7 +72,7 @@ class Save:
 
     def append(self, action: tuple) -> None:
         """Note an action that the game has done."""
-        self._file.add(write(action, self.game.setup.board))
+        self._file.add(line_of(action, self.game.setup.board))
 
     def append_undo(self) -> None:
         """Note that the last action was taken back."""
@@ -97,7 +106,7 @@ def create(path: str | Path, game: Game) -> Save:
     if path.exists():
         raise UserError(_("{path} exists already; choose another name").format(path=path))
     board = game.setup.board
-    lines = [*_header(game.setup), *(write(action, board) for action in game.actions)]
+    lines = [*_header(game.setup), *(line_of(action, board) for action in game.actions)]
     return Save(steps_file.begin(path, lines), game, Notes())
 
 
@@ -201,7 +210,7 @@ def _begun(path: Path, lines: list[str]) -> Game:
                 minutes = int(rest)
             elif what == "board":
                 board.append(rest)
-        made, mistakes = parse(edition, "\n".join(board) + "\n")
+        made, mistakes = parse_board(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
         if edition.name == editions.USUAL:
@@ -262,7 +271,7 @@ def _play(game: Game, lines: list[str]) -> tuple[Game, int, Notes]:
             elif line.startswith(NOTES):
                 notes.take(line, setup.seed)
             else:
-                action = read(line, setup.board)
+                action = action_of(line, setup.board)
                 game.do(action)
                 notes.forget(action[0])
         except (ValueError, Illegal):
@@ -280,3 +289,137 @@ def _masked(seed: int, number: int, data: bytes) -> bytes:
     """Return the bytes of a maximum hidden, or of a hidden one shown."""
     key = sha256(f"{seed} {number}".encode()).digest()
     return bytes(a ^ b for a, b in zip(data, key, strict=False))
+
+
+WORDS = ("kind", "permit", "why")
+
+
+def line_of(action: tuple, board: Board) -> str:
+    """Return an action as a line."""
+    words, fields = [action[0].replace(" ", "-")], board.edition.actions[action[0]].fields
+    for key, value in zip(fields, action[1:], strict=True):
+        if key == "district":
+            value = board.deeds[value].key
+        elif key in ("gives", "asks"):
+            value = ",".join(board.deeds[deed].key for deed in value) or "-"
+        elif key == "amount":
+            value = money.write(value)
+        else:
+            value = str(value).replace(" ", "-")
+        words.append(f"{key}={value}")
+    return " ".join(words)
+
+
+def action_of(line: str, board: Board) -> tuple:
+    """Return the action of a line; raises ValueError with the reason."""
+    first, *rest = line.split()
+    name = first.replace("-", " ")
+    actions = board.edition.actions
+    if name not in actions:
+        raise ValueError(_("there is no action {name}").format(name=first))
+    given = {key: value for key, _equals, value in (word.partition("=") for word in rest)}
+    fields = actions[name].fields
+    if tuple(given) != fields:
+        wrong = _("{name} needs {fields}") if fields else _("{name} needs nothing else")
+        raise ValueError(wrong.format(name=first, fields=all_of(fields)))
+    values: list[object] = []
+    for key, value in given.items():
+        if key == "district":
+            values.append(_deed(value, board))
+        elif key in ("gives", "asks"):
+            keys = () if value == "-" else value.split(",")
+            values.append(tuple(_deed(key, board) for key in keys))
+        elif key == "amount":
+            values.append(-money.parse(value[1:]) if value.startswith("-") else money.parse(value))
+        elif key == "piece":
+            values.append(value.replace("-", " "))
+        else:
+            values.append(value if key in WORDS else int(value))
+    return (name, *values)
+
+
+def _deed(key: str, board: Board) -> int:
+    if key not in board.keys:
+        raise ValueError(_("there is no district {name}").format(name=key))
+    return board.keys[key]
+
+
+SEARCHED = 20  # of the latest games, to find a game to go on with
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """One save: its players, and how far they are.
+
+    winners  of a finished game; empty while it can be gone on with
+    error    why it cannot be opened now, "" if it can
+    is_open  whether that is because another window has it open
+    """
+
+    path: Path
+    names: tuple[str, ...] = ()
+    turns: int = 0
+    winners: tuple[str, ...] = ()
+    error: str = ""
+    is_open: bool = False
+
+    @property
+    def can_go_on(self) -> bool:
+        return not (self.winners or self.error)
+
+
+def games_folder() -> Path:
+    """Return where games are saved, made if it is not there."""
+    wanted = os.environ.get("CITY_GAME_FOLDER")
+    folder = Path(wanted) if wanted else Path.home() / "City games"  # no text: a name that stays
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        cannot = _(
+            "cannot make the folder {folder} for games: {why}; CITY_GAME_FOLDER names another"
+        )
+        raise UserError(cannot.format(folder=folder, why=reason(error))) from None
+    return folder
+
+
+def new_save() -> Path:
+    """Return a name for a game that begins now."""
+    stamp = time.strftime("%Y-%m-%d %H.%M")
+    folder = games_folder()
+    path, number = folder / f"{stamp}.city", 2
+    while path.exists():
+        path, number = folder / f"{stamp} {number}.city", number + 1
+    return path
+
+
+def saves() -> list[Path]:
+    """Return the saved games, the latest first, without dead links and files just deleted."""
+    changed: dict[Path, float] = {}
+    for path in games_folder().glob("*.city"):
+        with suppress(OSError):
+            changed[path] = path.stat().st_mtime
+    return sorted(changed, key=changed.__getitem__, reverse=True)
+
+
+def describe(path: Path) -> SavedGame:
+    """Look into a save, which is left as it is."""
+    try:
+        game = look(path)
+    except UserError as error:
+        return SavedGame(path, error=str(error))
+    names = game.setup.names
+    winners = tuple(names[player] for player in game.state.winners)
+    is_open = not winners and is_locked(path)
+    error = _("this game is open in another window") if is_open else ""
+    return SavedGame(path, names, game.state.turns, winners, error, is_open)
+
+
+def latest_to_go_on(open_too: bool = False) -> SavedGame | None:
+    """Return the latest game that is not finished, None if there is none among the latest.
+
+    open_too  whether it may be a game that is open in another window
+    """
+    described = map(describe, saves()[:SEARCHED])
+    return next(
+        (saved for saved in described if saved.can_go_on or (open_too and saved.is_open)), None
+    )

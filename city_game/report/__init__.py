@@ -1,1 +1,0 @@
-"""The course of a game: in words, as pictures, as files."""

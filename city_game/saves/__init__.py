@@ -1,1 +1,0 @@
-"""Saved games: readable text, written step by step."""

@@ -1,1 +1,0 @@
-"""Whole games of bots in virtual time, and statistics of many games."""
