@@ -292,8 +292,8 @@ def _seconds(ms: int | None) -> str:
 
 
 # Why an action was refused: the reason, and the rule behind it with its source. The keys are the
-# codes with which the rules refuse (`why_not`). The rules are said in our own words; their source is
-# the rulebook, or an assumption of ours where the book is silent or a house rule was chosen. A
+# codes with which the rules refuse (`why_not`). The rules are said in our own words; their source
+# is the rulebook, or an assumption of ours where the book is silent or a house rule was chosen. A
 # player reads the rule; `city-game rules` prints the sources as well. An action that no player can
 # ask for has no rule.
 
