@@ -1,12 +1,11 @@
 // One telephone at the table: a seat, a spectator, or a referee.
 
 import { Deal } from "./deal.js";
-import { fill, hum, kept, make, seat, the, token } from "./dom.js";
+import { clock, fill, hum, kept, learn, make, say, seat, show, the, token } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
 import { Sale } from "./sale.js";
-import { clock, learn, say, show } from "./words.js";
 
 const ROLE = { "#watch": "spectator", "#referee": "referee" }[location.hash] ?? "player";
 const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page

@@ -1,8 +1,7 @@
 // A referee looks at several tables: their clocks, their last bids, the bids that need a ruling.
 
-import { bidWords, fill, kept, make, the } from "./dom.js";
+import { bidWords, clock, fill, kept, make, say, the } from "./dom.js";
 import { Line } from "./line.js";
-import { clock, say } from "./words.js";
 
 const CLOSE_MS = 20; // two bids that are no further apart are shown to the referee
 

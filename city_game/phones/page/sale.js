@@ -1,7 +1,6 @@
 // The sale: one large button. A finger bids when it comes down, the amount that it could have read.
 
-import { bidWords, fill, hum, make, the } from "./dom.js";
-import { parse, say, show } from "./words.js";
+import { bidWords, fill, hum, make, parse, say, show, the } from "./dom.js";
 
 const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
 const COMES_MS = 400; // for which the button that appears does nothing: a finger meant the thing before it

@@ -1,9 +1,8 @@
 // A tournament: its tables for all to see, and what its referee does.
 
-import { fill, kept, make, the } from "./dom.js";
+import { clock as counted, fill, kept, learn, make, say, the } from "./dom.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
-import { clock as counted, learn, say } from "./words.js";
 
 const ROLE = location.hash === "#referee" ? "referee" : "spectator";
 const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page

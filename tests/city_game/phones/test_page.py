@@ -380,9 +380,9 @@ def test_the_buyer_is_named_large_and_once_and_pushes_nothing(phone):
 def test_a_sum_is_understood_however_it_is_written(phone):
     sums = {"0,4": 40, "0.4": 40, "400k": 40, " 1.5 ": 150, "1,50": 150, "12": 1200, ",5": 50}
     sums |= {"2M": 200} | dict.fromkeys(("", "x", "1.005", "5k", "-1", "1e3"))
-    parse = "(texts) => import('./words.js').then(({ parse }) => texts.map(parse))"
+    parse = "(texts) => import('./dom.js').then(({ parse }) => texts.map(parse))"
     assert phone.page.evaluate(parse, list(sums)) == list(sums.values())
-    show = "(sums) => import('./words.js').then(({ show }) => sums.map(show))"
+    show = "(sums) => import('./dom.js').then(({ show }) => sums.map(show))"
     shown = {0: "0", 1: "10k", 40: "400k", 100: "1M", 150: "1.5M", 3770: "37.7M", -40: "−400k"}
     assert phone.page.evaluate(show, list(shown)) == list(shown.values())
 
