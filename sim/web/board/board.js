@@ -99,7 +99,8 @@ class Desk {
     });
     for (const news of ["state", "event", "disconnected"]) unit.on(news, () => this.paint());
     unit.on("event", ({ kind }) => {
-      this.log(kind);
+      find("#events").prepend(make("li", { textContent: `${new Date().toLocaleTimeString()} ${kind}` }));
+      while (find("#events").children.length > 30) find("#events").lastElementChild?.remove();
       unit.send("state").catch(() => {});
     });
     unit.on("edge", ({ what, value }) => this.edge(what, value));
@@ -160,12 +161,6 @@ class Desk {
     document.querySelector(`[data-lamp="${what}"]`)?.classList.toggle("on", Boolean(value));
   }
 
-  /** @param {string} kind of an event */
-  log(kind) {
-    find("#events").prepend(make("li", { textContent: `${new Date().toLocaleTimeString()} ${kind}` }));
-    while (find("#events").children.length > 30) find("#events").lastElementChild?.remove();
-  }
-
   // Actions.
 
   /** Forget the last message; the next one stands beside the button that is used. */
@@ -181,11 +176,6 @@ class Desk {
     const port = await navigator.serial.requestPort().catch(() => null);
     if (!port) tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
     return port;
-  }
-
-  async connect() {
-    const port = await this._choose();
-    if (port) await this.open(port);
   }
 
   /** @param {string} command */
@@ -243,7 +233,10 @@ class Desk {
     this._returning = -1;
     if (place.textContent !== before) return; // something else is told there by now
     if (!this.line) tell(`${told} ${say("The board is gone. Connect it again.")}`, true);
-    else if (starts) tell(`${told} ${hasStarted(this.unit?.online)}`, !this.unit?.online);
+    if (!this.line || !starts) return;
+    const has = say("The unit has started.");
+    const hasNot = say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
+    tell(`${told} ${this.unit?.online ? has : hasNot}`, !this.unit?.online);
   }
 
   async _reopen() {
@@ -295,13 +288,6 @@ class Desk {
     });
   }
 
-  remove() {
-    return this.withRepl(async (repl) => {
-      await remove(repl, this.facts, await this._look(repl));
-      return { told: say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE }) };
-    });
-  }
-
   /** Make a board of a new ESP32 that the rest of the page can talk with. */
   async putMicroPython() {
     const file = field("#image").files?.[0];
@@ -337,13 +323,6 @@ class Desk {
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
       return { told: say("It is called {name} now.", { name }) };
-    });
-  }
-
-  readPins() {
-    return this.withRepl(async (repl) => {
-      await this._look(repl);
-      return { told: say("The pins are those of the board.") };
     });
   }
 
@@ -403,23 +382,17 @@ class Desk {
       form.append(make("label", {}, called(part, this.facts.lamps), " ", select));
     }
     find("#louder-row").hidden = !isPico(board);
-    this.listLines();
-    this.drawPins();
-  }
-
-  /** Offer the possible other lines; a click puts it there. */
-  listLines() {
-    const list = find("#lines");
-    list.textContent = "";
-    const board = this.facts.boards[this.board];
-    for (const { name, line, use } of linesOf(board, usual(this.facts.chips[board.chip]))) {
+    // The possible other lines; a click puts one there.
+    find("#lines").textContent = "";
+    for (const { name, line, use } of linesOf(board, usual(chip))) {
       const button = make("button", { textContent: line });
       button.addEventListener("click", () => {
         this.begin(button);
         this.setLine(name, line);
       });
-      list.append(make("li", {}, button, " ", say(use)));
+      find("#lines").append(make("li", {}, button, " ", say(use)));
     }
+    this.drawPins();
   }
 
   /** Have one of the other lines set a name, or none if it is "". @param {string} name @param {string} line */
@@ -511,15 +484,6 @@ class Desk {
     });
   }
 
-  /** Remove the board's log of crashes. */
-  forget() {
-    return this.withRepl(async (repl) => {
-      await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
-      find("#crashes").hidden = true;
-      return { told: say("Its log of crashes is empty now.") };
-    });
-  }
-
   /** End what the unit shows: who tests it wants to see nothing else. @param {CityUnit} unit */
   async _rest(unit) {
     for (let attempt = 0; attempt < 30; attempt++) {
@@ -540,15 +504,32 @@ class Desk {
       await this.open(/** @type {SerialPort} */ (event.target));
     });
     const clicks = /** @type {Record<string, () => unknown>} */ ({
-      "#connect": () => this.connect(),
+      "#connect": async () => {
+        const port = await this._choose();
+        if (port) await this.open(port);
+      },
       "#flash": () => this.flash(),
       "#put-micropython": () => this.putMicroPython(),
-      "#remove": () => confirm(say("Take the unit off the board?")) && this.remove(),
+      "#remove": () =>
+        confirm(say("Take the unit off the board?")) &&
+        this.withRepl(async (repl) => {
+          await remove(repl, this.facts, await this._look(repl));
+          return { told: say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE }) };
+        }),
       "#test": () => this.test(),
-      "#forget": () => this.forget(),
+      "#forget": () =>
+        this.withRepl(async (repl) => {
+          await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
+          find("#crashes").hidden = true;
+          return { told: say("Its log of crashes is empty now.") };
+        }),
       "#rename": () => this.name(),
       "#identify": () => this.drive("identify"),
-      "#read-pins": () => this.readPins(),
+      "#read-pins": () =>
+        this.withRepl(async (repl) => {
+          await this._look(repl);
+          return { told: say("The pins are those of the board.") };
+        }),
       "#write-pins": () => this.writePins(),
       ".slide": () => this.drive(this.unit?.snapshot?.state === "off" ? "switch on" : "switch off"),
     });
@@ -606,12 +587,6 @@ const STATES = /** @type {Record<string, string>} */ ({
   drawing: later("Permit…"),
   over: later("The hour is over!"),
 });
-
-/** Whether the unit has started, in words. @param {boolean} [online] */
-function hasStarted(online) {
-  if (online) return say("The unit has started.");
-  return say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
-}
 
 /** The thing at a port where no unit answers. @param {string[]} names in the root of its board */
 function whoIsThere(names) {

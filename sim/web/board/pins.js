@@ -24,7 +24,7 @@ export function called(part, lamps) {
 
 // Other entries of pins.txt, as firmware/board/chips.py has it: an example, and what it does.
 // LAMP and PAIR stand for pins of the board in question.
-export const LINES = /** @type {[string, string][]} */ ([
+const LINES = /** @type {[string, string][]} */ ([
   ["opposite = PAIR", later("the pin of a passive buzzer's other leg: louder; on a Pico")],
   ["buzzer_kind = active", later("the buzzer has a pitch of its own (usually: passive)")],
   ["buzzer_on = low", later("a low level sounds the buzzer, as in many modules (usually: high)")],
@@ -67,13 +67,6 @@ export function usual(chip) {
   const { auction, build, buzzer, lamps } = chip.wires;
   const lit = Object.fromEntries(lamps.map((pin, place) => [`lamp ${place}`, pin]));
   return { auction, build, switch: null, buzzer, ...lit };
-}
-
-/** The wires of a text that is right. */
-/** @param {[string, number][]} uses name and pin, as `uses` in firmware/board/pins.py has them */
-export function wiresOf(uses) {
-  const lamps = uses.filter(([name]) => name === "lamps").map(([, pin], place) => [`lamp ${place}`, pin]);
-  return /** @type {Wires} */ (Object.fromEntries([...uses.filter(([name]) => name !== "lamps"), ...lamps]));
 }
 
 /** Which pins a part may have. @param {string} part @param {Chip} chip */
@@ -126,12 +119,6 @@ export function lineOf(text, what) {
   return text.split("\n").map(nameIn).lastIndexOf(nameIn(what)) + 1;
 }
 
-/** Which parts share their pin with another. @param {Wires} wires */
-function clashes(wires) {
-  const parts = Object.keys(wires).filter((part) => wires[part] !== null);
-  return parts.filter((part) => parts.some((other) => other !== part && wires[other] === wires[part]));
-}
-
 const ROW = 22; // px in the drawing
 
 /** Draw a board seen from above, with what hangs on its pins. */
@@ -146,13 +133,12 @@ export function draw(svg, board, wires, lamps) {
     svg.append(element);
   };
   add("rect", { class: "card", x: 150, y: 2, width: 160, height: rows * ROW + 16, rx: 10 });
-  const clashing = clashes(wires);
   for (const [labels, left] of /** @type {[string[], boolean][]} */ ([[board.left, true], [board.right, false]]))
     labels.forEach((label, row) => {
       const y = 10 + row * ROW + ROW / 2;
       const parts = Object.keys(wires).filter((part) => wires[part] !== null && board.labels[String(wires[part])] === label);
       const x = left ? 162 : 298;
-      const kind = parts.length ? (parts.some((part) => clashing.includes(part)) ? "pin clash" : "pin used") : "pin";
+      const kind = ["pin", "pin used"][parts.length] ?? "pin clash";
       add("circle", { class: kind, cx: x, cy: y, r: 5 });
       add("text", { class: "label", x: left ? 172 : 288, y: y + 4, "text-anchor": left ? "start" : "end" }, label);
       if (!parts.length) return;
@@ -187,6 +173,10 @@ export async function loadRules() {
       const words = whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
       return { mistake: words, what, wires: null };
     }
-    return { mistake: "", what: "", wires: wiresOf(uses) };
+    // The uses are name and pin, as `uses` in firmware/board/pins.py has them.
+    const isLamp = (/** @type {[string, number]} */ [name]) => name === "lamps";
+    const others = uses.filter((/** @type {[string, number]} */ use) => !isLamp(use));
+    const lamps = uses.filter(isLamp).map((/** @type {[string, number]} */ [, pin], /** @type {number} */ place) => [`lamp ${place}`, pin]);
+    return { mistake: "", what: "", wires: Object.fromEntries([...others, ...lamps]) };
   };
 }

@@ -108,7 +108,12 @@ export class Repl {
       await this._line.say(INTERRUPT);
       await wait(100);
       await this._line.say(RAW);
-      if (await this._has(BANNER, TRY_MS)) return this._afresh();
+      if (await this._has(BANNER, TRY_MS)) {
+        this._text = "";
+        await this._line.say(END);
+        if (await this._has(BANNER, LONGEST_MS)) return;
+        break;
+      }
       if (!this._line.hasSpoken && attempt + 1 >= SILENT_TRIES) break;
     }
     throw new Trouble(SILENT);
@@ -126,12 +131,6 @@ export class Repl {
     const names = await this.ask("import json, os\nprint(json.dumps(os.listdir()))");
     await this._line.say(FRIENDLY);
     return names;
-  }
-
-  async _afresh() {
-    this._text = "";
-    await this._line.say(END);
-    if (!(await this._has(BANNER, LONGEST_MS))) throw new Trouble(SILENT);
   }
 
   /** Run a script; return what it prints last, read as JSON. @param {string} script */

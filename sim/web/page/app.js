@@ -151,25 +151,28 @@ export class App {
     this._play();
   }
 
+  /** The unit as it is now. */
+  get unit() {
+    return this.history.at(this.time.now()).unit;
+  }
+
   _isAtRest() {
-    const now = this.time.now();
     if (this._answer.at_rest) return true;
-    const dark = this.history.at(now).unit.state === "off" && this.history.next() === null;
-    return dark && !this._answer.levels && now > this._answer.ms + REST_MS;
+    const dark = this.unit.state === "off" && this.history.next() === null;
+    return dark && !this._answer.levels && this.time.now() > this._answer.ms + REST_MS;
   }
 
   /** Whether there is a game to lose. */
   gameRuns() {
-    const unit = this.history.at(this.time.now()).unit;
-    if (unit.state === "auction" || unit.state === "warning" || unit.state === "drawing") return true;
-    return unit.hour_ends !== null && unit.clock_ms - (unit.hour_ends - this.time.now()) > YOUNG_MS;
+    const { state, hour_ends, clock_ms } = this.unit;
+    if (state === "auction" || state === "warning" || state === "drawing") return true;
+    return hour_ends !== null && clock_ms - (hour_ends - this.time.now()) > YOUNG_MS;
   }
 
   /** @param {number} stamp */
   async slide(stamp) {
     this.speaker.unlock();
-    const on = this.history.at(this.time.now()).unit.state !== "off";
-    if (!on) this.act("switch", 1, null, stamp);
+    if (this.unit.state === "off") this.act("switch", 1, null, stamp);
     else if (!this.gameRuns()) this.act("switch", 0, null, stamp);
     else if (await this.desk.ask(say("Switch off? This game is then over."), say("Switch off"))) this.act("switch", 0);
   }
@@ -179,31 +182,29 @@ export class App {
     this.act("set up", null);
   }
 
+  /** Whether a program may begin, even if a game is lost by it. @param {string} name for people */
+  async _mayBegin(name) {
+    return !this.gameRuns() || this.desk.ask(say("A game runs. Begin {name}, and lose it?", { name }), say("Begin"));
+  }
+
   /** @param {string} name @param {number | null} length */
   async choose(name, length) {
-    if (this.gameRuns()) {
-      const question = say("A game runs. Begin {name}, and lose it?", { name: this.called(name) });
-      if (!(await this.desk.ask(question, say("Begin")))) return;
-    }
+    if (!(await this._mayBegin(this.called(name)))) return;
     const why = this.act("program", name, length);
     if (why) this.desk.notice("refused", () => say("Not now: wait until the light is out."), 5_000);
   }
 
   /** @param {number} step */
   volume(step) {
-    const volume = this.history.at(this.time.now()).unit.volume + step;
+    const volume = this.unit.volume + step;
     if (volume >= 0 && volume <= 3) this.act("volume", volume);
   }
 
   // Programs of the person's own.
 
   _readOwn() {
-    const own = /** @type {Program[]} */ ([]);
-    for (const text of this.kept.own) {
-      const program = readProgram(this._python, text);
-      if (!program.mistake) own.push(program); // it was right when it was taken, by this page or a laxer one
-    }
-    return own;
+    const own = this.kept.own.map((text) => readProgram(this._python, text));
+    return own.filter((program) => !program.mistake); // it was right when it was taken, by this page or a laxer one
   }
 
   /** Take a program file. @param {File} file */
@@ -216,10 +217,7 @@ export class App {
       this.desk.notice("program", () => readProgram(this._python, text, file.name).mistake || taken());
       return;
     }
-    if (this.gameRuns()) {
-      const question = say("A game runs. Begin {name}, and lose it?", { name: title || name });
-      if (!(await this.desk.ask(question, say("Begin")))) return;
-    }
+    if (!(await this._mayBegin(title || name))) return;
     this.kept.own = [...this._without(name), text];
     this.own = this._readOwn();
     this.kept.memory = { ...this.kept.memory, program: name, clock_ms: null };
@@ -244,8 +242,7 @@ export class App {
   // Showing it.
 
   _play() {
-    const unit = this.history.at(this.time.now()).unit;
-    this.speaker.setVolume(unit.volume);
+    this.speaker.setVolume(this.unit.volume);
     this.speaker.play(this.history.notes(), this.history.since, (ms) => this.time.performance(ms));
   }
 
@@ -257,7 +254,7 @@ export class App {
     const shown = this.history.at(now);
     const { options } = this.kept;
     const called = (/** @type {string} */ name) => this.called(name);
-    const telling = tell(shown, now, { seconds: options.seconds, permits: this.permits(shown.unit.program), called });
+    const telling = tell(shown, now, { seconds: options.seconds, permits: Boolean(this._find(shown.unit.program)?.odds?.length), called });
     this._face.paint(shown, telling, called(shown.unit.program), this.levels(now), this.history, now);
     this.speaker.setVolume(shown.unit.volume);
     this._awake.want(shown.unit.state !== "off");
@@ -276,7 +273,7 @@ export class App {
   /** Paint again as soon as something else is to be seen than now. @param {number} now */
   comeAgain(now) {
     const next = this.history.next();
-    const phase = this.history.at(this.time.now()).unit.hour_ends ?? 0; // when the digits change
+    const phase = this.unit.hour_ends ?? 0; // when the digits change
     const tick = TICK_MS - (((phase - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
     const wait = Math.min(next === null ? TICK_MS : next - now, TICK_MS, tick);
     if (this.history.until !== null && now > this.history.until - 2 * TICK_MS) this._lookFurther();
@@ -294,11 +291,6 @@ export class App {
     const build = this._fingers.isDown(BUILD) ? BUILD : 0;
     const tapped = now - this._answer.ms < 120 ? this._answer.levels : 0;
     return down | auction | build | tapped;
-  }
-
-  /** @param {string} program */
-  permits(program) {
-    return Boolean(this._find(program)?.odds?.length);
   }
 
   /** The name of a program for people. @param {string} name */
@@ -349,7 +341,7 @@ export class App {
 
   /** Whether a game runs that is not over. */
   _goesOn() {
-    const { state } = this.history.at(this.time.now()).unit;
+    const { state } = this.unit;
     return state !== "off" && state !== "over";
   }
 
@@ -372,22 +364,17 @@ export class App {
   }
 
   _keep() {
-    const unit = this.history.at(this.time.now()).unit;
-    this.kept.memory = { program: unit.program, clock_ms: unit.clock_ms, volume: unit.volume };
+    const { program, clock_ms, volume } = this.unit;
+    this.kept.memory = { program, clock_ms, volume };
     this.kept.epoch = Math.round(this.time.epoch());
     if (this._isAtRest()) this.kept.journal = [];
     if (!write(this.kept)) this.desk.notice("keep", () => say(FORGETS));
     else this.desk.unnotice("keep");
   }
 
-  /** Say all texts again, in another language. */
-  sayAgain() {
-    this._face.sayAgain();
-    this.keepOptions();
-  }
-
-  /** Keep the person's settings, and show them. */
-  keepOptions() {
+  /** Keep the person's settings, and show them; in another language all is said again. @param {boolean} [says] */
+  keepOptions(says) {
+    if (says) this._face.said = "";
     this._keep();
     this.paint();
   }
@@ -397,6 +384,7 @@ async function begin() {
   performance.mark("script");
   const { kept, trouble } = read();
   const loading = load();
+  const moved = () => location.reload(); // another page took the unit: this one is only a picture from now on
   await speak(kept.options.language);
   if (!(await beAlone(false, moved))) {
     await new Promise((answer) => {
@@ -413,11 +401,6 @@ async function begin() {
   performance.mark("alive");
   Object.assign(window, { app }); // for the console, and for our tests
   app.version.begin();
-}
-
-/** Another page took the unit: this one is only a picture from now on. */
-function moved() {
-  location.reload();
 }
 
 begin();

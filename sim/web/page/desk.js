@@ -5,18 +5,6 @@ import { find, later, make, say, span, speak } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 
-const KEYS = /** @type {Record<string, string>} */ ({
-  o: "slide",
-  c: "programs",
-  h: "help",
-  "?": "help",
-  f: "full",
-  f1: "help",
-  arrowup: "louder",
-  arrowdown: "softer",
-  m: "mute",
-});
-
 // The names of our programs for people: the same texts as the window has in sign.py.
 export const TITLES = /** @type {Record<string, string>} */ ({
   city: later("City"),
@@ -52,20 +40,33 @@ export class Desk {
   constructor(app) {
     this._app = app;
     this._notices = /** @type {Map<string, {bar: HTMLElement, words: Words, action: Words}>} */ (new Map());
-    this._loud = 2; // the volume that a mute goes back to
-    this._actions = /** @type {Record<string, () => void>} */ ({
-      slide: () => app.slide(NaN),
-      programs: () => this._open("#programs", () => this.listPrograms()),
-      help: () => this._open("#help", () => {}),
-      full: () => this._full(),
-      louder: () => app.volume(1),
-      softer: () => app.volume(-1),
-      mute: () => this._mute(),
+    const programs = () => this._open("#programs", () => this.listPrograms());
+    const help = () => this._open("#help", () => {});
+    const full = () => {
+      if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+      else document.documentElement.requestFullscreen?.().catch(() => {});
+    };
+    let loud = 2; // the volume that a mute goes back to
+    const mute = () => {
+      const { volume } = app.unit;
+      if (volume) loud = volume;
+      app.act("volume", volume ? 0 : loud);
+    };
+    this._keys = /** @type {Record<string, () => void>} */ ({
+      o: () => app.slide(NaN),
+      c: programs,
+      h: help,
+      "?": help,
+      f1: help,
+      f: full,
+      arrowup: () => app.volume(1),
+      arrowdown: () => app.volume(-1),
+      m: mute,
     });
-    find("#program-button").addEventListener("click", () => this._actions.programs());
-    find("#help-button").addEventListener("click", () => this._actions.help());
-    find("#volume").addEventListener("click", () => app.act("volume", (this._chosen().volume + 1) % 4));
-    find("#full").addEventListener("click", () => this._full());
+    find("#program-button").addEventListener("click", programs);
+    find("#help-button").addEventListener("click", help);
+    find("#volume").addEventListener("click", () => app.act("volume", (app.unit.volume + 1) % 4));
+    find("#full").addEventListener("click", full);
     const report = /** @type {HTMLTextAreaElement} */ (find("#report-text"));
     find("#report-button").addEventListener("click", () =>
       this._open("#report", () => {
@@ -87,15 +88,25 @@ export class Desk {
       dialog.addEventListener("click", (event) => {
         if (event.target === dialog) dialog.close(); // beside it
       });
+    const input = /** @type {HTMLInputElement} */ (find("#file"));
+    input.addEventListener("change", () => {
+      if (input.files?.[0]) this._app.take(input.files[0]);
+      input.value = "";
+      this._close();
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file) this._app.take(file);
+    });
     this._settings();
-    this._files();
   }
 
   /** Do the action of a key; return whether it has one. @param {string} key */
   key(key) {
-    const action = KEYS[key];
-    if (action) this._actions[action]();
-    return Boolean(action);
+    this._keys[key]?.();
+    return key in this._keys;
   }
 
   /** @param {string} selector @param {() => void} fill */
@@ -103,10 +114,6 @@ export class Desk {
     this._close();
     fill();
     /** @type {HTMLDialogElement} */ (find(selector)).showModal();
-  }
-
-  _chosen() {
-    return this._app.history.at(this._app.time.now()).unit;
   }
 
   _close() {
@@ -123,12 +130,18 @@ export class Desk {
   /** A program as a button, or a button for each of its lengths. @param {Program} program */
   _listed(program) {
     const { name } = program;
-    const chosen = this._chosen();
+    const chosen = this._app.unit;
     const called = this._app.called(name);
     const isOwn = this._app.own.includes(program);
     const lengths = program.clock_choices_ms ?? [];
     const use = isOwn ? "" : FOR[name];
-    const words = [make("strong", { textContent: called }), " ", about(program, !lengths.length), ...(use ? [make("br", {}), say(use)] : [])];
+    const [shortest, longest] = program.auction_ms.map(span);
+    const facts = [];
+    if (!lengths.length) facts.push(program.clock_ms ? say("{length} of play", { length: span(program.clock_ms) }) : say("no clock"));
+    if (shortest === longest) facts.push(say("auctions of {length}", { length: shortest }));
+    else facts.push(say("auctions of {shortest} to {longest}", { shortest, longest }));
+    if (program.odds.length) facts.push(say("permits"));
+    const words = [make("strong", { textContent: called }), " ", facts.join(", "), ...(use ? [make("br", {}), say(use)] : [])];
     const choice = (/** @type {number | null} */ length, /** @type {(Node | string)[]} */ ...inside) => {
       const isChosen = name === chosen.program && (length ?? chosen.clock_ms) === chosen.clock_ms;
       const onclick = () => {
@@ -146,7 +159,7 @@ export class Desk {
     } else item.append(choice(null, ...words));
     if (!isOwn) return item;
     const onclick = () => {
-      if (this._chosen().program === name) return;
+      if (this._app.unit.program === name) return;
       this._app.forget(name);
       this.listPrograms();
     };
@@ -155,28 +168,7 @@ export class Desk {
     return item;
   }
 
-  _files() {
-    const input = /** @type {HTMLInputElement} */ (find("#file"));
-    input.addEventListener("change", () => {
-      if (input.files?.[0]) this._app.take(input.files[0]);
-      input.value = "";
-      this._close();
-    });
-    document.addEventListener("dragover", (event) => event.preventDefault());
-    document.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) this._app.take(file);
-    });
-  }
-
-  // Volume and settings.
-
-  _mute() {
-    const { volume } = this._chosen();
-    if (volume) this._loud = volume;
-    this._app.act("volume", volume ? 0 : this._loud);
-  }
+  // Settings.
 
   _settings() {
     const { options } = this._app.kept;
@@ -204,18 +196,13 @@ export class Desk {
       options.language = language.value;
       await speak(language.value);
       this._sayAgain();
-      this._app.sayAgain();
+      this._app.keepOptions(true);
     });
     this._calm();
   }
 
   _calm() {
     document.body.classList.toggle("calm", this._app.kept.options.calm);
-  }
-
-  _full() {
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
-    else document.documentElement.requestFullscreen?.().catch(() => {});
   }
 
   // Notices and questions.
@@ -270,15 +257,4 @@ export class Desk {
       dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), { once: true });
     });
   }
-}
-
-/** A program in a few words. @param {Program} program @param {boolean} hasLength */
-function about(program, hasLength) {
-  const [shortest, longest] = program.auction_ms.map(span);
-  const parts = [];
-  if (hasLength) parts.push(program.clock_ms ? say("{length} of play", { length: span(program.clock_ms) }) : say("no clock"));
-  if (shortest === longest) parts.push(say("auctions of {length}", { length: shortest }));
-  else parts.push(say("auctions of {shortest} to {longest}", { shortest, longest }));
-  if (program.odds.length) parts.push(say("permits"));
-  return parts.join(", ");
 }

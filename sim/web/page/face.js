@@ -1,7 +1,7 @@
 // The disc: the unit painted and told, which decides nothing, so that a late picture was true all the
 // same; and fingers, mouse, keys and screen readers, made into presses with their own times.
 
-import { clock, find, say, span } from "./words.js";
+import { clock, find, later, say, span } from "./words.js";
 
 /** @typedef {import("./unit.js").History} History @typedef {import("./unit.js").Shown} Shown */
 
@@ -12,7 +12,7 @@ export class Face {
   constructor(lamps) {
     this._lamps = lamps;
     this._texts = /** @type {Map<string, string>} */ (new Map());
-    this._said = "";
+    this.said = ""; // the news that a screen reader was told
   }
 
   /**
@@ -31,11 +31,7 @@ export class Face {
     disc.classList.toggle("auction-down", Boolean(levels & AUCTION));
     disc.classList.toggle("build-down", Boolean(levels & BUILD));
     find(".slide").setAttribute("aria-checked", String(on));
-    this._text("#title", telling.title);
-    this._text("#detail", telling.detail);
-    this._text("#hint", telling.hint);
-    this._text("#clock", telling.clock);
-    this._text("#below", telling.below);
+    for (const name of /** @type {const} */ (["title", "detail", "hint", "clock", "below"])) this._text(`#${name}`, telling[name]);
     this._text("#program", program);
     const { volume, hour_ends, clock_ms } = shown.unit;
     const button = find("#volume");
@@ -43,11 +39,17 @@ export class Face {
     const words = volume ? say("Volume: {number} of 3", { number: volume }) : say("Volume: silent");
     if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
     document.title = [telling.title, telling.clock].filter(Boolean).join(" · ") || "City Unit";
-    this._lampsInWords(shown);
-    this._hold(levels, history, now);
+    // For screen readers; the flashing lamp is told by the title, and the light runs over all of them.
+    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(this._lamps[lamp]));
+    this._text("#lamps", lit.length && telling.mood !== "drawing" ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
+    // The ring fills while AUCTION is held and the plan says that this cancels.
+    const ring = /** @type {SVGElement} */ (document.querySelector(".hold"));
+    const cancels = levels & AUCTION ? history.coming("auction-cancelled") : undefined;
+    if (cancels && !ring.classList.contains("holding")) ring.style.animationDuration = `${Math.max(0, cancels.ms - now)}ms`;
+    ring.classList.toggle("holding", Boolean(cancels));
     const news = telling.mood === "setup" ? telling.title : telling.mood;
-    if (news !== this._said) find("#news").textContent = telling.title; // a screen reader says it once
-    this._said = news;
+    if (news !== this.said) find("#news").textContent = telling.title; // a screen reader says it once
+    this.said = news;
     find("#hour").classList.toggle("none", hour_ends === null);
     if (hour_ends === null || !clock_ms) return;
     const passed = Math.min(1, Math.max(0, 1 - (hour_ends - now) / clock_ms));
@@ -61,33 +63,6 @@ export class Face {
     const element = find(selector);
     element.textContent = text;
     element.style.setProperty("--letters", String(Math.max(5, text.length))); // each fits its line
-  }
-
-  /** The lamps for screen readers; the flashing one is told by the title. @param {Shown} shown */
-  _lampsInWords(shown) {
-    const words = this._lamps;
-    const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(words[lamp]));
-    if (shown.unit.state === "drawing") lit.length = 0;
-    this._text("#lamps", lit.length ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
-  }
-
-  /** Fill the ring while AUCTION is held and the plan says that this cancels. */
-  /** @param {number} levels @param {History} history @param {number} now */
-  _hold(levels, history, now) {
-    const ring = /** @type {SVGElement} */ (document.querySelector(".hold"));
-    const cancels = levels & AUCTION ? history.coming("auction-cancelled") : undefined;
-    if (!cancels) {
-      ring.classList.remove("holding");
-      return;
-    }
-    if (ring.classList.contains("holding")) return;
-    ring.style.animationDuration = `${Math.max(0, cancels.ms - now)}ms`;
-    ring.classList.add("holding");
-  }
-
-  /** Have a screen reader hear the news of this moment in another language. */
-  sayAgain() {
-    this._said = "";
   }
 }
 
@@ -107,6 +82,21 @@ const NEWS_MS = 20_000; // the last event stays for so long
 const ASIDE_MS = 5_000;
 const AGO_MS = 3_000; // from then on it is said how long ago it was
 
+const PERMITS = /** @type {Record<string, string>} */ ({
+  1: later("1 block"),
+  2: later("2 blocks"),
+  3: later("3 blocks"),
+  station: later("A station"),
+});
+// Why the unit refused a press.
+const REASONS = /** @type {Record<string, string>} */ ({
+  auction: later("Not now: an auction runs."),
+  warning: later("Not now: an auction runs."),
+  drawing: later("Not now: the light runs."),
+  over: later("The game is over: switch off and on."),
+  "no-permits": later("This program has no permits."),
+});
+
 /**
  * @param {Shown} shown @param {number} now
  * @param {{seconds: boolean, permits: boolean, called: (name: string) => string}} asked whether an
@@ -115,7 +105,8 @@ const AGO_MS = 3_000; // from then on it is said how long ago it was
  */
 export function tell(shown, now, asked) {
   const telling = { mood: moodOf(shown, now), title: "", detail: "", hint: "", ...digits(shown, now, asked.called) };
-  const latest = shown.latest;
+  const ready = asked.permits ? say("AUCTION: auction a district. BUILD: draw a building permit.") : say("AUCTION: begin an auction.");
+  const { latest } = shown;
   const ago = latest ? now - latest.ms : 0;
   switch (telling.mood) {
     case "off":
@@ -137,14 +128,14 @@ export function tell(shown, now, asked) {
       break;
     case "sold":
       telling.title = ago < AGO_MS ? say("Sold!") : say("Sold! ({ago} ago)", { ago: whole(ago) });
-      telling.hint = ready(asked.permits);
+      telling.hint = ready;
       break;
     case "drawing":
       telling.title = say("Permit…");
       break;
     case "permit":
-      telling.title = permit(latest);
-      telling.hint = ready(asked.permits);
+      telling.title = say(PERMITS[String(latest?.permit)]);
+      telling.hint = ready;
       break;
     case "over":
       telling.title = latest?.event === "time-called" ? say("Time!") : say("The hour is over!");
@@ -153,7 +144,7 @@ export function tell(shown, now, asked) {
       break;
     default:
       telling.title = news(latest, ago) || say("Ready");
-      telling.hint = ready(asked.permits);
+      telling.hint = ready;
   }
   if (asked.seconds && shown.auctionEnds && (telling.mood === "auction" || telling.mood === "warning")) {
     telling.clock = clock(Math.max(0, Math.ceil((shown.auctionEnds - now) / 1000)));
@@ -185,30 +176,12 @@ function digits(shown, now, called) {
   return clock_ms ? { clock: clock(0), below: say("left of this game") } : { clock: "", below: program };
 }
 
-/** @param {boolean} permits */
-function ready(permits) {
-  return permits
-    ? say("AUCTION: auction a district. BUILD: draw a building permit.")
-    : say("AUCTION: begin an auction.");
-}
-
 /** @param {Shown} shown @param {(name: string) => string} called */
 function choice(shown, called) {
   const [page, value] = shown.unit.choice ?? ["", ""];
   if (page === "program") return say("Program: {name}", { name: called(String(value)) });
   if (page === "length") return say("Length: {length}", { length: span(Number(value)) });
   return value === 0 ? say("Volume: silent") : say("Volume: {number} of 3", { number: value });
-}
-
-/** @param {Line | null} latest */
-function permit(latest) {
-  const permits = /** @type {Record<string, string>} */ ({
-    1: say("1 block"),
-    2: say("2 blocks"),
-    3: say("3 blocks"),
-    station: say("A station"),
-  });
-  return permits[latest?.permit ?? ""] ?? "";
 }
 
 /** @param {Line | null} latest @param {number} ago */
@@ -233,20 +206,12 @@ function aside(shown, now) {
   const line = shown.aside;
   if (!line || now - line.ms >= ASIDE_MS) return "";
   if (line.event === "hour-beep") return say("{left} to go", { left: clock(Math.round((line.left_ms ?? 0) / 1000)) });
-  const reasons = /** @type {Record<string, string>} */ ({
-    auction: say("Not now: an auction runs."),
-    warning: say("Not now: an auction runs."),
-    drawing: say("Not now: the light runs."),
-    over: say("The game is over: switch off and on."),
-    "no-permits": say("This program has no permits."),
-  });
-  return reasons[line.why ?? ""] ?? "";
+  const why = REASONS[String(line.why)];
+  return why ? say(why) : "";
 }
 
 /** @param {number} ms */
-function whole(ms) {
-  return clock(Math.floor(ms / 1000));
-}
+const whole = (ms) => clock(Math.floor(ms / 1000));
 
 export const AUCTION = 1;
 export const BUILD = 2;

@@ -96,7 +96,9 @@ CALL = re.compile(r"(?:(?<![.\w])(?:say|later)|new Trouble)\((?!text\b|error\.me
 LITERAL = re.compile(r"""(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[,)]""")
 # Texts by a key that was marked as a text where it stands.
 BY_KEY = (
-    "say(words[lamp])",
+    "say(this._lamps[lamp])",
+    "say(PERMITS[",
+    "say(why)",
     "say(FORGETS)",
     "say(use)",
     "say(text, { count: words.length })",
