@@ -28,17 +28,17 @@ GROUPS = {
             lazy("open the table and play (this is done without a command)"),
         ),
         "rules": (
-            "city_game.commands.rules",
+            "city_game.commands:rules",
             lazy("list the house rules that can be switched, and why"),
         ),
-        "board": ("city_game.commands.board", lazy("check, show or start a board of your own")),
+        "board": ("city_game.commands:board", lazy("check, show or start a board of your own")),
         "tournament": (
-            "city_game.commands.tournament",
+            "city_game.tournament.evening",
             lazy("draw the tables of a championship, take results, show its rounds"),
         ),
     },
     lazy("Look back and count:"): {
-        "simulate": ("city_game.commands.simulate", lazy("let bots play many games, and count")),
+        "simulate": ("city_game.simulate", lazy("let bots play many games, and count")),
         "export": (
             "city_game.export",
             lazy("write a saved game's log with all bids, its score sheet, and who was worth what"),

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from city_game import headless
 from city_game.bots import STRENGTHS, Bot
-from city_game.commands.simulate import wilson
 from city_game.editions.city import EDITION
 from city_game.kernel.board import Board, load
+from city_game.simulate import wilson
 from city_unit.desktop.errors import UserError
 from tests.bench.figure import Figure
 

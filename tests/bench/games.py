@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from statistics import median
 
 from city_game import headless
-from city_game.commands.simulate import TABLE
 from city_game.editions.city import EDITION
 from city_game.kernel.board import Board, load
+from city_game.simulate import TABLE
 from city_unit.desktop.errors import UserError
 from tests.bench.figure import Figure
 

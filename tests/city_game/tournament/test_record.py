@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from city_game import cli
-from city_game.commands.tournament import create, resume
 from city_game.kernel.switches import HouseRules
 from city_game.tournament import network, view
 from city_game.tournament.core import SWITCHES
+from city_game.tournament.evening import create, resume
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from tests.helpers.disk import Disk

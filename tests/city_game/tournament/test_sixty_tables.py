@@ -1,12 +1,12 @@
 """Sixty tables of bots in one run, their results taken into a tournament and its file."""
 
 from city_game import editions, headless
-from city_game.commands.tournament import create, resume
 from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.switches import HouseRules
 from city_game.tournament import network, view
 from city_game.tournament.core import SWITCHES
+from city_game.tournament.evening import create, resume
 
 EDITION = editions.get("championship")
 TEAMS = 117  # 39, 13, 5, 2 tables and a final

@@ -17,7 +17,7 @@ from city_game.steps_file import is_locked
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 JUNK = {
     "huge": lambda file: file.truncate(300 * 2**20),

@@ -1,6 +1,6 @@
 """The bots: chance that differs between games, fair deals, timing of bids, and their strength.
 
-Their single choices stand in `vectors/`.
+Their single choices stand in `editions/vectors`.
 """
 
 import dataclasses

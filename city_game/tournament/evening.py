@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from city_game import steps_file
-from city_game.commands.rules import WIDEST, print_switch
+from city_game.commands import WIDEST, print_switch
 from city_game.kernel.switches import HouseRules, otherwise
 from city_game.steps_file import PLAY, StepsFile
 from city_game.tournament import network, view

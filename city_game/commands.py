@@ -1,13 +1,21 @@
-"""`city-game board`: check a board file, show a board, or start a file to fill in."""
+"""The commands `city-game board` and `city-game rules`.
+
+The first checks a board file, shows a board, or starts a file to fill in. The second lists the open
+questions of the rulebook, our answers, and the switches.
+"""
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 from city_game import editions
 from city_game.kernel.board import load, parse, text_of
 from city_game.kernel.money import show
+from city_game.kernel.switches import Switch
+from city_game.words import footnotes
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
@@ -17,7 +25,7 @@ Action = Callable[[argparse.Namespace], int]
 Actions = argparse._SubParsersAction  # the type has no public name  # noqa: SLF001
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def board_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar=_("ACTION"), required=True)
     summary = _("write a whole board, to put your figures into")
     template = _action(actions, "template", _template, summary)
@@ -46,7 +54,7 @@ def _action(actions: Actions, name: str, function: Action, summary: str) -> argp
     return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run_board(options: argparse.Namespace) -> int:
     return options.action(options)
 
 
@@ -108,3 +116,49 @@ def _show(options: argparse.Namespace) -> int:
         sums = [word.rjust(width) for word, width in zip(row[2:], widths[2:], strict=True)]
         print("  ".join(names + sums))
     return 0
+
+
+WIDEST = 100  # letters in a line that is good to read
+
+
+def rules_arguments(parser: argparse.ArgumentParser) -> None:
+    says = _("which game: {names}").format(names=", ".join(editions.names()))
+    parser.add_argument("--edition", metavar=_("NAME"), default=editions.USUAL, help=says)
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    edition = editions.get(options.edition)
+    width = min(WIDEST, shutil.get_terminal_size((WIDEST, 0)).columns)
+    for source in edition.sources:
+        print(_wrapped(f"{edition.title}: {source.book}", width))
+        if source.gaps:
+            print(_wrapped(str(source.gaps), width, "  "))
+    head = _(
+        "The rulebook leaves these open. `city-game --rule NAME` plays one the other way in a new "
+        "game, as the first screen does; --rule may be given several times."
+    )
+    print(_wrapped(head, width))
+    for switch in edition.switches:
+        print_switch(switch, width)
+    print()
+    print(_("Decided without a switch:"))
+    for decision in edition.decisions:
+        print(_wrapped(str(decision), width, "- ", "  "))
+    print()
+    print(_("The rules behind what the game refuses, and whose they are:"))
+    for footnote in footnotes(edition):
+        print(_wrapped(footnote, width, "- ", "  "))
+    return 0
+
+
+def print_switch(switch: Switch, width: int) -> None:
+    """Print an open question, our answer and the reason, in lines of up to `width` letters."""
+    played = _("yes, unless switched") if switch.default else _("no, unless switched")
+    print(f"\n{switch.name} ({played})")
+    print(_wrapped(str(switch.says), width, "  "))
+    print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))
+
+
+def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> str:
+    rest = first if rest is None else rest
+    return textwrap.fill(text, width, initial_indent=first, subsequent_indent=rest)

@@ -6,9 +6,9 @@ import pytest
 
 from city_game import headless
 from city_game.cli import main
-from city_game.commands.simulate import wilson
 from city_game.editions.city import EDITION
 from city_game.headless import GameWithUnit, play
+from city_game.simulate import wilson
 from tests.city_game.play import BOARD
 from tests.helpers.sales import AUCTION_MS, HOUR_MS
 

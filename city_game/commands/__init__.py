@@ -1,1 +1,0 @@
-"""The commands of `city-game`, a module each."""
