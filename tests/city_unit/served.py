@@ -1,8 +1,7 @@
-"""A unit behind a TCP port, a pty or a door for browsers, in the loop of the test."""
+"""A unit behind a TCP port or a door for browsers, in the loop of the test."""
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -61,38 +60,6 @@ class Served:
 
     def drop(self) -> None:
         self._writer.close()
-
-
-class ServedByPty(Served):
-    """The same behind a pty, as a board is behind its USB."""
-
-    async def __aenter__(self) -> "ServedByPty":
-        import pty  # here, since Windows has none
-        import tty
-
-        self._file, self._line = pty.openpty()  # theirs stays open: a hang-up is then no error
-        tty.setraw(self._line)
-        os.set_blocking(self._file, False)
-        asyncio.get_running_loop().add_reader(self._file, self._receive)
-        self.port = os.ttyname(self._line)
-        return self
-
-    def _receive(self) -> None:
-        self.link.receive(self.now, os.read(self._file, 4096))
-        self.tell()
-
-    def tell(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            while self.link.unsent:
-                self.link.sent(os.write(self._file, self.link.unsent))
-
-    def drop(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._file)
-        os.close(self._file)
-        os.close(self._line)
-
-    async def __aexit__(self, *_: object) -> None:
-        self.drop()
 
 
 class Doored:

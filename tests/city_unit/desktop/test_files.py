@@ -1,14 +1,15 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all; files of TOML: a mistake has line and reason."""
 
 import errno
 import os
+import random
 import socket
 import sys
 from pathlib import Path
 
 import pytest
 
-from city_unit.desktop import catalogue, files
+from city_unit.desktop import catalogue, files, toml_reader
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import make_folder, reason, write_whole, writing_whole
 from tests.helpers.needs import needs_posix
@@ -88,3 +89,142 @@ def test_settings_lie_where_they_always_have(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []  # asking makes no folder
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "mine.json"))
     assert files.settings_folder() == Path(tmp_path)
+
+
+if sys.version_info >= (3, 11):
+    import tomllib
+
+BROKEN = {
+    "x = [1, 2": 1,
+    "a = 1\nx = ": 2,
+    "a = 1\nx": 2,
+    "a = 1\na = 2": 2,
+    "[a]\n[a]": 2,
+    "[[a]]\n[a]": 2,
+    "x = {a = 1, a = 2}": 1,
+    "x = {a = 1}\n[x.b]\nc = 1": 2,
+    "a = [1]\n[[a]]": 2,
+    'x = "\\q"': 1,
+    'x = "\\ud800"': 1,
+    'x = "\\u12"': 1,
+    'x = "a': 1,
+    "x = '''a\nb": 2,
+    'x = "\x01"': 1,
+    "x = 2020-13-40": 1,
+    "x = 1 y = 2": 1,
+    "x = {a = 1": 1,
+    "[a": 1,
+    "[[a]": 1,
+    "= 1": 1,
+    "a. = 1": 1,
+    "x = 1\n# \x02": 2,
+    "x = 2M": 1,
+    "x = 1\ry = 2": 1,
+}
+
+
+def test_a_broken_file_has_its_line_and_its_reason_in_each_language():
+    for text, line in BROKEN.items():
+        spoken = set()
+        for language in ("en", "fr"):
+            with catalogue.spoken(language), pytest.raises(UserError) as caught:
+                toml_reader.parse(text.encode(), "mine.toml")
+            assert caught.value.line == line, text
+            place, _, reason = str(caught.value).partition("TOML")
+            assert "mine.toml" in place and len(reason) > 8, text
+            spoken.add(reason)
+        assert len(spoken) == 2, text
+
+
+SOUND = [
+    'a=1\nb.c=2\nb.d.e="x"\n[t]\nx=[1,2,\n3\n]\n[[u]]\ny={a=1,b.c=2}\n[[u]]\n[u.v]\nz=1.5e3\n',
+    "[a.b]\nc=1\n[a]\nd=2\nb2.e=3\n[a.b2.x]\n",
+    's="""\nab\\\n  c"\n"""""\nt=\'\'\'x\'\'\'\nu=\'q\\\'\nv="\\u00e9\\n\\U0001F600"\n',
+    "h=0xFF_a\no=0o17\nb=0b1_0\ni=-inf\nn=+nan\nf=1e5\nt=true\n\"q k\".'l'=1\n",
+    "a=[{x=1},{x=2}]\n[[c.d]]\n[c.d.e]\n[[c.d]]\n[c.d.e]\n",
+]
+PIECES = [*"=.[]{},\"'\\#\n \tab1_0x+-eE", *('"""', "'''", "[[", "]]", "a.b", "[a]\n", "[[a]]\n")]
+
+
+def changed(draw):
+    """Return a sound text with some pieces put in, taken out or doubled."""
+    text = draw.choice(SOUND)
+    for _ in range(draw.randint(0, 4)):
+        first = draw.randint(0, len(text))
+        last = first + draw.randint(0, 6)
+        piece = draw.choice([draw.choice(PIECES), "", 2 * text[first:last]])
+        text = text[:first] + piece + text[draw.choice([first, last]) :]
+    return text
+
+
+if sys.version_info >= (3, 11):  # before, there is only tomli, which may read a later TOML
+
+    def test_toml_means_what_it_means_to_pythons_own_reader():
+        draw = random.Random(1)
+        refused = 0
+        for _ in range(1500):
+            text = changed(draw)
+            try:
+                wanted = tomllib.loads(text)
+            except tomllib.TOMLDecodeError:
+                wanted = None
+            try:
+                found = toml_reader.read(text)[0]
+            except toml_reader.TomlError:
+                found = None
+            assert repr(found) == repr(wanted), text  # nan is not nan
+            refused += wanted is None
+        assert 500 < refused < 1250
+
+
+def test_each_value_has_its_line():
+    text = 'a.b = 1\n[[c]]\n[[c]]\nd = [ # two\n 1,\n {e = 2}]\nf = """\n"""\ng = 3'
+    lines = toml_reader.read(text)[1]
+    assert lines == {
+        ("a",): 1,
+        ("a", "b"): 1,
+        ("c",): 2,
+        ("c", 0): 2,
+        ("c", 1): 3,
+        ("c", 1, "d"): 4,
+        ("c", 1, "d", 0): 5,
+        ("c", 1, "d", 1): 6,
+        ("c", 1, "d", 1, "e"): 6,
+        ("c", 1, "f"): 7,
+        ("c", 1, "g"): 9,
+    }
+
+
+HOSTILE = {  # and what is wrong
+    f"a = {'[' * 5000}": "too deep",
+    f"a{'.a' * 100} = 1": "too deep",
+    f"[a{'.a' * 40_000}]": "too deep",
+    f"a = {'{a.b.c.d = ' * 30}": "too deep",
+    f"a = [{'1,' * 100_000}]": "this line is too long",
+    f"a = 0x{'f' * 5000}": "a number is too long",
+    f"a = {'9' * 5000}": "a number is too long",
+    f"a = '{'9' * 900} s'": "is no time",
+    f"a = '{'x' * 5000}'": "xxx$",
+    f"a = [\n{'[], ' * 5000}]": r"\[\], \[",
+    f"a = '1 s'\n{'b' * 5000} = 1": "unknown key",
+}
+
+
+def test_what_is_deep_or_long_without_end_is_refused_in_one_line_of_bounded_length():
+    assert toml_reader.read(f"a = {'[' * 40}{']' * 40}")
+    assert toml_reader.read(f"a{'.a' * 40} = 1")
+    for text, words in HOSTILE.items():
+        with pytest.raises(UserError, match=words) as caught:
+            table = toml_reader.parse(text.encode(), "mine.toml")
+            table.take("a", toml_reader.time_ms)
+            table.finish()
+        said = str(caught.value)
+        assert said.startswith("mine.toml, line ") and len(said) < 1100 and "\n" not in said, text
+
+
+def test_of_a_file_without_an_end_no_more_is_read_than_a_file_may_have(tmp_path, monkeypatch):
+    path = tmp_path / "mine.toml"
+    path.write_text("#" * 5001)
+    monkeypatch.setattr(toml_reader, "_LARGEST", 5000)
+    with pytest.raises(UserError, match="the file is too long"):
+        toml_reader.load(str(path))

@@ -1,4 +1,4 @@
-"""Scenario files: their meaning, one line for each mistake, and traces as lists."""
+"""Scenario and program files: their meaning, and one line for each mistake; traces as lists."""
 
 import tracemalloc
 
@@ -10,7 +10,9 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS
-from sim.engine import edges, scenario, virtual
+from sim.engine import edges, program_file, program_text, scenario, virtual
+from sim.engine.program_file import is_plain
+from sim.engine.program_text import SOURCES
 from tests.helpers.times import DEBOUNCE_MS, ENDED, LENGTH_MS, WARNED
 
 
@@ -100,64 +102,55 @@ def test_a_bounce_differs_from_seed_to_seed_alone_and_a_release_cuts_it_short():
     assert ms <= 20 and levels == 0
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", 'mine.toml: "steps" is missing'),
-        ("sed = 5\n" + steps("0 s: end"), 'line 1: unknown key "sed", did you mean "seed"?'),
-        ('seed = "5"\n' + steps("0 s: end"), 'line 1: seed: "5" is no whole number'),
-        ("seed = -1\n" + steps("0 s: end"), "line 1: seed: -1 is not between 0 and"),
-        ('program = "citty"\n' + steps("0 s: end"), 'line 1: program: unknown program "citty"'),
-        ('program = "my.toml"\n' + steps("0 s: end"), "line 1: program: my.toml: no such file"),
-        ("steps = 5", "line 1: steps: write each as a table"),
-        ('[[steps]]\ndo = "end"', 'line 1: "at" is missing'),
-        ('[[steps]]\nat = "1 s"', 'line 1: "do" is missing'),
-        (steps("1 s: end").replace("do", "doo"), 'line 3: "do" is missing; does "doo" mean it?'),
-        (steps("1: end"), 'line 2: at: "1" has no unit'),
-        ('[[steps]]\nat = 1\ndo = "end"', "line 2: at: 1 is no time"),
-        (steps("-1 s: end"), 'line 2: at: "-1 s" is no time'),
-        (steps("1 sek: end"), 'line 2: at: "1 sek": the unit "sek" is unknown'),
-        (steps("0.1 ms: end"), 'line 2: at: "0.1 ms" is no whole number of milliseconds'),
-        (steps("1001 h: end"), 'line 2: at: "1001 h" is not between 0 ms and 1000 h'),
-        (steps("1\u3000s: tap build"), r'line 2: at: "1\u3000s" is no time'),
-        (steps("2 s: switch on", "1 s: end"), "line 5: at: 1000 ms is before the step above it"),
-        (steps("1 s: end", "2 s: switch on"), "line 6: do: there is a step after the end"),
-        (steps("1 s: tap aution"), 'did you mean "tap auction"?'),
-        (steps("1 s: hold build"), 'did you mean "hold build for 2 s"?'),
-        (steps("1 s: tap build for 2 s"), 'line 3: do: "tap build for 2 s" is unknown'),
-        (steps("1 s: hold build for ５ s"), 'line 3: do: "５ s" is no time'),
-        (steps('1 s: tap build: bounce = "2 s"'), "is not between 0 ms and 1 s"),
-        (steps('1 s: end: bounce = "9 ms"'), "line 4: bounce: nothing bounces"),
-        (steps('1 s: end: bunce = "9 ms"'), 'line 4: unknown key "bunce"'),
-        (
-            steps("1 s: tap build", "1080 ms: tap build"),
-            "line 6: do: the button build is still pressed, until 1080 ms",
-        ),
-        (
-            steps("1 s: press build", "2 s: press auction", "3 s: tap build"),
-            "line 9: do: the button build is pressed already, since 1000 ms",
-        ),
-        (
-            steps("1 s: press build", "2 s: release build", "2 s: press build"),
-            "line 9: do: the button build is still pressed, until 2000 ms",
-        ),
-        (
-            steps("1 s: hold build for 3 s", "2 s: release build"),
-            "line 6: do: the button build is not pressed; only what a press holds",
-        ),
-        (
-            steps("1 s: switch on", "2 s: switch on"),
-            "line 6: do: the switch is on already, since 1000 ms",
-        ),
-        (steps("1 s: switch off"), "line 3: do: the switch is off already"),
-    ],
-)
-def test_each_mistake_is_told_in_one_line(text, message):
-    with pytest.raises(UserError) as caught:
-        read(text)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert caught.value.code == 2
+SCENARIO_MISTAKES = [
+    ("", 'mine.toml: "steps" is missing'),
+    ("sed = 5\n" + steps("0 s: end"), 'line 1: unknown key "sed", did you mean "seed"?'),
+    ('seed = "5"\n' + steps("0 s: end"), 'line 1: seed: "5" is no whole number'),
+    ("seed = -1\n" + steps("0 s: end"), "line 1: seed: -1 is not between 0 and"),
+    ('program = "citty"\n' + steps("0 s: end"), 'line 1: program: unknown program "citty"'),
+    ('program = "my.toml"\n' + steps("0 s: end"), "line 1: program: my.toml: no such file"),
+    ("steps = 5", "line 1: steps: write each as a table"),
+    ('[[steps]]\ndo = "end"', 'line 1: "at" is missing'),
+    ('[[steps]]\nat = "1 s"', 'line 1: "do" is missing'),
+    (steps("1 s: end").replace("do", "doo"), 'line 3: "do" is missing; does "doo" mean it?'),
+    (steps("1: end"), 'line 2: at: "1" has no unit'),
+    ('[[steps]]\nat = 1\ndo = "end"', "line 2: at: 1 is no time"),
+    (steps("-1 s: end"), 'line 2: at: "-1 s" is no time'),
+    (steps("1 sek: end"), 'line 2: at: "1 sek": the unit "sek" is unknown'),
+    (steps("0.1 ms: end"), 'line 2: at: "0.1 ms" is no whole number of milliseconds'),
+    (steps("1001 h: end"), 'line 2: at: "1001 h" is not between 0 ms and 1000 h'),
+    (steps("1\u3000s: tap build"), r'line 2: at: "1\u3000s" is no time'),
+    (steps("2 s: switch on", "1 s: end"), "line 5: at: 1000 ms is before the step above it"),
+    (steps("1 s: end", "2 s: switch on"), "line 6: do: there is a step after the end"),
+    (steps("1 s: tap aution"), 'did you mean "tap auction"?'),
+    (steps("1 s: hold build"), 'did you mean "hold build for 2 s"?'),
+    (steps("1 s: tap build for 2 s"), 'line 3: do: "tap build for 2 s" is unknown'),
+    (steps("1 s: hold build for ５ s"), 'line 3: do: "５ s" is no time'),
+    (steps('1 s: tap build: bounce = "2 s"'), "is not between 0 ms and 1 s"),
+    (steps('1 s: end: bounce = "9 ms"'), "line 4: bounce: nothing bounces"),
+    (steps('1 s: end: bunce = "9 ms"'), 'line 4: unknown key "bunce"'),
+    (
+        steps("1 s: tap build", "1080 ms: tap build"),
+        "line 6: do: the button build is still pressed, until 1080 ms",
+    ),
+    (
+        steps("1 s: press build", "2 s: press auction", "3 s: tap build"),
+        "line 9: do: the button build is pressed already, since 1000 ms",
+    ),
+    (
+        steps("1 s: press build", "2 s: release build", "2 s: press build"),
+        "line 9: do: the button build is still pressed, until 2000 ms",
+    ),
+    (
+        steps("1 s: hold build for 3 s", "2 s: release build"),
+        "line 6: do: the button build is not pressed; only what a press holds",
+    ),
+    (
+        steps("1 s: switch on", "2 s: switch on"),
+        "line 6: do: the switch is on already, since 1000 ms",
+    ),
+    (steps("1 s: switch off"), "line 3: do: the switch is off already"),
+]
 
 
 def test_a_long_scenario_takes_little_memory_and_a_mistake_far_down_has_its_line():
@@ -256,3 +249,111 @@ def test_a_trace_becomes_lists_that_hold_a_month_in_little_memory():
     tracemalloc.stop()
     assert len(shown.tones) + len(shown.lamps["auction"]) == count
     assert most < 20 * count
+
+
+VALUES = [attribute for attribute, _ in program_file.VALUES.values()] + ["marks", "cues"]
+
+CLOCK = """clock = "10 min"
+[[marks]]
+tell = "time-called"
+left = "0 s"
+"""
+
+
+def read_program(text):
+    return program_file.read(parse(text.encode(), "mine.toml"))
+
+
+def test_each_built_in_program_survives_its_file_and_every_value_has_its_source():
+    assert set(program_text.MEANS) == {*program_file.VALUES, "marks", "cues"}
+    for program in PROGRAMS:
+        again = read_program(program_text.write(program))
+        for key in ("name", *VALUES):
+            assert getattr(again, key) == getattr(program, key), (program.name, key)
+        assert sorted(SOURCES[program.name]) == sorted(VALUES)
+
+
+def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii():
+    for title, name in (
+        ("soirée", "soiree"),
+        ("Straße", "strasse"),
+        ("вечер", "program-"),
+        ("夜", "program-"),
+        ("Lena's game, long", "lena-s-game-long"),
+        ("No!", "no"),
+    ):
+        program = read_program(f'name = "{title}"\n' + CLOCK)
+        assert program.title == title and program.name.startswith(name)
+        assert is_plain(program.name)
+        again = read_program(program_text.write(program, {}))
+        assert (again.name, again.title) == (program.name, title)
+        program = read_program(f'name = "quick"\ntitle = "{title}"\n' + CLOCK)
+        assert (program.name, program.title) == ("quick", title)
+    assert read_program('name = "вечер"').name != read_program('name = "утро"').name
+
+
+def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
+    path = tmp_path / "quick.toml"
+    path.write_text('name = "quick"\nauction = "20 s"\n' + CLOCK)
+    program = program_file.find(str(path))
+    assert (program.auction_ms, program.clock_ms) == ((20_000, 20_000), 600_000)
+    assert program.cues == program_file.find("city").cues
+    with pytest.raises(UserError, match='unknown program "citty", did you mean "city"'):
+        program_file.find("citty")
+    with pytest.raises(UserError, match=r"lost\.toml: no such file"):
+        program_file.find("lost.toml")
+
+
+PROGRAM_MISTAKES = [
+    ('auction = "20 s"', '"name" is missing'),
+    ('nam = "a"', '"name" is missing; does "nam" mean it?'),
+    ('name = "a"\nwarning = "50 s"', "line 2: warning: must be shorter than the shortest"),
+    ('name = "a"\nclok = "60 min"', 'unknown key "clok", did you mean "clock"?'),
+    ('name = "!"', 'line 1: name: "!" is no name; it needs letters'),
+    ('name = " a"', 'line 1: name: " a" is no name; use up to 40 letters'),
+    (f'name = "{"é" * 41}"', "use up to 40 letters"),
+    ('name = "a\\tb"', "is no name"),
+    (
+        'name = "a"\n[[marks]]\ntell = "phase-started"\nleft = "1 s"\nphase = "No!"',
+        'phase: "No!" is no name; use up to 20 of a-z',
+    ),
+    ('name = "a"\nauction = ["30 s", "20 s"]', "the shortest auction comes first"),
+    ('name = "a"\nauction = "2 h"', "is not between 20 ms and 1 h"),
+    ('name = "a"\nodds = [1, 2]', "this has 2 entries, not 4"),
+    ('name = "a"\nodds = [0, 0, 0, 0]', "at least one permit"),
+    ('name = "a"\nodds = [1, 2, 3, 1001]', "1001 is not between 0 and 1000"),
+    ('name = "a"\nodds = [1, 2, 3, true]', "true is no whole number"),
+    ('name = "a"\nclock = "25 h"', "is not at most 24 h"),
+    ('name = "a"\nclock = "10 min"', "line 2: a clock needs marks"),
+    ('name = "a"\nclock_choices = ["1 min"]\n' + CLOCK, "must be one of its choices"),
+    ('name = "a"\n' + CLOCK.replace("called", "caled"), 'did you mean "time-called"?'),
+    ('name = "a"\n' + CLOCK.replace("0 s", "1 s"), "ends the game"),
+    (
+        'name = "a"\n' + CLOCK + '[[marks]]\ntell = "hour-beep"\nleft = "1 s"',
+        "line 8: left: marks stand in order of time",
+    ),
+    (
+        'name = "a"\n[[marks]]\ntell = "hour-beep"\nleft = "1 s"\nevery = "1 s"\nuntil = "2 s"',
+        'line 6: until: must leave less than "left"',
+    ),
+    ('name = "a"\n[cues]\nrefussed = {}', 'unknown cue "refussed", did you mean "refused"?'),
+    (
+        'name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["４40 Hz 50 ms"]',
+        '"４40 Hz 50 ms" is no note',
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [
+        *((read, *mistake) for mistake in SCENARIO_MISTAKES),
+        *((read_program, *mistake) for mistake in PROGRAM_MISTAKES),
+    ],
+)
+def test_each_mistake_is_told_in_one_line(reader, text, message):
+    with pytest.raises(UserError) as caught:
+        reader(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.code == 2
