@@ -15,8 +15,20 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.buildings import draw
-from city_game.table.drawing import Ink, Pen, badge, centred, in_lines, ink_on, shade
-from city_game.table.picture import NARROW, PLATE, TOKEN, Layout, View
+from city_game.table.picture import (
+    NARROW,
+    PLATE,
+    TOKEN,
+    Ink,
+    Layout,
+    Pen,
+    View,
+    badge,
+    centred,
+    in_lines,
+    ink_on,
+    shade,
+)
 from city_game.table.view import Plot
 from city_unit.desktop.catalogue import _, lazy, speaking
 from sim.face.geometry import Box

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 
 import pygame
 
-from city_game.table.drawing import shade
+from city_game.table.picture import shade
 from sim.face.paint import Colour, Point
 
 FINE = 3

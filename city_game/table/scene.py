@@ -14,19 +14,32 @@ from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE
 from city_game.seats import STRENGTHS
 from city_game.table.board import colour_of, paint_city
-from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_end, paint_outcome
-from city_game.table.drawing import (
+from city_game.table.cards import (
+    paint_auction,
+    paint_card,
+    paint_deed,
+    paint_end,
+    paint_lookup,
+    paint_outcome,
+    paint_small,
+)
+from city_game.table.picture import (
     KEY_CAPS,
+    MONEY_STEP,
     NARROWEST,
+    Button,
+    Command,
+    Draft,
     Ink,
+    Layout,
     Pen,
+    Spots,
+    View,
     badge,
     centred,
     in_lines,
     wrapped,
 )
-from city_game.table.lookup import paint_lookup, paint_small
-from city_game.table.picture import MONEY_STEP, Button, Command, Draft, Layout, Spots, View
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of, minutes
 from sim.face import disc, geometry

@@ -1,13 +1,35 @@
-"""The unit as the table sees it: its face, its clock, and its events."""
+"""The unit at the table: its face, its clock and its events; its hour and its light for the game.
+
+The hour, as in the unit's own table (`city_unit.transitions`): an event in a state leads to the
+state beside it, and the action named is done; an event without a row changes nothing. Once the
+game is over, no start and no mark of the unit's clock means anything any more. The states:
+
+running     the hour runs, or the unit is off in its middle
+restarting  the unit was over when it was wanted, before the game has heard that its hour is
+ended       the hour is over: the turn that runs is the last, and another start of the
+            unit is another hour
+overtime    the unit is to start for the last turn; that start is not another hour
+
+The light and the permits: a table of `MEANINGS` by the phase of the game. An event without a row
+in a phase is done as the row of `ELSEWHERE` says, if there is any.
+"""
 
 import contextlib
 from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from city_game import editions
-from city_game.editions import described
+from city_game.editions import described, due_call
+from city_game.kernel.deals import awaits_light
 from city_unit import host
+from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.forms import minutes
 from city_unit.facts import AUCTIONING, TAP_MS
+
+if TYPE_CHECKING:
+    from city_game.table.session import Session
+
 
 REFRESH_MS = 5000  # between two looks at the whole state, in case an edge was lost
 
@@ -237,3 +259,414 @@ class TableUnit:
         if now >= self._refresh_at and self.online:
             self._refresh_at = now + REFRESH_MS
             self.ask("state")
+
+
+# The meaning of the unit's events for the game.
+
+PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
+
+
+class Patience:
+    """The time that the unit is given to answer, in ms of the table's clock."""
+
+    def __init__(self) -> None:
+        self._until: float | None = None
+
+    def waits(self, now: float) -> bool:
+        return self._until is not None and now < self._until
+
+    def begin(self, now: float) -> None:
+        self._until = now + PATIENCE_MS
+
+    def end(self) -> None:
+        """The unit has answered."""
+        self._until = None
+
+
+# state: {event: (the state it leads to, the method of Hour that does it)}
+TRANSITIONS = {
+    "running": {
+        "switched on": ("running", "_go_on_with_kept"),
+        "switched off": ("running", "_keep_time"),
+        "unit restarted": ("running", "_go_on"),
+        "beep": ("running", "_tell_left"),
+        "hour ended": ("ended", "_end"),
+        "wanted when over": ("restarting", "_start_again"),
+        "another hour": ("running", "_refuse"),
+    },
+    "restarting": {
+        "switched on": ("running", "_drop_time"),
+        "switched off": ("restarting", "_keep_time"),
+        "unit restarted": ("restarting", "_go_on"),
+        "beep": ("restarting", "_tell_left"),
+        "hour ended": ("overtime", "_end"),
+        "wanted when over": ("restarting", "_start_again"),
+        "another hour": ("restarting", "_refuse"),
+    },
+    "ended": {
+        "switched on": ("running", "_begin_another"),
+        "switched off": ("ended", "_keep_time"),
+        "switched off in the last turn": ("overtime", "_keep_time"),
+        "wanted when over": ("overtime", "_start_again"),
+        "another hour": ("ended", "_begin_whole"),
+    },
+    "overtime": {
+        "switched on": ("ended", "_drop_time"),
+        "switched off": ("overtime", "_keep_time"),
+        "wanted when over": ("overtime", "_start_again"),
+        "another hour": ("ended", "_begin_whole"),
+    },
+}
+OF_A_GAME = ("switched on", "hour ended", "beep")  # events that mean nothing once the game is over
+
+
+class Hour:
+    """The hour of a game; `length` is how many minutes it is, 0 for as the unit is set.
+
+    state    a key of `TRANSITIONS`
+    kept_ms  the time left on a unit that is switched off in the middle, 0 for nothing
+    """
+
+    def __init__(self, game: "Session", length: int) -> None:
+        self._game = game
+        self._program = game.state.edition.program
+        self._whole_ms = length * 60000
+        self._begun_with_ms = 0  # time left when the unit was last set, ms; 0 for a whole hour
+        self._left_ms = 0  # as last known while the unit was on
+        self.kept_ms = 0
+        self._starting = Patience()
+        self.state = "ended" if game.state.hour_over else "running"
+
+    def look(self) -> None:
+        """Note the time left; once a frame."""
+        unit = self._game.unit
+        if unit.state != "off":
+            self._left_ms = int(unit.clock_left() or 0)
+
+    def call(self) -> None:
+        """Do the action to which a mark of the clock leads: also one that was missed, or skipped.
+
+        A unit that has not said its clock since it was last started may still tell the last one.
+        """
+        unit = self._game.unit
+        left = unit.clock_left() if unit.clock_is_known and unit.program == self._program else None
+        action = due_call(self._game.state, left, int(unit.time)) if left is not None else None
+        if action:
+            self._game.do(action)
+
+    def begin(self, left_ms: int = 0) -> None:
+        """Start the hour on the unit, or the rest of it."""
+        unit = self._game.unit
+        unit.forget_clock()
+        self._begun_with_ms = left_ms
+        if left_ms or self._whole_ms:
+            unit.ask(f"program {self._program} {left_ms or self._whole_ms}")
+        elif unit.full_ms or (unit.program or editions.USUAL_PROGRAM) != self._program:
+            unit.ask(f"program {self._program}")
+        else:
+            unit.ask("restart")
+        unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
+
+    def go_on(self, left_ms: int | None = None) -> None:
+        """Restart the unit, which may be another one, with the time left as last known."""
+        left_ms = self._left_ms if left_ms is None else left_ms
+        if left_ms and not self._game.state.hour_over:
+            self.begin(left_ms)
+            words = _("The hour goes on with {time} left")
+            self._game.say(words.format(time=minutes(left_ms)))
+
+    def another(self) -> None:
+        """Start another hour on the unit once this hour is over; the game goes on in it."""
+        self.meet("another hour")
+
+    def want(self) -> None:
+        """The unit is about to be pressed: past its hour, start it for the last turn."""
+        unit = self._game.unit
+        if unit.state == "over" and not self._starting.waits(unit.host_ms()):
+            self.meet("wanted when over")
+
+    def switched_off(self) -> None:
+        in_last_turn = self.state == "ended" and self._left_ms > 0
+        if in_last_turn:
+            self.meet("switched off in the last turn")  # no text: a key of TRANSITIONS
+        else:
+            self.meet("switched off")
+
+    def meet(self, what: str, value: int = 0) -> None:
+        """Do the action of an event; `value` is its time, or the time left."""
+        if self._game.state.phase == "over" and what in OF_A_GAME:
+            return
+        row = TRANSITIONS[self.state].get(what)
+        if row:
+            self.state = row[0]
+            getattr(self, row[1])(value)
+
+    def _keep_time(self, _value: int) -> None:
+        """Keep the time left: the unit itself begins a whole hour when it is switched on."""
+        self.kept_ms = self._left_ms
+
+    def _drop_time(self, _value: int) -> None:
+        self.kept_ms = 0
+
+    def _go_on_with_kept(self, _value: int) -> None:
+        kept_ms, self.kept_ms = self.kept_ms, 0
+        if self._game.unit.program in ("", self._program):
+            self.go_on(kept_ms)
+
+    def _go_on(self, _value: int) -> None:
+        if self._game.unit.program in ("", self._program):
+            self.go_on()
+
+    def _end(self, ms: int) -> None:
+        if self._game.state.rules.until_one_is_left:
+            self._game.say(_("The unit's hour is over; the game goes on until one is left."))
+        else:
+            self._game.do(("hour ended", ms))
+
+    def _start_again(self, _value: int) -> None:
+        unit = self._game.unit
+        self._starting.begin(unit.host_ms())
+        unit.ask("restart")
+
+    def _begin_another(self, ms: int) -> None:
+        """Another hour has begun on the unit; have it be a whole one, whatever the last one was."""
+        self.kept_ms = 0
+        self._game.do(("new hour", ms))
+        if self._begun_with_ms:
+            self.begin()
+
+    def _begin_whole(self, _value: int) -> None:
+        self.begin()
+
+    def _refuse(self, _value: int) -> None:
+        self._game.hint(_("The hour still runs; another one can be begun when it is over"))
+
+    def _tell_left(self, left_ms: int) -> None:
+        words = _("The hour has {time} left.")
+        self._game.log.append(words.format(time=minutes(left_ms)))
+
+
+UNIT_WHY = {
+    "auction": lazy("the light is on"),
+    "warning": lazy("the light is on"),
+    "drawing": lazy("a permit is being drawn"),
+    "over": lazy("its hour is over; switch it off and on for another"),
+    "setup": lazy("it is being set up"),
+    "no-permits": lazy("its program has no permits"),
+    "busy": lazy("a finger is on that button already"),
+}
+
+
+# The names on the unit's buttons.
+BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
+
+# After the light: for bids that were made before it and are still on their way, and for those
+# that came too late, which are to be seen and kept as well.
+GRACE_MS = 1000
+
+# phase: {the unit's event: the method of Light that handles it}; "forgotten": the light or the
+# permit is lost, as the unit was switched off, started anew or replaced
+MEANINGS = {
+    "hammer": {"auction-started": "_begin_sale"},
+    "bidding": {
+        "auction-warning": "_warn",
+        "auction-ended": "_end_sale",
+        "auction-cancelled": "_stop_sale",
+        "forgotten": "_restart_sale",
+    },
+    "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
+    "deal": {
+        "auction-started": "_time_deal",
+        "auction-ended": "_end_deal",
+        "auction-cancelled": "_free_deal",
+        "forgotten": "_lose_deal",
+    },
+    "manage": {"permit-started": "_press"},
+    "permit": {"permit-granted": "_grant", "forgotten": "_draw_again"},
+    "over": {"auction-cancelled": "_ignore"},
+}
+ELSEWHERE = {
+    "auction-started": "_tell_stray",
+    "auction-cancelled": "_tell_stopped",
+    "permit-started": "_tell_void",
+}
+NOTED_MS = 1000  # between two notes that the light of a sale is on, for one that goes on later
+ANSWERS = ("auction-started", "permit-started", "refused")  # of the unit to requests of the table
+
+
+class Light:
+    """The light and the permits on the unit for the game.
+
+    asked      how long the unit may take to answer a press of the table itself
+    no_permit  the roll after which the unit refused BUILD, -1 for none
+    """
+
+    def __init__(self, game: "Session") -> None:
+        self._game = game
+        self.asked = Patience()
+        self.no_permit = -1
+        self._settle_at = 0.0
+        self._quiet = False  # the table puts the light out itself, and need not announce it
+        self._noted = 0.0  # when it was last noted that the light is on, by the unit's clock
+        self._has_warned = False  # of the end of a sale that goes on after an interruption
+
+    def hear(self, event: host.Event) -> None:
+        """Process an event of the unit."""
+        if event.kind in ANSWERS:
+            self.asked.end()
+            self._quiet = False
+        elif event.kind == "auction-cancelled":  # by hand: the table presses only later
+            self.asked.begin(self._game.unit.host_ms())
+        if event.kind == "refused":
+            why = str(event.fields.get("why", ""))
+            what = str(event.fields.get("what", ""))
+            if what == "build":
+                self.no_permit = self._game.state.rolls
+            words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
+            self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
+        else:
+            self._do(event.kind, event)
+
+    def forget(self) -> None:
+        """Restart the auction or the permit that the unit has forgotten."""
+        self._do("forgotten", None)
+
+    def catch_up(self) -> None:
+        """Events were lost: believe the unit's present state."""
+        if self._game.unit.light_is_on:
+            return
+        if self._game.state.phase == "bidding":
+            self._game.do(("cancelled",))
+        elif self._game.state.phase == "deal":
+            self._lose_deal(None)
+
+    @property
+    def ends(self) -> float | None:
+        """When the running sale ends by the unit's clock, None if that is secret, or none runs.
+
+        A sale that goes on has only the rest of its time: the table then puts the light out.
+        """
+        ends, auction = self._game.unit.ends, self._game.state.auction
+        return ends - auction.elapsed if ends is not None and auction is not None else ends
+
+    def look(self) -> None:
+        """Note that the light is on; end a sale that goes on when its rest is over."""
+        game, auction, ends = self._game, self._game.state.auction, self.ends
+        now = game.unit.time
+        if abs(now - self._noted) >= NOTED_MS:
+            self._noted = now
+            if game.save:
+                game.save.note_light(int(now))
+        if auction is None or not auction.elapsed or ends is None:
+            return
+        if now >= ends:
+            self.end_early()
+        elif now >= ends - game.unit.described.warning_ms and not self._has_warned:
+            self._has_warned = True
+            self._say_left(int(ends - now))
+
+    def is_settled(self, now: float) -> bool:
+        """Return whether all bids of a sale that has ended have had time to come in."""
+        return now >= self._settle_at
+
+    def _do(self, what: str, event: host.Event | None) -> None:
+        method = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
+        if method:
+            getattr(self, method)(event)
+
+    def _begin_sale(self, event: host.Event) -> None:
+        self._has_warned = False
+        self._game.do(("light on", event.ms))
+
+    def _warn(self, event: host.Event) -> None:
+        auction = self._game.state.auction
+        if auction is None or not auction.elapsed:
+            self._say_left(int(event.fields.get("left_ms", 0)))
+
+    def _say_left(self, left_ms: int) -> None:
+        seconds = -(-left_ms // 1000)
+        self._game.say(
+            ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
+        )
+
+    def _end_sale(self, event: host.Event) -> None:
+        if self._game.do(("light out", event.ms)):
+            self._settle_at = self._game.unit.host_ms() + GRACE_MS
+        else:  # refused: the unit's clock went back, so its times are worth nothing
+            self._game.do(("cancelled",))
+
+    def end_early(self) -> None:
+        """End a sale that is decided, at this moment by the unit's clock, and put the light out."""
+        unit = self._game.unit
+        if self._game.do(("light out", int(unit.now()) + 1)):
+            self._settle_at = unit.host_ms() + GRACE_MS
+            unit.ask("stop")
+
+    def _stop_sale(self, _event: host.Event) -> None:
+        self._game.do(("cancelled",))
+
+    def _restart_sale(self, _event: None) -> None:
+        """Start the sale anew, and hint at that: it matters more than the unit's last event."""
+        self._game.do(("cancelled",))
+        self._game.hint(self._game.log[-1])
+
+    def _settle_now(self, _event: host.Event | None) -> None:
+        self._settle_at = 0.0
+
+    def time_deal(self, at: int) -> None:
+        """Time the offered deal by the light, which is on at this time of the unit's clock."""
+        if awaits_light(self._game.state):
+            self._game.do(("deal light on", at))
+        self._game.say(_("The light times this deal"))
+
+    def leave_deal(self) -> None:
+        """Put the light out that timed a deal: there is an answer."""
+        unit = self._game.unit
+        if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
+            self._quiet = True
+            unit.ask("stop")
+
+    def _time_deal(self, event: host.Event) -> None:
+        self.time_deal(event.ms)
+
+    def _end_deal(self, _event: host.Event) -> None:
+        if not awaits_light(self._game.state):
+            self._game.do(("timed out",))
+
+    def _free_deal(self, _event: host.Event) -> None:
+        if self._game.state.rules.deals_by_the_light:
+            self._lose_deal(None)
+        else:
+            self._game.say(_("The light was stopped; the deal has all the time you want"))
+
+    def _lose_deal(self, _event: None) -> None:
+        """Note that the deal has lost its light: the next light times it anew."""
+        deal = self._game.state.deal
+        if deal is not None and deal.started is not None:
+            self._game.do(("deal light off",))
+
+    def _press(self, _event: host.Event) -> None:
+        self._game.do(("press",))
+
+    def _grant(self, event: host.Event) -> None:
+        self._game.do(("permit", str(event.fields["permit"])))
+
+    def _draw_again(self, _event: None) -> None:
+        self._game.do(("refused",))
+
+    def _ignore(self, _event: host.Event) -> None:
+        pass
+
+    def _tell_stray(self, _event: host.Event) -> None:
+        self._game.say(_("The light times a deal; AUCTION held down stops it"))
+
+    def _tell_stopped(self, _event: host.Event) -> None:
+        if self._quiet:
+            self._quiet = False
+            return
+        self._game.say(_("The light was stopped"))
+
+    def _tell_void(self, _event: host.Event) -> None:
+        self._game.say(
+            _("That permit does not count: BUILD is pressed on one's own turn, after the move")
+        )

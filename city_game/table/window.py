@@ -1,20 +1,28 @@
-"""The window's life: input as soon as it comes, pictures sixty times a second."""
+"""The window's life: input as soon as it comes, pictures sixty times a second, and sounds.
 
+The sounds of the game are made here, of noise and sines: quieter than the unit, whose tones
+everybody waits for, and turned down with it.
+"""
+
+import math
 import os
+import random
 import sys
 import time
+from array import array
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pygame
 
-from city_game.table import motion, scene
-from city_game.table.inputs import Controllers, Fingers
+from city_game.table import scene
 from city_game.table.picture import SMALLEST, View
 from city_game.table.screen import Screen
 from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from sim.face.speaker import Speaker, hushed
+from sim.face.tones import RATE
 
 FRAME_S = 1 / 60
 FIRST_SIZE = (1280, 720)
@@ -51,7 +59,7 @@ class Window:
         pygame.display.set_caption(_("City game"))
         self.speaker = Speaker("city-game") if sound else None
         works = self.speaker is not None and self.speaker.is_working
-        self._sounds = motion.Sounds(motion.play if works else None)
+        self._sounds = Sounds(play_sound if works else None)
         self._controllers = Controllers()
         self._fingers = Fingers()
         self._full = False
@@ -188,3 +196,219 @@ def fitting_size() -> tuple[int, int]:
     if width >= FIRST_SIZE[0] and height >= FIRST_SIZE[1]:
         return FIRST_SIZE
     return max(SMALLEST[0], min(width, FIRST_SIZE[0])), max(SMALLEST[1], min(height, FIRST_SIZE[1]))
+
+
+# Game controllers as the keys, and fingers as the mouse, that they stand for.
+
+# Of the controllers that SDL knows, named by where the buttons are.
+KEYS = {
+    pygame.CONTROLLER_BUTTON_A: pygame.K_RETURN,
+    pygame.CONTROLLER_BUTTON_B: pygame.K_ESCAPE,
+    pygame.CONTROLLER_BUTTON_X: pygame.K_a,  # AUCTION
+    pygame.CONTROLLER_BUTTON_Y: pygame.K_b,  # BUILD
+    pygame.CONTROLLER_BUTTON_DPAD_UP: pygame.K_UP,
+    pygame.CONTROLLER_BUTTON_DPAD_DOWN: pygame.K_DOWN,
+    pygame.CONTROLLER_BUTTON_DPAD_LEFT: pygame.K_LEFT,
+    pygame.CONTROLLER_BUTTON_DPAD_RIGHT: pygame.K_RIGHT,
+    pygame.CONTROLLER_BUTTON_START: pygame.K_F7,  # a pause
+    pygame.CONTROLLER_BUTTON_BACK: pygame.K_F1,
+    pygame.CONTROLLER_BUTTON_LEFTSHOULDER: pygame.K_TAB,
+    pygame.CONTROLLER_BUTTON_RIGHTSHOULDER: pygame.K_SPACE,
+}
+LETTERS = {pygame.K_a: "a", pygame.K_b: "b"}
+PRESSES = {pygame.CONTROLLERBUTTONDOWN: pygame.KEYDOWN, pygame.CONTROLLERBUTTONUP: pygame.KEYUP}
+
+
+class Controllers:
+    """The controllers that are plugged in, also those that come later."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, object] = {}
+        try:
+            from pygame._sdl2 import controller
+
+            controller.init()
+            self._module = controller
+        except (ImportError, pygame.error):  # a system without them: there are keys
+            self._module = None
+
+    def as_keys(self, event: pygame.Event) -> pygame.Event:
+        """Return the key's event that a controller's stands for; any other event as it is."""
+        if event.type == pygame.CONTROLLERDEVICEADDED and self._module:
+            self._open[event.device_index] = self._module.Controller(event.device_index)
+        if event.type not in PRESSES or event.button not in KEYS:
+            return event
+        key = KEYS[event.button]
+        stroke = {"key": key, "mod": 0, "unicode": LETTERS.get(key, ""), "scancode": 0}
+        return pygame.event.Event(PRESSES[event.type], stroke)
+
+
+FINGERS = {
+    pygame.FINGERDOWN: pygame.MOUSEBUTTONDOWN,
+    pygame.FINGERUP: pygame.MOUSEBUTTONUP,
+    pygame.FINGERMOTION: pygame.MOUSEMOTION,
+}
+OF_A_MOUSE = -1  # the screen on which a mouse touches, where SDL makes fingers of a mouse
+LEFT = 1  # a mouse's button
+NO_EVENT = pygame.event.Event(pygame.NOEVENT)
+
+
+class Fingers:
+    """The fingers on the screen; the one that came first moves the pointer."""
+
+    def __init__(self) -> None:
+        self._down: list[tuple[int, int]] = []  # each screen and finger, in the order they came
+
+    def as_mouse(self, event: pygame.Event, size: tuple[int, int]) -> pygame.Event:
+        """Return the mouse's event that a finger's stands for in a window of that size.
+
+        What SDL made of a finger by itself is nothing; any other event stays as it is.
+        """
+        if event.type not in FINGERS:
+            return NO_EVENT if getattr(event, "touch", False) else event
+        finger = (event.touch_id, event.finger_id)
+        if event.touch_id == OF_A_MOUSE or not self._counts(event.type, finger):
+            return NO_EVENT
+        point = (round(event.x * (size[0] - 1)), round(event.y * (size[1] - 1)))
+        return pygame.event.Event(
+            FINGERS[event.type], pos=point, rel=(0, 0), button=LEFT, buttons=(1, 0, 0), touch=False
+        )
+
+    def _counts(self, kind: int, finger: tuple[int, int]) -> bool:
+        """Note which fingers are down; return whether this event of one does anything."""
+        if kind == pygame.FINGERMOTION:
+            return self._down[:1] == [finger]
+        if finger in self._down:
+            self._down.remove(finger)
+            if kind == pygame.FINGERUP:
+                return True
+        elif kind == pygame.FINGERUP:
+            return False
+        self._down.append(finger)
+        return True
+
+
+# The sounds of the game's events.
+
+LOUDEST = 9000  # of 32767: below the unit's
+VOLUMES = (0.0, 0.35, 0.65, 1.0)  # by the steps of the unit's volume
+
+# The sounds of the events; of several things at once the last in this order is heard.
+HEARD = {
+    "paid": "money",
+    "received": "money",
+    "salary": "money",
+    "bought": "money",
+    "rolled": "dice",
+    "start rolled": "dice",
+    "built": "building",
+    "station built": "building",
+    "landmark built": "building",
+    "placed": "building",
+    "light out": "hammer",
+}
+ORDER = ("money", "building", "dice", "hammer")
+
+
+class Sounds:
+    """The sounds of one window.
+
+    play  makes a sound of this name be heard, at a volume of 0 to 1; None without a sound device
+    """
+
+    def __init__(self, play: Callable[[str, float], object] | None) -> None:
+        self._play = play
+        self._seen: tuple[object, int] = (None, 0)  # a game's events, and how many were heard
+
+    def hear(self, events: list[tuple], volume: int) -> None:
+        """Sound the new ones among a game's events, at a volume from 0 to 3."""
+        of, count = self._seen
+        self._seen = (events, len(events))
+        if of is not events or self._play is None:
+            return  # another game: its earlier events are not heard again
+        name = chosen([event[0] for event in events[count:]])
+        if name and volume:
+            self._play(name, VOLUMES[volume])
+
+
+def chosen(kinds: list[str]) -> str:
+    """Return the sound of the events at once, "" for none."""
+    heard = {HEARD[kind] for kind in kinds if kind in HEARD}
+    return max(heard, key=ORDER.index, default="")
+
+
+def play_sound(name: str, volume: float) -> None:
+    """Play a sound at the mixer of this program."""
+    sound = _sound(name)
+    sound.set_volume(volume)
+    sound.play()
+
+
+def wave(name: str) -> array:
+    """Return the samples of a sound, the same each time."""
+    return array("h", (round(LOUDEST * max(-1.0, min(1.0, part))) for part in WAVES[name]()))
+
+
+@cache
+def _sound(name: str) -> pygame.mixer.Sound:
+    return pygame.mixer.Sound(buffer=wave(name).tobytes())
+
+
+def _mixed(length_ms: int, parts: list[tuple[int, list[float]]]) -> list[float]:
+    """Lay sounds over each other, each from its ms on."""
+    total = [0.0] * (length_ms * RATE // 1000)
+    for begin_ms, part in parts:
+        begin = begin_ms * RATE // 1000
+        for place, value in enumerate(part[: len(total) - begin]):
+            total[begin + place] += value
+    return total
+
+
+def _struck(hz: float, fades_ms: float, loud: float, length_ms: int) -> list[float]:
+    """Return a tone that dies away, as of something that was struck."""
+    count = length_ms * RATE // 1000
+    fade = fades_ms * RATE / 1000
+    turn = 2 * math.pi * hz / RATE
+    return [loud * math.sin(turn * place) * math.exp(-place / fade) for place in range(count)]
+
+
+def _knock(seed: int, fades_ms: float, loud: float) -> list[float]:
+    """Return a short noise, dull as wood: each sample is near the one before."""
+    chance, value, found = random.Random(seed), 0.0, []
+    fade = fades_ms * RATE / 1000
+    for place in range(60 * RATE // 1000):
+        value += 0.35 * (chance.uniform(-1, 1) - value)
+        found.append(2 * loud * value * math.exp(-place / fade))
+    return found
+
+
+def dice() -> list[float]:
+    """Two dice that bounce ever lower and sooner."""
+    times = (0, 90, 165, 225, 270, 305, 330)
+    knocks = [(at, _knock(at, 6, 1.0 - at / 450)) for at in times]
+    taps = [(at + 12, _struck(1900 + at, 5, 0.25, 40)) for at in times]
+    return _mixed(420, knocks + taps)
+
+
+def money() -> list[float]:
+    """Two coins on a table."""
+    coins = [(0, 2637.0), (70, 3136.0)]
+    rings = [(at, _struck(hz, 70, 0.4, 350)) for at, hz in coins]
+    return _mixed(450, rings + [(at, _struck(hz * 2.7, 25, 0.2, 200)) for at, hz in coins])
+
+
+def hammer() -> list[float]:
+    """Two blows of a hammer on a board."""
+    blows = [(0, 0.7), (170, 1.0)]
+    boards = [(at, _struck(130, 45, loud, 200)) for at, loud in blows]
+    return _mixed(420, boards + [(at, _knock(at, 12, 0.6 * loud)) for at, loud in blows])
+
+
+def building() -> list[float]:
+    """Three pieces put upon each other, each a little higher."""
+    pieces = [(0, 330.0), (110, 392.0), (220, 494.0)]
+    bodies = [(at, _struck(hz, 30, 0.6, 150)) for at, hz in pieces]
+    return _mixed(420, bodies + [(at, _knock(int(hz), 8, 0.7)) for at, hz in pieces])
+
+
+WAVES = {"dice": dice, "money": money, "hammer": hammer, "building": building}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_game.table.drawing import Pen
+from city_game.table.picture import Pen
 from tests.helpers.table_screen import a_sale
 from tests.helpers.virtual_table import make_screen, make_session, run_until
 

@@ -4,10 +4,9 @@ import pygame
 import pytest
 
 from city_game.editions import described
-from city_game.table.inputs import Fingers
 from city_game.table.setup import SetupScreen
 from city_game.table.unit import SHORTEST_MS, Finger
-from city_game.table.window import Window
+from city_game.table.window import Fingers, Window
 from city_unit import host
 from city_unit.facts import AUCTION
 from sim.face import geometry

@@ -7,7 +7,7 @@ import pytest
 from city_game import save
 from city_game.editions.city import PHASES
 from city_game.kernel import legal_actions
-from city_game.table.light import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
+from city_game.table.unit import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import (

@@ -3,10 +3,9 @@
 import pygame
 import pytest
 
-from city_game.table import cards, lookup
-from city_game.table.drawing import Pen
-from city_game.table.lookup import pages_of
-from city_game.table.picture import SMALLEST
+from city_game.table import cards
+from city_game.table.cards import pages_of
+from city_game.table.picture import SMALLEST, Pen
 from city_game.table.session import Session
 from city_game.words import bids
 from city_unit import host
@@ -54,7 +53,7 @@ def pages(screen):
 
 def test_each_card_opens_and_closes_by_key_and_by_mouse_and_its_pages_go_round(screen, monkeypatch):
     written = []
-    monkeypatch.setattr(lookup, "paint_sentences", lambda *what: written.append(str(what[-1])))
+    monkeypatch.setattr(cards, "paint_sentences", lambda *what: written.append(str(what[-1])))
     for card, (key, label, least) in CARDS.items():
         press(screen, key)
         assert screen.lookups.card == card and pages(screen) >= least
@@ -82,8 +81,7 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
     screen, written, monkeypatch
 ):
     rows = []
-    for painter in (cards, lookup):
-        monkeypatch.setattr(painter, "paint_rows", lambda *given: rows.append(given[3]))
+    monkeypatch.setattr(cards, "paint_rows", lambda *given: rows.append(given[3]))
     sale = screen.session.state.sales[-1]
     first = sale.bids[0]
     for count in (30, 1, 18, 19, 20, 21, 60):

@@ -8,12 +8,12 @@ from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
-from city_game.table import evening, inputs, motion
-from city_game.table.inputs import Controllers
-from city_game.table.motion import GROW_MS
+from city_game.table import evening, inputs, window
+from city_game.table import screen as screen_module
 from city_game.table.picture import Invitation
-from city_game.table.screen import TOAST_MS, nearly_over
+from city_game.table.screen import GROW_MS, TOAST_MS, nearly_over
 from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
+from city_game.table.window import Controllers
 from tests.city_game.play import random_game
 from tests.helpers.table_screen import labels, settle, spot, wait
 from tests.helpers.virtual_table import (
@@ -344,19 +344,19 @@ def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_
 def test_a_move_is_shown_for_as_long_as_it_takes_and_a_disputed_sale_for_longer():
     state = random_game(4, 60).state
     board, refused = state.board.size, state.sales[-1].refused
-    for by, walks in ((5, 5 * motion.STEP_MS), (20, motion.JUMP_MS)):
-        shown = motion.Motion(state)
+    for by, walks in ((5, 5 * screen_module.STEP_MS), (20, screen_module.JUMP_MS)):
+        shown = screen_module.Motion(state)
         state.place[0] = (state.place[0] + by) % board
         shown.update(state, [], 0.0)
-        assert shown.busy == walks + motion.REST_MS
+        assert shown.busy == walks + screen_module.REST_MS
     sold, card = ("sold", 0, 3, 40), ("card", 0, 3)
     for news, disputes, ms in (
-        (sold, [], motion.SALE_MS),
-        (sold, [None], motion.DISPUTE_MS),
-        (card, [], motion.CARD_MS),
+        (sold, [], screen_module.SALE_MS),
+        (sold, [None], screen_module.DISPUTE_MS),
+        (card, [], screen_module.CARD_MS),
     ):
         refused[:] = disputes
-        shown = motion.Motion(state)
+        shown = screen_module.Motion(state)
         shown.update(state, [news], 0.0)
         assert shown.busy == ms
 
@@ -375,14 +375,14 @@ def test_a_building_grows_and_only_the_new_one(screen):
 
 
 def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
-    for name in motion.WAVES:
-        samples = motion.wave(name)
-        assert samples == motion.wave(name)
-        assert 1000 < max(map(abs, samples)) <= motion.LOUDEST
+    for name in window.WAVES:
+        samples = window.wave(name)
+        assert samples == window.wave(name)
+        assert 1000 < max(map(abs, samples)) <= window.LOUDEST
         assert max(map(abs, samples[-200:])) < 1200  # it ends without a click
     heard = []
     events = [("rolled", 0, 1, 2)]
-    table = motion.Sounds(lambda name, volume: heard.append((name, volume)))
+    table = window.Sounds(lambda name, volume: heard.append((name, volume)))
     table.hear(events, 3)  # events before the window's first look make no sound
     for more, volume in (
         ([("paid", 0, 1, 5, "rent")], 0),
@@ -392,7 +392,7 @@ def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
     ):
         events += more
         table.hear(events, volume)
-    assert heard == [("dice", motion.VOLUMES[1])]
+    assert heard == [("dice", window.VOLUMES[1])]
 
 
 def test_a_controller_is_keys():

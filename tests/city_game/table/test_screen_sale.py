@@ -4,8 +4,7 @@ import pygame
 import pytest
 
 from city_game.table import cards
-from city_game.table.drawing import Pen
-from city_game.table.picture import SMALLEST, Command
+from city_game.table.picture import SMALLEST, Command, Pen
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import a_sale, spot
 from tests.helpers.virtual_table import (

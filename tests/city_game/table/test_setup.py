@@ -14,7 +14,7 @@ from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.edition import Source
 from city_game.save import SavedGame, latest_to_go_on, saves
-from city_game.table.drawing import Pen
+from city_game.table.picture import Pen
 from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen, paint_setup
 from city_game.table.view import BID_KEYS
 from city_game.words import books

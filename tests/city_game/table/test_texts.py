@@ -12,8 +12,8 @@ import pytest
 from city_game import editions
 from city_game.kernel.money import show
 from city_game.save import SavedGame
-from city_game.table import drawing
-from city_game.table.lookup import pages_of
+from city_game.table import picture
+from city_game.table.cards import pages_of
 from city_game.table.picture import letters
 from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop import catalogue, language
@@ -34,8 +34,8 @@ class Watch:
         self.overlapping = set()
         self.there = []
         self._text = ""
-        fitting, lettering, put = drawing.fitting, drawing.lettering, drawing.put
-        panel = drawing.Pen.panel
+        fitting, lettering, put = picture.fitting, picture.lettering, picture.put
+        panel = picture.Pen.panel
 
         def fit(text, pixels, room):
             found = fitting(text, pixels, room)
@@ -62,11 +62,11 @@ class Watch:
             ]
             panel(pen, box, *look, **more)
 
-        monkeypatch.setattr(drawing, "fitting", fit)
-        monkeypatch.setattr(drawing, "lettering", letter)
-        monkeypatch.setattr(drawing, "put", put_down)
-        monkeypatch.setattr(drawing.Pen, "panel", cover)
-        drawing.wrapped.cache_clear()
+        monkeypatch.setattr(picture, "fitting", fit)
+        monkeypatch.setattr(picture, "lettering", letter)
+        monkeypatch.setattr(picture, "put", put_down)
+        monkeypatch.setattr(picture.Pen, "panel", cover)
+        picture.wrapped.cache_clear()
 
     def _note(self, text, rect, window):
         inner = rect.inflate(-2, -rect.height * 0.4)
@@ -85,7 +85,7 @@ class Watch:
     def finds_room(self, size):
         """Check what was seen: no text is cut off or covered, all letters have three heights."""
         assert (self.cut, self.overlapping) == (set(), set())
-        pen = drawing.Pen(pygame.Surface((1, 1)), letters(*size))
+        pen = picture.Pen(pygame.Surface((1, 1)), letters(*size))
         assert self.heights == {pen.size, pen.head, pen.large}
 
 
