@@ -3,7 +3,6 @@
 
 import { readFileSync } from 'node:fs';
 import { GPIOPinState, RP2040, USBCDC } from 'rp2040js';
-import { Blocks } from './blocks.mjs';
 
 const ROM = readFileSync(new URL('bootrom.bin', import.meta.url));
 const BOOTROM = new Uint32Array(ROM.buffer.slice(ROM.byteOffset, ROM.byteOffset + ROM.length));
@@ -60,7 +59,6 @@ export class Chip {
       this.seed++,
       (...what) => {
         this.note('flash', this.micros, ...what);
-        this.blocks.wrote(what[1]);
         return this.cutAt - this.nanos;
       },
       (nanos) => {
@@ -76,7 +74,6 @@ export class Chip {
       this.watched,
     );
     this.host = new Host(this.rp2040, (bytes) => this.note('said', this.micros, bytes));
-    this.blocks = new Blocks(this.rp2040, (cycles) => (this.clock.cell[0] += cycles * this.cycle[0]));
     this.rp2040.core.PC = FLASH_BEGINS;
   }
 
@@ -127,7 +124,7 @@ export class Chip {
   }
 
   execute(goal) {
-    const { blocks, clock, cycle, flags } = this;
+    const { clock, cycle, flags } = this;
     const { core } = this.rp2040;
     const { cell } = clock;
     let busy = 0;
@@ -140,7 +137,12 @@ export class Chip {
         clock.tick(Math.max(0, until - before));
         continue;
       }
-      clock.tick(blocks.run(Math.ceil((until - before) / cycle[0])) * cycle[0]);
+      // Until something may have changed what happens next.
+      do cell[0] += core.executeInstruction() * cycle[0];
+      while (
+        cell[0] < until && clock.nextAlarm === alarm && !core.waiting && !flags[HELD_UP] && !flags[STOPPED]
+      );
+      clock.tick(0);
       if (flags[HELD_UP]) {
         flags[HELD_UP] = 0;
         clock.tick(this.owed);

@@ -18,7 +18,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import SWITCH, VERSION
 from firmware.board.store import SETTINGS
 from firmware.chip import pico, scenario
-from firmware.chip.pico import Chip
+from firmware.chip.pico import Chip, Tone
 from firmware.linker import FIRST
 from firmware.tool import filesystem, flash, one_file, remote, uf2
 from sim import cli
@@ -194,6 +194,11 @@ def test_a_program_with_floats_is_told_that_there_are_none(image):
         with pytest.raises(pico.Broken, match="cannot calculate with floats"):
             board.send(b"print(1.5 * len('ab'))\r")
             board.run(600)
+
+
+def test_a_tone_shorter_than_its_period_is_none_and_a_silent_unit_has_none():
+    tones = [Tone(0.0, 16, 2700.0, 0.5), Tone(0.2, 16, 2000.0, 0.5), Tone(60.0, 16, 0.0, 0.0)]
+    assert scenario.heard(tones) == tones[1:] and scenario.heard([]) == []
 
 
 AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
