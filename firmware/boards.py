@@ -1,14 +1,13 @@
 """The boards that a unit can be built with, and the mistakes in a text for their pins.
 
-The files on a board know chips only (`firmware/board/chips.py`); this file also knows the
+The files on a board know chips only (`firmware/board/pins.py`); this file also knows the
 boards by name, and looks for mistakes that a board would only meet when its pins are set
 up. The desktop and the page of the boards judge by this one file: it runs on
 MicroPython as well, where the texts stay in English, by which the page then finds its own.
 """
 
 from firmware.board import pins
-from firmware.board.chips import is_pico
-from firmware.board.pins import PinError
+from firmware.board.pins import PinError, is_pico
 
 try:
     from city_unit.desktop.catalogue import lazy
@@ -58,7 +57,7 @@ INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
 UARTS = {"rp2040": (0, 1), "rp2350": (0, 1), "esp32": (1, 2), "esp32s3": (1, 2), "esp32c3": (1,)}
 
 
-# Why a chip's pins that are not free (`board/chips.py`) are not; a chip has no pin that is
+# Why a chip's pins that are not free (`board/pins.py`) are not; a chip has no pin that is
 # missing here.
 WHY_NOT = {
     "rp2040": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},

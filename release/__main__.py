@@ -8,8 +8,10 @@ machine are equal to the byte. At the end the sums, the list of contents and the
 are written. The workflow runs this command on three desktops and joins the folders.
 """
 
+import gzip
 import hashlib
 import html
+import io
 import json
 import os
 import platform
@@ -17,27 +19,29 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import time
 import uuid
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from city_unit import host
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.desktop.files import make_folder, write_whole
 from city_unit.facts import LAMPS, VERSION
-from firmware.board.chips import CHIPS
+from firmware.board.pins import CHIPS
 from firmware.boards import BOARDS, describe
 from firmware.chip import pico
 from firmware.tool import for_page, image, one_file, uf2
-from release import archives, smoke
-from release.archives import File
+from release import smoke
 from sim.play import update
 from sim.web import bundle
 
@@ -127,7 +131,7 @@ def page(build: Build) -> Uses:
     for name, content in files.items():
         build.write(f"page/{name}", content)
     members = {f"city-unit-page/{name}": File(content) for name, content in files.items()}
-    build.write(f"city-unit-page-{VERSION}.zip", archives.zip_file(members, build.epoch))
+    build.write(f"city-unit-page-{VERSION}.zip", zip_file(members, build.epoch))
     return {
         "page": "the unit as a page: put this folder on any host with https; for boards, from"
         " there: `mpremote mip install --target / ADDRESS/mip/CHIP/package.json`",
@@ -157,9 +161,9 @@ def window(build: Build) -> Uses:
                 shutil.move(made.with_name(f"{smoke.TITLES[program]}.app"), made)
             shutil.copy(HERE / "window.txt", made / "README.txt")
             shutil.copy(ROOT / "LICENSE", made / "LICENSE.txt")
-            members = archives.of_folder(made, name)
+            members = of_folder(made, name)
             file = f"{name}.tar.gz" if SYSTEM == "linux" else f"{name}.zip"
-            pack = archives.tar_gz if SYSTEM == "linux" else archives.zip_file
+            pack = tar_gz if SYSTEM == "linux" else zip_file
             build.write(file, pack(members, build.epoch))
             uses[file] = use
             # By the system's own program, since a person has that too.
@@ -214,7 +218,7 @@ def case(build: Build) -> Uses:
                 members[name] = File(path.read_bytes())
     members["city-unit-parts/parts.csv"] = File((maker / "parts.csv").read_bytes())
     name = f"city-unit-parts-{VERSION}.zip"
-    build.write(name, archives.zip_file(members, build.epoch))
+    build.write(name, zip_file(members, build.epoch))
     return {name: "to make a unit: cases for a 3D printer, the printed board, parts, wiring sheets"}
 
 
@@ -226,7 +230,7 @@ def packages(build: Build) -> Uses:
         # The packages of this Python build them, so that nothing is fetched.
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder]
         _run([*command, str(build.source)], build.source, {"SOURCE_DATE_EPOCH": str(build.epoch)})
-        made = {path.name: archives.again(path, build.epoch) for path in Path(folder).iterdir()}
+        made = {path.name: again(path, build.epoch) for path in Path(folder).iterdir()}
     for name, content in made.items():
         build.write(f"packages/{name}", content)
     return {"packages": "for Python: the client, the unit, the game and the lab (pip install)"}
@@ -252,7 +256,7 @@ def npm(build: Build) -> Uses:
         "package/LICENSE": File((build.source / "LICENSE").read_bytes()),
     }
     name = f"city-unit-{VERSION}.tgz"
-    build.write(name, archives.tar_gz(members, build.epoch))
+    build.write(name, tar_gz(members, build.epoch))
     return {name: "for JavaScript: the client as an npm package (npm install FILE)"}
 
 
@@ -455,6 +459,89 @@ def bill_of_materials(epoch: int) -> str:
         "components": components,
     }
     return json.dumps(made, indent=1) + "\n"
+
+
+# Archives that are the same to the byte whenever their content is: order, times, owners fixed.
+
+PROGRAM = 0o755
+PLAIN = 0o644
+
+
+class File(NamedTuple):
+    """A file in an archive: its content, its permissions."""
+
+    content: bytes
+    mode: int = PLAIN
+
+
+class Link(NamedTuple):
+    """A symbolic link in an archive, which macOS' frameworks are full of."""
+
+    target: str
+
+
+Members = Mapping[str, "File | Link"]  # by their paths in the archive, with "/"
+
+
+def of_folder(folder: Path, below: str) -> dict[str, File | Link]:
+    """Return everything in a folder, as it goes into an archive below the path `below`."""
+    found: dict[str, File | Link] = {}
+    for path in folder.rglob("*"):
+        name = f"{below}/{path.relative_to(folder).as_posix()}"
+        if path.is_symlink():
+            found[name] = Link(path.readlink().as_posix())
+        elif path.is_file():
+            found[name] = File(path.read_bytes(), PROGRAM if path.stat().st_mode & 0o100 else PLAIN)
+    return found
+
+
+def tar_gz(members: Members, epoch: int) -> bytes:
+    """Return a tar file for every Linux, even without xz; its files have the time `epoch`, in s."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, member in sorted(members.items()):
+            info = tarfile.TarInfo(name)
+            info.mtime = epoch
+            if isinstance(member, Link):
+                info.type, info.linkname = tarfile.SYMTYPE, member.target
+                archive.addfile(info)
+            else:
+                info.size, info.mode = len(member.content), member.mode
+                archive.addfile(info, io.BytesIO(member.content))
+    return gzip.compress(made.getvalue(), 9, mtime=epoch)
+
+
+def zip_file(members: Members, epoch: int) -> bytes:
+    """Return a zip file; permissions are kept for the systems that have them."""
+    made = io.BytesIO()
+    when = time.gmtime(max(epoch, 315532800))[:6]  # a zip file knows no year before 1980
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, member in sorted(members.items()):
+            info = zipfile.ZipInfo(name, when)
+            info.create_system = 3  # Unix: permissions, and links
+            info.compress_type = zipfile.ZIP_DEFLATED
+            if isinstance(member, Link):
+                info.external_attr = 0o120777 << 16
+                archive.writestr(info, member.target)
+            else:
+                info.external_attr = (0o100000 | member.mode) << 16
+                archive.writestr(info, member.content)
+    return made.getvalue()
+
+
+def again(path: Path, epoch: int) -> bytes:
+    """Return a wheel (zip) or an sdist (tar.gz) made anew, with fixed order, times and owners."""
+    if path.suffix in (".whl", ".zip"):
+        with zipfile.ZipFile(path) as archive:
+            files = {name: File(archive.read(name)) for name in archive.namelist()}
+        return zip_file({name: file for name, file in files.items() if name[-1] != "/"}, epoch)
+    with tarfile.open(path) as archive:
+        members = {}
+        for info in archive.getmembers():
+            content = archive.extractfile(info)
+            if content is not None:
+                members[info.name] = File(content.read(), PROGRAM if info.mode & 0o100 else PLAIN)
+    return tar_gz(members, epoch)
 
 
 # A Pico's file lives on an emulated chip before it is published, from its first note to a permit:

@@ -15,7 +15,7 @@ BY_NAME = {
     "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
     "sim/commands/web.py": {"firmware.tool.for_page"},
     "sim/commands/desktop.py": {"city_game.cli"},
-    "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.scenario"},
+    "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.pico"},
 }
 # The table starts a unit as a program of its own, where the contracts let it import one.
 STARTED_BY_THE_GAME = {"sim.engine.emulated_unit", "sim.cli"}

@@ -124,7 +124,7 @@ class Body:
 
     def _answer(self, words) -> str | None:
         """Answer a command that only a board has; None if it is unknown here too."""
-        from .report import answer
+        from .extras import answer
 
         return answer(self, words)
 

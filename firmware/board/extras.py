@@ -1,12 +1,19 @@
-"""Parts of few units: lamps on a strip, a buzzer of another kind, a UART, a look at the cells."""
+"""Parts of few units: lamps on a strip, a buzzer of another kind, a look at the cells; and the
+reports that a board gives of itself over the link: `board`, and `crash`.
+"""
+
+import gc
+import os
+from binascii import hexlify
 
 import machine
 
-from city_unit.facts import BAUD, TONE
+from city_unit.facts import TONE
 from city_unit.ticks import const
+from city_unit.wire import number
 
 from .parts import IDLE_HZ
-from .serial_port import PIECE, SerialPort
+from .store import CRASHES, read
 
 _RED = (255, 40, 20)  # of a strip's lamps, before its brightness
 _FULL_MV = const(9900)  # the supply at a full measure: three times 3.3 V
@@ -16,6 +23,8 @@ _FULL = const(65535)  # the duty of a PWM that is never low
 # the first harmonic of the voltage between them is as strong as 2 * sin(pi * duty) ** 2:
 # 6 dB above a buzzer at ground, with the same steps of 10 dB.
 BRIDGED = const((0, 6711, 12459, 32768))
+
+_PIECE = const(36)  # bytes of the log of crashes in one answer, twice as many digits
 
 
 class StripLamp:
@@ -72,28 +81,38 @@ class Bridge:
         self._opposite.duty_u16(_FULL - duty_u16)
 
 
-class UartPort(SerialPort):
-    """The link over a UART, for a board that is reached by two wires."""
-
-    def __init__(self, link, pins: dict) -> None:
-        super().__init__(link)
-        tx, rx = machine.Pin(pins["tx"]), machine.Pin(pins["rx"])
-        self._uart = machine.UART(pins["uart"], BAUD, tx=tx, rx=rx, rxbuf=256, txbuf=256)
-
-    def waits(self) -> int | bytes:
-        return self.link.unsent or self._uart.any()
-
-    def _read(self) -> bytes:
-        count = self._uart.any()
-        return self._uart.read(min(PIECE, count)) or b"" if count else b""
-
-    def _write(self, data: bytes) -> int:
-        return self._uart.write(data[:PIECE]) or 0
-
-    def _guard(self, live: bool) -> None:
-        self._guarded = live  # nothing that comes this way stops a program
-
-
 def supply_mv(pin: int) -> int:
     """Return the millivolts of the supply; the pin sees a third of them."""
     return machine.ADC(pin).read_u16() * _FULL_MV >> 16
+
+
+def answer(body, words) -> str | None:
+    """Return the answer to a command that only a board has; None if it is unknown here too.
+
+    board    contacts that are closed and lamps that are lit, both as the pins
+             have them; thousandths of the time awake; bytes of memory that were free
+             after the latest collection of garbage; mV of the supply, 0 if no pin sees
+             it; bytes in the log of crashes
+    crash N  the log from byte N on, as far as it fits, in hexadecimal digits;
+             takes a board some 20 ms, and is asked for after a crash only
+    """
+    if words[0] == "crash":
+        begin = max(0, number(words[1], 9999))
+        return hexlify(read(CRASHES).encode()[begin : begin + _PIECE]).decode()
+    if words[0] != "board":
+        return None
+    supply = length = 0
+    if body.battery is not None:
+        supply = supply_mv(body.battery) or 1  # 0 is for a board that does not measure it
+    try:
+        length = os.stat(CRASHES)[6]
+    except OSError:
+        pass  # it has never crashed
+    return "contacts=%d lamps=%d awake=%d free=%d battery=%d crash=%d" % (
+        body.contacts.levels(),
+        body.outputs.read(),
+        body.rest.awake,
+        body.free or gc.mem_free(),
+        supply,
+        length,
+    )

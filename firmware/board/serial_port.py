@@ -1,4 +1,4 @@
-"""The line of the link over USB: standard input and output. A UART is in `extras`.
+"""The line of the link: over USB, by standard input and output, or over a UART.
 
 Nothing here waits, and a pass moves little, so that a desktop that floods the
 line or does not read it cannot hold up a beep. Over USB the bytes go one by one:
@@ -8,11 +8,13 @@ the port says only whether there is room for one, and blocks if there is not.
 import select
 import sys
 
+import machine
 import micropython
 
+from city_unit.facts import BAUD
 from city_unit.ticks import const
 
-PIECE = const(16)  # bytes of one pass, each way
+_PIECE = const(16)  # bytes of one pass, each way
 _INTERRUPT = const(3)  # Ctrl-C
 _NO_INTERRUPT = const(-1)
 _READY = const(5)  # select.POLLIN | select.POLLOUT: a line that is broken is not ready
@@ -58,9 +60,9 @@ class SerialPort:
         self._guard(False)
 
     def _read(self) -> bytes:
-        """Return the bytes that have come, at most `PIECE`."""
+        """Return the bytes that have come, at most `_PIECE`."""
         data = b""
-        while len(data) < PIECE and _is_ready(self._readable):
+        while len(data) < _PIECE and _is_ready(self._readable):
             byte = sys.stdin.buffer.read(1)
             if not byte:  # there is no input at all, and there will be none
                 self._readable.unregister(sys.stdin)
@@ -69,9 +71,9 @@ class SerialPort:
         return data
 
     def _write(self, data: bytes) -> int:
-        """Write as much as fits, at most `PIECE` bytes; return how much that was."""
+        """Write as much as fits, at most `_PIECE` bytes; return how much that was."""
         count = 0
-        while count < min(PIECE, len(data)) and _is_ready(self._writable):
+        while count < min(_PIECE, len(data)) and _is_ready(self._writable):
             sys.stdout.buffer.write(data[count : count + 1])
             count += 1
         return count
@@ -80,6 +82,28 @@ class SerialPort:
         """While a desktop is there a stray Ctrl-C on the line stops nothing; else it does."""
         self._guarded = live
         micropython.kbd_intr(_NO_INTERRUPT if live else _INTERRUPT)
+
+
+class UartPort(SerialPort):
+    """The link over a UART, for a board that is reached by two wires."""
+
+    def __init__(self, link, pins: dict) -> None:
+        super().__init__(link)
+        tx, rx = machine.Pin(pins["tx"]), machine.Pin(pins["rx"])
+        self._uart = machine.UART(pins["uart"], BAUD, tx=tx, rx=rx, rxbuf=256, txbuf=256)
+
+    def waits(self) -> int | bytes:
+        return self.link.unsent or self._uart.any()
+
+    def _read(self) -> bytes:
+        count = self._uart.any()
+        return self._uart.read(min(_PIECE, count)) or b"" if count else b""
+
+    def _write(self, data: bytes) -> int:
+        return self._uart.write(data[:_PIECE]) or 0
+
+    def _guard(self, live: bool) -> None:
+        self._guarded = live  # nothing that comes this way stops a program
 
 
 def _is_ready(poll) -> bool:

@@ -17,9 +17,8 @@ from city_unit.ticks import const
 from city_unit.unit import Unit
 
 from .body import Body, now
-from .chips import CHIPS, is_pico
 from .parts import DUTIES, IDLE_HZ, Contacts, Outputs
-from .pins import FILE, PinError, describe
+from .pins import CHIPS, FILE, PinError, describe, is_pico
 from .store import CRASHES, keep_crash, load_settings, read, unit_name
 
 _SETTLE_MS = const(5)  # until the pull-ups have charged the wires on the pins
@@ -165,13 +164,9 @@ def buzzer_of(pins: dict) -> tuple:
 
 def port_of(pins: dict, link):
     """Return the port of a link, over USB or over two pins."""
-    if pins["link"] == "usb":
-        from .serial_port import SerialPort
+    from .serial_port import SerialPort, UartPort
 
-        return SerialPort(link)
-    from .extras import UartPort
-
-    return UartPort(link, pins)
+    return SerialPort(link) if pins["link"] == "usb" else UartPort(link, pins)
 
 
 def blink(lamp, ms: int) -> None:

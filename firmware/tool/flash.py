@@ -21,12 +21,19 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, this_board
-from firmware.tool import scripts, selftest
+from firmware.tool import selftest
 from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
+    BEFORE,
+    FINISH,
+    FOLDERS,
     LINK_ELSEWHERE,
+    LOOK,
     MARK,
+    OURS,
+    PREPARE,
     PUT_MICROPYTHON,
+    RESTORE,
     START,
     Remote,
     add_board,
@@ -121,7 +128,7 @@ def flash(
     older  puts it there even if the one on the board is newer
     """
     pins = read_pins(pin_file) if pin_file else None
-    found = looked(remote.begin(scripts.LOOK), remote.port)
+    found = looked(remote.begin(LOOK), remote.port)
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
     named, machine = board, found["machine"]
@@ -181,9 +188,9 @@ def await_hello(remote: Remote) -> host.Client:
 
 def remove(remote: Remote) -> int:
     """Remove everything of ours from the board, main.py first."""
-    found = looked(remote.begin(scripts.LOOK), remote.port)["files"]
+    found = looked(remote.begin(LOOK), remote.port)["files"]
     _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
-    restored = remote.ask(scripts.RESTORE)
+    restored = remote.ask(RESTORE)
     print(_("The unit is removed from {board}.").format(board=remote.port))
     if restored:
         print(RESTORED.format(name=restored))
@@ -238,21 +245,21 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
 
     _prepare(remote, unwanted)
     remote.copy(contents, begins)
-    arrived = looked(remote.ask(scripts.LOOK), remote.port)["files"]
+    arrived = looked(remote.ask(LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:
             words = _("{name} arrived damaged; run the command again")
             raise UserError(words.format(name=name), FAILURE)
     print(_("All {count} files verified by checksum.").format(count=len(wanted)))
-    if moved_to := remote.ask(scripts.FINISH):
+    if moved_to := remote.ask(FINISH):
         print(MOVED.format(name=moved_to))
 
 
 def _is_a_main(name: str) -> bool:
     """Return whether a file on the board is its main.py, or an earlier one of the owner."""
-    return name == "main.py" or name.startswith(scripts.BEFORE)
+    return name == "main.py" or name.startswith(BEFORE)
 
 
 def _prepare(remote: Remote, unwanted: list[str]) -> None:
-    words = {"ours": scripts.OURS, "folders": scripts.FOLDERS}
-    remote.ask(scripts.PREPARE.format(unwanted=unwanted, **words))
+    words = {"ours": OURS, "folders": FOLDERS}
+    remote.ask(PREPARE.format(unwanted=unwanted, **words))

@@ -13,12 +13,11 @@ from typing import Any
 
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.facts import VERSION
-from firmware.board.chips import CHIPS, FREE, WIRES
+from firmware.board.pins import CHIPS, FREE, WIRES
 from firmware.boards import BOARDS, INPUT_ONLY
 from firmware.headers import HEADERS, pin_label
-from firmware.tool import flash, one_file, scripts
+from firmware.tool import flash, one_file, remote
 from firmware.tool.image import ROOT, built
-from firmware.tool.remote import COPY, RESTART
 from firmware.tool.selftest import BODIES
 
 # Have the board itself judge a text for its pins, with the firmware that lies on it: in one file,
@@ -48,7 +47,7 @@ def judge(board, text):
     except Mistake as mistake:
         return json.dumps({"mistake": [mistake.what, mistake.whys]})
 """
-RULES = ("firmware/board/chips.py", "firmware/board/pins.py", "firmware/boards.py")
+RULES = ("firmware/board/pins.py", "firmware/boards.py")
 
 
 class _Place(str):
@@ -105,15 +104,15 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
             for chip in CHIPS
         },
         "scripts": {
-            "stand_down": scripts.STAND_DOWN,
-            "look": scripts.LOOK,
-            "prepare": scripts.PREPARE.format(
-                ours=scripts.OURS, unwanted=_Place("UNWANTED"), folders=scripts.FOLDERS
+            "stand_down": remote.STAND_DOWN,
+            "look": remote.LOOK,
+            "prepare": remote.PREPARE.format(
+                ours=remote.OURS, unwanted=_Place("UNWANTED"), folders=remote.FOLDERS
             ),
-            "copy": COPY.format(pieces=_Place("PIECES")),
-            "finish": scripts.FINISH,
-            "restore": scripts.RESTORE,
-            "restart": RESTART,
+            "copy": remote.COPY.format(pieces=_Place("PIECES")),
+            "finish": remote.FINISH,
+            "restore": remote.RESTORE,
+            "restart": remote.RESTART,
             "check": CHECK,
         },
         "kept": flash.KEPT,

@@ -18,7 +18,7 @@ from pathlib import Path
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
-from firmware.board.chips import CHIPS
+from firmware.board.pins import CHIPS
 from firmware.linker import imported, joined, module_of
 
 TIMEOUT = 120  # seconds; interpreter and compiler answer within a few
@@ -69,7 +69,7 @@ def output(command: list[str], environment: Mapping[str, str]) -> str:
 
 ROOT = Path(__file__).parent.parent.parent
 MAIN = "firmware/board/main.py"
-CHIP_ROWS = "firmware/board/chips.py"
+CHIP_ROWS = "firmware/board/pins.py"
 # `flash` reads the version here.
 HEAD = f"# City Unit {VERSION}, made from firmware.board.main\n"  # no text: code
 

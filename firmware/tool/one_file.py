@@ -19,11 +19,12 @@ from city_unit.desktop.files import cannot_read, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS
-from firmware.tool import filesystem, scripts, uf2
+from firmware.tool import uf2
 from firmware.tool.flash import LEAST
 from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
     FAILED,
+    FETCH,
     NO_SENSE,
     START,
     Remote,
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     kept: dict[str, bytes] = {}
     if options.keep:  # what the connected board has of its own; it is started again
         remote = Remote(options.port or choose())
-        found = remote.begin(scripts.FETCH.format(names=KEPT))
+        found = remote.begin(FETCH.format(names=KEPT))
         remote.restart()
         try:
             kept = {name: bytes.fromhex(content) for name, content in found.items()}
@@ -128,11 +129,9 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
     files = built(BOARDS[board].chip)
     family = image[-1].family
     pages = [
-        uf2.Block(
-            about.address + number * filesystem.BLOCK + place, block[place:][: uf2.PAGE], family
-        )
-        for number, block in filesystem.make({**files, **kept}, about.size).items()
-        for place in range(0, filesystem.BLOCK, uf2.PAGE)
+        uf2.Block(about.address + number * uf2.SECTOR + place, block[place:][: uf2.PAGE], family)
+        for number, block in uf2.file_system({**files, **kept}, about.size).items()
+        for place in range(0, uf2.SECTOR, uf2.PAGE)
     ]
     return uf2.write(uf2.filled([*image, *pages])), len(files)
 
@@ -205,7 +204,7 @@ def read_esp32(content: bytes) -> Esp32Image:
     while content[at : at + 2] == MARK and at + ENTRY.size <= len(content):
         _mark, _kind, _subkind, disk, size, label = ENTRY.unpack_from(content, at)
         if label.rstrip(b"\0") == b"vfs":
-            if not first + len(content) <= disk or not size or size % filesystem.BLOCK:
+            if not first + len(content) <= disk or not size or size % uf2.SECTOR:
                 raise uf2.BadFile(_("its file system lies where it cannot"))
             return Esp32Image(content, chip, first, disk, size)
         at += ENTRY.size
@@ -215,9 +214,9 @@ def read_esp32(content: bytes) -> Esp32Image:
 def with_files(image: Esp32Image, files: Mapping[str, bytes]) -> bytes:
     """Return the file with these files in its file system."""
     made = bytearray(image.content.ljust(image.disk - image.first, b"\xff"))
-    blocks = filesystem.make(files, image.size, PROGRAMMED)
-    made += b"\xff" * (max(blocks) + 1) * filesystem.BLOCK
+    blocks = uf2.file_system(files, image.size, PROGRAMMED)
+    made += b"\xff" * (max(blocks) + 1) * uf2.SECTOR
     for number, block in blocks.items():
-        place = image.disk - image.first + number * filesystem.BLOCK
-        made[place : place + filesystem.BLOCK] = block
+        place = image.disk - image.first + number * uf2.SECTOR
+        made[place : place + uf2.SECTOR] = block
     return bytes(made)

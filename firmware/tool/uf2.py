@@ -1,18 +1,21 @@
-"""Files in the UF2 format: a Pico's drive takes them, block by block, into its flash memory.
+"""Files in the UF2 format, and the file system in a board's flash memory: made and read here.
 
-The format is Microsoft's; the facts about itself that MicroPython carries inside are
-Raspberry Pi's "binary info", among them the place and the size of its file system.
+A Pico's drive takes a file, block by block, into its flash memory. The format is Microsoft's; the
+facts about itself that MicroPython carries inside are Raspberry Pi's "binary info", among them the
+place and the size of its file system. That is littlefs, by the library of that name, which is an
+extra: `littlefs-python`.
 """
 
 import struct
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from city_unit.desktop.catalogue import _
 
 BLOCK = 512
 PAGE = 256  # bytes of flash memory in a block
-SECTOR = 4096  # bytes that a drive erases before it writes the first of them
+SECTOR = 4096  # bytes that flash memory erases at once: a block of the file system
 FLASH = 0x10000000
 LARGEST = 16 << 20  # bytes of flash memory, and
 LEAST = 256 << 10  # of its file system: the unit takes a part of that
@@ -171,3 +174,77 @@ def about(content: list[Block]) -> About:
     if not (in_sectors and FLASH < address < address + size <= FLASH + LARGEST and size >= LEAST):
         raise BadFile(_("its file system lies where it cannot"))
     return About(texts.get(BOARD, ""), texts.get(VERSION, "").removeprefix("v"), *place)
+
+
+PROGRAMMED = 256  # bytes that MicroPython writes at once on an RP2
+
+
+def layout(programmed: int = PROGRAMMED) -> dict[str, Any]:
+    """Return the form that `vfs.VfsLfs2.mkfs(..., progsize=programmed)` of MicroPython makes."""
+    return {
+        "block_size": SECTOR,
+        "read_size": 32,
+        "prog_size": programmed,
+        "cache_size": 4 * programmed,
+        "lookahead_size": 32,
+    }
+
+
+class Damaged(Exception):
+    """There is no file system that could be read."""
+
+
+def file_system(
+    files: Mapping[str, bytes], size: int, programmed: int = PROGRAMMED
+) -> dict[int, bytes]:
+    """Return a file system of `size` bytes with these files: the blocks that matter, by number.
+
+    They are all that is ever read of it, the spare halves of its pairs of blocks included:
+    what lay in the others before does no harm.
+    """
+    from littlefs import LittleFS
+
+    disk = LittleFS(block_count=size // SECTOR, **layout(programmed))
+    for name, content in sorted(files.items()):
+        folder = name.rpartition("/")[0]
+        if folder:
+            disk.makedirs(folder, exist_ok=True)
+        with disk.open(name, "wb") as file:
+            file.write(content)
+    disk.unmount()
+    image = bytes(disk.context.buffer)
+    _, used = _read(image, programmed)
+    return {block: image[block * SECTOR : (block + 1) * SECTOR] for block in sorted(used)}
+
+
+def files_in(image: bytes, programmed: int = PROGRAMMED) -> dict[str, bytes]:
+    """Return the files in a file system, by their paths; raises Damaged."""
+    return _read(image, programmed)[0]
+
+
+def _read(image: bytes, programmed: int) -> tuple[dict[str, bytes], set[int]]:
+    """Return the files of a file system, and the blocks that reading them takes."""
+    from littlefs import LittleFS, LittleFSError, UserContext
+
+    looked_at: set[int] = set()
+
+    class Watched(UserContext):
+        def read(self, cfg: Any, block: int, off: int, size: int) -> bytearray:
+            looked_at.add(block)
+            return super().read(cfg, block, off, size)
+
+    context = Watched(buffer=bytearray(image))
+    disk = LittleFS(
+        context=context, mount=False, block_count=len(image) // SECTOR, **layout(programmed)
+    )
+    files = {}
+    try:
+        disk.mount()
+        for folder, _, names in disk.walk("/"):
+            for name in names:
+                path = f"{folder.rstrip('/')}/{name}"
+                with disk.open(path, "rb") as file:
+                    files[path.lstrip("/")] = file.read()
+    except LittleFSError as error:
+        raise Damaged(str(error)) from None
+    return files, looked_at

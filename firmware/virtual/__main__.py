@@ -17,7 +17,7 @@ from firmware.board.pins import FILE
 from firmware.boards import BOARDS
 from firmware.tool.image import unix
 from firmware.tool.remote import START, pins_of, read_pins
-from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
+from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 
 NO_UNIX_PORT = lazy(
     "this needs MicroPython's Unix port, on Linux or macOS:"
@@ -82,8 +82,6 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
     options = parser.read(words)
     if os.name != "posix" or not unix():
         raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
-    from firmware.virtual.supervisor import Supervised  # only where there are ptys
-
     pins = read_pins(options.pins) if options.pins else ""
     pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)

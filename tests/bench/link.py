@@ -9,8 +9,7 @@ from pathlib import Path
 from city_unit import host
 from city_unit.host.ports import SerialPort
 from firmware.tool.image import unix
-from firmware.virtual.launch import VirtualBoard, lay
-from firmware.virtual.supervisor import Supervised
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.bench.figure import Figure, NotMeasured
 
 PRESSES = 60

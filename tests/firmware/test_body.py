@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from firmware.board.chips import CHIPS, FREE
+from firmware.board.pins import CHIPS, FREE
 from firmware.tool.image import ROOT
 from tests.helpers.live_board import at_rest, live
 

@@ -18,8 +18,7 @@ from build123d import Align, Box, Polygon, Pos, extrude
 
 from firmware.maker.case.export import Mesh, export, mesh, printed
 from firmware.maker.case.parameters import HOLDERS, Parameters
-from firmware.maker.case.parts import parts
-from firmware.maker.case.picture import contents, screws
+from firmware.maker.case.parts import contents, parts, screws
 from tests.helpers.printed_board import outline
 
 pytestmark = pytest.mark.slow

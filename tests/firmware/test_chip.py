@@ -17,16 +17,15 @@ import pytest
 from city_unit.desktop.errors import UserError
 from city_unit.facts import SWITCH, VERSION
 from firmware.board.store import SETTINGS
-from firmware.chip import pico, scenario
+from firmware.chip import pico
 from firmware.chip.pico import Chip, Tone
 from firmware.linker import FIRST
-from firmware.tool import filesystem, flash, one_file, remote, uf2
+from firmware.tool import flash, one_file, remote, uf2
 from sim import cli
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
-from tests.scenarios import NAMES, at_the_pins
-from tests.scenarios import scenario as read
+from tests.scenarios import NAMES, at_the_pins, scenario
 
 with contextlib.suppress(ImportError):  # where there are ptys
     from tests.helpers.plugged import Plugged
@@ -42,7 +41,7 @@ CHATTERS_MS = 15  # at most
 
 def chosen() -> list[str]:
     if os.environ.get("CITY_UNIT_ALL_SCENARIOS"):
-        return [name for name in NAMES if read(name).end_ms <= MINUTE]
+        return [name for name in NAMES if scenario(name).end_ms <= MINUTE]
     return FEW
 
 
@@ -78,11 +77,11 @@ def test_a_scenario_is_at_the_pins_as_the_trace_has_it(name):
 
     The effects of the slide switch are due when a look has seen it moved, all equally later.
     """
-    told = read(name)
-    lived = scenario.trace(None, told.program, told.seed, told.changes, told.end_ms)
+    told = scenario(name)
+    lived = pico.trace(None, told.program, told.seed, told.changes, told.end_ms)
     seen, wanted = by_kind(lived.lines), by_kind(at_the_pins(name))
     assert [line for _, line in seen] == [line for _, line in wanted]
-    slides = scenario.slides(told.changes)
+    slides = pico.slides(told.changes)
     first = [
         ms
         for ms, before in zip(slides, [-FOLLOWS_MS, *slides], strict=False)
@@ -96,10 +95,10 @@ def test_a_scenario_is_at_the_pins_as_the_trace_has_it(name):
     assert all(len(found) <= 2 for found in shifts.values()), shifts
     for change in lived.changes:
         assert change.due is not None
-        assert 0 <= change.late <= scenario.granted_ms(told.changes, change.due), change
+        assert 0 <= change.late <= pico.granted_ms(told.changes, change.due), change
 
 
-def lags(changes: scenario.Changes, slide: int | None) -> set[int]:
+def lags(changes: pico.Changes, slide: int | None) -> set[int]:
     """Return by how many ms a look may see a slide later than a trace has it.
 
     While it chatters, a level that lasts no longer than two looks are apart may pass unseen.
@@ -111,8 +110,8 @@ def lags(changes: scenario.Changes, slide: int | None) -> set[int]:
     ends = [*(ms for ms, _ in changes[1:]), math.inf]
     for (ms, levels), end in zip(changes, ends, strict=True):
         if ms >= slide and not (levels ^ new) & SWITCH:
-            found |= {ms - slide, ms - slide + scenario.LOOK_MS}
-            if end - ms > scenario.LOOK_MS:
+            found |= {ms - slide, ms - slide + pico.LOOK_MS}
+            if end - ms > pico.LOOK_MS:
                 break
     return found
 
@@ -198,7 +197,7 @@ def test_a_program_with_floats_is_told_that_there_are_none(image):
 
 def test_a_tone_shorter_than_its_period_is_none_and_a_silent_unit_has_none():
     tones = [Tone(0.0, 16, 2700.0, 0.5), Tone(0.2, 16, 2000.0, 0.5), Tone(60.0, 16, 0.0, 0.0)]
-    assert scenario.heard(tones) == tones[1:] and scenario.heard([]) == []
+    assert pico.heard(tones) == tones[1:] and pico.heard([]) == []
 
 
 AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
@@ -324,7 +323,7 @@ TOUCHED = "main.py.new"  # written at power-on, so that the log of the root begi
 
 def log_of(disk: bytes) -> bytes:
     """Return the log of a file system's root, from the newer of its two blocks."""
-    pair = disk[: filesystem.BLOCK], disk[filesystem.BLOCK :][: filesystem.BLOCK]
+    pair = disk[: uf2.SECTOR], disk[uf2.SECTOR :][: uf2.SECTOR]
     return max(pair, key=lambda block: int.from_bytes(block[:4], "little")).rstrip(b"\xff")
 
 
@@ -339,14 +338,12 @@ def with_log(image, files, saves=1, fill=False, longer=HALF) -> bytes:
     content = bytearray(pico.memory(image, files))
     about = uf2.about(image)
     place = about.address - uf2.FLASH
-    blocks = about.size // filesystem.BLOCK
+    blocks = about.size // uf2.SECTOR
     context = littlefs.UserContext(buffer=content[place : place + about.size])
-    disk = littlefs.LittleFS(
-        context, block_count=blocks, block_cycles=CYCLES, **filesystem.layout()
-    )
+    disk = littlefs.LittleFS(context, block_count=blocks, block_cycles=CYCLES, **uf2.layout())
     if fill:
         pointers = 8 * blocks  # of a long file: two in a block on the average
-        free = (blocks - disk.used_block_count) * filesystem.BLOCK - pointers
+        free = (blocks - disk.used_block_count) * uf2.SECTOR - pointers
         with disk.open("films.bin", "wb") as file:
             file.write(b"x" * free)
         assert disk.used_block_count == blocks
@@ -456,7 +453,7 @@ def test_sectors_that_are_not_whole_would_be_spoiled_by_the_drive(image):
     uf2.drag(memory, sparse)
     uf2.drag(right, bare)
     assert pico.files(image, bytes(right))
-    with pytest.raises(filesystem.Damaged):
+    with pytest.raises(uf2.Damaged):
         pico.files(image, bytes(memory))
 
 

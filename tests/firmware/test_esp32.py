@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from firmware.tool import filesystem, one_file, uf2
+from firmware.tool import one_file, uf2
 from firmware.tool.image import built
 from release import __main__ as release
 from tests.helpers.quick import some_quick
@@ -32,7 +32,7 @@ def test_the_files_of_the_unit_lie_in_the_file_system_of_its_micropython(chip):
     made = one_file.with_files(one_file.read_esp32(program), built(chip))
     assert made.startswith(program)
     memory = (b"\xff" * one_file.FIRST.get(chip, 0) + made).ljust(DISK + SIZE, b"\xff")
-    assert filesystem.read(memory[DISK:], one_file.PROGRAMMED) == built(chip)
+    assert uf2.files_in(memory[DISK:], one_file.PROGRAMMED) == built(chip)
 
 
 @pytest.mark.parametrize(

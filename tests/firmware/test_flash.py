@@ -1,6 +1,5 @@
 """Putting the unit onto a board and taking it off, above all when it goes wrong."""
 
-import contextlib
 import json
 import os
 import random
@@ -20,22 +19,19 @@ from mpremote.transport import TransportError, TransportExecError
 from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
-from firmware.board.chips import CHIPS, DEFAULTS, FREE
+from firmware.board.pins import CHIPS, DEFAULTS, FREE
 from firmware.boards import Mistake, describe
 from firmware.linker import FIRST, LATER
-from firmware.tool import flash, scripts
+from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, ROOT, sources_for
 from firmware.tool.remote import PIECE, Remote, refused, scriptfuls
-from firmware.virtual.launch import VirtualBoard
+from firmware.virtual.launch import Supervised, VirtualBoard
 from tests.helpers.interpreters import available
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.pin_files import lamps
-
-with contextlib.suppress(ImportError):  # where there are ptys
-    from firmware.virtual.supervisor import Supervised
 
 
 class Pulled(Exception):
@@ -279,7 +275,7 @@ def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_module
 def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, monkeypatch):
     (remote.board.folder / "main.py").write_text("print('the owner had this')\n")
     before = contents(remote)
-    look = remote.begin(scripts.LOOK)
+    look = remote.begin(at_port.LOOK)
     monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 20480})
     needed = 4096 * (4 + sum(-(-len(content) // 4096) for content in built_once.values()))
     with pytest.raises(UserError, match=f"the unit takes {needed} bytes and 20480 are free"):
@@ -292,7 +288,7 @@ def test_an_update_may_use_the_room_of_the_files_that_it_replaces(remote, built_
     flash.flash(remote)
     largest = max(built_once, key=lambda name: len(built_once[name]))
     (remote.board.folder / largest).write_bytes(b"x" * 40_960)  # of an earlier version
-    look = remote.begin(scripts.LOOK)
+    look = remote.begin(at_port.LOOK)
     monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 4096})
     flash.flash(remote)
     assert contents(remote) == built_once
@@ -309,12 +305,12 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
         assert contents(remote)["main.py"] == mine
     remote.steps = None
     flash.flash(remote)
-    assert contents(remote) == {**built_once, scripts.BEFORE: mine}
+    assert contents(remote) == {**built_once, at_port.BEFORE: mine}
     assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
 
 
 def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
-    names = [scripts.BEFORE, *(f"{scripts.BEFORE}-{number}" for number in range(2, 13))]
+    names = [at_port.BEFORE, *(f"{at_port.BEFORE}-{number}" for number in range(2, 13))]
     programs = {name: b"print(%d)\n" % number for number, name in enumerate(names)}
     for name, program in programs.items():
         (remote.board.folder / ("main.py" if name == names[-1] else name)).write_bytes(program)
@@ -338,7 +334,7 @@ def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, bu
     (remote.board.folder / "other.py").write_text("of the owner\n")
     before = contents(remote)
     flash.flash(remote)
-    assert contents(remote)[scripts.BEFORE] == before["main.py"]
+    assert contents(remote)[at_port.BEFORE] == before["main.py"]
     for steps in (1, 2):
         remote.steps = steps
         with pytest.raises(Pulled):
@@ -593,7 +589,7 @@ class Strange:
             self.serial.read(1000)
         if isinstance(self.says, Exception):
             raise self.says
-        return b"null" if script == scripts.STAND_DOWN else self.says
+        return b"null" if script == at_port.STAND_DOWN else self.says
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ pytestmark = pytest.mark.real_time
 @pytest.fixture
 def board(tmp_path):
     needs(os.name == "posix" and unix(), "MicroPython's Unix port")
-    from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 
     folder = tmp_path / "board"
     folder.mkdir()

@@ -11,10 +11,10 @@ import pytest
 
 from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
-from firmware.tool import filesystem, for_page, uf2
+from firmware.tool import for_page, uf2
 from firmware.tool.image import built
 from firmware.tool.one_file import KEPT, PICOS
-from firmware.virtual.launch import VirtualBoard, lay
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from sim import cli
 from tests.helpers.interpreters import available
 from tests.helpers.needs import needs, needs_modules
@@ -88,7 +88,7 @@ def files_in(path, board: str = "pico") -> dict[str, bytes]:
     uf2.drag(memory, uf2.blocks(path.read_bytes()))
     begin, size = place_of_disk(board)
     place = begin - uf2.FLASH
-    return filesystem.read(bytes(memory[place : place + size]))
+    return uf2.files_in(bytes(memory[place : place + size]))
 
 
 @pytest.mark.parametrize("inside", some_quick(PICOS, 2))
@@ -149,8 +149,6 @@ def test_it_takes_your_own_pins(image, tmp_path, capsys):
 def port(tmp_path):
     """A board with a unit and files of its own, at a port."""
     needs("unix" in available(), "the unix MicroPython")
-    from firmware.virtual.supervisor import Supervised
-
     folder = tmp_path / "board"
     folder.mkdir()
     lay(folder)

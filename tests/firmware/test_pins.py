@@ -5,8 +5,7 @@ import json
 import pytest
 
 from city_unit.facts import TONE
-from firmware.board.chips import FREE
-from firmware.board.pins import PinError, uses
+from firmware.board.pins import FREE, PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
 from firmware.tool import for_page
 from firmware.tool.image import ROOT, output, sources, unix

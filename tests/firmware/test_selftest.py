@@ -15,7 +15,7 @@ from city_unit.facts import VERSION
 from firmware.tool import selftest
 from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
-from firmware.virtual.launch import VirtualBoard, lay
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.helpers.interpreters import available
 from tests.helpers.mip import mpremote
 from tests.helpers.needs import needs
@@ -35,8 +35,6 @@ def board(tmp_path):
 
 @pytest.fixture
 def port(board, tmp_path):
-    from firmware.virtual.supervisor import Supervised
-
     with Supervised(board, tmp_path / "w.json") as name:
         yield name
 
@@ -62,8 +60,6 @@ def test_what_a_unit_can_tell_alone(port, capsys, monkeypatch):
     "fault", some_quick(["a lamp shorted to ground", "a button held, low cells", "no divider"], 1)
 )
 def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
-    from firmware.virtual.supervisor import Supervised
-
     (board.folder / "crash.txt").write_text(CRASH, encoding="utf-8")
     if fault == "a button held, low cells":
         board.pin_text = "battery = 29\n"

@@ -14,7 +14,7 @@ import serial
 from city_unit import host
 from firmware.tool.image import unix
 from firmware.virtual.__main__ import main
-from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
+from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 
@@ -144,8 +144,6 @@ def test_late_edges_are_accounted_for(tmp_path):
     """The board's process is held up on purpose: late edges, but no work of its own."""
     unix_port()
     needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
-    from firmware.virtual.supervisor import Supervised
-
     waits = tmp_path / "waits.jsonl"
     folder = tmp_path / "board"
     folder.mkdir()
@@ -241,8 +239,6 @@ CASES = (
 def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, case):
     """mpremote sends these bytes, and reads for ever; on a board they always lead to the REPL."""
     unix_port()
-    from firmware.virtual.supervisor import Supervised
-
     folder = tmp_path / "board"
     folder.mkdir()
     if case in ("pressed twice", "asleep"):

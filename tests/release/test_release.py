@@ -31,8 +31,8 @@ from firmware.chip import pico
 from firmware.linker import FIRST, LATER
 from firmware.tool import one_file
 from release import __main__ as release
-from release import archives, smoke, window
-from release.archives import File, Link
+from release import smoke, window
+from release.__main__ import File, Link
 from sim.play import update
 from sim.web import bundle
 from tests.firmware import test_esp32, test_one_file
@@ -45,23 +45,23 @@ EPOCH = 1_700_000_000
 ESP32S = tuple(one_file.CHIPS.values())
 MEMBERS = {
     "unit/b.txt": File(b"later"),
-    "unit/a": File(b"#!/bin/sh\n", archives.PROGRAM),
+    "unit/a": File(b"#!/bin/sh\n", release.PROGRAM),
     "unit/link": Link("a"),
 }
 
 
 def test_an_archive_depends_on_its_content_alone_and_is_read_by_other_tools(tmp_path):
     backwards = dict(reversed(MEMBERS.items()))
-    for pack in (archives.zip_file, archives.tar_gz):
+    for pack in (release.zip_file, release.tar_gz):
         assert pack(MEMBERS, EPOCH) == pack(backwards, EPOCH)
-    (tmp_path / "a.tar.gz").write_bytes(archives.tar_gz(MEMBERS, EPOCH))
+    (tmp_path / "a.tar.gz").write_bytes(release.tar_gz(MEMBERS, EPOCH))
     with tarfile.open(tmp_path / "a.tar.gz") as archive:
-        assert archive.getmember("unit/a").mode == archives.PROGRAM
+        assert archive.getmember("unit/a").mode == release.PROGRAM
         assert archive.getmember("unit/link").linkname == "a"
         assert {info.mtime for info in archive.getmembers() if info.isfile()} == {EPOCH}
-    with zipfile.ZipFile(io.BytesIO(archives.zip_file(MEMBERS, EPOCH))) as archive:
+    with zipfile.ZipFile(io.BytesIO(release.zip_file(MEMBERS, EPOCH))) as archive:
         assert archive.read("unit/b.txt") == b"later"
-        assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == archives.PROGRAM
+        assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == release.PROGRAM
 
 
 def test_a_package_made_at_another_time_is_made_the_same(tmp_path):
@@ -70,7 +70,7 @@ def test_a_package_made_at_another_time_is_made_the_same(tmp_path):
         path = tmp_path / f"{second}.whl"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(zipfile.ZipInfo("a.py", (2020, 1, 1, 0, 0, second)), "pass")
-        packed.append(archives.again(path, EPOCH))
+        packed.append(release.again(path, EPOCH))
     assert packed[0] == packed[1]
 
 

@@ -21,6 +21,30 @@ ABOUT = lazy(
     " are in millimetres."
 )
 
+SIZE = (2400, 1300)  # pixels, of the picture
+# The colour of each part, and how far up it goes when the disc is taken apart, in mm.
+SHOWN = {
+    "lamp": ("#ff5a4d", 62.0),
+    "base": ("#2b3f5c", 0.0),
+    "lid": ("#34507a", 92.0),
+    "auction": ("#d8392b", 128.0),
+    "build": ("#f0b429", 0.0),
+    "door": ("#3d5a86", -62.0),
+    "pico": ("#1f8a4c", 26.0),
+    "holder": ("#2b2d33", -42.0),
+    "slide switch": ("#c9ced6", 0.0),
+    "auction switch": ("#4a4e57", 26.0),
+    "build switch": ("#4a4e57", 0.0),
+    "buzzer": ("#17181c", 36.0),
+    "screws": ("#b8bec8", -28.0),
+    "paint": ("#ffffff", 92.0),
+    "cap paint": ("#ffffff", 128.0),
+}
+LIGHTS = (((-300, -300, 500), 0.62), ((400, -200, 250), 0.36), ((0, 400, 300), 0.3))
+ASIDE = {"build": 26.0, "build switch": 13.0}  # and how far outwards
+# Whether the disc is taken apart, its turn, and where one looks at it from, in degrees and mm.
+VIEWS = ((False, 22, 335, 325, 12), (True, 16, 640, 300, 42))
+
 
 def main(words: list[str] | None = None) -> int:
     return start("case", run, words)
@@ -50,8 +74,6 @@ def run(words: list[str]) -> int:
         written = export(parameters, options.out) if options.out else []
         written += keep() if options.keep else []
         if options.picture:
-            from firmware.maker.case.picture import draw
-
             draw(parameters, options.picture)
             written.append(options.picture)
     except ImportError as error:
@@ -60,6 +82,54 @@ def run(words: list[str]) -> int:
         raise UserError(missing, FAILURE) from None
     print(*written, sep="\n")
     return 0
+
+
+def draw(p: Parameters, path: Path) -> None:
+    """Write a picture of the disc as a PNG: whole on the left, taken apart on the right."""
+    import numpy as np
+    import pyvista as pv
+
+    from firmware.maker.case.parts import cap_paint, contents, paint, parts, screws
+
+    solids = {**parts(p), **contents(p), "screws": screws(p)}
+    solids |= {"paint": paint(p), "cap paint": cap_paint(p)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    view = pv.Plotter(
+        off_screen=True, window_size=SIZE, lighting="none", shape=(1, 2), border=False
+    )
+    for place, (apart, turn, distance, height, middle) in enumerate(VIEWS):
+        view.subplot(0, place)
+        for name, part in solids.items():
+            vertices, triangles = part.tessellate(0.03, 0.15)
+            points = np.array([tuple(vertex) for vertex in vertices])
+            faces = np.hstack([np.full((len(triangles), 1), 3), np.array(triangles)])
+            surface = pv.PolyData(points, faces.ravel())
+            surface = surface.compute_normals(feature_angle=25, split_vertices=True)
+            kind = name.split()[0] if name.startswith("lamp") else name
+            colour, lift = SHOWN[kind]
+            if apart:
+                surface = surface.translate((ASIDE.get(name, 0.0), 0, lift))
+            glows = kind == "lamp" or name.endswith("paint")
+            view.add_mesh(
+                surface.rotate_z(180 + turn),
+                color=colour,
+                smooth_shading=True,
+                specular=0.25,
+                specular_power=20,
+                ambient=0.6 if glows else 0.14,
+                diffuse=0.85,
+            )
+        view.set_background("#dbe3ee", top="#fbfcfe")
+        for position, strength in LIGHTS:
+            view.add_light(pv.Light(position=position, focal_point=(0, 0, 0), intensity=strength))
+        view.enable_anti_aliasing("ssaa")
+        view.enable_ssao(radius=10, bias=0.3, kernel_size=128)
+        view.camera.position = (0, -distance, height)  # from the player's side
+        view.camera.focal_point = (0, 0, middle)
+        view.camera.up = (0, 0, 1)
+        view.camera.view_angle = 22
+    view.screenshot(str(path))
+    view.close()
 
 
 if __name__ == "__main__":

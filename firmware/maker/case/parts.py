@@ -1,4 +1,4 @@
-"""The five printed parts of the case, as solids where they sit in the disc."""
+"""The five printed parts of the case, and all that it holds: solids, where they sit in the disc."""
 
 from math import cos, radians, sin
 
@@ -16,6 +16,7 @@ from build123d import (
     Rectangle,
     Rot,
     Sketch,
+    Sphere,
     chamfer,
     extrude,
     offset,
@@ -401,3 +402,95 @@ def door(p: Parameters) -> Part:
         align=None,
     )
     return plate + Pos(0, p.bay_middle, 0) * (Plane.XZ * extrude_both(tongue, 12))
+
+
+# The electronics, where they sit: plain solids, which show as well that they fit; screws and paint.
+
+
+def contents(p: Parameters) -> dict[str, Part]:
+    """Return the electronics by name, where they sit."""
+    found = {
+        "pico": pico(p),
+        "holder": holder(p),
+        "auction switch": Pos(0, 0, p.auction_seat) * tactile(p),
+        "build switch": Pos(p.build_back - p.switch_height, 0, p.build_middle)
+        * Rot(0, 90, 0)
+        * tactile(p),
+        "slide switch": slide(p),
+        "buzzer": Pos(0, -p.lamp_ring, p.ceiling - p.buzzer[1])
+        * Cylinder(p.buzzer[0] / 2, p.buzzer[1], align=UP),
+    }
+    for name, angle in p.lamps:
+        found[f"lamp {name}"] = on_ring(p.lamp_ring, angle, p.ceiling - 1.7) * led()
+    return found
+
+
+def pico(p: Parameters) -> Part:
+    board = Box(p.pico_width, p.pico_length, p.pico_thick, align=UP)
+    for x in (-p.pico_hole_apart / 2, p.pico_hole_apart / 2):
+        for y in (-1, 1):
+            end = y * (p.pico_length / 2 - p.pico_hole_inset)
+            board -= Pos(x, end, -1) * Cylinder(1.05, 5, align=UP)
+    socket = Pos(0, -p.pico_length / 2 + 1.5, p.pico_thick) * Box(7.6, 5.6, 2.7, align=UP)
+    chip = Pos(0, 2, p.pico_thick) * Box(7, 7, 0.9, align=UP)
+    return Pos(0, p.pico_middle, p.pico_bottom) * (board + socket + chip)
+
+
+def holder(p: Parameters) -> Part:
+    x, y, z = p.holder
+    box = Box(x, y, z, align=UP)
+    for cell in range(p.cells):
+        middle = (cell - (p.cells - 1) / 2) * 11.7
+        box -= Pos(0, middle, 0) * Rot(0, 90, 0) * Cylinder(5.5, 46)
+        box += Pos(0, middle, 5.4) * Rot(0, 90, 0) * Cylinder(5.2, 44)
+    return Pos(p.tongue / 2, p.bay_middle, p.floor) * box
+
+
+def tactile(p: Parameters) -> Part:
+    body = Box(p.switch_side, p.switch_side, p.switch_body, align=UP)
+    body += Cylinder(3.4, p.switch_height, align=UP)
+    for x in (-6.0, 6.0):
+        for y in (-2.5, 2.5):
+            body += Pos(x, y, -3.0) * Box(0.6, 1.0, 4.0, align=UP)
+    return body
+
+
+def slide(p: Parameters) -> Part:
+    x, y, z = p.slide_body
+    lever = p.slide_lever
+    seat = Pos(*p.slide_at, lever[2] + 0.8)
+    body = Box(x, y, z, align=UP)
+    knob = Box(lever[0], lever[1], lever[2], align=(Align.CENTER, Align.CENTER, Align.MAX))
+    return seat * (body + Pos(p.slide_travel / 2, 0, 0) * knob)
+
+
+def led() -> Part:
+    """A 5 mm lamp, its flange's underside at z = 0."""
+    dome = Cylinder(2.5, 6.1, align=UP) + Pos(0, 0, 6.1) * (Sphere(2.5) & Box(6, 6, 6, align=UP))
+    legs = Pos(1.27, 0, -4) * Box(0.5, 0.5, 4.2, align=UP)
+    legs += Pos(-1.27, 0, -4) * Box(0.5, 0.5, 4.2, align=UP)
+    return dome + Cylinder(FLANGE, 1.0, align=UP) + legs
+
+
+def screws(p: Parameters) -> Part:
+    """The four screws of the lid."""
+    cone = SCREW_HEAD - SCREW_HOLE
+    screw = Cone(SCREW_HEAD - 0.2, 1.5, cone, align=UP) + Cylinder(1.5, p.screw_length, align=UP)
+    seat = p.ceiling - 0.6 - p.screw_length
+    every = Part()
+    for angle in p.screw_angles:
+        every += on_ring(p.screw_ring, angle, seat + 0.2) * screw
+    return every
+
+
+def paint(p: Parameters) -> Part:
+    """The signs, filled in with a paint marker."""
+    half = p.engraving / 2
+    filled = Part()
+    for name, angle in p.lamps:
+        filled += Pos(0, 0, -half) * engraved(p, name, on_ring(p.sign_ring, angle, p.height))
+    return filled
+
+
+def cap_paint(p: Parameters) -> Part:
+    return engraved(p, "cap", Pos(0, 0, p.height + p.auction_rise - p.engraving / 2))

@@ -166,9 +166,10 @@ def _micropython(case: Case) -> Edges:
 
 def _chip(image: str | None) -> Body:
     """Hand over to the emulated chip, if everything that it needs is here."""
-    on_chip = importlib.import_module("firmware.chip.scenario")
+    on_chip = importlib.import_module("firmware.chip.pico")
     try:
-        on_chip.check(image)
+        on_chip.check()
+        on_chip.micropython(image)
     except on_chip.NotThere as error:
         raise UserError(str(error), UNCHECKED) from None
 

@@ -22,7 +22,7 @@ export function called(part, lamps) {
   return say(text, { count: words.length });
 }
 
-// Other entries of pins.txt, as firmware/board/chips.py has it: an example, and what it does.
+// Other entries of pins.txt, as firmware/board/pins.py has it: an example, and what it does.
 // LAMP and PAIR stand for pins of the board in question.
 const LINES = /** @type {[string, string][]} */ ([
   ["opposite = PAIR", later("the pin of a passive buzzer's other leg: louder; on a Pico")],

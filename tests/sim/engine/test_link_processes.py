@@ -213,8 +213,7 @@ class Board:
     """The firmware, unchanged, in the Unix port of MicroPython."""
 
     def __init__(self, folder: Path) -> None:
-        from firmware.virtual.launch import SWITCHED_ON, VirtualBoard, lay
-        from firmware.virtual.supervisor import Supervised
+        from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 
         self.record = folder / "record.jsonl"
         self.record.touch()

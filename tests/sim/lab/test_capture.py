@@ -68,8 +68,7 @@ def test_an_emulated_unit(tmp_path, capsys):
 def test_the_firmware_in_micropython(tmp_path, capsys):
     needs_posix()
     needs(unix(), "MicroPython's Unix port")
-    from firmware.virtual.launch import VirtualBoard, lay
-    from firmware.virtual.supervisor import Supervised
+    from firmware.virtual.launch import Supervised, VirtualBoard, lay
 
     folder = tmp_path / "board"
     folder.mkdir()

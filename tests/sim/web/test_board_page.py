@@ -15,8 +15,7 @@ import pytest
 
 from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
-from firmware.board.chips import DEFAULTS, WIRES
-from firmware.board.pins import PinError
+from firmware.board.pins import DEFAULTS, WIRES, PinError
 from firmware.boards import describe
 from sim.web import bundle
 from tests.helpers.fake_esp32 import FakeEsp32
@@ -85,7 +84,6 @@ class Bench:
 
     def __init__(self, folder, shop, people, chromium_path, with_unit, pins, crash, world):
         launch = importlib.import_module("firmware.virtual.launch")
-        supervisor = importlib.import_module("firmware.virtual.supervisor")
         self.folder = folder / "board"
         self.folder.mkdir()
         if with_unit:
@@ -94,7 +92,7 @@ class Bench:
             if text:
                 (self.folder / name).write_text(text, encoding="utf-8")
         board = launch.VirtualBoard(self.folder, world={**launch.SWITCHED_ON, **world})
-        self.supervised = supervisor.Supervised(board, folder / "world")
+        self.supervised = launch.Supervised(board, folder / "world")
         self.port = self.supervised.__enter__()
         program = launcher(folder, chromium_path, self.port, shop)
         self.page = opened(people(program, viewport=WIDE), shop + "board.html")

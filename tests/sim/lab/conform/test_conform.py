@@ -14,8 +14,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.host.ports import open_port
 from city_unit.link import Link
 from firmware.tool.image import unix
-from firmware.virtual.launch import VirtualBoard, lay
-from firmware.virtual.supervisor import Supervised
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from sim.commands import conform
 from sim.lab.conform import FAULTS, clean, client, unit, wrong_events
 from tests.helpers.emulated import Emulated
