@@ -17,7 +17,7 @@ from firmware.board.pins import PinError
 from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
 from firmware.maker.wiring.__main__ import speaking
-from firmware.maker.wiring.branches import (
+from firmware.maker.wiring.diagram import (
     BASE_OHMS,
     BUZZER_OHMS,
     LAMP_OHMS,

@@ -14,8 +14,15 @@ from city_unit.desktop.forms import shortest
 from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
-from firmware.maker.wiring.branches import CELLS_NAME, LAMPS, RAILS, branches
-from firmware.maker.wiring.diagram import FINE, INK, Sheet
+from firmware.maker.wiring.diagram import (
+    CELLS_NAME,
+    FINE,
+    INK,
+    LAMPS,
+    RAILS,
+    Sheet,
+    branches,
+)
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
