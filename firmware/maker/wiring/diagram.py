@@ -70,6 +70,33 @@ RAILS = {
 }
 
 
+HALF_ROW = 42  # px that a part has above its level, and below it
+
+
+class Size(NamedTuple):
+    """The room of a part, in px.
+
+    above, below  its level
+    half          from its begin to its middle
+    rise          from its level up to the wire that feeds it
+    """
+
+    above: int = HALF_ROW
+    below: int = HALF_ROW
+    half: int = 0
+    rise: int = 0
+
+
+SIZES = {
+    "sense": Size(above=66),
+    "active buzzer": Size(134, 92, rise=80),
+    "strip": Size(78, 84, 86, 46),
+    "buzzer module": Size(96, 84, 66, 64),  # with a resistor beside that wire
+    "cells": Size(half=82),
+    "serial": Size(half=44),
+}
+
+
 @dataclass
 class Branch:
     """A pin and the parts between it and the other end.
@@ -107,6 +134,10 @@ class Branch:
     def ends(self) -> tuple[str, ...]:
         """The labels of all that it is joined to beside its pin."""
         return tuple(end for end in (self.end, self.supply) if end)
+
+    @property
+    def size(self) -> Size:
+        return SIZES.get(self.kind, Size())
 
 
 def branches(board: str, description: dict) -> list[Branch]:
@@ -297,21 +328,12 @@ def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
     sheet.text(x, y + 25, value, 12, 0, fill=FINE)
 
 
-def button(sheet: Sheet, x: float, y: float, key: str) -> None:
-    sheet.rect(x - 26, y - 22, 52, 44, rx=7, fill="#3a3f4a", **RIM)
-    for corner_x, corner_y in ((-19, -15), (19, -15), (-19, 15), (19, 15)):
-        sheet.circle(x + corner_x, y + corner_y, 3, fill="#171a20")
-    sheet.circle(x, y, 15, fill=CAPS[key], stroke="#ffffff", stroke_width=1.5)
-
-
-def lamp(sheet: Sheet, x: float, y: float, colour: str, long_leg: int) -> None:
-    """Draw an LED; its long leg lies on the side `long_leg` (-1 left, 1 right)."""
-    sheet.circle(x, y, 21, fill=colour, opacity=0.18)
-    sheet.circle(x, y, 14, fill=colour, **RIM)
-    sheet.circle(x - 4, y - 5, 4, fill="#ffffff", opacity=0.7)
-    flat = x - long_leg * 14
-    sheet.add("line", x1=flat, y1=y - 11, x2=flat, y2=y + 11, stroke=INK, stroke_width=3)
-    sheet.text(x + long_leg * 26, y - 8, "+", 17, 0, bold=True, fill=INK)
+def label(sheet: Sheet, branch: Branch, at: Point, hint: Point, way: int, hint_way: int) -> None:
+    """Write the name of a part and its hint, each at its place, with the anchor of `text`."""
+    sheet.text(*at, branch.name, 17, way, bold=True)
+    x, y = hint
+    for place, line in enumerate(branch.hint.splitlines()):
+        sheet.text(x, y + LINE * place, line, 13, hint_way, fill=FINE)
 
 
 def buzzer(sheet: Sheet, x: float, y: float, plus: int) -> None:
@@ -336,54 +358,9 @@ def diode(sheet: Sheet, x: float, y: float, ring: int, kind: str, label: int = 2
     sheet.text(x, y + label, kind, 12, 0, fill=FINE)
 
 
-def transistor(sheet: Sheet, x: float, y: float, way: int) -> None:
-    """Draw a transistor by the letters of its legs: B towards the pin, C above, E outside.
-
-    Below it stands which leg has which letter, as one looks at the transistor's flat side.
-    """
-    sheet.circle(x, y, 24, fill="#3a3f4a", **RIM)
-    for right, down, letter in ((-way * 14, 5, "B"), (0, -9, "C"), (way * 14, 5, "E")):
-        sheet.text(x + right, y + down, letter, 15, 0, bold=True, fill="#ffffff")
-    y += 40
-    sheet.rect(x - 28, y - 8, 56, 22, rx=3, fill="#3a3f4a", **RIM)
-    sheet.text(x, y + 8, "BC547", 12, 0, bold=True, fill="#ffffff")
-    for leg, letter in ((-16, "C"), (0, "B"), (16, "E")):
-        line = {"x1": x + leg, "y1": y + 14, "x2": x + leg, "y2": y + 24}
-        sheet.add("line", **line, stroke="#9aa1ac", stroke_width=3)
-        sheet.text(x + leg, y + 36, letter, 13, 0, bold=True, fill=INK)
-    sheet.text(x, y + 50, _("its flat side"), 12, 0, fill=FINE)
-
-
-def cells(sheet: Sheet, x: float, y: float, way: int) -> None:
-    """Draw two cells with plus towards the board."""
-    sheet.rect(x - 44, y - 25, 88, 50, rx=6, fill="#2b2f38", **RIM)
-    for middle in (y - 11, y + 11):
-        sheet.rect(x - 38 - (4 if way > 0 else 0), middle - 3, 80, 6, fill="#c3c8d0")
-        sheet.rect(x - 38, middle - 9, 76, 18, rx=3, fill="#2f6f8f")
-        sheet.rect(x - 38 if way > 0 else x + 18, middle - 9, 20, 18, rx=3, fill="#d9b44a")
-        sheet.text(x + way * 8, middle + 5, "AAA", 12, 0, bold=True, fill="#ffffff")
-        sheet.text(x - way * 28, middle + 5, "+", 15, 0, bold=True, fill=INK)
-
-
 def plate(sheet: Sheet, x: float, y: float, half: float, up: float, fill: str, deep=0.0) -> None:
     """Draw a board of a part's own: twice `half` wide, from `up` above to `deep` + `up` below."""
     sheet.rect(x - half, y - up, 2 * half, 2 * up + deep, rx=4, fill=fill, **RIM)
-
-
-def strip(sheet: Sheet, x: float, y: float, half: float) -> None:
-    """Draw a strip of five lamps that is twice `half` wide."""
-    plate(sheet, x, y, half, 24, "#f4f5f7")
-    for place in range(-2, 3):
-        lamp_x = x + 20 * place
-        sheet.rect(lamp_x - 7, y - 7, 14, 14, rx=2, fill="#ffffff", stroke="#9aa1ac")
-        sheet.circle(lamp_x, y, 5, fill="#d8392b")
-
-
-def module(sheet: Sheet, x: float, y: float, half: float) -> None:
-    """Draw a buzzer on a board of its own, which is twice `half` wide."""
-    plate(sheet, x, y, half, 24, "#2c4f7c")
-    sheet.circle(x, y, 17, fill="#1d2027")
-    sheet.circle(x, y, 4, fill="#6d7480")
 
 
 def pad(sheet: Sheet, x: float, y: float, label: str) -> None:
@@ -391,86 +368,72 @@ def pad(sheet: Sheet, x: float, y: float, label: str) -> None:
     sheet.text(x, y, label, 11, 0, bold=True, fill=INK)
 
 
-HALF_ROW = 42  # px that a part has above its level, and below it
 LINE = 18  # px between two lines of a hint
 LIGHT = "#ff5140"
 ROUND = 40  # px from the middle of a buzzer to the wire that comes round to its other leg
 
 
-class Size(NamedTuple):
-    """The room of a part, in px.
-
-    above, below  its level
-    half          from its begin to its middle
-    rise          from its level up to the wire that feeds it
-    """
-
-    above: int = HALF_ROW
-    below: int = HALF_ROW
-    half: int = 0
-    rise: int = 0
-
-
-SIZES = {
-    "sense": Size(above=66),
-    "active buzzer": Size(134, 92, rise=80),
-    "strip": Size(78, 84, 86, 46),
-    "buzzer module": Size(96, 84, 66, 64),  # with a resistor beside that wire
-    "cells": Size(half=82),
-    "serial": Size(half=44),
-}
 Rails = Callable[[str], float]  # the x of the rail with a label
-
-
-def size(branch: Branch) -> Size:
-    return SIZES.get(branch.kind, Size())
-
-
-def room(found: list[Branch]) -> int:
-    """Return how tall some branches are together, in px."""
-    return sum(size(branch).above + size(branch).below for branch in found)
 
 
 def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
     """Draw the part of a branch with its name, and its wires to the rails."""
     kind = branch.kind
-    if kind == "bridge":
-        # Along its wire, on the side from which it does not turn: beyond its turn there is too
-        # little room before the ground line, in French or German.
-        name(sheet, branch, x - way * 54, y + (-12 if branch.way > 0 else 24), way)
-        return
-    if kind == "bridged buzzer":
-        buzzer(sheet, x, y, -way)
-        name(sheet, branch, x + way * (ROUND + 10), y - 4, way)
-        hint(sheet, branch, x + way * (ROUND + 10), y + 16, way)
-        return
-    if branch.end:
-        to_rail(sheet, branch.end, x + way * size(branch).half, y, rails)
+    if branch.end and kind != "bridge":
+        to_rail(sheet, branch.end, x + way * branch.size.half, y, rails)
     if kind in SPECIAL:
         SPECIAL[kind](sheet, branch, x, y, way, rails)
         return
     towards_pin = -way if branch.end == "GND" else way
     if kind == "button":
-        button(sheet, x, y, branch.key)
+        sheet.rect(x - 26, y - 22, 52, 44, rx=7, fill="#3a3f4a", **RIM)
+        for corner_x, corner_y in ((-19, -15), (19, -15), (-19, 15), (19, 15)):
+            sheet.circle(x + corner_x, y + corner_y, 3, fill="#171a20")
+        sheet.circle(x, y, 15, fill=CAPS[branch.key], stroke="#ffffff", stroke_width=1.5)
     elif kind == "switch":
         switch(sheet, x, y)
-    elif kind == "lamp":
-        lamp(sheet, x, y, LIGHT, towards_pin)
+    elif kind == "lamp":  # an LED, its long leg towards +
+        sheet.circle(x, y, 21, fill=LIGHT, opacity=0.18)
+        sheet.circle(x, y, 14, fill=LIGHT, **RIM)
+        sheet.circle(x - 4, y - 5, 4, fill="#ffffff", opacity=0.7)
+        flat = x - towards_pin * 14
+        sheet.add("line", x1=flat, y1=y - 11, x2=flat, y2=y + 11, stroke=INK, stroke_width=3)
+        sheet.text(x + towards_pin * 26, y - 8, "+", 17, 0, bold=True, fill=INK)
     else:
         buzzer(sheet, x, y, towards_pin)
-    name(sheet, branch, x + way * 34, y - 12, way)
-    hint(sheet, branch, x + way * 34, y + 22, way)
+    label(sheet, branch, (x + way * 34, y - 12), (x + way * 34, y + 22), way, way)
+
+
+def draw_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+    """Name the wire to a buzzer's other leg, on the side from which it does not turn.
+
+    Beyond its turn there is too little room before the ground line, in French or German.
+    """
+    at = x - way * 54, y + (-12 if branch.way > 0 else 24)
+    label(sheet, branch, at, at, way, way)
+
+
+def draw_bridged(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+    buzzer(sheet, x, y, -way)
+    beside = x + way * (ROUND + 10)
+    label(sheet, branch, (beside, y - 4), (beside, y + 16), way, way)
 
 
 def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+    """Draw the diode, the switch and two cells with plus towards the board."""
     sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
     diode(sheet, x - way * 102, y, -way, "1N5817")
     switch(sheet, x - way * 20, y)
     sheet.text(x - way * 20, y + 31, branch.mark, 12, 0, fill=FINE)
-    middle = x + way * size(branch).half
-    cells(sheet, middle, y, way)
-    name(sheet, branch, middle, y - 34, 0)
-    hint(sheet, branch, middle + way * 22, y + 44, 0)
+    x += way * branch.size.half
+    sheet.rect(x - 44, y - 25, 88, 50, rx=6, fill="#2b2f38", **RIM)
+    for middle in (y - 11, y + 11):
+        sheet.rect(x - 38 - (4 if way > 0 else 0), middle - 3, 80, 6, fill="#c3c8d0")
+        sheet.rect(x - 38, middle - 9, 76, 18, rx=3, fill="#2f6f8f")
+        sheet.rect(x - 38 if way > 0 else x + 18, middle - 9, 20, 18, rx=3, fill="#d9b44a")
+        sheet.text(x + way * 8, middle + 5, "AAA", 12, 0, bold=True, fill="#ffffff")
+        sheet.text(x - way * 28, middle + 5, "+", 15, 0, bold=True, fill=INK)
+    label(sheet, branch, (x, y - 34), (x + way * 22, y + 44), 0, 0)
 
 
 def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
@@ -481,30 +444,31 @@ def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
     for level, ohms in zip((y, high), SENSE_OHMS, strict=True):
         resistor(sheet, x + way * 44, level, ohms)
     sheet.text(x + way * 92, high + 5, "VSYS", 13, way, bold=True, fill=FINE)
-    name(sheet, branch, x + way * 84, y - 10, way)
-    hint(sheet, branch, x + way * 84, y + 22, way)
+    label(sheet, branch, (x + way * 84, y - 10), (x + way * 84, y + 22), way, way)
 
 
 def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
     """Draw the adapter at the other side, with its ground: as far as the wire below, if that
     leads into it too, which then draws its pin alone."""
-    half = size(branch).half
+    half = branch.size.half
     middle = x + way * half
-    last = y + (2 * HALF_ROW if branch.way > 0 else 0)
     if branch.way >= 0:
+        last = y + (2 * HALF_ROW if branch.way else 0)
         plate(sheet, middle, y, half, 18, "#7a3b2e", last - y)
         pad(sheet, middle + way * (half - 18), y + 4, "GND")
-        name(sheet, branch, middle + way * 28, y - 24, 0)
-        hint(sheet, branch, middle + way * 28, last + 34, 0)
-    pin = branch.key.upper()  # no text: a pin's name
-    pad(sheet, middle - way * (half - 17), y + 4, pin)
+        label(sheet, branch, (middle + way * 28, y - 24), (middle + way * 28, last + 34), 0, 0)
+    pad(sheet, middle - way * (half - 17), y + 4, branch.key.upper())  # no text: a pin's name
 
 
 def draw_active_buzzer(
     sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails
 ) -> None:
-    """Draw the transistor at the end of the wire, its buzzer above with a diode across it."""
-    high, across = y - size(branch).rise, y - 36
+    """Draw the transistor at the end of the wire, its buzzer above with a diode across it.
+
+    The transistor has the letters of its legs: B towards the pin, C above, E outside. Below it
+    stands which leg has which letter, as one looks at the transistor's flat side.
+    """
+    high, across = y - branch.size.rise, y - 36
     minus, middle, plus = (x + way * far for far in (48, 94, 140))
     supply = RAILS[branch.supply].colour
     sheet.wire([(x, y), (x, high), (middle, high)], branch.colour)
@@ -515,21 +479,33 @@ def draw_active_buzzer(
     sheet.circle(plus, high, 6, fill=supply)
     diode(sheet, middle, across, way, "1N4148")
     buzzer(sheet, middle, high, way)
-    transistor(sheet, x, y, way)
-    name(sheet, branch, middle, high - 32, 0)
-    hint(sheet, branch, x + way * 54, y + 28, way)
+    sheet.circle(x, y, 24, fill="#3a3f4a", **RIM)
+    for right, down, letter in ((-way * 14, 5, "B"), (0, -9, "C"), (way * 14, 5, "E")):
+        sheet.text(x + right, y + down, letter, 15, 0, bold=True, fill="#ffffff")
+    flat = y + 40
+    sheet.rect(x - 28, flat - 8, 56, 22, rx=3, fill="#3a3f4a", **RIM)
+    sheet.text(x, flat + 8, "BC547", 12, 0, bold=True, fill="#ffffff")
+    for leg, letter in ((-16, "C"), (0, "B"), (16, "E")):
+        line = {"x1": x + leg, "y1": flat + 14, "x2": x + leg, "y2": flat + 24}
+        sheet.add("line", **line, stroke="#9aa1ac", stroke_width=3)
+        sheet.text(x + leg, flat + 36, letter, 13, 0, bold=True, fill=INK)
+    sheet.text(x, flat + 50, _("its flat side"), 12, 0, fill=FINE)
+    label(sheet, branch, (middle, high - 32), (x + way * 54, y + 28), 0, way)
 
 
 def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
     """Draw a part with three wires: one to the pin, one to ground, one that feeds it."""
-    half = size(branch).half
+    half = branch.size.half
     middle = x + way * half
-    fed, high = x + way * (2 * half - 18), y - size(branch).rise
+    fed, high = x + way * (2 * half - 18), y - branch.size.rise
     supply, colour = rails(branch.supply), RAILS[branch.supply].colour
     sheet.wire([(fed, y), (fed, high), (supply, high)], colour)
     sheet.circle(supply, high, 7, fill=colour)
     if branch.kind == "strip":
-        strip(sheet, middle, y, half)
+        plate(sheet, middle, y, half, 24, "#f4f5f7")
+        for lamp_x in range(-40, 41, 20):
+            sheet.rect(middle + lamp_x - 7, y - 7, 14, 14, rx=2, fill="#ffffff", stroke="#9aa1ac")
+            sheet.circle(middle + lamp_x, y, 5, fill="#d8392b")
         diode(sheet, fed + way * 42, high, -way, "1N4001", label=-14)
         near, feeds = "DIN", "5V"
     else:
@@ -539,16 +515,19 @@ def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: 
         resistor(sheet, x + way * 30, high, MODULE_OHMS)
         sheet.circle(held, y, 6, fill=branch.colour)
         sheet.circle(fed, high, 6, fill=colour)
-        module(sheet, middle, y, half)
+        plate(sheet, middle, y, half, 24, "#2c4f7c")  # a buzzer on a board of its own
+        sheet.circle(middle, y, 17, fill="#1d2027")
+        sheet.circle(middle, y, 4, fill="#6d7480")
         near, feeds = "I/O", "VCC"
     pad(sheet, middle - way * (half - 17), y + 4, near)
     pad(sheet, middle + way * (half - 18), y - 11, feeds)
     pad(sheet, middle + way * (half - 18), y + 4, "GND")
-    name(sheet, branch, middle, y + 44, 0)
-    hint(sheet, branch, middle, y + 62, 0)
+    label(sheet, branch, (middle, y + 44), (middle, y + 62), 0, 0)
 
 
 SPECIAL = {
+    "bridge": draw_bridge,
+    "bridged buzzer": draw_bridged,
     "cells": draw_cells,
     "sense": draw_sense,
     "serial": draw_serial,
@@ -561,15 +540,6 @@ SPECIAL = {
 def to_rail(sheet: Sheet, end: str, x: float, y: float, rails: Rails) -> None:
     sheet.wire([(x, y), (rails(end), y)], RAILS[end].colour)
     sheet.circle(rails(end), y, 7, fill=RAILS[end].colour)
-
-
-def name(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
-    sheet.text(x, y, branch.name, 17, way, bold=True)
-
-
-def hint(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
-    for place, line in enumerate(branch.hint.splitlines()):
-        sheet.text(x, y + LINE * place, line, 13, way, fill=FINE)
 
 
 NOTES = (
@@ -601,7 +571,8 @@ class Diagram:
         inside = description["closed"] == "high" and description["pull"] == "inside"
         self.latches = inside and BOARDS[board].chip == "rp2040"
         self.board_height = len(self.header.left) * PITCH + 40
-        self.tall = max(self.board_height, *map(room, self.rows.values()))
+        heights = [sum(b.size.above + b.size.below for b in found) for found in self.rows.values()]
+        self.tall = max(self.board_height, *heights)
         self.board_top = TOP + (self.tall - self.board_height) / 2
         one_sided = [side for side, found in self.rows.items() if not found]
         shift = 300 if one_sided == ["right"] else -300 if one_sided == ["left"] else 0
@@ -679,7 +650,7 @@ class Diagram:
         for end, rail in RAILS.items():
             pairs = list(zip(found, ys, strict=True))
             joined = [y for branch, y in pairs if branch.end == end]
-            joined += [y - size(branch).rise for branch, y in pairs if branch.supply == end]
+            joined += [y - branch.size.rise for branch, y in pairs if branch.supply == end]
             if joined:
                 x, top = rails(end), min(joined)
                 sheet.wire([(x, top), (x, max(joined))], rail.colour, 7)
@@ -715,10 +686,10 @@ class Diagram:
         ys = []
         top = TOP
         for place, branch in enumerate(found):
-            highest = top + size(branch).above
-            lowest = TOP + self.tall - room(found[place:]) + size(branch).above
+            left = sum(b.size.above + b.size.below for b in found[place:])
+            highest, lowest = (at + branch.size.above for at in (top, TOP + self.tall - left))
             ys.append(max(highest, min(self.pin(side, branch.row)[1], lowest)))
-            top = ys[-1] + size(branch).below
+            top = ys[-1] + branch.size.below
         return ys
 
     def channels(self, side: str) -> list[int]:
