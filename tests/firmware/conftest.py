@@ -1,17 +1,40 @@
-"""A virtual board with the whole firmware."""
+"""Virtual boards with the whole firmware, in virtual time and behind a pty."""
+
+import os
 
 import pytest
 
-from firmware.virtual.launch import VirtualBoard, lay
-from tests.helpers.interpreters import available
+from firmware.tool.image import unix
+from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 from tests.helpers.needs import needs
 
 
 @pytest.fixture
-def board(tmp_path):
-    needs("unix" in available(), "the unix MicroPython")
+def folder(tmp_path):
+    """The empty folder of a board."""
+    needs(os.name == "posix" and unix(), "MicroPython's Unix port")
     folder = tmp_path / "board"
     folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def board(folder, tmp_path):
     lay(folder)
     world = {"time": "jump", "trace": "-", "report": str(tmp_path / "report.json"), "seed": 7}
     return VirtualBoard(folder, world=world)
+
+
+@pytest.fixture
+def real(folder):
+    """A board in real time, whose unit is on."""
+    lay(folder)
+    return VirtualBoard(folder, world=dict(SWITCHED_ON))
+
+
+@pytest.fixture
+def supervised(real, tmp_path):
+    """A board behind a pty: what keeps it alive, and its port."""
+    supervised = Supervised(real, tmp_path / "world.json")
+    with supervised as port:
+        yield supervised, port

@@ -1,37 +1,68 @@
-"""Needs of a board that must survive, tried with the whole firmware on a virtual board."""
+"""The whole firmware on a virtual board: what it must survive, its faults, each of its passes."""
 
+import json
 import re
+import signal
+import subprocess
+from itertools import pairwise
 
 import pytest
 
 from firmware.board.pins import CHIPS, FREE
 from firmware.tool.image import ROOT
-from tests.helpers.live_board import at_rest, live
+from tests.helpers.patience import PATIENCE_S, until
 
 ON, AUCTION, BUILD = 4, 1, 2
+PRESS = [[1000, AUCTION], [1080, 0]]
+LIT = '{"ms": 1016, "lamp": "auction", "on": true}'
+START = "from firmware.board import start\nstart.run()\n"
 
 
-def test_a_board_without_a_switch_is_on_as_soon_as_it_has_power(board, tmp_path):
-    printed, _ = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)
+@pytest.fixture
+def live(board, tmp_path):
+    """Let the board live until `end_ms`; return its output, and the errors in it.
+
+    code  runs in place of main.py
+    pins  the text of the file on the board, if it is not the one that it was wired after
+    """
+
+    def live(changes, end_ms, code=None, pins=None) -> tuple[str, str]:
+        board.world.update(changes=changes, end_ms=end_ms)
+        (board.folder / "pins.txt").write_text(board.pin_text if pins is None else pins)
+        words = ("-c", code) if code else ()
+        command, environment = board.command(tmp_path / "world.json", *words)
+        where = {"cwd": board.folder, "env": environment, "stdin": subprocess.DEVNULL}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, **where)
+        return done.stdout, done.stderr
+
+    return live
+
+
+@pytest.fixture
+def steps(board):
+    """The board, of which each sleep lasts just as long as was asked."""
+    board.world["time"] = "steps"
+    return board
+
+
+def at_rest(tmp_path) -> bool:
+    """Return whether the board was dark and silent when it ended."""
+    report = json.loads((tmp_path / "report.json").read_text())
+    return report["lamps"] == 0 and report["tone"] == 0
+
+
+def test_a_board_without_a_switch_is_on_as_soon_as_it_has_power(live, tmp_path):
+    printed, _ = live(PRESS, 5000)
     assert '"event": "switched-on", "program": "city"' in printed.splitlines()[0]
-    assert '{"ms": 1016, "lamp": "auction", "on": true}' in printed
+    assert LIT in printed
     assert at_rest(tmp_path)  # the end came in the middle of an auction
 
 
-NAMED = """
-import os
-os._Name.machine = "Generic ESP32S3 module with Octal-SPIRAM with ESP32S3"
-from firmware.board import body
-from firmware.board import start
-start.run()
-"""
-
-
-def test_a_board_whose_name_says_what_it_comes_with_lives(board, tmp_path):
+def test_a_board_whose_name_says_what_it_comes_with_lives(board, live):
     board.board = "esp32-s3"
-    printed, error = live(board, tmp_path, [], 1000, NAMED)
-    assert "switched-on" in printed
-    assert error == ""
+    name = 'os._Name.machine = "Generic ESP32S3 module with Octal-SPIRAM with ESP32S3"\n'
+    printed, error = live([], 1000, f"import os\n{name}{START}")
+    assert "switched-on" in printed and error == ""
 
 
 BROKEN = """
@@ -50,41 +81,32 @@ def fail(name, mode="r"):
     print("opened", name, mode)
     raise OSError(28)
 start.open = fail
-from firmware.board import start
 start.run()
 """
 
 
 @pytest.mark.parametrize("unreadable, opened", [(True, 0), (False, 1)])
-def test_a_memory_that_fails_at_power_on_stops_no_game(board, tmp_path, unreadable, opened):
+def test_a_memory_that_fails_at_power_on_stops_no_game(live, unreadable, opened):
     """The log of a Pico's file system is half full here, and nothing can be written, or read."""
-    broken = BROKEN.format(unreadable=unreadable)
-    printed, error = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 2000, broken)
+    printed, error = live(PRESS, 2000, BROKEN.format(unreadable=unreadable))
     assert printed.count("opened main.py.new w") == opened
-    assert '{"ms": 1016, "lamp": "auction", "on": true}' in printed
-    assert error == ""
-
-
-def test_a_pin_to_which_no_button_is_soldered_is_held_by_nobody(board, tmp_path):
-    """As it is where pins.txt names other pins than those that have wires."""
-    printed, _ = live(board, tmp_path, [], 5000, pins="auction = 2\n")
-    assert printed.startswith('{"ms": ')
+    assert LIT in printed and error == ""
 
 
 @pytest.mark.parametrize(
     "pins",
     ["", "auction = 2  # moved\n", "closed = high\npull = outside\n", "lamps = what is this\n"],
 )
-def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(
-    board, tmp_path, pins
-):
+def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(board, live, pins):
     """At the pin that pins.txt names, even in a file over which the unit would not start."""
     board.pin_text = "" if "what" in pins else pins
     (board.folder / "firmware/board/start.py").write_text("raise RuntimeError\n")
-    printed, error = live(board, tmp_path, [[0, AUCTION]], 5000, pins=pins)
+    printed, error = live([[0, AUCTION]], 5000, pins=pins)
     assert (printed, error) == ("AUCTION is held: here is the REPL.\n", "")
     if not pins:
-        assert "RuntimeError" in "".join(live(board, tmp_path, [], 5000))
+        assert "RuntimeError" in "".join(live([], 5000))
+        # A pin to which no button is soldered is held by nobody.
+        assert "RuntimeError" in "".join(live([], 5000, pins="auction = 2\n"))
 
 
 def test_what_the_start_knows_of_auctions_pin_is_what_the_unit_knows():
@@ -96,20 +118,14 @@ def test_what_the_start_knows_of_auctions_pin_is_what_the_unit_knows():
     assert names["PINS"] == wanted
 
 
-def test_build_held_at_power_on_opens_the_setup(board, tmp_path):
-    printed, _ = live(board, tmp_path, [[0, BUILD], [900, 0]], 2000)
-    assert '"lamp": "permit-1", "on": true' in printed
-    assert "switched-on" not in printed
-
-
-def test_contacts_may_lie_at_the_supply_and_lamps_may_be_lit_by_a_low_level(board, tmp_path):
-    wanted, _ = live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)
+def test_contacts_may_lie_at_the_supply_and_lamps_may_be_lit_by_a_low_level(board, live, tmp_path):
+    wanted, _ = live(PRESS, 5000)
     board.pin_text = "closed = high\nlamp_on = low\nbuzzer_on = low\n"
-    assert live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 5000)[0] == wanted
+    assert live(PRESS, 5000)[0] == wanted
     assert at_rest(tmp_path)
 
 
-TOLD = """
+TOLD = f"""
 from firmware.board import body
 from city_unit.wire import seal
 lives = body.Body.live
@@ -125,46 +141,296 @@ def live(self):
     self.outputs.show = shows
     lives(self)
 body.Body.live = live
-from firmware.board import start
-start.run()
-"""
+{START}"""
 
 
-def test_an_event_is_seen_and_heard_before_it_is_put_into_words_for_the_desktop(board, tmp_path):
-    live(board, tmp_path, [[1000, AUCTION], [1080, 0]], 1100, TOLD)
+def test_an_event_is_seen_and_heard_before_it_is_put_into_words_for_the_desktop(board, live):
+    live(PRESS, 1100, TOLD)
     seen = (board.folder / "seen.txt").read_text().splitlines()
     lit = next(line for line in seen if line.startswith("True 1"))  # with a desktop there
     assert lit == "True 1 False"
 
 
-@pytest.mark.slow
-def test_a_setup_that_is_forgotten_goes_dark_until_the_next_press(board, tmp_path):
+def test_build_held_at_power_on_opens_the_setup_which_goes_dark_when_it_is_forgotten(steps, live):
+    """Until the next press."""
     changes = [[0, BUILD], [900, 0], [125000, BUILD], [125080, 0]]
-    board.world["time"] = "steps"
-    printed, _ = live(board, tmp_path, changes, 126000)
+    printed, _ = live(changes, 126000)
+    assert "switched-on" not in printed
     assert re.search(r'"ms": 120\d{3}, "lamp": "permit-1", "on": false', printed)
     assert re.search(r'"ms": 1250\d\d, "lamp": "permit-2", "on": true', printed)
 
 
-def test_cells_that_are_low_are_told_at_power_on(board, tmp_path):
-    """By three short flashes before the sign of life, which is nobody's if they are well."""
-    board.pin_text = "battery = 29\n"
-    board.world["time"] = "steps"
-    code = """
+# Prints each level that a pin gets.
+PRINTED = f"""
 import machine
 class Pin(machine.Pin):
     def __call__(self, level=None):
-        if self.number == 18 and level is not None:
-            print("auction lamp", level)
+        if level is not None:
+            print(self.number, level)
         return super().__call__(level)
 machine.Pin = Pin
-import firmware.board.body as body
-from firmware.board import start
-start.run()
-"""
+{START}"""
+
+
+def test_cells_that_are_low_are_told_at_power_on(steps, live):
+    """By three short flashes before the sign of life, which is nobody's if they are well."""
+    steps.pin_text = "battery = 29\n"
     for mv, flashes in ((1900, 3), (2600, 0)):
-        board.world["battery_mv"] = mv
-        printed, error = live(board, tmp_path, [], 2000, code)
+        steps.world["battery_mv"] = mv
+        printed, error = live([], 2000, PRINTED)
         before, told, _ = printed.partition("switched-on")
         assert told, error
-        assert before.count("auction lamp 1") == flashes
+        assert before.count("\n18 1\n") == flashes
+
+
+def test_a_wrong_pin_file_is_told_and_blinked(steps, live):
+    lines = live([], 2300, PRINTED, pins="auction = 15\n")[0].splitlines()
+    assert lines[0].startswith("The unit cannot start: pins.txt: auction = 15: used by build too")
+    pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
+    assert lines[1:] == ["LED 0", *["LED 1", "LED 0"] * 3, "LED 0", *pause_and_next, "LED 0"]
+
+
+CRASH = f"""
+from firmware.board import body
+class Body(body.Body):
+    def live_once(self):
+        if body.now() > 250:
+            raise RuntimeError("a broken wire")
+        super().live_once()
+body.Body = Body
+{START}"""
+
+
+def test_a_crash_leaves_the_board_dark_and_silent_and_is_kept_in_a_small_log(steps, live, tmp_path):
+    """The crash comes after a quarter of a second, in the sign of life or in an auction."""
+    log = steps.folder / "crash.txt"
+    for count, changes in enumerate(([], [[20, AUCTION], [100, 0]]), 1):
+        printed, error = live(changes, 5000, CRASH)
+        assert at_rest(tmp_path)
+        assert "The unit has stopped: see crash.txt\n" in printed
+        assert "RuntimeError: a broken wire" in printed + error
+        assert log.read_text().count("RuntimeError: a broken wire") == count
+    log.write_text("x" * 3000)
+    live([], 5000, CRASH)
+    assert log.read_text().count("a broken wire") == 1 and len(log.read_text()) < 500
+
+
+def test_a_failure_at_the_start_is_kept_as_well(board, live):
+    """A strip is wanted, and this MicroPython has nothing to drive one with."""
+    board.pin_text = "strip = 18\n"
+    live([], 5000, "import sys\nclass Empty: pass\nsys.modules['neopixel'] = Empty\nimport main")
+    assert "can't import name NeoPixel" in (board.folder / "crash.txt").read_text()
+
+
+@pytest.mark.real_time
+def test_ctrl_c_stops_the_unit_and_is_no_crash(board, tmp_path):
+    trace = tmp_path / "trace"
+    board.world.update(time="real", trace=str(trace), changes=[[300, AUCTION]])
+    command, environment = board.command(tmp_path / "world.json")
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+
+    def in_an_auction():
+        """Return a board's process as soon as its auction runs.
+
+        None if it began so late that the button was held already, which leads to the REPL.
+        """
+        process = subprocess.Popen(command, cwd=board.folder, env=environment, text=True, **pipes)
+        until(
+            lambda: (
+                (trace.exists() and "auction-started" in trace.read_text())
+                or process.poll() is not None
+            )
+        )
+        return process if process.poll() is None else None
+
+    process = until(in_an_auction)
+    process.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=PATIENCE_S)[0]
+    assert at_rest(tmp_path)
+    assert not (board.folder / "crash.txt").exists()
+
+
+def test_the_settings_survive_and_a_broken_file_does_not_hurt(board, live):
+    board.pin_text = "switch = 13\n"
+    setup = [[0, BUILD], [500, BUILD | ON], [900, ON]]
+    for at, button in ((1500, BUILD), (2500, AUCTION), (3500, AUCTION)):
+        setup += [[at, ON | button], [at + 80, ON]]
+    printed, _ = live(setup, 9000)
+    assert '"program": "championship"' in printed
+    kept = board.folder / "settings.txt"
+    assert kept.read_text() == "championship 3000000 2\n"
+    assert '"program": "championship"' in live([[0, ON]], 900)[0]
+    for broken in (b"chess 0 2", b"world 5000 2", b"world 0 \xff\xfe"):
+        kept.write_bytes(broken)
+        assert '"program": "city"' in live([[0, ON]], 900)[0]
+
+
+WATCHED = f"""
+import machine
+class WDT:
+    def __init__(self, timeout):
+        print("watched", timeout)
+    def feed(self):
+        print("fed", machine.world.now_us() // 1000)
+machine.WDT = WDT
+{START}"""
+
+
+def test_a_watchdog_is_fed_in_time_and_only_if_it_was_asked_for(steps, live):
+    del steps.world["trace"], steps.world["report"]
+    assert live([], 20000, WATCHED)[0] == ""
+    steps.pin_text = "watchdog = on\n"
+    first, *fed = live([], 20000, WATCHED)[0].splitlines()
+    assert first == "watched 8000"
+    times = [0, *(int(line.split()[1]) for line in fed), 20000]
+    assert max(later - earlier for earlier, later in pairwise(times)) < 1000
+
+
+STEADY = f"""
+import gc
+from firmware.board import body
+gc.disable()
+def live(self):
+    steps(self, 200)
+    before = 0
+    before = gc.mem_alloc()
+    steps(self, 2000)
+    print("allocated", gc.mem_alloc() - before, self.rest.idle)
+def steps(self, count):
+    while count:
+        self.live_once()
+        count -= 1
+body.Body.live = live
+{START}"""
+
+
+@pytest.mark.slow
+def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(steps, live):
+    """Of a board in play, and of one that becomes idle in the middle, as the clock wraps.
+
+    Each pass is up to a hundred looks.
+    """
+    del steps.world["trace"], steps.world["report"]
+    steps.world["start"] = (1 << 30) - 100_000
+    steps.heap = "16m"
+    printed, error = live([], 4_000_000, STEADY)
+    assert printed == "allocated 0 True\n", error
+
+
+# The board is `the_body` as soon as it lives; what the code prints in the end follows `finally`.
+KNOWN = """
+class Body(body.Body):
+    def live(self):
+        global the_body
+        the_body = self
+        super().live()
+serial_port.SerialPort, body.Body = Port, Body
+try:
+    from firmware.board import start
+    start.run()
+finally:
+"""
+LINE = f"""
+import gc, time
+from firmware.board import body, serial_port
+from city_unit.ticks import diff
+def left(link, now):
+    due = link.next_due()
+    return 1000 if due is None else diff(due, now)
+polls, collections = [], []
+class Port(serial_port.SerialPort):
+    def waits(self):
+        return True
+    def poll(self, now):
+        polls.append(left(self.link, now))
+        self.moved += 1025  # garbage that is due to be collected, whenever there is time
+        time.sleep_ms(1)
+        return False
+class Collector:
+    def collect():
+        collections.append(left(the_body.port.link, body.now()))
+    def mem_free():
+        return 1
+body.gc = Collector
+{KNOWN}
+    print("polls", len(polls), min(polls), "collections", len(collections), min(collections))
+"""
+
+
+@pytest.mark.slow
+def test_neither_the_line_nor_a_collection_of_garbage_holds_up_what_is_due(steps, live):
+    """The time a Pico needs for either would make an edge late that is due meanwhile."""
+    steps.heap = "16m"
+    printed, error = live([[20, AUCTION], [100, 0]], 55000, LINE)
+    told = re.search(r"polls (\d+) (\d+) collections (\d+) (\d+)", printed)
+    assert told, error
+    polls, nearest_poll, collections, nearest_collection = map(int, told.groups())
+    assert (polls > 10000, nearest_poll) == (True, 8)
+    assert (collections > 10000, nearest_collection) == (True, 30)
+
+
+BUSY = f"""
+import time
+from firmware.board import body, serial_port
+class Port(serial_port.SerialPort):
+    was_busy = False
+    def waits(self):
+        return not self.was_busy and 994 < body.now() < 1000
+    def poll(self, now):
+        if 994 < now < 1000 and not self.was_busy:
+            self.was_busy = True
+            print("busy")
+            time.sleep_ms(1000 - body.now())
+            the_body.rest.sense(None)  # as the interrupt of a Pico's button does
+            time.sleep_ms(BUSY_MS)
+        return super().poll(now)
+{KNOWN}
+    print(*the_body.unit.events.get(1)[:2])
+"""
+
+
+@pytest.mark.parametrize(
+    "changes, busy_ms, started",
+    [
+        ([[1000, AUCTION]], 9, 1016),
+        ([[1000, AUCTION], [1003, 0], [1005, AUCTION]], 4, 1016),
+        ([[990, AUCTION], [1000, 0], [1003, AUCTION]], 4, 1006),
+    ],
+)
+def test_a_press_counts_from_its_first_edge_though_the_line_keeps_the_board_busy(
+    steps, live, changes, busy_ms, started
+):
+    """An edge is noted, and when the board looks the contact is already as it was before that."""
+    printed, error = live([*changes, [1080, 0]], 1500, BUSY.replace("BUSY_MS", str(busy_ms)))
+    assert "busy" in printed
+    assert printed.splitlines()[-1] == f"{started} auction-started", error
+
+
+IDLE = """
+from firmware.board import body
+sleeps = {1: 0, 6: 0}
+class Time:
+    def __getattr__(self, name):
+        return getattr(time, name)
+    def sleep_ms(self, ms):
+        sleeps[ms] = sleeps.get(ms, 0) + 1
+        time.sleep_ms(ms)
+time = body.time
+body.time = Time()
+try:
+    from firmware.board import start
+    start.run()
+finally:
+    print("sleeps", sleeps[1] > 1000, sleeps[6] > 1000)
+"""
+
+
+@pytest.mark.slow
+def test_an_idle_board_looks_less_often_and_meets_its_deadlines(steps, live):
+    """Two minutes after the last touch; a press then is shown within the 25 ms of any press."""
+    printed, error = live([[130001, AUCTION], [130081, 0]], 131000, IDLE)
+    assert "sleeps True True" in printed, error
+    (lit,) = re.findall(r'"ms": (\d+), "lamp": "auction", "on": true', printed)
+    assert 130017 <= int(lit) <= 130026
+    busy, _ = live([], 119000, IDLE)
+    assert "sleeps True False" in busy

@@ -14,10 +14,9 @@ from firmware.boards import BOARDS
 from firmware.tool import for_page, uf2
 from firmware.tool.image import built
 from firmware.tool.one_file import KEPT, PICOS
-from firmware.virtual.launch import Supervised, VirtualBoard, lay
+from firmware.virtual.launch import Supervised
 from sim import cli
-from tests.helpers.interpreters import available
-from tests.helpers.needs import needs, needs_modules
+from tests.helpers.needs import needs_modules
 from tests.helpers.pin_files import lamps
 from tests.helpers.quick import some_quick
 
@@ -137,41 +136,29 @@ def test_the_block_of_the_rp2350s_erratum_stays_as_it_was(tmp_path):
     assert last == (len(others) - 1, len(others))
 
 
-def test_it_takes_your_own_pins(image, tmp_path, capsys):
+def test_it_takes_your_own_pins(image, tmp_path):
     pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
     pins.write_bytes(PINS)
     assert make("--micropython", image, "--pins", pins, "--out", out) == 0
     assert files_in(out)["pins.txt"] == PINS
-    assert "With it: pins.txt." in capsys.readouterr().out
-
-
-@pytest.fixture
-def port(tmp_path):
-    """A board with a unit and files of its own, at a port."""
-    needs("unix" in available(), "the unix MicroPython")
-    folder = tmp_path / "board"
-    folder.mkdir()
-    lay(folder)
-    for name, content in ITS_OWN.items():
-        (folder / name).write_bytes(content)
-    board = VirtualBoard(folder, pin_text=PINS.decode())
-    with Supervised(board, tmp_path / "world.json") as name:
-        yield name
 
 
 @pytest.mark.real_time
-def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path, port, capsys):
-    out = tmp_path / "unit.uf2"
-    assert make("--micropython", image, "--keep", "--port", port, "--out", out) == 0
-    kept = {name: content for name, content in files_in(out).items() if name in KEPT}
-    assert kept["pins.txt"] == PINS
-    assert kept[CRASHES] == ITS_OWN[CRASHES]
-    assert SETTINGS in kept
-    assert "With it: crash.txt, pins.txt, settings.txt." in capsys.readouterr().out
-    pins = tmp_path / "mine.txt"
-    pins.write_text("auction = 10\n")  # those that are named win
-    words = ["--micropython", image, "--keep", "--port", port, "--pins", pins, "--out", out]
-    assert make(*words) == 0
+def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path, real, capsys):
+    for name, content in ITS_OWN.items():
+        (real.folder / name).write_bytes(content)
+    real.pin_text = PINS.decode()
+    out, pins = tmp_path / "unit.uf2", tmp_path / "mine.txt"
+    pins.write_text("auction = 10\n")
+    with Supervised(real, tmp_path / "world.json") as port:
+        words = ["--micropython", image, "--keep", "--port", port, "--out", out]
+        assert make(*words) == 0
+        kept = {name: content for name, content in files_in(out).items() if name in KEPT}
+        assert kept["pins.txt"] == PINS
+        assert kept[CRASHES] == ITS_OWN[CRASHES]
+        assert SETTINGS in kept
+        assert "With it: crash.txt, pins.txt, settings.txt." in capsys.readouterr().out
+        assert make(*words, "--pins", pins) == 0  # those that are named win
     assert files_in(out)["pins.txt"] == b"auction = 10\n"
 
 

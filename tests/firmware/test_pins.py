@@ -8,7 +8,7 @@ from city_unit.facts import TONE
 from firmware.board.pins import FREE, PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
 from firmware.tool import for_page
-from firmware.tool.image import ROOT, output, sources, unix
+from firmware.tool.image import ROOT, output, sources
 from firmware.virtual.launch import VirtualBoard, lay
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs
@@ -155,14 +155,12 @@ def test_the_rules_of_the_desktop_are_those_of_the_page():
 
 
 @pytest.mark.parametrize("compile_it", [False, True], ids=["many files", "three files"])
-def test_a_board_judges_pins_for_the_page(tmp_path, compile_it):
-    needs(unix(), "the unix MicroPython")
-    (tmp_path / "board").mkdir()
-    lay(tmp_path / "board", compile_it)
-    board = VirtualBoard(tmp_path / "board")
+def test_a_board_judges_pins_for_the_page(tmp_path, folder, compile_it):
+    lay(folder, compile_it)
     for text, wanted in (("", None), ("auction = 15", "auction = 15: used by build too")):
         script = for_page.CHECK.replace("CHIP", '"rp2040"').replace("TEXT", repr(text))
-        assert json.loads(output(*board.command(tmp_path / "world", "-c", script))) == wanted
+        command = VirtualBoard(folder).command(tmp_path / "world", "-c", script)
+        assert json.loads(output(*command)) == wanted
 
 
 def test_every_pin_of_every_chip_is_free_or_has_its_reason():

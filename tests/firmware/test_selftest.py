@@ -15,10 +15,8 @@ from city_unit.facts import VERSION
 from firmware.tool import selftest
 from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
-from firmware.virtual.launch import Supervised, VirtualBoard, lay
-from tests.helpers.interpreters import available
+from firmware.virtual.launch import Supervised
 from tests.helpers.mip import mpremote
-from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.quick import some_quick
 
@@ -26,17 +24,8 @@ CRASH = 'Traceback (most recent call last):\n  File "body", in run\nOSError: the
 
 
 @pytest.fixture
-def board(tmp_path):
-    needs("unix" in available(), "the unix MicroPython")
-    (tmp_path / "board").mkdir()
-    lay(tmp_path / "board")
-    return VirtualBoard(tmp_path / "board")
-
-
-@pytest.fixture
-def port(board, tmp_path):
-    with Supervised(board, tmp_path / "w.json") as name:
-        yield name
+def port(supervised):
+    return supervised[1]
 
 
 def options(port, alone=True, as_json=False):
@@ -59,21 +48,21 @@ def test_what_a_unit_can_tell_alone(port, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "fault", some_quick(["a lamp shorted to ground", "a button held, low cells", "no divider"], 1)
 )
-def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
-    (board.folder / "crash.txt").write_text(CRASH, encoding="utf-8")
+def test_what_is_wrong_is_in_the_report(real, tmp_path, capsys, fault):
+    (real.folder / "crash.txt").write_text(CRASH, encoding="utf-8")
     if fault == "a button held, low cells":
-        board.pin_text = "battery = 29\n"
-        board.world.update(battery_mv=1900, changes=[[3000, 2]])
+        real.pin_text = "battery = 29\n"
+        real.world.update(battery_mv=1900, changes=[[3000, 2]])
         held = "no button is pressed; closed: BUILD (GP15, or as pins.txt has it)"
         wrong = [held, "the supply has 1900 mV"]
     elif fault == "no divider":
-        board.pin_text = "battery = 29\n"
+        real.pin_text = "battery = 29\n"
         wrong = ["the supply has 1 mV"]
     else:
-        board.world["shorted"] = 20
+        real.world["shorted"] = 20
         wrong = ["the pins of the lamps follow, one at a time"]
-    (board.folder / "pins.txt").write_text(board.pin_text)
-    with Supervised(board, tmp_path / "w.json") as port:
+    (real.folder / "pins.txt").write_text(real.pin_text)
+    with Supervised(real, tmp_path / "w.json") as port:
         if fault == "a button held, low cells":
             with host.connect(port, timeout=PATIENCE_S) as unit:
                 while not any(getattr(news, "kind", "") == "permit-started" for news in unit):
@@ -85,15 +74,13 @@ def test_what_is_wrong_is_in_the_report(board, tmp_path, capsys, fault):
     assert report["good"] is False
 
 
-@pytest.mark.parametrize(
-    "there, told",
-    [("1.9.9", "newer"), ("1.10.0", ""), ("1.10.1", "older"), ("0.20.0", "newer"), ("mine", "")],
-)
-def test_which_is_newer_the_unit_on_a_board_or_the_one_here(there, told, monkeypatch, capsys):
+def test_which_is_newer_the_unit_on_a_board_or_the_one_here(monkeypatch, capsys):
     monkeypatch.setattr(selftest, "VERSION", "1.10.0")
-    selftest.tell_version(there)
-    said = capsys.readouterr().out
-    assert (f"carries 1.10.0, which is {told}" in said) if told else said == ""
+    versions = {"1.9.9": "newer", "1.10.0": "", "1.10.1": "older", "0.20.0": "newer", "mine": ""}
+    for there, told in versions.items():
+        selftest.tell_version(there)
+        said = capsys.readouterr().out
+        assert (f"carries 1.10.0, which is {told}" in said) if told else said == ""
 
 
 def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
@@ -184,13 +171,13 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
         (None, "but not the unit; put it there with:"),
     ],
 )
-def test_a_board_that_does_not_answer_is_asked_why(board, port, pins, told):
+def test_a_board_that_does_not_answer_is_asked_why(real, port, pins, told):
     """Its pin file is wrong, or has its link on two wires; None: the unit is not on it."""
     if pins is None:
-        for path in board.folder.iterdir():
+        for path in real.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     else:
-        (board.folder / "pins.txt").write_bytes(pins)
+        (real.folder / "pins.txt").write_bytes(pins)
     mpremote(port, "reset")
     with pytest.raises(UserError, match=re.escape(told)) as caught:
         selftest.run(options(port))

@@ -12,17 +12,11 @@ import pytest
 import serial
 
 from city_unit import host
-from firmware.tool.image import unix
+from firmware.tool.image import ROOT
 from firmware.virtual.__main__ import main
 from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
-
-ROOT = Path(__file__).parent.parent.parent
-
-
-def unix_port() -> None:
-    needs(os.name == "posix" and unix(), "MicroPython's Unix port")
 
 
 def test_help_teaches_and_starts_nothing(capsys):
@@ -30,14 +24,11 @@ def test_help_teaches_and_starts_nothing(capsys):
         main(["--help"])
     assert end.value.code == 0
     said = capsys.readouterr().out
-    assert "lives until\nCtrl-C" in said
-    assert "city-unit monitor" in said
-    assert said.startswith("usage: py") and "start.py virtual" in said and "python -m" not in said
+    assert said.startswith("usage: py") and "start.py virtual" in said
 
 
 @pytest.mark.real_time
-def test_a_board_with_a_name_and_a_record(tmp_path):
-    unix_port()
+def test_a_board_with_a_name_and_a_record(tmp_path, folder):
     name, record = tmp_path / "unit", tmp_path / "record.jsonl"
     options = ("--board", "esp32", "--pty", str(name), "--record", str(record))
     process = subprocess.Popen(
@@ -65,6 +56,15 @@ def test_a_board_with_a_name_and_a_record(tmp_path):
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
 
+def run(board: VirtualBoard, config: Path, code: str) -> str:
+    """Run code in place of a board's main.py; return what it prints."""
+    command, environment = board.command(config, "-c", code)
+    where = {"cwd": board.folder, "env": environment}
+    done = subprocess.run(command, capture_output=True, text=True, **where)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 OUTSIDE = """
 import os
 print(os.listdir("/"), os.getcwd())
@@ -79,37 +79,26 @@ except OSError:
 """
 
 
-def test_its_folder_is_all_of_its_file_system(tmp_path):
+def test_its_folder_is_all_of_its_file_system(tmp_path, folder):
     """A board has a root of its own; its writes must not reach the computer's."""
-    unix_port()
-    folder = tmp_path / "board"
-    folder.mkdir()
     (folder / "main.py").write_text("print('never run here')\n")
     outside = tmp_path / "outside.txt"
     outside.write_text("of the computer\n")
-    code = OUTSIDE.format(outside=outside)
-    command, environment = VirtualBoard(folder).command(tmp_path / "world.json", "-c", code)
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.stdout == "['main.py'] /\nnothing is there\n", done.stderr
+    printed = run(VirtualBoard(folder), tmp_path / "world.json", OUTSIDE.format(outside=outside))
+    assert printed == "['main.py'] /\nnothing is there\n"
     assert (folder / "moved.txt").read_text() == "whole"
     assert sorted(path.name for path in folder.iterdir()) == ["made", "main.py", "moved.txt"]
 
 
-def trace_of(folder: Path, pins: str) -> str:
-    """Return the trace of an auction and a permit on a board with these pins."""
-    (folder / "board").mkdir(parents=True)
-    lay(folder / "board")
-    (folder / "board/pins.txt").write_text(pins)
+def test_a_strip_shows_what_five_lamps_show(tmp_path, board):
+    """In an auction and for a permit."""
     presses = [[1000, 1], [1100, 0], [60000, 2], [60100, 0]]
-    world = {"time": "jump", "trace": "-", "seed": 7, "changes": presses, "end_ms": 90000}
-    return VirtualBoard(folder / "board", "pico", pins, world=world).run(folder / "world.json")
-
-
-def test_a_strip_shows_what_five_lamps_show(tmp_path):
-    unix_port()
-    lamps = trace_of(tmp_path / "lamps", "")
+    board.world.update(changes=presses, end_ms=90000)
+    lamps = board.run(tmp_path / "world.json")
     assert lamps.count('"lamp": "auction", "on": true') > 50
-    assert trace_of(tmp_path / "strip", "strip = 18\nlamp_on = low\n") == lamps
+    board.pin_text = "strip = 18\nlamp_on = low\n"
+    (board.folder / "pins.txt").write_text(board.pin_text)
+    assert board.run(tmp_path / "world.json") == lamps
 
 
 EARLY = """
@@ -123,39 +112,31 @@ Link(unit, 1, "").note_shown(50_000)
 """
 
 
-def test_an_edge_before_the_second_pass_is_accounted_for(tmp_path):
-    """A desktop that is quick to start an auction: no pass lies before the one of the edge."""
-    unix_port()
+@pytest.fixture
+def waits(tmp_path, real):
+    """The file of the accounts of late edges."""
     needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
-    folder = tmp_path / "board"
-    folder.mkdir()
-    lay(folder)
-    waits = tmp_path / "waits.jsonl"
-    board = VirtualBoard(folder, world={"waits": str(waits)})
-    command, environment = board.command(tmp_path / "world.json", "-c", EARLY)
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    real.world["waits"] = str(tmp_path / "waits.jsonl")
+    return tmp_path / "waits.jsonl"
+
+
+def test_an_edge_before_the_second_pass_is_accounted_for(tmp_path, real, waits):
+    """A desktop that is quick to start an auction: no pass lies before the one of the edge."""
+    run(real, tmp_path / "world.json", EARLY)
     wait = json.loads(waits.read_text())
     assert (wait["edge"], wait["late_us"]) == (0, 45_000) and wait["worked_us"] >= 0
 
 
 @pytest.mark.real_time
-def test_late_edges_are_accounted_for(tmp_path):
+def test_late_edges_are_accounted_for(waits, supervised):
     """The board's process is held up on purpose: late edges, but no work of its own."""
-    unix_port()
-    needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
-    waits = tmp_path / "waits.jsonl"
-    folder = tmp_path / "board"
-    folder.mkdir()
-    lay(folder)
-    board = VirtualBoard(folder, world={**SWITCHED_ON, "waits": str(waits)})
-    supervised = Supervised(board, tmp_path / "world")
-    with supervised as port, host.connect(port, timeout=PATIENCE_S) as unit:
+    board, port = supervised
+    with host.connect(port, timeout=PATIENCE_S) as unit:
         unit.send("watch on", PATIENCE_S)
         unit.send("start 60000", PATIENCE_S)
-        os.kill(supervised.pid, signal.SIGSTOP)
+        os.kill(board.pid, signal.SIGSTOP)
         time.sleep(0.7)  # longer than half a flash
-        os.kill(supervised.pid, signal.SIGCONT)
+        os.kill(board.pid, signal.SIGCONT)
 
         def late() -> list[dict]:
             unit.poll(0.1)
@@ -167,8 +148,7 @@ def test_late_edges_are_accounted_for(tmp_path):
     assert held_up[0]["waited_us"] >= 0
 
 
-def test_what_is_wrong_is_said_in_a_line(tmp_path, capsys):
-    unix_port()
+def test_what_is_wrong_is_said_in_a_line(tmp_path, folder, capsys):
     bad_pins = tmp_path / "pins.txt"
     bad_pins.write_text("auction = 99\n")
     somebodys = tmp_path / "papers"
@@ -224,36 +204,27 @@ try:
 finally:
     print("asleep" if asleep else "at work")
 """
-CASES = (
-    "still starting",
-    "without a program",
-    "pressed twice",
-    "asleep",
-    "in the raw REPL",
-    "before its code has begun",
-)
+OWN = {"pressed twice": LONG_END, "asleep": ASLEEP}  # programs
+SLOW = ("still starting", "without a program")
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize("case", CASES)
-def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, case):
+@pytest.mark.parametrize("case", [*SLOW, *OWN, "in the raw REPL", "before its code has begun"])
+def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, folder, case):
     """mpremote sends these bytes, and reads for ever; on a board they always lead to the REPL."""
-    unix_port()
-    folder = tmp_path / "board"
-    folder.mkdir()
-    if case in ("pressed twice", "asleep"):
-        (folder / "main.py").write_text(LONG_END if case == "pressed twice" else ASLEEP)
+    if case in OWN:
+        (folder / "main.py").write_text(OWN[case])
     elif case != "without a program":
         lay(folder)
-    kind = SlowBoard if case in ("still starting", "without a program") else VirtualBoard
-    supervised = Supervised(kind(folder), tmp_path / "world")
+    board = (SlowBoard if case in SLOW else VirtualBoard)(folder, world=dict(SWITCHED_ON))
+    supervised = Supervised(board, tmp_path / "world")
     with supervised as port, serial.Serial(port, timeout=PATIENCE_S) as line:
 
         def told(end: bytes) -> None:
             heard = line.read_until(end)
             assert heard.endswith(end), heard
 
-        if case in ("pressed twice", "asleep"):
+        if case in OWN:
             line.write(b"\n")  # what it prints before the line is open would be lost
         if case == "in the raw REPL":
             line.write(b"\r\x03\r\x01")
