@@ -1,4 +1,4 @@
-"""The help of every command, in the made-up language; and each benchmark can be begun."""
+"""The help of every command, in the made-up language."""
 
 import re
 
@@ -8,7 +8,6 @@ from city_game import cli as game
 from city_game import editions
 from city_game.tournament.core import STEPS
 from sim import cli as unit
-from tests.bench.__main__ import ALL, benchmark
 
 # Parts of a help that are no words: options, paths, choices, defaults, names of programs.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
@@ -33,8 +32,3 @@ def test_a_help_is_all_in_the_language_that_was_asked_for(capsys):
             said = NO_WORDS.sub("", capsys.readouterr().out)
             english = {word for word in PLAIN.findall(said) if len(word) > 2} - {command} - TYPED
             assert english == set(), command
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_each_benchmark_can_be_begun(name):
-    assert callable(benchmark(name))

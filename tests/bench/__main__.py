@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import SUCCESS, UserError, did_you_mean
-from tests.bench.figure import Figure, NotMeasured
+from tests.bench import Figure, NotMeasured
 
 Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
 # name: the function that yields the figures, and its subject
 BENCHMARKS = {
     "boards": ("boards.run", "the firmware: bytes compiled, heap, time of a step"),
-    "link": ("link.run", "the link with the firmware: how soon"),
+    "link": ("doors.link", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
     "games": ("games.run", "whole games of bots, with and without the unit"),
     "window": ("window.run", "the window: how often it wakes, beside a bare loop"),
@@ -28,7 +28,7 @@ ONLY_IF_NAMED = {  # they take a minute and more
     "cuts": ("chip.cuts", "power cuts on an emulated chip while it is flashed"),
     "flash": ("chip.flashing", "how long `flash` takes on an emulated chip"),
     "hour": ("chip.hour", "the heap of an emulated chip after an hour of play"),
-    "bots": ("bots.run", "the bots' figures: what other values win (--games 2000 takes long)"),
+    "bots": ("games.bots", "the bots' figures: what other values win (--games 2000 takes long)"),
 }
 ALL = {**BENCHMARKS, **ONLY_IF_NAMED}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from firmware.linker import FIRST, LATER
 from firmware.tool.image import built, sources
 from firmware.virtual.launch import lay
-from tests.bench.figure import Figure
+from tests.bench import Figure
 from tests.helpers.interpreters import available
 
 STEPS = 100_000

@@ -30,7 +30,7 @@ from firmware.tool import flash
 from firmware.tool.remote import Remote
 from firmware.tool.selftest import HELLO
 from firmware.tool.uf2 import Block
-from tests.bench.figure import Figure, NotMeasured
+from tests.bench import Figure, NotMeasured
 from tests.helpers.plugged import Plugged
 
 _BOUNCE_US = (700, 1300, 2500, 3300)

@@ -20,7 +20,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from city_unit import host
-from tests.bench.figure import Figure
+from city_unit.host.ports import SerialPort
+from firmware.tool.image import unix
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
+from tests.bench import Figure, NotMeasured
 
 ROOT = Path(__file__).parent.parent.parent
 COMMANDS = 500
@@ -198,3 +201,75 @@ def _ms(times: list[float]) -> str:
     early, late = (sorted(times)[int(len(times) * share)] for share in (0.1, 0.99))
     median = statistics.median(times)
     return f"{early:.3f} ms, median {median:.3f} ms, 99 % within {late:.2f} ms"
+
+
+PRESSES = 60
+SENT = 300
+ECHO_OF_A_BOARD = (
+    "import sys\nwhile True:\n    sys.stdout.buffer.write(sys.stdin.buffer.readline())\n"
+)
+
+
+def link(_options: Namespace) -> Iterator[Figure]:
+    """Measure the link with the firmware in MicroPython's Unix port behind a pty."""
+    if not unix():
+        raise NotMeasured("MicroPython's Unix port is missing")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "board"
+        folder.mkdir()
+        lay(folder)
+        board = VirtualBoard(folder, world={"changes": [[0, 4]]})
+        echo = _echo_of_a_board(Path(name))
+        with (
+            Supervised(board, Path(name) / "world") as port,
+            host.connect(port, timeout=20) as unit,
+        ):
+            yield _soon("press to event, beyond the debounce", pressing(unit))
+            waits = timed(lambda: unit.send("volume 2"), SENT)
+            yield _soon("command to answer", waits, f"a bare echo: {echo:.2f} ms")
+            known = f"{unit.uncertainty:.2f} ms"
+            yield Figure("the unit's clock is known to", known, "2 ms", unit.uncertainty <= 2)
+
+
+def pressing(unit: host.Client) -> list[float]:
+    """Return how many ms after the end of the debounce the event of each press has come."""
+    unit.send("start 600000")
+    waits = []
+    while len(waits) < PRESSES:
+        unit.send("tap build")  # refused during an auction, which is an event
+        told = False
+        while not told:
+            for news in unit.poll(1):
+                if isinstance(news, host.Event) and news.kind == "refused":
+                    waits.append(unit.now() - news.ms)
+                    told = True
+        time.sleep(0.11)  # until the finger is free again
+    unit.send("stop")
+    return waits
+
+
+def _soon(what: str, waits: list[float], beside: str = "") -> Figure:
+    median = statistics.median(waits)
+    p99 = sorted(waits)[int(len(waits) * 0.99)]
+    reached = median <= 3 and p99 <= 10
+    value = f"{median:.2f} ms median, {p99:.2f} ms p99"
+    return Figure(what, value, "3 ms median, 10 ms p99", reached, beside)
+
+
+def _echo_of_a_board(folder: Path) -> float:
+    """Return the median round trip, in ms, of a line that a bare loop sends back."""
+    place = folder / "echo"
+    place.mkdir()
+    (place / "main.py").write_text(ECHO_OF_A_BOARD, encoding="utf-8")
+    with Supervised(VirtualBoard(place), folder / "echo-world") as name:
+        port = SerialPort(name)
+
+        def there_and_back() -> None:
+            port.write(b"x" * 40 + b"\n")
+            back = b""
+            while not back.endswith(b"\n"):
+                back += port.read(1)
+
+        waits = timed(there_and_back, SENT)
+        port.close()
+    return statistics.median(waits)

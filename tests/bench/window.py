@@ -16,7 +16,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.figure import Figure, NotMeasured
+from tests.bench import Figure, NotMeasured
 from tests.helpers.patience import until
 from tests.helpers.screens import screen_of
 

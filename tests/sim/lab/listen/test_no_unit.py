@@ -16,7 +16,7 @@ from sim import cli  # noqa: E402
 from sim.lab.listen import listening  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
-from tests.bench import listen, noise  # noqa: E402
+from tests.bench import listen  # noqa: E402
 from tests.helpers.sounds import assert_all  # noqa: E402
 from tests.sim.lab.check import changed  # noqa: E402
 from tests.sim.lab.listen import conditions, foreign, music  # noqa: E402
@@ -93,7 +93,7 @@ def test_another_thing_that_beeps_makes_no_program_and_it_is_said_why(tmp_path, 
 def test_beside_talk_and_dice_as_loud_beeps_are_found(tmp_path):
     """Nine of ten within 10 ms."""
     needs(shutil.which("espeak-ng"), "espeak-ng")
-    score = listen.listen(211, noise.at_a_table(211, 180, tmp_path), 0)
+    score = listen.listen(211, listen.at_a_table(211, 180, tmp_path), 0)
     assert score.there.total() > 30
     assert score.found.total() >= 0.9 * score.there.total(), score
     assert score.false <= 2
@@ -103,7 +103,7 @@ def test_beside_talk_and_dice_as_loud_beeps_are_found(tmp_path):
 def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
     """Of this minute one syllable, 62 ms at 1227 Hz, was once taken for a beep."""
     needs(shutil.which("espeak-ng"), "espeak-ng")
-    table = noise.at_a_table(104, 300, tmp_path)[: 60 * music.RATE]
+    table = listen.at_a_table(104, 300, tmp_path)[: 60 * music.RATE]
     assert listening.beeps(listen.quiet(table)) == []
 
 
@@ -111,7 +111,7 @@ def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
 def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path):
     needs(shutil.which("espeak-ng"), "espeak-ng")
     there = changed.played(0)
-    table = noise.at_a_table(0, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    table = listen.at_a_table(0, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
     mixed = table + 10 * listen.sound(there, len(table) // music.RATE)
     assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)
 
