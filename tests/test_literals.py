@@ -16,8 +16,8 @@ why`; words for a person are checked there all the same.
 import ast
 import functools
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 CATALOGUE = {"_", "gettext", "lazy"} | {
@@ -29,6 +29,8 @@ SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error
 SEEN = {"help", "metavar", "description", "epilog", "usage", "caption", "label", "title", "tooltip"}
 ON_A_BOARD = {"city_unit", "firmware/board", "firmware/virtual/lib"}
 CAPITALS = {"upper", "capitalize", "title", "swapcase"}
+# Raised errors that say that we are wrong.
+OURS = ("AssertionError", "NotImplementedError", "SystemExit")
 _parsed = functools.cache(ast.parse)
 MARK, MARK_OF_MODULE = "# no text: ", "\n# No texts: "
 
@@ -49,155 +51,107 @@ _CODE = re.compile(
 )
 
 
-class Finding(NamedTuple):
-    """A literal, or a way of writing, that keeps a text from its translation."""
+def in_source(source: str, path: str = "") -> list[str]:
+    """Return each literal, or way of writing, that keeps a text of a module from translation."""
+    lines, writes_code = source.splitlines(), MARK_OF_MODULE in source
+    found = []
 
-    path: str
-    line: int
-    why: str
-    what: str
+    def note(node: ast.expr, why: str, what: str = "") -> None:
+        marked = any(MARK in line for line in lines[node.lineno - 1 : node.end_lineno])
+        if not marked and not (why == "prose" and writes_code):
+            found.append(f"{path}:{node.lineno}: {why}: {what or ast.unparse(node)[:60]!r}")
 
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.why}: {self.what!r}"
+    def judge(node: ast.expr, text: str, is_seen: bool) -> None:
+        if is_seen and _WORD.search(text.replace("{x}", "")) and not _is_code(text, is_seen=True):
+            note(node, "seen", text)
+        elif _PROSE.search(text) and not _is_code(text):
+            note(node, "prose", text)
 
+    def walk(node: ast.AST | None, is_seen: bool = False) -> None:
+        """Judge a node and those in it; `is_seen`: a person sees a literal there."""
+        match node:
+            case ast.Module(body=body) | ast.ClassDef(body=body):
+                walk_all(body[ast.get_docstring(node) is not None :])
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                walk_all([*node.args.defaults, *node.args.kw_defaults])
+                walk_all(node.body[ast.get_docstring(node) is not None :])
+            case ast.Assert() | ast.Compare():  # words for us; a compared word is an identifier
+                pass
+            case ast.AnnAssign(value=value):
+                walk(value, is_seen)
+            case ast.Assign(targets=targets, value=value):
+                walk(value, any(getattr(target, "attr", "") in SEEN for target in targets))
+            case ast.Raise(exc=error):
+                if isinstance(error, ast.Call) and _name(error.func) not in OURS:
+                    walk(error, True)
+            case ast.Call():
+                walk_call(node, is_seen)
+            case ast.Subscript(value=value, slice=place):
+                parts = value.elts if isinstance(value, ast.Tuple | ast.List) else []
+                texts = (ast.Constant, ast.JoinedStr)
+                if isinstance(place, ast.Compare) and any(
+                    _is_said(part) or isinstance(part, texts) for part in parts
+                ):
+                    note(node, "a plural by index")
+                walk(value, is_seen)
+                walk(None if isinstance(place, ast.Constant) else place)
+            case ast.Dict(values=values):
+                walk_all(values, is_seen)
+            case ast.IfExp(test=test, body=body, orelse=other):
+                ends = [getattr(part, "value", None) for part in (body, other)]
+                if "" in ends and "s" in ends:
+                    note(node, "a plural by hand")
+                walk(test)
+                walk_all([body, other], is_seen)
+            case ast.JoinedStr(values=parts):
+                values = [part.value for part in parts if isinstance(part, ast.FormattedValue)]
+                texts = [getattr(part, "value", "") for part in parts]
+                pieces = [text if isinstance(text, str) else "{x}" for text in texts]
+                has_words = any(_WORD.search(piece) for piece in pieces if piece != "{x}")
+                if any(map(_is_said, values)) and (len(values) > 1 or has_words):
+                    note(node, "glued to a text")
+                else:
+                    judge(node, "".join(pieces), is_seen)
+                walk_all(values)
+            case ast.Constant(value=str(text)):
+                judge(node, text, is_seen)
+            case _:
+                is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
+                if is_sum and (_is_said(node.left) or _is_said(node.right)):
+                    note(node, "glued to a text")
+                walk_all(ast.iter_child_nodes(node) if node else [], is_seen)
 
-def in_source(source: str, path: str = "") -> list[Finding]:
-    """Return the findings in a module's text, in order of its lines."""
-    reader = _Reader(source, path)
-    reader.visit(_parsed(source))
-    return sorted(set(reader.found), key=lambda finding: finding.line)
-
-
-class _Reader(ast.NodeVisitor):
-    """Walks a module; knows whether the present node is a text, is seen, or neither."""
-
-    def __init__(self, source: str, path: str) -> None:
-        self._lines = source.splitlines()
-        self._writes_code = MARK_OF_MODULE in source
-        self._path = path
-        self._is_seen = False
-        self.found: list[Finding] = []
-
-    def _note(self, node: ast.expr, why: str, what: str) -> None:
-        if why == "prose" and self._writes_code:
-            return
-        last = node.end_lineno or node.lineno
-        lines = self._lines[node.lineno - 1 : last]
-        if not any(MARK in line for line in lines):
-            self.found.append(Finding(self._path, node.lineno, why, what))
-
-    def _walk(self, nodes: list[ast.expr], is_seen: bool) -> None:
-        before, self._is_seen = self._is_seen, is_seen
+    def walk_all(nodes: Iterable[ast.AST | None], is_seen: bool = False) -> None:
         for node in nodes:
-            self.visit(node)
-        self._is_seen = before
+            walk(node, is_seen)
 
-    def _body(self, node: ast.AST) -> None:
-        """Visit all but the docstring and the annotations."""
-        body = getattr(node, "body", [])
-        first = body[0] if body else None
-        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-            body = body[1:]
-        arguments = getattr(node, "args", None)
-        if isinstance(arguments, ast.arguments):
-            defaults = [*arguments.defaults, *filter(None, arguments.kw_defaults)]
-            self._walk(defaults, False)
-        before, self._is_seen = self._is_seen, False
-        for statement in body:
-            self.visit(statement)
-        self._is_seen = before
-
-    visit_Module = visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _body
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value:
-            self.visit(node.value)
-
-    def visit_Assert(self, node: ast.Assert) -> None:
-        """The words of an assertion are for us: a person sees none."""
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        targets = [target for target in node.targets if isinstance(target, ast.Attribute)]
-        self._walk([node.value], any(target.attr in SEEN for target in targets))
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        """A raised error is seen, unless it says that we are wrong."""
-        ours = ("AssertionError", "NotImplementedError", "SystemExit")
-        if isinstance(node.exc, ast.Call) and _name(node.exc.func) not in ours:
-            self._walk([node.exc], True)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        name = _name(node.func)
+    def walk_call(node: ast.Call, is_seen: bool) -> None:
+        name, is_method = _name(node.func), isinstance(node.func, ast.Attribute)
         if name in CATALOGUE:
             return
-        if name in CAPITALS and isinstance(node.func, ast.Attribute) and not node.args:
-            self._note(node, "capitals made by code", ast.unparse(node)[:60])
+        if name in CAPITALS and is_method and not node.args:
+            note(node, "capitals made by code")
         if name in ("missing", "at") or (name == "error" and len(node.args) > 1):
-            self._walk(node.args[1:], True)  # the first is a key of a file
+            walk_all(node.args[1:], True)  # the first is a key of a file
         elif name in ("compile", "fullmatch", "sub", "findall", "search", "match", "split"):
-            patterns = node.args[:1] if isinstance(node.func, ast.Attribute) else []
-            self._walk([part for part in node.args if part not in patterns], self._is_seen)
+            walk_all(node.args[is_method:], is_seen)  # the first is a pattern
         else:
             writes = ast.unparse(node.func) in ("sys.stdout.write", "sys.stderr.write")
-            self._walk(node.args, self._is_seen or name in SAYING or writes)
-        if name == "add_argument" and _has_own_metavar(node):
-            self._note(node, "a metavar of argparse's own", ast.unparse(node.args[0]))
-        for word in node.keywords:
-            self._walk([word.value], word.arg in SEEN or (self._is_seen and name in SAYING))
-        self._walk([node.func], False)
+            walk_all(node.args, is_seen or name in SAYING or writes)
+        words = {word.arg: word.value for word in node.keywords}
+        for word, value in words.items():
+            walk(value, word in SEEN or (is_seen and name in SAYING))
+        if name == "add_argument":  # its help would call a value by its English name
+            action = ast.unparse(words["action"]) if "action" in words else "'append'"
+            takes_one = action in ("'append'", "'extend'")
+            if isinstance(words.get("metavar"), ast.Constant) or (
+                takes_one and not {"metavar", "choices"} & set(words)
+            ):
+                note(node, "a metavar of argparse's own")
+        walk(node.func)
 
-    def visit_Compare(self, node: ast.Compare) -> None:
-        """A compared word is an identifier, and so is a word looked up in a list."""
-
-    def visit_Subscript(self, node: ast.Subscript) -> None:
-        texts = node.value.elts if isinstance(node.value, ast.Tuple | ast.List) else []
-        if isinstance(node.slice, ast.Compare) and any(
-            _is_said(part) or isinstance(part, ast.Constant | ast.JoinedStr) for part in texts
-        ):
-            self._note(node, "a plural by index", ast.unparse(node)[:60])
-        self.visit(node.value)
-        if not isinstance(node.slice, ast.Constant):
-            self._walk([node.slice], False)
-
-    def visit_Dict(self, node: ast.Dict) -> None:
-        self._walk(node.values, self._is_seen)
-
-    def visit_IfExp(self, node: ast.IfExp) -> None:
-        ends = [part.value for part in (node.body, node.orelse) if isinstance(part, ast.Constant)]
-        if "" in ends and "s" in ends:
-            self._note(node, "a plural by hand", ast.unparse(node)[:60])
-        self._walk([node.test], False)
-        self._walk([node.body, node.orelse], self._is_seen)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        if isinstance(node.op, ast.Add) and any(map(_is_said, (node.left, node.right))):
-            self._note(node, "glued to a text", ast.unparse(node)[:60])
-        self.generic_visit(node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        pieces = [str(part.value) for part in node.values if isinstance(part, ast.Constant)]
-        whole = "".join(
-            str(part.value) if isinstance(part, ast.Constant) else "{x}" for part in node.values
-        )
-        values = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
-        said = [value for value in values if _is_said(value)]
-        if said and (len(values) > 1 or any(_WORD.search(piece) for piece in pieces)):
-            self._note(node, "glued to a text", ast.unparse(node)[:60])
-        elif self._is_seen and any(_WORD.search(piece) for piece in pieces):
-            if not _is_code(whole, is_seen=True):
-                self._note(node, "seen", whole)
-        elif _reads_like_prose(whole):
-            self._note(node, "prose", whole)
-        self._walk(values, False)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        text = node.value
-        if not isinstance(text, str):
-            return
-        if self._is_seen and _WORD.search(text) and not _is_code(text, is_seen=True):
-            self._note(node, "seen", text)
-        elif _reads_like_prose(text):
-            self._note(node, "prose", text)
+    walk(_parsed(source))
+    return found
 
 
 def _name(function: ast.expr) -> str:
@@ -206,25 +160,11 @@ def _name(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else ""
 
 
-def _has_own_metavar(node: ast.Call) -> bool:
-    """Return whether an argument takes a value that its help calls by its English name."""
-    words = {word.arg: word.value for word in node.keywords}
-    action = words.get("action")
-    takes_none = action is not None and ast.unparse(action) not in ("'append'", "'extend'")
-    if isinstance(words.get("metavar"), ast.Constant):
-        return True
-    return not (takes_none or {"metavar", "choices"} & set(words))
-
-
 def _is_said(node: ast.expr) -> bool:
     """Return whether an expression is a text of the catalogue, filled in or not."""
     if isinstance(node, ast.Call) and _name(node.func) == "format":
         return isinstance(node.func, ast.Attribute) and _is_said(node.func.value)
     return isinstance(node, ast.Call) and _name(node.func) in CATALOGUE
-
-
-def _reads_like_prose(text: str) -> bool:
-    return bool(_PROSE.search(text)) and not _is_code(text)
 
 
 def _is_code(text: str, is_seen: bool = False) -> bool:
@@ -315,4 +255,4 @@ def test_words_beside_the_catalogue_are_found_where_there_are_any():
     found = []
     for path in (path for room in rooms() for path in sorted((ROOT / room).glob("*.py"))):
         found += in_source(path.read_text(encoding="utf-8"), path.relative_to(ROOT).as_posix())
-    assert "\n".join(map(str, found)) == ""
+    assert found == []
