@@ -28,7 +28,3 @@ def missing(text: str) -> list[str]:
 def test_each_path_that_a_file_names_is_there():
     lacking = {name: missing((ROOT / name).read_text(encoding="utf-8")) for name in FILES}
     assert {name: paths for name, paths in lacking.items() if paths} == {}
-
-
-def test_what_is_not_there_is_found():
-    assert missing("as `sim/window/gone.py` and sim/web have it") == ["sim/window/gone.py"]
