@@ -6,6 +6,7 @@ buildings have changed; tokens and dice are drawn upon that for each picture.
 
 import math
 import random
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -30,19 +31,9 @@ from city_game.table.picture import (
     shade,
 )
 from city_game.table.view import Plot
-from city_unit.desktop.catalogue import _, lazy, speaking
+from city_unit.desktop.catalogue import Lazy, _, lazy, speaking
 from sim.face.geometry import Box
 from sim.face.paint import Colour, Point, mix, text_width
-
-SPACES = {
-    "go": lazy("GO"),
-    "chance": lazy("Chance"),
-    "tax": lazy("Tax"),
-    "jail": lazy("Jail, just visiting"),
-    "parking": lazy("Free parking"),
-    "go to jail": lazy("Go to jail"),
-}
-
 
 CLOSE = 0.92  # from line to line on a space, in heights of letters
 SMALLEST = 0.5  # half an icon's height, in heights of letters, below which it shows nothing
@@ -54,21 +45,10 @@ MEADOW = (140, 182, 124)
 STREET = (112, 118, 128)
 LINE = (226, 220, 196)
 PAVING = (212, 204, 186)
-SPACE_TINTS = {
-    "go": (196, 226, 186),
-    "chance": (250, 222, 176),
-    "chest": (206, 220, 242),
-    "auction": (246, 200, 186),
-    "planning": (200, 222, 240),
-    "tax": (222, 214, 232),
-    "jail": (216, 214, 210),
-    "parking": (206, 230, 216),
-    "go to jail": (216, 214, 210),
-}
 
 
 def space_name(board: Board, kind: str) -> str:
-    return str(board.edition.words.spaces.get(kind) or SPACES[kind])
+    return str(board.edition.words.spaces.get(kind) or SPACES[kind][0])
 
 
 def colour_of(board: Board, group: int) -> Colour:
@@ -148,7 +128,7 @@ def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
 def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None:
     surface, rect, size = pen.target, pygame.Rect(box).inflate(-2, -2), pen.size
     kind = board.kinds[space]
-    tint = SPACE_TINTS.get(kind, Ink.PAPER)
+    _name, tint, paint = SPACES.get(kind, ("", Ink.PAPER, chance))
     pygame.draw.rect(surface, tint, rect, border_radius=4)
     pygame.draw.rect(surface, shade(tint, 0.14), rect, 1, border_radius=4)
     deed = board.deed_on[space]
@@ -165,7 +145,7 @@ def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None
     icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
     top = rect.bottom - tall - 3
     if icon >= size * SMALLEST:
-        ICONS.get(kind, ICONS["chance"])(surface, (rect.centerx, rect.top + icon * 1.15), icon)
+        paint(surface, (rect.centerx, rect.top + icon * 1.15), icon)
     else:
         top = rect.centery - tall / 2
     top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", wide, CLOSE)
@@ -295,16 +275,17 @@ def go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.polygon(surface, Ink.PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
 
 
-ICONS = {
-    "go": go,
-    "chance": chance,
-    "chest": chest,
-    "auction": auction,
-    "planning": planning,
-    "tax": tax,
-    "jail": jail,
-    "parking": parking,
-    "go to jail": go_to_jail,
+# Of each kind of space its name, "" where the edition has one, its tint and its picture.
+SPACES: dict[str, tuple[Lazy | str, Colour, Callable[[pygame.Surface, Point, float], None]]] = {
+    "go": (lazy("GO"), (196, 226, 186), go),
+    "chance": (lazy("Chance"), (250, 222, 176), chance),
+    "chest": ("", (206, 220, 242), chest),
+    "auction": ("", (246, 200, 186), auction),
+    "planning": ("", (200, 222, 240), planning),
+    "tax": (lazy("Tax"), (222, 214, 232), tax),
+    "jail": (lazy("Jail, just visiting"), (216, 214, 210), jail),
+    "parking": (lazy("Free parking"), (206, 230, 216), parking),
+    "go to jail": (lazy("Go to jail"), (216, 214, 210), go_to_jail),
 }
 
 

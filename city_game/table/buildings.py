@@ -208,7 +208,7 @@ def _tree(sheet: Sheet, x: float, size: float, colour: Colour = (76, 142, 74)) -
     sheet.round(x - 0.04, size * 0.68, size * 0.24, colour)
 
 
-def one_tree(sheet: Sheet, variant: int) -> None:
+def tree(sheet: Sheet, variant: int) -> None:
     _tree(sheet, 0.5, 1.2, ((76, 142, 74), (98, 152, 66), (58, 126, 86))[variant % 3])
 
 
@@ -306,18 +306,11 @@ DRAW = {
         for kind, draws in (("home", _home), ("works", _works))
         for floors in (1, 2, 3)
     },
-    "station": station,
-    "hotel": hotel,
-    "stadium": stadium,
-    "skyscraper": skyscraper,
-    "tower": tower,
-    "tree": one_tree,
-    "park": park,
-    "school": school,
-    "wind farm": wind_farm,
-    "water tower": water_tower,
-    "power station": power_station,
-    "sewage works": sewage_works,
-    "prison": prison,
-    "rubbish dump": rubbish_dump,
+    **{
+        draws.__name__.replace("_", " "): draws
+        for draws in (
+            *(station, hotel, stadium, skyscraper, tower, tree, park, school, wind_farm),
+            *(water_tower, power_station, sewage_works, prison, rubbish_dump),
+        )
+    },
 }

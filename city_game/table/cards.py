@@ -36,7 +36,7 @@ from city_game.table.picture import (
     wrapped,
 )
 from city_game.words import REASONS, Bid, bids, sentences
-from city_unit.desktop.catalogue import Lazy, _, lazy, of_file
+from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.geometry import Box
 from sim.face.paint import Colour, text_width
@@ -234,16 +234,13 @@ def paint_rows(pen: Pen, box: Box, names: Sequence[str], several: Sequence[Bid])
         pen.write(names[bid.player], at, ink, "midleft", room)
         pen.write(show(bid.amount), (box.left + amount_to, middle), ink, "midright")
         at = (box.left + amount_to + size * 0.8, middle)
-        words = _figures(bid) if is_narrow else _words(bid)
+        words = _words(bid)
+        if is_narrow:  # figures alone: + from the start of the light, - to its end
+            ms, sign = abs(bid.since if bid.left is None else bid.left), "+"
+            if bid.left is not None and bid.left >= 0:
+                sign = "−"
+            words = f"{sign}{seconds(ms, 3)} ±{milliseconds(bid.within)}"
         pen.write(words, at, Ink.RED if bid.why else Ink.FAINT, "midleft", box.right - at[0])
-
-
-def _figures(bid: Bid) -> str:
-    """Return when a bid was made in figures alone: + from the start of the light, - to its end."""
-    ms, sign = (
-        (bid.since, "+") if bid.left is None else (abs(bid.left), "+" if bid.left < 0 else "−")
-    )
-    return f"{sign}{seconds(ms, 3)} ±{milliseconds(bid.within)}"
 
 
 def _words(bid: Bid) -> str:
@@ -483,6 +480,7 @@ LEAST = 38  # heights of letters: in a city that is less wide a card lies over t
 PITCH = 1.15  # from line to line, in heights of letters
 BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the row's end
 AIR = 0.9  # heights of letters, above and below the words of a row
+DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
 
 T = TypeVar("T")
 Page = tuple[str, Callable[[Pen, View], object]]  # its title, and what draws it
@@ -530,20 +528,32 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
     inner, size, edition = _card(layout).shrink(layout.text * 0.8), layout.text, state.edition
     # Between the title and the buttons.
     box = Box(inner.left, inner.top + size * 2.6, inner.width, inner.height - size * 4.9)
+
+    def paint_none(pen: Pen, _view: View) -> None:
+        pen.write(_("Nothing has been auctioned yet."), box.middle, Ink.FAINT, "center", box.width)
+
+    def paint_phones(pen: Pen, view: View) -> None:
+        if view.invitation:
+            paint_invitation(pen, box, view.invitation, view.names)
+
     if card == "help":
-        title, how = _("How to play"), sentences(edition)
-        pages = _sentences(title, box, head(size), how)  # one, in large letters, if it has room
-        if len(pages) > 1:
-            pages = _sentences(title, box, size, how)
-        return [*_keys(box, size), *pages]
+        keys = [(str(keys), str(does)) for keys, does in HELP_LINES]
+        wide = max(text_width(key, size) for key, _does in keys) + size
+        how = [("", str(sentence)) for sentence in sentences(edition)]
+        for high in (head(size), size):  # on one page, in large letters, if it has room
+            pages = _listed(_("How to play"), box, high, high * DOT, how)
+            if len(pages) == 1:
+                break
+        return [*_listed(_("Keys"), box, size, wide, keys), *pages]
     if card == "rules":
         heights = [_height(switch, size, box.width) for switch in edition.switches]
+        decided = [("", str(sentence)) for sentence in edition.decisions]
         return [
             *(
                 (_("House rules"), partial(_switches, box, switches))
                 for switches in paged(edition.switches, heights, box.height)
             ),
-            *_sentences(_("Decided without a switch"), box, size, edition.decisions),
+            *_listed(_("Decided without a switch"), box, size, size * DOT, decided),
         ]
     if card == "bids":
         # The latest sale comes first; one of many bids takes several pages.
@@ -557,41 +567,28 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
             )
             for sale in reversed(state.sales)
             for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
-        ] or [(_("Bids"), partial(_no_bids, box))]
-
-    def paint_phones(pen: Pen, view: View) -> None:
-        if view.invitation:
-            paint_invitation(pen, box, view.invitation, view.names)
-
+        ] or [(_("Bids"), paint_none)]
     return [(_("Telephones"), paint_phones)]
 
 
-def _keys(box: Box, size: int) -> list[Page]:
-    """Return the pages of the keys."""
-    wide = max(text_width(str(keys), size) for keys, _does in HELP_LINES) + size
-    rows = [
-        (str(keys), wrapped(str(does), size, int(box.width - wide))) for keys, does in HELP_LINES
-    ]
-    heights = [size * (len(lines) * PITCH + APART) for _key, lines in rows]
+def _listed(
+    title: str, box: Box, size: int, wide: float, rows: Sequence[tuple[str, str]]
+) -> list[Page]:
+    """Return pages of texts under one title, each `wide` px behind a key, or "" for a dot."""
+    parts = [(key, wrapped(text, size, int(box.width - wide))) for key, text in rows]
+    heights = [size * (len(lines) * PITCH + APART) for _key, lines in parts]
 
     def paint(page: list[tuple[str, tuple[str, ...]]], pen: Pen, _view: View) -> None:
         top = box.top
-        for keys, lines in page:
-            pen.write(keys, (box.left, top), Ink.GOLD, size=size)
+        for key, lines in page:
+            if key:
+                pen.write(key, (box.left, top), Ink.GOLD, size=size)
+            else:
+                at = (box.left + 4, top + size * 0.35)
+                pygame.draw.circle(pen.target, Ink.GOLD, at, max(3, size // 6))
             at = (box.left + wide, top)
             top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
 
-    return [(_("Keys"), partial(paint, page)) for page in paged(rows, heights, box.height)]
-
-
-def _sentences(title: str, box: Box, size: int, several: Sequence[Lazy | str]) -> list[Page]:
-    """Return pages of sentences under one title."""
-
-    def paint(page: list[tuple[str, ...]], pen: Pen, _view: View) -> None:
-        paint_sentences(pen, box, size, page)
-
-    parts = [wrapped(str(sentence), size, int(box.width - size * DOT)) for sentence in several]
-    heights = [size * (len(lines) * PITCH + APART) for lines in parts]
     return [(title, partial(paint, page)) for page in paged(parts, heights, box.height)]
 
 
@@ -627,10 +624,6 @@ def _bids(
     words = words.format(name=winner, amount=show(sale.highest()))
     pen.write(words, (box.left, box.top), Ink.BRIGHT, room=box.width)
     paint_rows(pen, below, view.names, latest)
-
-
-def _no_bids(box: Box, pen: Pen, _view: View) -> None:
-    pen.write(_("Nothing has been auctioned yet."), box.middle, Ink.FAINT, "center", box.width)
 
 
 def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
@@ -676,20 +669,6 @@ def _height(switch: Switch, size: int, width: float) -> float:
 def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
     room = int(width - size * (BEFORE + END))
     return wrapped(str(switch.says), size, room), wrapped(reason(switch), size, room)
-
-
-DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
-
-
-def paint_sentences(pen: Pen, box: Box, size: int, sentences: Sequence[tuple[str, ...]]) -> None:
-    """Write sentences, each in its lines, below each other and each with a dot."""
-    top = box.top
-    for lines in sentences:
-        pygame.draw.circle(
-            pen.target, Ink.GOLD, (box.left + 4, top + size * 0.35), max(3, size // 6)
-        )
-        at = (box.left + size * DOT, top)
-        top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
 
 
 QUIET = 4  # squares of white around the code, which cameras want

@@ -276,9 +276,6 @@ class Choice:
         assert self.option is not None
         self.aim = sorted(self.option.targets).index(deed)
 
-    def aim_at_next(self) -> None:
-        self.aim = (self.aim + 1) % len(self.deeds())
-
     def tap(self, deed: int) -> bool:
         """Point at a deed; return whether that chooses it.
 
@@ -295,17 +292,6 @@ class Choice:
         assert self.option is not None
         action = self.option.targets[self.deed()]
         return action if self.opening is None else (*action[:-1], self.opening)
-
-    def has_to_ask(self) -> bool:
-        """Return whether an amount is still to be chosen."""
-        return self.option is not None and self.option.has_amount and self.opening is None
-
-    def leave_opening(self) -> bool:
-        """Go back from the amount to the deeds; return whether there are several."""
-        if self.opening is None or self.option is None or len(self.option.targets) < 2:
-            return False
-        self.opening = None
-        return True
 
     def begin_opening(self) -> None:
         """Begin with the least that the option opens with."""
@@ -405,10 +391,6 @@ class Draft:
             side.append(deed)
         self.was_warned = False
         return ""
-
-    def gives_away(self) -> bool:
-        """Return whether something is given and nothing wanted for it."""
-        return not self.asks and self.pays >= 0 and bool(self.gives or self.pays)
 
     def turn_to(self, partner: int) -> None:
         self.partner = partner

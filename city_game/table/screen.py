@@ -148,11 +148,24 @@ class Motion:
         if self.quick:
             self.skip(state)
             return
-        self._start_walks(state, now)
+        size = state.board.size
+        for player, place in enumerate(state.place):
+            if place == self._goals[player]:
+                continue
+            start = self.places[player]
+            way = (place - start) % size
+            jump = way > 13
+            begins = max(now, self._dice_until - (DICE_MS - ROLLING_MS))
+            ends = begins + (JUMP_MS if jump else STEP_MS * max(1.0, way))
+            goal = place if jump and place < start else start + way
+            if self.is_calm:
+                start, goal, ends = float(place), place, begins + 1
+            self._walks[player] = (start, float(goal), begins, ends)
+            self._goals[player] = place
+            self.busy = max(self.busy, ends + REST_MS)
         for player, (start, goal, begins, ends) in enumerate(self._walks):
             part = 1.0 if now >= ends else max(0.0, (now - begins) / (ends - begins))
-            place = start + (goal - start) * part
-            self.places[player] = place % state.board.size
+            self.places[player] = (start + (goal - start) * part) % size
         self.floats = [paid for paid in self.floats if now - paid[2] < FLOAT_MS]
         self.growing = {deed: at for deed, at in self.growing.items() if now - at < GROW_MS}
         if now >= self._dice_until:
@@ -183,23 +196,6 @@ class Motion:
             return 1.0
         share = max(0, min(GROWN, int((now - since) / GROW_MS * GROWN)))
         return 0.3 + 0.7 * share / GROWN
-
-    def _start_walks(self, state: State, now: float) -> None:
-        size = state.board.size
-        for player, place in enumerate(state.place):
-            if place == self._goals[player]:
-                continue
-            start = self.places[player]
-            way = (place - start) % size
-            jump = way > 13
-            begins = max(now, self._dice_until - (DICE_MS - ROLLING_MS))
-            ends = begins + (JUMP_MS if jump else STEP_MS * max(1.0, way))
-            goal = place if jump and place < start else start + way
-            if self.is_calm:
-                start, goal, ends = float(place), place, begins + 1
-            self._walks[player] = (start, float(goal), begins, ends)
-            self._goals[player] = place
-            self.busy = max(self.busy, ends + REST_MS)
 
 
 class Screen:
@@ -468,12 +464,14 @@ class Screen:
             self.held.hold(part, inputs.MOUSE)
             return
         deed = self.deed_at(point)
+        about = [option for option in self.decision.options if deed in option.targets]
         if deed < 0:
             self.skip()
         elif self.deal:
             self.put_into_deal(deed)
-        elif self.place_for(deed):
-            return
+        elif self.choice.option is None and self.state.phase in PLACES and len(about) == 1:
+            self.choose(about[0])
+            self.choice.tap(deed)
         elif deed in self.choice.deeds():
             if self.choice.tap(deed):
                 self.confirm()
@@ -516,23 +514,11 @@ class Screen:
         else:
             self.choice.begin(option)
 
-    def place_for(self, deed: int) -> bool:
-        """Choose the option of this phase that is about places, at a deed that was clicked."""
-        state = self.state
-        if self.choice.option is not None or self.deal or state.phase not in PLACES:
-            return False
-        about = [option for option in self.decision.options if deed in option.targets]
-        if len(about) != 1:
-            return False
-        self.choose(about[0])
-        self.choice.tap(deed)
-        return True
-
     def confirm(self) -> None:
         """Do the chosen option with the deed pointed at, and the amount."""
         if self.choice.option is None:
             return
-        if self.choice.has_to_ask():
+        if self.choice.option.has_amount and self.choice.opening is None:
             self.choice.begin_opening()
             return
         action = self.choice.action()
@@ -547,8 +533,8 @@ class Screen:
             self.lookups.deed = -1
         elif self.deal:
             self.deal = None
-        elif self.choice.leave_opening():
-            return
+        elif self.making() == "opening" and len(self.choice.option.targets) > 1:
+            self.choice.opening = None  # from the amount to the deeds
         elif self.state.phase == "over":
             self.sees_city = not self.sees_city
         else:
@@ -561,16 +547,12 @@ class Screen:
     # Deals.
 
     def begin_deal(self) -> None:
-        state = self.state
-        proposer = state.decider
+        proposer = self.state.decider
         self._forget_choice()
-        self.deal = Draft(proposer, self._other_than(proposer, proposer))
+        self.deal = Draft(proposer, self.other_than(proposer, proposer))
 
-    def next_partner(self) -> None:
-        if self.deal:
-            self.deal.turn_to(self._other_than(self.deal.proposer, self.deal.partner))
-
-    def _other_than(self, proposer: int, partner: int) -> int:
+    def other_than(self, proposer: int, partner: int) -> int:
+        """Return the next player after `partner` that the proposer can deal with."""
         alive = self.state.alive
         for step in range(1, len(alive) + 1):
             other = (partner + step) % len(alive)
@@ -594,10 +576,12 @@ class Screen:
         """Offer the deal; a player that asks for nothing in return is warned first."""
         if self.deal is None:
             return
-        if self.deal.gives_away() and not self.deal.was_warned:
-            self.deal.was_warned = True
+        deal = self.deal
+        gives_away = not deal.asks and deal.pays >= 0 and bool(deal.gives or deal.pays)
+        if gives_away and not deal.was_warned:
+            deal.was_warned = True
             self.session.hint(_("You ask for nothing in return; once more offers it all the same"))
-        elif self.session.do(self.deal.action()):
+        elif self.session.do(deal.action()):
             self.deal = None
 
     # Small things.
@@ -634,9 +618,6 @@ class Screen:
         at_mouse = self.deed_at(self.mouse)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
-    def turn_sound(self) -> None:
-        self.volume = (self.volume + 1) % 4
-
     def turn_calm(self) -> None:
         """Switch calm motion on or off: nothing walks or tumbles in it."""
         motion = self.motion
@@ -656,13 +637,6 @@ class Screen:
         """Ask for another game, but not by a key that was meant for the last turn."""
         if self.session.unit.host_ms() >= self._over_at + END_MS:
             self.wants = "again"
-
-    def another_unit(self) -> None:
-        """Go on with another unit, if this one is lost."""
-        if self.session.unit.online:
-            self.session.hint(_("The unit is there; another one is taken only if it is lost"))
-        else:
-            self.wants = "another unit"
 
     def deed_at(self, point: tuple[float, float]) -> int:
         """Return the deed on the map or on the track at a point, -1 for none."""
@@ -688,7 +662,9 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "pause": lambda screen, _value: screen.session.pause(),
     "referee": lambda screen, _value: screen.session.call_referee_by_key(),
     "switch on": lambda screen, _value: screen.session.unit.ask("switch on"),
-    "set program": lambda screen, _value: screen.session.set_program(),
+    "set program": lambda screen, _value: screen.session.unit.ask(
+        f"program {screen.state.edition.program}"
+    ),
     "step of all": lambda screen, _value: screen.session.hint(
         _("Ctrl and your own key: your bids add more; with Shift less")
     ),
@@ -697,13 +673,19 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     ),
     "offer": lambda screen, _value: screen.begin_deal(),
     "confirm": lambda screen, _value: screen.confirm(),
+    "next deed": lambda screen, _value: setattr(
+        screen.choice, "aim", (screen.choice.aim + 1) % len(screen.choice.deeds())
+    ),
     "back": lambda screen, _value: screen.back(),
     "mark": lambda screen, place: setattr(screen, "focus", place),
     "aim": Screen.aim,
-    "next deed": lambda screen, _value: screen.choice.aim_at_next(),
     "opening": lambda screen, by: screen.choice.change_opening(screen.state, by),
     "opening notes": lambda screen, notes: screen.choice.add_to_opening(screen.state, notes),
-    "another unit": lambda screen, _value: screen.another_unit(),
+    "another unit": lambda screen, _value: (
+        screen.session.hint(_("The unit is there; another one is taken only if it is lost"))
+        if screen.session.unit.online
+        else setattr(screen, "wants", "another unit")
+    ),
     "bid": lambda screen, player: screen.bidding.bid(player, 1),
     "bid more": lambda screen, player: screen.bidding.bid(player, 5),
     "larger step": lambda screen, player: screen.bidding.change_step(player, 1),
@@ -711,7 +693,10 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "calm": lambda screen, _value: screen.turn_calm(),
     "money": Screen.change_money,
     "take": lambda screen, _value: screen.deal and screen.put_into_deal(screen.deal.aim),
-    "next partner": lambda screen, _value: screen.next_partner(),
+    "next partner": lambda screen, _value: (
+        screen.deal
+        and screen.deal.turn_to(screen.other_than(screen.deal.proposer, screen.deal.partner))
+    ),
     "send offer": lambda screen, _value: screen.send_offer(),
     "help": lambda screen, _value: screen.look_up("help"),
     "rules": lambda screen, _value: screen.look_up("rules"),
@@ -721,7 +706,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "deed": lambda screen, deed: setattr(screen.lookups, "deed", deed),
     "close deed": lambda screen, _value: setattr(screen.lookups, "deed", -1),
     "browse deeds": lambda screen, _value: screen.browse_deeds(),
-    "sound": lambda screen, _value: screen.turn_sound(),
+    "sound": lambda screen, _value: setattr(screen, "volume", (screen.volume + 1) % 4),
     "skip": lambda screen, _value: screen.skip(),
     "log": Screen.scroll,
     "export": lambda screen, _value: screen.export(),

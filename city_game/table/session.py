@@ -241,10 +241,6 @@ class Session:
         for player in called or {decider if decider in here else NOBODY}:
             self.call_referee(player)
 
-    def set_program(self) -> None:
-        """Set the unit to the program that the game is played with."""
-        self.unit.ask(f"program {self.state.edition.program}")
-
     def left(self) -> float | None:
         """Return the time left of the hour, in a pause the time to be given back, ms; or None."""
         if self.gathers:

@@ -361,10 +361,6 @@ class SetupScreen:
             if isinstance(page, GamesPage) and page.chosen:
                 self.resume(page.chosen)
 
-    def games_row(self) -> int:
-        """Return how many of the buttons begin a game, or go on with one: the first ones."""
-        return 3 if self.latest else 2
-
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the buttons beside the seats: labels and commands; the corners' last."""
         buttons: list[tuple[str, Callable[[], object]]] = [
@@ -531,7 +527,8 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
     for left, what in ((box.left, buttons[-2]), (box.right - wide, buttons[-1])):
         spots.append(_button(pen, Box(left, top, wide, high), pitch, what))
     # Three rows of buttons: the games, the edition, and those of the edition.
-    foot, games = Box(box.left, box.top + pitch * 22.8, box.width, pitch * 7.6), setup.games_row()
+    foot = Box(box.left, box.top + pitch * 22.8, box.width, pitch * 7.6)
+    games = 3 if setup.latest else 2  # the first buttons, which begin a game or go on with one
     line = foot.row(1, 3, pitch * 0.5)
     part = line.column(0, 3, pitch)
     spots.append(_button(pen, part, pitch, buttons[games]))
