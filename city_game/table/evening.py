@@ -164,7 +164,14 @@ class Evening:
             game = self._resume(path)
         if options.phones is not None:
             self._call_phones()
-        self._unit = self._unit or self._find_unit()
+        if self._unit is None and options.port is None:
+            self._unit = self._own_unit()
+        elif self._unit is None:
+            try:
+                self._unit = TableUnit(host.connect(options.port))
+            except host.LinkError as error:
+                words = _("{why}; without --port an emulated unit is used").format(why=error)
+                raise UserError(words, code=1) from None
         self._window = self._opens(options)
         if game is None and self._seats:  # last: a game that cannot be played leaves no save
             game = self._begin(board, *self._seats)
@@ -285,16 +292,6 @@ class Evening:
             self._phones.telephones.use(session)
 
     # The unit.
-
-    def _find_unit(self) -> TableUnit:
-        if self._options.port is None:
-            return self._own_unit()
-        try:
-            return TableUnit(host.connect(self._options.port))
-        except host.LinkError as error:
-            raise UserError(
-                _("{why}; without --port an emulated unit is used").format(why=error), code=1
-            ) from None
 
     def _own_unit(self) -> TableUnit:
         if self._child:

@@ -358,7 +358,7 @@ class Session:
             elif self._is_time():  # until then a player that passed by mistake may bid after all
                 self.light.end_early()
         elif phase == "settling":
-            if self.light.is_settled(self.unit.host_ms()):
+            if self.unit.host_ms() >= self.light.settle_at:
                 self.do(("settle",))
         elif phase == "deal" and awaits_light(state):
             if self.unit.light_is_on and self.unit.online:
@@ -461,6 +461,6 @@ CALLS: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),
     "undo": Session.undo,
-    "hour": lambda session: session.hour.another(),
+    "hour": lambda session: session.hour.meet("another hour"),
     "begin": Session.begin,
 }

@@ -375,10 +375,6 @@ class Hour:
             words = _("The hour goes on with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
 
-    def another(self) -> None:
-        """Start another hour on the unit once this hour is over; the game goes on in it."""
-        self.meet("another hour")
-
     def want(self) -> None:
         """The unit is about to be pressed: past its hour, start it for the last turn."""
         unit = self._game.unit
@@ -499,13 +495,14 @@ class Light:
 
     asked      how long the unit may take to answer a press of the table itself
     no_permit  the roll after which the unit refused BUILD, -1 for none
+    settle_at  when all bids of a sale that has ended have had time to come in, host ms
     """
 
     def __init__(self, game: "Session") -> None:
         self._game = game
         self.asked = Patience()
         self.no_permit = -1
-        self._settle_at = 0.0
+        self.settle_at = 0.0
         self._quiet = False  # the table puts the light out itself, and need not announce it
         self._noted = 0.0  # when it was last noted that the light is on, by the unit's clock
         self._has_warned = False  # of the end of a sale that goes on after an interruption
@@ -565,10 +562,6 @@ class Light:
             self._has_warned = True
             self._say_left(int(ends - now))
 
-    def is_settled(self, now: float) -> bool:
-        """Return whether all bids of a sale that has ended have had time to come in."""
-        return now >= self._settle_at
-
     def _do(self, what: str, event: host.Event | None) -> None:
         method = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
         if method:
@@ -591,7 +584,7 @@ class Light:
 
     def _end_sale(self, event: host.Event) -> None:
         if self._game.do(("light out", event.ms)):
-            self._settle_at = self._game.unit.host_ms() + GRACE_MS
+            self.settle_at = self._game.unit.host_ms() + GRACE_MS
         else:  # refused: the unit's clock went back, so its times are worth nothing
             self._game.do(("cancelled",))
 
@@ -599,7 +592,7 @@ class Light:
         """End a sale that is decided, at this moment by the unit's clock, and put the light out."""
         unit = self._game.unit
         if self._game.do(("light out", int(unit.now()) + 1)):
-            self._settle_at = unit.host_ms() + GRACE_MS
+            self.settle_at = unit.host_ms() + GRACE_MS
             unit.ask("stop")
 
     def _stop_sale(self, _event: host.Event) -> None:
@@ -611,7 +604,7 @@ class Light:
         self._game.hint(self._game.log[-1])
 
     def _settle_now(self, _event: host.Event | None) -> None:
-        self._settle_at = 0.0
+        self.settle_at = 0.0
 
     def time_deal(self, at: int) -> None:
         """Time the offered deal by the light, which is on at this time of the unit's clock."""

@@ -326,15 +326,9 @@ class Sounds:
         self._seen = (events, len(events))
         if of is not events or self._play is None:
             return  # another game: its earlier events are not heard again
-        name = chosen([event[0] for event in events[count:]])
-        if name and volume:
-            self._play(name, VOLUMES[volume])
-
-
-def chosen(kinds: list[str]) -> str:
-    """Return the sound of the events at once, "" for none."""
-    heard = {HEARD[kind] for kind in kinds if kind in HEARD}
-    return max(heard, key=ORDER.index, default="")
+        heard = {HEARD[event[0]] for event in events[count:] if event[0] in HEARD}
+        if heard and volume:
+            self._play(max(heard, key=ORDER.index), VOLUMES[volume])
 
 
 def play_sound(name: str, volume: float) -> None:

@@ -247,9 +247,6 @@ class Controls(Person):
         else:
             self.do(NAMED_KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
-    def key_up(self, key: int) -> None:
-        self.fingers.up(key)
-
     def large_offer(self) -> Large | None:
         """Return what R does now as the whole table reads it."""
         return self._hour.large() if self._hour is not None else None

@@ -114,10 +114,6 @@ class FileDialog:
         except OSError:
             raise NoDialog from None
 
-    @property
-    def is_open(self) -> bool:
-        return self._process is not None
-
     def chosen(self) -> str | None:
         """Return the path when a file has been chosen, "" if none was, None before that."""
         if self._process is None or self._process.poll() is None:
@@ -308,20 +304,6 @@ class Window:
 
     def _take(self, event: pygame.Event) -> None:
         """Hand an event on to the controls, and follow what it has changed of the window."""
-        self._hand_on(event)
-        if self._controls.fills_screen != self._full:
-            if self._controls.fills_screen:
-                self._remember_size()
-            self._full = self._controls.fills_screen
-            if self._full:
-                self._window.set_fullscreen(desktop=True)
-            else:
-                self._window.set_windowed()
-            self._arrange()
-        if (self._controls.shows_trace, self._controls.shows_speed()) != self._arranged:
-            self._arrange()
-
-    def _hand_on(self, event: pygame.Event) -> None:
         controls = self._controls
         if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
             controls.quit()
@@ -332,7 +314,7 @@ class Window:
             elif event.key == pygame.K_q:
                 controls.quit()
         elif event.type == pygame.KEYUP:
-            controls.key_up(event.key)
+            controls.fingers.up(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN:
             self._click(event)
         elif event.type == pygame.MOUSEBUTTONUP:
@@ -348,6 +330,17 @@ class Window:
         elif event.type == pygame.WINDOWFOCUSLOST:
             controls.fingers.lift_all()
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED):
+            self._arrange()
+        if controls.fills_screen != self._full:
+            if controls.fills_screen:
+                self._remember_size()
+            self._full = controls.fills_screen
+            if self._full:
+                self._window.set_fullscreen(desktop=True)
+            else:
+                self._window.set_windowed()
+            self._arrange()
+        if (controls.shows_trace, controls.shows_speed()) != self._arranged:
             self._arrange()
 
     def _part_at(self, x: float, y: float) -> str:

@@ -45,12 +45,9 @@ def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) 
     """Outline a part of the window, as `Layout.hit` names it; thicker where Tab has gone."""
     colour = COMES if has_focus else HERE
     thick = max(3, layout.text // 4) if has_focus else max(1, layout.text // 12)
-    if part in layout.tools:
-        _box(target, layout.tools[part], layout.text, colour, thick)
-    elif part == "take offer":
-        _box(target, layout.board, layout.text, colour, thick)
-    elif part == "trace":
-        _box(target, layout.strip, layout.text, colour, thick)
+    box = {**layout.tools, "take offer": layout.board, "trace": layout.strip}.get(part)
+    if box:
+        pygame.draw.rect(target, colour, box, thick, round(layout.text * 0.6))
     else:
         place, unit = layout.disc.place, layout.disc.radius
         if part == "auction":
@@ -65,10 +62,6 @@ def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) 
             inner, outer = geometry.TAB[0] + GAP, geometry.TAB[1] + GAP
             shape = band(inner, outer, 90 - geometry.TAB_ANGLE, 90 + geometry.TAB_ANGLE)
             pygame.draw.polygon(target, colour, [place(point) for point in shape], thick)
-
-
-def _box(target: pygame.Surface, box: Box, text: int, colour: Colour, thick: int) -> None:
-    pygame.draw.rect(target, colour, box, thick, round(text * 0.6))
 
 
 # The cloth.
@@ -166,7 +159,10 @@ def draw_board(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
         put(target, large_letters(words, round(spot.height), colour), spot.middle, "center")
     above = box.height * (BIG + UNDER)
     press = Box(box.left, box.top + above, box.width, box.height * PRESS)
-    size = press_size(press, text, sign.press)
+    size = round(min(text * 2.0, press.height / 2.8))  # at most twice the window's letters
+    while size > SMALLEST and any(text_width(words, size) > press.width for words in sign.press):
+        size -= 1
+    size = max(SMALLEST, size)
     for row, words in enumerate(sign.press):
         line = lettering(words, size, _colour(sign, True))
         put(target, line, (press.middle[0], press.top + size * (0.8 + 1.3 * row)), "center")
@@ -198,14 +194,6 @@ def places(box: Box, sign: Sign) -> list[tuple[str, Box]]:
 
 def _room_of_picture(box: Box, sign: Sign) -> Box:
     return Box(box.left, box.top, box.width, box.height * BIG * (0.62 if sign.big else 1.0))
-
-
-def press_size(box: Box, text: int, lines: tuple[str, ...]) -> int:
-    """Return the size of the letters of the hint about buttons: at most twice the window's."""
-    size = round(min(text * 2.0, box.height / 2.8))
-    while size > SMALLEST and any(text_width(words, size) > box.width for words in lines):
-        size -= 1
-    return max(SMALLEST, size)
 
 
 def big_size(box: Box, words: str) -> int:

@@ -24,7 +24,7 @@ class Desk:
     def key(self, key: int, typed: str = "", shift: bool = False) -> None:
         self.controls.key_down(key, typed, shift)
         self.wait(0.1)
-        self.controls.key_up(key)
+        self.controls.fingers.up(key)
         self.wait(0.1)
 
     def type(self, *typed: str) -> None:

@@ -56,7 +56,7 @@ def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs(
     run_until(session, lambda: session.unit.clock_left() > 3500000)
     assert session.unit.left() > 0.99
     run_until(session, left_is_below(session, 3590000))
-    session.hour.another()
+    session.hour.meet("another hour")
     pass_frames(session, 100)
     assert session.unit.clock_left() < 3590000
     assert session.message.startswith("The hour still runs")
@@ -135,7 +135,7 @@ def test_a_unit_started_for_the_last_turn_begins_no_hour_and_f6_does():
     run_until(session, lambda: session.unit.state == "over")
     assert session.state.hour_over
     assert not any(line.startswith("The hour has") for line in session.log[told:])
-    session.hour.another()
+    session.hour.meet("another hour")
     run_until(session, lambda: not session.state.hour_over)
     run_until(session, lambda: session.unit.clock_left())
     assert session.unit.clock_left() > 59000

@@ -56,7 +56,7 @@ def test_shift_and_the_right_button_latch_until_a_plain_press_which_presses_noth
 def test_a_button_is_released_with_its_last_finger_or_when_another_window_is_in_front(desk):
     desk.controls.key_down(pygame.K_a, "a", False)
     desk.controls.click("auction", False)
-    desk.controls.key_up(pygame.K_a)
+    desk.controls.fingers.up(pygame.K_a)
     desk.wait(1)
     assert desk.runner.is_closed(AUCTION)
     desk.controls.fingers.up("mouse")
@@ -95,7 +95,7 @@ def test_the_ring_of_a_hold_closes_and_the_press_that_began_it_has_none(desk):
         desk.controls.key_down(pygame.K_a, "a", False)
         desk.wait(1)
         assert desk.view().look.hold == ring
-        desk.controls.key_up(pygame.K_a)
+        desk.controls.fingers.up(pygame.K_a)
         desk.wait(1)
 
 
@@ -203,12 +203,7 @@ def test_the_dialog_of_each_desktop_tells_its_choice_or_that_there_is_none():
         dialog = loop.FileDialog()
         dialog.open([sys.executable, "-c", code])
         paths = []
-
-        def is_done():
-            paths.append(dialog.chosen())
-            return not dialog.is_open
-
-        until(is_done)
+        until(lambda: paths.append(dialog.chosen()) or paths[-1] is not None)
         return paths[-1]
 
     code = "import sys; sys.stdout.buffer.write('/home/é/вечер.toml'.encode())"

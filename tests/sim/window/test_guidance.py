@@ -106,7 +106,7 @@ def test_tab_goes_to_each_control_and_round_and_a_key_presses_it_as_a_click(desk
     desk.controls.key_down(pygame.K_SPACE, " ", False)
     desk.wait(0.1)
     assert desk.controls.fingers.pressed() == AUCTION
-    desk.controls.key_up(pygame.K_SPACE)
+    desk.controls.fingers.up(pygame.K_SPACE)
     desk.wait(0.1)
     assert desk.controls.fingers.pressed() == 0
     assert desk.runner.unit.state == "auction"
