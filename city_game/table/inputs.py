@@ -260,21 +260,21 @@ class Choice:
         if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
 
+    def targets(self) -> list[int]:
+        """Return the deeds of the option, in the order of their numbers."""
+        return sorted(self.option.targets) if self.option is not None else []
+
     def deeds(self) -> list[int]:
         """Return the deeds that can be chosen now."""
-        if self.option is not None and self.opening is None:
-            return sorted(self.option.targets)
-        return []
+        return self.targets() if self.opening is None else []
 
     def deed(self) -> int:
         """Return the deed that is pointed at."""
-        assert self.option is not None
-        return sorted(self.option.targets)[self.aim]
+        return self.targets()[self.aim]
 
     def point_at(self, deed: int) -> None:
         """Point at a deed of the option."""
-        assert self.option is not None
-        self.aim = sorted(self.option.targets).index(deed)
+        self.aim = self.targets().index(deed)
 
     def tap(self, deed: int) -> bool:
         """Point at a deed; return whether that chooses it.

@@ -533,7 +533,7 @@ class Screen:
             self.lookups.deed = -1
         elif self.deal:
             self.deal = None
-        elif self.making() == "opening" and len(self.choice.option.targets) > 1:
+        elif self.choice.opening is not None and len(self.choice.targets()) > 1:
             self.choice.opening = None  # from the amount to the deeds
         elif self.state.phase == "over":
             self.sees_city = not self.sees_city
