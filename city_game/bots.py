@@ -73,9 +73,9 @@ class Bot:
         self.decide = Phases(
             self.choose,
             {
-                "roll": self.roll,
+                "roll": lambda _state: ROLL,
                 "jail": self.jail,
-                "leaving jail": self.move_on,
+                "leaving jail": lambda _state: ("move on",),
                 "unsold": self.unsold,
                 "debt": self.debt,
                 "manage": self.manage,
@@ -91,12 +91,9 @@ class Bot:
 
     def bid_delay(self, since: int, unit: Description) -> int:
         """Return how many ms it would wait after the last bid, made `since` ms into the auction."""
-        raise NotImplementedError
+        return 1500 + int(3500 * self.random())
 
     # The phases.
-
-    def roll(self, _state: State) -> tuple:
-        return ROLL
 
     def jail(self, state: State) -> tuple:
         """Leave early while there is something to buy; later jail is a quiet place."""
@@ -108,9 +105,6 @@ class Bot:
         if state.cash[self.player] >= self.reserve + state.board.money.jail_fine:
             return ROLL if why_not(state, fine) else fine
         return ROLL
-
-    def move_on(self, _state: State) -> tuple:
-        return ("move on",)
 
     def unsold(self, state: State) -> tuple:
         deed = state.board.deed_on[state.place[self.player]]
@@ -170,18 +164,17 @@ class Bot:
             return PAY
         if state.edition.liquidity(state, debtor) < amount:
             return ("bankrupt",)
-        return self.raise_money(state, amount - state.cash[debtor])
-
-    def raise_money(self, state: State, lacking: int) -> tuple:
-        """Mortgage for the least sufficient loan, or the largest; `choose` if nothing is left."""
-        possible = [action[1] for action in legal_actions(state) if action[0] == "mortgage"]
-        loans = {deed: state.edition.loan(state, deed) for deed in possible}
+        # The least sufficient loan, or the largest.
+        loans = {
+            deed: state.edition.loan(state, deed)
+            for deed in state.owned[debtor]
+            if not why_not(state, ("mortgage", deed))
+        }
         if not loans:
             return self.choose(state)
-        enough = [deed for deed, lent in loans.items() if lent >= lacking]
-        if enough:
-            return ("mortgage", min(enough, key=loans.__getitem__))
-        return ("mortgage", max(loans, key=loans.__getitem__))
+        enough = [deed for deed, lent in loans.items() if state.cash[debtor] + lent >= amount]
+        best = min(enough, key=loans.__getitem__) if enough else max(loans, key=loans.__getitem__)
+        return ("mortgage", best)
 
     def choose(self, state: State) -> tuple:
         """Return the action of its own with the edition's highest prospect; of equals the first."""
@@ -336,9 +329,6 @@ class General(Bot):
         wants = state.board.prices[deed] <= self.would_pay(state, deed, 1 / self._share(state))
         return BUY if wants else max(legal_actions(state), key=lambda each: each[0] == "leave")
 
-    def bid_delay(self, since: int, unit: Description) -> int:
-        return 1500 + int(3500 * self.random())
-
 
 class Visitor(General):
     """Buys by mood, and builds when it thinks of it."""
@@ -380,9 +370,6 @@ class AtRandom(Bot):
 
     def value(self, state: State, deed: int, player: int) -> int:
         return int(state.board.prices[deed] * self.random())
-
-    def bid_delay(self, since: int, unit: Description) -> int:
-        return 1500 + int(3500 * self.random())
 
     def choose(self, state: State) -> tuple:
         actions = state.edition.actions

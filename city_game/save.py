@@ -72,32 +72,32 @@ class Save:
 
     def append(self, action: tuple) -> None:
         """Note an action that the game has done."""
-        self._file.add(line_of(action, self.game.setup.board))
+        self._file.add_line(line_of(action, self.game.setup.board))
 
     def append_undo(self) -> None:
         """Note that the last action was taken back."""
-        self._file.add("undo")
+        self._file.add_line("undo")
 
     def note_clock(self, left_ms: int) -> None:
         """Note the time left on the unit's clock, so that the hour can be resumed."""
         self.clock_left = left_ms
-        self._file.add(f"{CLOCK}{left_ms}")
+        self._file.add_line(f"{CLOCK}{left_ms}")
 
     def note_light(self, at: int) -> None:
         """Note that the light of the running sale is on at that time of the unit's clock."""
-        self._file.add(f"{LIGHT}{at}")
+        self._file.add_line(f"{LIGHT}{at}")
 
     def note_limit(self, player: int, limit: Limit) -> None:
         """Note a secret maximum: not readable in the file, nor told by its length."""
         plain = _LIMIT.pack(player, limit.most, limit.step)
-        self._file.add(SECRET + _masked(self.game.setup.seed, self._secrets, plain).hex())
+        self._file.add_line(SECRET + _masked(self.game.setup.seed, self._secrets, plain).hex())
         self._secrets += 1
 
     @property
     def unsaved(self) -> int:
         """Return how many steps are not on the disk."""
         notes = tuple(note.encode() for note in NOTES)
-        return sum(not line.startswith(notes) for line in self._file.unwritten)
+        return sum(not line.startswith(notes) for line in self._file.unwritten.splitlines())
 
 
 def create(path: str | Path, game: Game) -> Save:
@@ -158,8 +158,20 @@ def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
         raise UserError(damaged.format(path=path))
     first = lines.index(PLAY) + 1
-    game, steps, notes = _play(_begun(path, lines[1 : first - 1]), lines[first:])
-    return (game, notes), first + steps
+    game, notes = _begun(path, lines[1 : first - 1]), Notes()
+    for done, line in enumerate(lines[first:], first):
+        try:
+            if line == "undo":
+                game.undo()
+            elif line.startswith(NOTES):
+                notes.take(line, game.setup.seed)
+            else:
+                action = action_of(line, game.setup.board)
+                game.do(action)
+                notes.forget(action[0])
+        except (ValueError, Illegal):
+            return (game, notes), done
+    return (game, notes), len(lines)
 
 
 def _header(setup: Setup) -> list[str]:
@@ -259,24 +271,6 @@ class Notes:
             self.light_at = 0
         if action == "settle":
             self.limits = {}
-
-
-def _play(game: Game, lines: list[str]) -> tuple[Game, int, Notes]:
-    """Return the game after its steps, how many lines of them made sense, and the notes."""
-    setup, notes = game.setup, Notes()
-    for done, line in enumerate(lines):
-        try:
-            if line == "undo":
-                game.undo()
-            elif line.startswith(NOTES):
-                notes.take(line, setup.seed)
-            else:
-                action = action_of(line, setup.board)
-                game.do(action)
-                notes.forget(action[0])
-        except (ValueError, Illegal):
-            return game, done, notes
-    return game, len(lines), notes
 
 
 # A maximum must outlive the process that bids by it, and no player may read it: a reader of the

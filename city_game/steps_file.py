@@ -81,53 +81,32 @@ def _beside(save: Path) -> Path:
     return save.with_name(f".{save.name}.lock")
 
 
-class StepsFile:
+class StepsFile(AppendFile):
     """A file of steps, locked until `close`; on the disk are whole lines only.
 
     A line that the disk refuses stays in memory, and is tried again with the next one, by `write`,
     by `retry` and by `close`.
-
-    report  as for AppendFile
     """
 
     def __init__(
         self, path: Path, chain: str, lock: Lock, report: Callable[[str], object] | None = None
     ) -> None:
-        self.path = path
         self._chain = chain
         self._lock = lock
         try:
-            self._file = AppendFile(path, os.fsync, report)
+            super().__init__(path, os.fsync, report)
         except OSError as error:
             raise cannot_write(path, error) from None
 
-    @property
-    def error(self) -> str:
-        """Why the last lines could not be written, in the user's language; "" if all are."""
-        return self._file.error
-
-    @property
-    def unwritten(self) -> list[bytes]:
-        """The lines that are not on the disk."""
-        return self._file.unwritten.splitlines()
-
-    def add(self, text: str) -> None:
+    def add_line(self, text: str) -> None:
         """Write a line; on return it is on the disk, or `error` says why not."""
         line, self._chain = seal(text, self._chain)
-        self._file.add(line.encode())
-
-    def write(self) -> None:
-        """Write the lines that are not on the disk yet."""
-        self._file.write()
-
-    def retry(self) -> None:
-        """Write them, if the last try was a while ago; call it often."""
-        self._file.retry()
+        self.add(line.encode())
 
     def close(self) -> None:
         """Close the file; `error` then says whether something is lost."""
-        if not self._file.closed:
-            self._file.close()
+        if not self.closed:
+            super().close()
             self._lock.release()
 
 

@@ -31,7 +31,7 @@ MAGIC = "city-game tournament 1"  # no text: in the file
 
 
 class Record:
-    """A tournament and its file, which is open and locked until `close`.
+    """A tournament and its file, which is open and locked until it is closed.
 
     clock  seconds since 1970
     """
@@ -42,21 +42,15 @@ class Record:
         self.path = file.path
         self.tournament = tournament
         self.clock = clock
-        self._file = file
-        self.retry, self.close = file.retry, file.close
+        self.file = file
         with suppress(OSError):  # a disk may know no owners
             self.path.chmod(0o600)  # addresses of tables have their codes in them
-
-    @property
-    def error(self) -> str:
-        """Why steps are not on the disk, in the user's language; "" if all are."""
-        return self._file.error
 
     def do(self, text: str) -> None:
         """Do a step, and have it on the disk; raises UserError, and does nothing, if refused."""
         at = int(self.clock())
         self.tournament.do(at, text)
-        self._file.add(f"{at} {text.strip()}")
+        self.file.add_line(f"{at} {text.strip()}")
 
 
 def create(path: Path, rules: HouseRules, seed: int) -> Record:
@@ -177,10 +171,10 @@ def run(options: argparse.Namespace) -> int:
         finally:
             evening.stop()
     finally:
-        opened.close()
-    if opened.error:
+        opened.file.close()
+    if opened.file.error:
         lost = _("{path}: the latest steps are not on the disk, and are lost: {why}")
-        raise UserError(lost.format(path=options.file, why=opened.error), FAILURE)
+        raise UserError(lost.format(path=options.file, why=opened.file.error), FAILURE)
     return 0
 
 
@@ -194,7 +188,7 @@ def _open(path: Path, options: argparse.Namespace) -> Record:
         begun = opened.tournament
         is_other = options.rule and rules != begun.rules
         if is_other or options.seed not in (None, begun.seed):
-            opened.close()
+            opened.file.close()
             raise UserError(_("this tournament has begun with other rules, or with another --seed"))
         return opened
     refuse_no_folder(options.file)
@@ -236,7 +230,7 @@ class Evening:
 
     def step(self) -> None:
         """Read messages of tables and browsers, and send changes; call it a few times a second."""
-        self.record.retry()
+        self.record.file.retry()
         tournament = self.record.tournament
         has_news = self._tables.step({table.live for table in tournament.tables} - {""})
         for step in network.entered(tournament, self._tables.facts):
@@ -315,10 +309,10 @@ def _listen(evening: Evening) -> None:
             line = typed.get(timeout=STEP_S)
         except queue.Empty:
             continue
-        if line.strip() == "quit" and evening.record.error and not has_asked:
+        if line.strip() == "quit" and evening.record.file.error and not has_asked:
             has_asked = True
             ask = _("steps are not on the disk yet ({why}): make room, or quit again and lose them")
-            warn(ask.format(why=evening.record.error))
+            warn(ask.format(why=evening.record.file.error))
             continue
         if not line or line.strip() == "quit":
             return

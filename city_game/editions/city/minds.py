@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from random import Random
 
-from city_game.bots import END_TURN, PAY, Bot
+from city_game.bots import END_TURN, Bot
 from city_game.editions.city.board import (
     HAZARDS,
     MOST_BLOCKS,
@@ -90,28 +90,14 @@ class Citizen(Bot):
 
     def debt(self, state: State) -> tuple:
         debt = state.debts[0]
-        debtor, amount = debt.debtor, debt.amount
-        can_dodge = debt.why == "rent" and state.dodge == debtor
-        if can_dodge and self.dodges(state, amount):
-            return ("dodge",)
-        if state.cash[debtor] >= amount:
-            return PAY
-        if state.edition.liquidity(state, debtor) < amount:
-            return ("dodge",) if can_dodge else ("bankrupt",)
-        return ("mortgage", self.mortgage_choice(state, amount - state.cash[debtor]))
+        if debt.why == "rent" and state.dodge == debt.debtor:
+            liquidity = state.edition.liquidity(state, debt.debtor)
+            if self.dodges(state, debt.amount) or liquidity < debt.amount:
+                return ("dodge",)
+        return super().debt(state)
 
     def dodges(self, state: State, amount: int) -> bool:
         return amount > 50
-
-    def mortgage_choice(self, state: State, lacking: int) -> int:
-        """Return the deed to mortgage: the least sufficient rent, or the highest if none is."""
-        rents = {
-            deed: rent(state, deed) for deed in state.owned[self.player] if not state.mortgage[deed]
-        }
-        enough = [deed for deed, lent in rents.items() if lent >= lacking]
-        if enough:
-            return min(enough, key=rents.__getitem__)
-        return max(rents, key=rents.__getitem__)
 
     def travel(self, state: State) -> tuple:
         """Go to the station where there is most to gain, or stay if there is nothing."""
@@ -300,9 +286,6 @@ class Builder(Citizen):
 
     def rents_to_come(self, state: State) -> float:
         return self.rents
-
-    def bid_delay(self, since: int, unit: Description) -> int:
-        return 1500 + int(3500 * self.random())
 
 
 ROLLS = 1.15  # a turn, for doubles roll again

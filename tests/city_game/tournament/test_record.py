@@ -25,7 +25,7 @@ def begun(path):
             made.do(step)
         except UserError:
             assert "*" in step
-    made.close()
+    made.file.close()
     return made.tournament
 
 
@@ -39,10 +39,10 @@ def test_a_file_is_the_tournament(tmp_path):
     again, repaired = resume(path)
     assert not repaired and seen(again.tournament) == seen(tournament)
     again.do("result 1 5 6 7")
-    again.close()
+    again.file.close()
     last, _repaired = resume(path)
     assert seen(last.tournament) == seen(again.tournament) != seen(tournament)
-    last.close()
+    last.file.close()
 
 
 def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
@@ -53,7 +53,7 @@ def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
     facts = {at: network.read('{"view": {"referee": {"calls": ["Ann", "", "Bo, b", 3]}}}')}
     (step,) = network.entered(made.tournament, facts)
     made.do(step)
-    made.close()
+    made.file.close()
     again, _repaired = resume(path)
     waiting = view.waits(again.tournament, 10**10, {at: None})  # nothing was heard of it since
     assert [("Ann (A)" in words, "Bo b" in words) for words in waiting[:3]] == [
@@ -65,12 +65,12 @@ def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
     again.do(*network.entered(again.tournament, facts))
     again.do("answer 1 it is so")
     assert not again.tournament.tables[0].callers
-    again.close()
+    again.file.close()
     last, _repaired = resume(path)
     assert network.entered(last.tournament, facts) == []  # the table still says so
     with pytest.raises(UserError, match="has not called"):
         last.do("answer 1")
-    last.close()
+    last.file.close()
 
 
 def test_a_torn_file_keeps_every_whole_line(tmp_path):
@@ -89,7 +89,7 @@ def test_a_torn_file_keeps_every_whole_line(tmp_path):
         assert repaired and "\n" not in repaired
         assert (tmp_path / f"torn-{whole}.damaged-1").read_bytes() == data  # nothing is lost
         resumed.do("team Late" if not resumed.tournament.rounds else "call 1")
-        resumed.close()
+        resumed.file.close()
 
 
 def test_another_file_is_refused_in_a_line_and_left_as_it_is(tmp_path, capsys):
@@ -105,7 +105,7 @@ def test_another_file_is_refused_in_a_line_and_left_as_it_is(tmp_path, capsys):
 def test_quitting_on_a_full_disk_asks_once_and_then_says_so(tmp_path, monkeypatch, capsys):
     disk = Disk(monkeypatch, append_file)
     path = tmp_path / "cup"
-    create(path, HouseRules(SWITCHES), 7).close()
+    create(path, HouseRules(SWITCHES), 7).file.close()
     disk.room = path.stat().st_size + 10
     monkeypatch.setattr(sys, "stdin", io.StringIO("team Foxes\nquit\nquit\n"))
     assert cli.main(["tournament", str(path)]) == 1

@@ -38,8 +38,8 @@ def test_sixty_tables_are_played_to_a_champion(tmp_path):
             played += 1
     assert played == 60
     assert view.waits(tournament, int(cup.clock()), {}) == []
-    cup.close()
+    cup.file.close()
     again, repaired = resume(tmp_path / "cup")
-    again.close()
+    again.file.close()
     assert not repaired and again.tournament.champion() == tournament.champion()
     assert [len(played.tables) for played in again.tournament.rounds] == [39, 13, 5, 2, 1]
