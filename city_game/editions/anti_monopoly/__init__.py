@@ -25,168 +25,8 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, plazy
 
-SWITCHES = (
-    # The page has no auctions, and says how the corner is left (AM 107 to 113).
-    *usual(
-        "opening_is_a_bid",
-        "doubtful_bids_count",
-        "passes_end_auctions",
-        "sales_go_on",
-        "fine_ends_turn",
-        "jail_double_rolls_again",
-        mortgage_freely=lazy("The book has it so, at any time (AM 72)."),
-        deals_by_the_light=UNTIMED,
-    ),
-    Switch(
-        "side_decides",
-        lazy("Once all of one side are bankrupt, the richest of the other side wins."),
-        lazy("The book has both ends (AM 12 to 15); this is its own, and comes sooner."),
-        default=True,
-    ),
-    Switch(
-        "mortgaged_deeds_count",
-        lazy("A mortgaged deed counts half its price when the richest is found, instead of none."),
-        lazy("The rule for it, 23, is on the missing page; it is so in the classic game."),
-        default=True,
-    ),
-    Switch(
-        "creditor_gets_deeds",
-        lazy("A bankrupt's deeds go to the creditor; otherwise they are the bank's again."),
-        lazy("Bankruptcy is on the missing page; it is so in the classic game."),
-        default=True,
-    ),
-    Switch(
-        "businesses_double",
-        lazy("A monopolist with two businesses of a kind asks for twice the rent there."),
-        lazy("Businesses are on the missing page; it is so with the streets of a city (AM 52)."),
-        default=True,
-    ),
-    Switch(
-        "interest",
-        lazy("Lifting a mortgage costs a tenth more than the bank lent."),
-        lazy("The sum is on the backs of the deeds (AM 79), which we do not have."),
-        default=True,
-    ),
-)
-
-DECISIONS = (
-    lazy("A sum here is 10,000 times that of the book: its 100 for passing GO is 1M."),
-    lazy("The book's second page is missing: the clock, and all that this list says, is ours."),
-    lazy("The unit's clock ends the game for the richest, of either side, unless switched."),
-    lazy("A deed that nobody buys stays with the bank (AM 46): there are no auctions."),
-    lazy("A bankrupt's buildings are sold to the bank; deeds owed to the bank are unsold again."),
-    lazy("A hotel is sold as one, for half of what it and its houses have cost."),
-    lazy("The bank has the houses and hotels that the board says, and no more."),
-    lazy("Nothing happens on the market square: other spaces are on the missing page."),
-    lazy("A player who sits out a turn in the corner pays at the beginning of the next."),
-    lazy("Deeds are mortgaged on one's own turn, or for a debt."),
-    lazy("A share for the income tax is rounded down."),
-    lazy("For repairs a hotel counts as the houses given for it, and one more."),
-    lazy("Equal wealth at the end shares the win."),
-)
-
-HOW_TO_PLAY = (
-    lazy("Each player is a competitor or a monopolist, and remains so."),
-    lazy("Competitors build on any street of theirs, up to four houses, then a hotel."),
-    lazy("Monopolists build where they have two streets of a city, three houses, then a hotel."),
-    lazy("There a monopolist asks for twice the printed rent; a competitor never does."),
-    lazy("In prison monopolists get no rent; in the price war competitors buy nothing."),
-    lazy("A second double in a row ends the turn; a deed not bought stays with the bank."),
-    lazy("When all of one side are bankrupt, or the time is over, the richest player wins."),
-)
-
-FIELDS = {
-    **CLASSIC.fields,
-    "competitor": ("player",),
-    "monopolist": ("player",),
-    "at war": ("player",),
-    "no rent": ("player", "district"),
-}
-EVENTS = {
-    **CLASSIC.events,
-    "competitor": lazy("{player} is a competitor."),
-    "monopolist": lazy("{player} is a monopolist."),
-    "at war": lazy("{player} goes to the price war."),
-    "no rent": lazy("{player} is in prison, and gets no rent for {district}."),
-    "jailed": lazy("{player} goes to prison."),
-    "left jail": lazy("{player} leaves the corner."),
-    "jail card used": lazy("{player} uses a card to leave the corner."),
-}
-ARRIVED_AT = {
-    "side card": plazy("comes to a space", "a card"),
-    "tax": plazy("comes to a space", "the income tax"),
-    "jail": plazy("comes to a space", "the corner, just visiting"),
-    "parking": plazy("comes to a space", "the market square"),
-    "go to jail": plazy("comes to a space", '"Go to the corner"'),
-}
-SPACES = {
-    "side card": lazy("Card"),
-    "competitor": lazy("Competitors' card"),  # the two piles
-    "monopolist": lazy("Monopolists' card"),
-    "tax": lazy("Income tax"),
-    "jail": lazy("Prison, price war"),
-    "parking": lazy("Market square"),
-    "go to jail": lazy("Go to prison or price war"),
-}
-
 # The classic rules of a whole group, of even building and of auctions do not hold here.
 _NOT_HERE = ("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned")
-
-REFUSALS = {
-    **{code: said for code, said in CLASSIC.refusals.items() if code not in _NOT_HERE},
-    "not-mortgaged": CLASSIC.refusals["not-mortgaged"]._replace(source=OURS),
-    "side-is-full": Refusal(
-        lazy("that side has its players"),
-        lazy("There are as many competitors as monopolists, or one more or less."),
-    ),
-    "needs-a-monopoly": Refusal(
-        lazy("a monopolist builds only in a monopoly"),
-        lazy("Two streets of a city, neither of them mortgaged, are a monopoly."),
-    ),
-    "in-the-price-war": Refusal(
-        lazy("nothing is bought in the price war"),
-        lazy("A competitor in the price war gets rents and buys nothing."),
-    ),
-    "must-pay": Refusal(
-        lazy("the fine must be paid now"),
-        lazy("After two turns in the corner the fine is paid before the roll."),
-    ),
-    "built-up": Refusal(
-        lazy("something stands on that street"),
-        lazy("Buildings are sold before a street is mortgaged or changes hands."),
-    ),
-}
-
-OPTIONS = {
-    **CLASSIC.options,
-    "competitor": lazy("Be a competitor"),
-    "monopolist": lazy("Be a monopolist"),
-    "sell": lazy("Sell a house or a hotel"),
-    "pay sum": lazy("Pay the sum"),
-    "pay share": lazy("Pay the share"),
-    "sit out": lazy("Sit out this turn"),
-}
-LETTERS = {
-    **CLASSIC.letters,
-    "competitor": "c",
-    "monopolist": "m",
-    "pay sum": "p",
-    "pay share": "s",
-}
-TARGETS = {"sell": lazy("brings half of what it cost")}
-TITLES = {
-    "choosing a side": lazy("{name}: competitor or monopolist?"),
-    "unsold": lazy("{name}: buy it?"),
-    "must be auctioned": lazy("{name}: it stays with the bank"),
-    "income tax": lazy("{name}: the income tax"),
-    "jail": lazy("{name} is in prison, or in the price war"),
-}
-DETAILS = {
-    "choosing a side": lazy("Competitors build anywhere; monopolists ask for double rents."),
-    "unsold": lazy("If you do not buy it, it stays with the bank."),
-    "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
-    "manage": lazy("Competitors build on any street, monopolists where they have two of a city."),
-}
 
 
 def detail(state: State) -> str:
@@ -237,18 +77,107 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
 
 
 WORDS = CLASSIC._replace(
-    how_to_play=HOW_TO_PLAY,
-    fields=FIELDS,
-    events=EVENTS,
-    refusals=REFUSALS,
-    options=OPTIONS,
-    letters=LETTERS,
-    targets=TARGETS,
-    titles=TITLES,
-    details=DETAILS,
+    how_to_play=(
+        lazy("Each player is a competitor or a monopolist, and remains so."),
+        lazy("Competitors build on any street of theirs, up to four houses, then a hotel."),
+        lazy(
+            "Monopolists build where they have two streets of a city, three houses, then a hotel."
+        ),
+        lazy("There a monopolist asks for twice the printed rent; a competitor never does."),
+        lazy("In prison monopolists get no rent; in the price war competitors buy nothing."),
+        lazy("A second double in a row ends the turn; a deed not bought stays with the bank."),
+        lazy("When all of one side are bankrupt, or the time is over, the richest player wins."),
+    ),
+    fields={
+        **CLASSIC.fields,
+        "competitor": ("player",),
+        "monopolist": ("player",),
+        "at war": ("player",),
+        "no rent": ("player", "district"),
+    },
+    events={
+        **CLASSIC.events,
+        "competitor": lazy("{player} is a competitor."),
+        "monopolist": lazy("{player} is a monopolist."),
+        "at war": lazy("{player} goes to the price war."),
+        "no rent": lazy("{player} is in prison, and gets no rent for {district}."),
+        "jailed": lazy("{player} goes to prison."),
+        "left jail": lazy("{player} leaves the corner."),
+        "jail card used": lazy("{player} uses a card to leave the corner."),
+    },
+    refusals={
+        **{code: said for code, said in CLASSIC.refusals.items() if code not in _NOT_HERE},
+        "not-mortgaged": CLASSIC.refusals["not-mortgaged"]._replace(source=OURS),
+        "side-is-full": Refusal(
+            lazy("that side has its players"),
+            lazy("There are as many competitors as monopolists, or one more or less."),
+        ),
+        "needs-a-monopoly": Refusal(
+            lazy("a monopolist builds only in a monopoly"),
+            lazy("Two streets of a city, neither of them mortgaged, are a monopoly."),
+        ),
+        "in-the-price-war": Refusal(
+            lazy("nothing is bought in the price war"),
+            lazy("A competitor in the price war gets rents and buys nothing."),
+        ),
+        "must-pay": Refusal(
+            lazy("the fine must be paid now"),
+            lazy("After two turns in the corner the fine is paid before the roll."),
+        ),
+        "built-up": Refusal(
+            lazy("something stands on that street"),
+            lazy("Buildings are sold before a street is mortgaged or changes hands."),
+        ),
+    },
+    options={
+        **CLASSIC.options,
+        "competitor": lazy("Be a competitor"),
+        "monopolist": lazy("Be a monopolist"),
+        "sell": lazy("Sell a house or a hotel"),
+        "pay sum": lazy("Pay the sum"),
+        "pay share": lazy("Pay the share"),
+        "sit out": lazy("Sit out this turn"),
+    },
+    letters={
+        **CLASSIC.letters,
+        "competitor": "c",
+        "monopolist": "m",
+        "pay sum": "p",
+        "pay share": "s",
+    },
+    targets={"sell": lazy("brings half of what it cost")},
+    titles={
+        "choosing a side": lazy("{name}: competitor or monopolist?"),
+        "unsold": lazy("{name}: buy it?"),
+        "must be auctioned": lazy("{name}: it stays with the bank"),
+        "income tax": lazy("{name}: the income tax"),
+        "jail": lazy("{name} is in prison, or in the price war"),
+    },
+    details={
+        "choosing a side": lazy("Competitors build anywhere; monopolists ask for double rents."),
+        "unsold": lazy("If you do not buy it, it stays with the bank."),
+        "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
+        "manage": lazy(
+            "Competitors build on any street, monopolists where they have two of a city."
+        ),
+    },
     detail=detail,
-    spaces=SPACES,
-    arrived=ARRIVED_AT,
+    spaces={
+        "side card": lazy("Card"),
+        "competitor": lazy("Competitors' card"),  # the two piles
+        "monopolist": lazy("Monopolists' card"),
+        "tax": lazy("Income tax"),
+        "jail": lazy("Prison, price war"),
+        "parking": lazy("Market square"),
+        "go to jail": lazy("Go to prison or price war"),
+    },
+    arrived={
+        "side card": plazy("comes to a space", "a card"),
+        "tax": plazy("comes to a space", "the income tax"),
+        "jail": plazy("comes to a space", "the corner, just visiting"),
+        "parking": plazy("comes to a space", "the market square"),
+        "go to jail": plazy("comes to a space", '"Go to the corner"'),
+    },
     target_detail=target_detail,
     player=player_notes,
     prices={},
@@ -314,8 +243,70 @@ EDITION = Edition(
     program="timed",
     reader=Reader,
     state=State,
-    switches=SWITCHES,
-    decisions=DECISIONS,
+    switches=(
+        # The page has no auctions, and says how the corner is left (AM 107 to 113).
+        *usual(
+            "opening_is_a_bid",
+            "doubtful_bids_count",
+            "passes_end_auctions",
+            "sales_go_on",
+            "fine_ends_turn",
+            "jail_double_rolls_again",
+            mortgage_freely=lazy("The book has it so, at any time (AM 72)."),
+            deals_by_the_light=UNTIMED,
+        ),
+        Switch(
+            "side_decides",
+            lazy("Once all of one side are bankrupt, the richest of the other side wins."),
+            lazy("The book has both ends (AM 12 to 15); this is its own, and comes sooner."),
+            default=True,
+        ),
+        Switch(
+            "mortgaged_deeds_count",
+            lazy(
+                "A mortgaged deed counts half its price when the richest is found, instead of none."
+            ),
+            lazy("The rule for it, 23, is on the missing page; it is so in the classic game."),
+            default=True,
+        ),
+        Switch(
+            "creditor_gets_deeds",
+            lazy("A bankrupt's deeds go to the creditor; otherwise they are the bank's again."),
+            lazy("Bankruptcy is on the missing page; it is so in the classic game."),
+            default=True,
+        ),
+        Switch(
+            "businesses_double",
+            lazy("A monopolist with two businesses of a kind asks for twice the rent there."),
+            lazy(
+                "Businesses are on the missing page; it is so with the streets of a city (AM 52)."
+            ),
+            default=True,
+        ),
+        Switch(
+            "interest",
+            lazy("Lifting a mortgage costs a tenth more than the bank lent."),
+            lazy("The sum is on the backs of the deeds (AM 79), which we do not have."),
+            default=True,
+        ),
+    ),
+    decisions=(
+        lazy("A sum here is 10,000 times that of the book: its 100 for passing GO is 1M."),
+        lazy("The book's second page is missing: the clock, and all that this list says, is ours."),
+        lazy("The unit's clock ends the game for the richest, of either side, unless switched."),
+        lazy("A deed that nobody buys stays with the bank (AM 46): there are no auctions."),
+        lazy(
+            "A bankrupt's buildings are sold to the bank; deeds owed to the bank are unsold again."
+        ),
+        lazy("A hotel is sold as one, for half of what it and its houses have cost."),
+        lazy("The bank has the houses and hotels that the board says, and no more."),
+        lazy("Nothing happens on the market square: other spaces are on the missing page."),
+        lazy("A player who sits out a turn in the corner pays at the beginning of the next."),
+        lazy("Deeds are mortgaged on one's own turn, or for a debt."),
+        lazy("A share for the income tax is rounded down."),
+        lazy("For repairs a hotel counts as the houses given for it, and one more."),
+        lazy("Equal wealth at the end shares the win."),
+    ),
     actions=ACTIONS,
     phases=PHASES,
     arrivals={

@@ -15,60 +15,6 @@ from city_game.kernel.edition import OURS, Refusal, Source, one_is_left
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import lazy
 
-SOURCES = (
-    Source(
-        lazy("the official rules of the French championship"),
-        lazy("The book is silent on ties, late players and penalties: the referee decides."),
-    ),
-)
-
-SWITCHES = (
-    # 87: nobody pays before the third roll.
-    *usual(
-        "fine_ends_turn",
-        deals_by_the_light=UNTIMED,
-        opening_is_a_bid=NO_WISH,
-        mortgage_freely=lazy("The book has it so, before the dice (99)."),
-    ),
-    Switch(
-        "partners_play_apart",
-        lazy("Each of a team has a pawn and money: four or six seats, first all juniors."),
-        lazy("The book counts players and teams alike (7, 24 to 30); one seat is a team for us."),
-    ),
-    Switch(
-        "play_begins_at_once",
-        lazy("Play begins as soon as all are ready, without the rest of the five minutes."),
-        lazy("The referee calls the second phase after five minutes (34 to 37)."),
-    ),
-    Switch(
-        "last_ones_are_auctioned",
-        lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
-        lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
-    ),
-    Switch(
-        "unsold_is_auctioned",
-        lazy("A deed that is not bought is auctioned by the bank, as in the classic books."),
-        lazy("The book only speaks of a right to buy, and of sales by players (65, 168)."),
-    ),
-)
-
-DECISIONS = (
-    lazy("A euro of the book is 10k here: the salary of 200 is 2M."),
-    lazy("A seat is a team of two; two or three seats make the book's tables of four and six."),
-    lazy("Equal rolls for the order of play are rolled again."),
-    lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
-    lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
-    lazy("Mortgages that change hands cost the taker a tenth; lifting one later costs another."),
-    lazy("After a card has opened the jail, a double gives another roll."),
-    lazy("Houses are also built after the move; houses and deeds are sold before it."),
-    lazy("While something stands on a group, its bare streets are not sold either."),
-    lazy("Of raising money by sales and by mortgages the debtor chooses the order (121)."),
-    lazy("A hotel is sold with all that stands on its group, so that the group stays even."),
-    lazy("The last round ends the game; a time called before its end does so after the turn."),
-    lazy("Where partners play apart, the team of the richest player goes on."),
-    lazy("The team that plays last keeps the bank; here the table does its work."),
-)
-
 HOW_TO_PLAY = (
     lazy("The richest player when the time is called goes on to the next round, nobody else."),
     lazy("Two deeds are dealt to each team, who pay for them or refuse them."),
@@ -107,97 +53,7 @@ REFUSALS = {
     ),
 }
 
-WORDS = CLASSIC.words._replace(
-    how_to_play=HOW_TO_PLAY,
-    fields={
-        **CLASSIC.words.fields,
-        "plays last": ("player",),
-        "dealt": ("player", "district"),
-        "dealt anew": ("player",),
-        "refused": ("player", "district"),
-        "play called": ("at",),
-        "last round": ("at",),
-        "given back": ("player", "district", "amount"),
-    },
-    events={
-        **CLASSIC.words.events,
-        "plays last": lazy("{player} plays last, and keeps the bank."),
-        "dealt": lazy("{player} is dealt {district}."),
-        "dealt anew": lazy("Both are of one colour: {player} is dealt two others."),
-        "refused": lazy("{player} refuses {district}."),
-        "play called": lazy("The unit calls play."),
-        "last round": lazy("Last round: this round is finished, and one more is played."),
-        "given back": lazy("{player} gives {district} back to the bank for {amount}."),
-        "unsold": lazy("Nobody bids for {district}; it is not sold."),
-        "hour ended": lazy("Time is called: the game ends after this turn."),
-    },
-    refusals={**CLASSIC.words.refusals, **REFUSALS},
-    options={
-        **CLASSIC.words.options,
-        "take": lazy("Take a dealt deed"),
-        "refuse": lazy("Refuse a dealt deed"),
-        "ready": lazy("No more deals: on to play"),
-        "hold": lazy("Have others bid for a deed"),
-        "hold card": lazy("Have others bid for a jail card"),
-        "build hotels": lazy("Build hotels on a whole group"),
-        "give back": lazy("Give a deed back to the bank"),
-    },
-    letters={**CLASSIC.words.letters, "ready": "y"},
-    targets={
-        **CLASSIC.words.targets,
-        "take": lazy("costs {price}"),
-        "refuse": lazy("its price is {price}"),
-        "hold": lazy("from {price} on"),
-    },
-    prices={
-        **CLASSIC.words.prices,
-        "take": lambda state, deed: state.board.prices[deed],
-        "refuse": lambda state, deed: state.board.prices[deed],
-        "hold": value,
-    },
-    lots={**CLASSIC.words.lots, CARD: lazy("A card to leave jail")},
-    counted={
-        **CLASSIC.words.counted,
-        "dealt_anew": ("dealt anew", lazy("dealt anew {number}")),
-        "refused": ("refused", lazy("deeds refused {number}")),
-    },
-    titles={
-        "dealing": lazy("Two deeds are dealt to each"),
-        "dealt": lazy("{name}: take what was dealt, or refuse it?"),
-        "deals": lazy("{name}: a deal before play begins?"),
-        "waiting": lazy("The unit calls play when the five minutes are over"),
-        "unsold": lazy("{name}: buy, or leave it?"),
-    },
-    details={
-        **CLASSIC.words.details,
-        "jail": lazy("A double or a card gets you out; after the third roll you pay."),
-    },
-)
 
-
-ACTIONS = {
-    **CLASSIC.actions,
-    "start roll": Action(("one", "other"), rules.start_roll, is_own=False),
-    "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
-    "take": Action(DEED, rules.take, rules.why_not_take),
-    "refuse": Action(DEED, rules.refuse, rules.why_not_refuse),
-    "ready": Action((), rules.ready),
-    "play": Action(AT, rules.play, rules.why_not_play, is_own=False),
-    "last round": Action(
-        AT, rules.last_round, rules.why_not_last_round, is_listed=False, is_own=False
-    ),
-    "new hour": Action(AT, rules.new_hour, is_listed=False, is_own=False),
-    "leave": CLASSIC.actions["leave"]._replace(why_not=rules.why_not_leave),
-    "put up": CLASSIC.actions["put up"]._replace(why_not=rules.why_not_put_up),
-    "hold": Action(DEED, rules.hold, rules.why_not_hold, of_own=True),
-    "hold card": Action(("amount",), rules.hold_card, rules.why_not_hold_card),
-    "mortgage": CLASSIC.actions["mortgage"]._replace(why_not=rules.why_not_mortgage),
-    "sell": CLASSIC.actions["sell"]._replace(why_not=rules.why_not_sell),
-    "raze": CLASSIC.actions["raze"]._replace(why_not=rules.why_not_raze),
-    "build hotels": Action(DEED, rules.build_hotels, rules.why_not_build_hotels, True, of_own=True),
-    "give back": Action(DEED, rules.give_back, rules.why_not_give_back, of_own=True),
-    "accept": CLASSIC.actions["accept"]._replace(do=rules.accept),
-}
 MEANS = ("sell", "raze", "mortgage", "hold")  # of raising money: before the dice, or for a debt
 OWN = ("build", "build hotels", "lift", "hold card", "offer")
 BEFORE_PLAY = {
@@ -226,13 +82,89 @@ EDITION = replace(
     name="championship",
     title=lazy("Championship"),
     plays_on=CLASSIC.name,
-    sources=SOURCES,
+    sources=(
+        Source(
+            lazy("the official rules of the French championship"),
+            lazy("The book is silent on ties, late players and penalties: the referee decides."),
+        ),
+    ),
     program="championship",
     calls={"play": "play", "last-round": "last round"},
     state=rules.State,
-    switches=SWITCHES,
-    decisions=DECISIONS,
-    actions=ACTIONS,
+    switches=(
+        # 87: nobody pays before the third roll.
+        *usual(
+            "fine_ends_turn",
+            deals_by_the_light=UNTIMED,
+            opening_is_a_bid=NO_WISH,
+            mortgage_freely=lazy("The book has it so, before the dice (99)."),
+        ),
+        Switch(
+            "partners_play_apart",
+            lazy("Each of a team has a pawn and money: four or six seats, first all juniors."),
+            lazy(
+                "The book counts players and teams alike (7, 24 to 30); one seat is a team for us."
+            ),
+        ),
+        Switch(
+            "play_begins_at_once",
+            lazy("Play begins as soon as all are ready, without the rest of the five minutes."),
+            lazy("The referee calls the second phase after five minutes (34 to 37)."),
+        ),
+        Switch(
+            "last_ones_are_auctioned",
+            lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
+            lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
+        ),
+        Switch(
+            "unsold_is_auctioned",
+            lazy("A deed that is not bought is auctioned by the bank, as in the classic books."),
+            lazy("The book only speaks of a right to buy, and of sales by players (65, 168)."),
+        ),
+    ),
+    decisions=(
+        lazy("A euro of the book is 10k here: the salary of 200 is 2M."),
+        lazy("A seat is a team of two; two or three seats make the book's tables of four and six."),
+        lazy("Equal rolls for the order of play are rolled again."),
+        lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
+        lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
+        lazy(
+            "Mortgages that change hands cost the taker a tenth; lifting one later costs another."
+        ),
+        lazy("After a card has opened the jail, a double gives another roll."),
+        lazy("Houses are also built after the move; houses and deeds are sold before it."),
+        lazy("While something stands on a group, its bare streets are not sold either."),
+        lazy("Of raising money by sales and by mortgages the debtor chooses the order (121)."),
+        lazy("A hotel is sold with all that stands on its group, so that the group stays even."),
+        lazy("The last round ends the game; a time called before its end does so after the turn."),
+        lazy("Where partners play apart, the team of the richest player goes on."),
+        lazy("The team that plays last keeps the bank; here the table does its work."),
+    ),
+    actions={
+        **CLASSIC.actions,
+        "start roll": Action(("one", "other"), rules.start_roll, is_own=False),
+        "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
+        "take": Action(DEED, rules.take, rules.why_not_take),
+        "refuse": Action(DEED, rules.refuse, rules.why_not_refuse),
+        "ready": Action((), rules.ready),
+        "play": Action(AT, rules.play, rules.why_not_play, is_own=False),
+        "last round": Action(
+            AT, rules.last_round, rules.why_not_last_round, is_listed=False, is_own=False
+        ),
+        "new hour": Action(AT, rules.new_hour, is_listed=False, is_own=False),
+        "leave": CLASSIC.actions["leave"]._replace(why_not=rules.why_not_leave),
+        "put up": CLASSIC.actions["put up"]._replace(why_not=rules.why_not_put_up),
+        "hold": Action(DEED, rules.hold, rules.why_not_hold, of_own=True),
+        "hold card": Action(("amount",), rules.hold_card, rules.why_not_hold_card),
+        "mortgage": CLASSIC.actions["mortgage"]._replace(why_not=rules.why_not_mortgage),
+        "sell": CLASSIC.actions["sell"]._replace(why_not=rules.why_not_sell),
+        "raze": CLASSIC.actions["raze"]._replace(why_not=rules.why_not_raze),
+        "build hotels": Action(
+            DEED, rules.build_hotels, rules.why_not_build_hotels, True, of_own=True
+        ),
+        "give back": Action(DEED, rules.give_back, rules.why_not_give_back, of_own=True),
+        "accept": CLASSIC.actions["accept"]._replace(do=rules.accept),
+    },
     phases=PHASES,
     arrivals={**CLASSIC.arrivals, "go": moves.nothing, "parking": moves.nothing},
     values={"at": lambda _state: (0,)},
@@ -248,6 +180,71 @@ EDITION = replace(
     is_over=one_is_left,
     is_last_turn=rules.is_last_turn,
     teams=rules.teams,
-    words=WORDS,
+    words=CLASSIC.words._replace(
+        how_to_play=HOW_TO_PLAY,
+        fields={
+            **CLASSIC.words.fields,
+            "plays last": ("player",),
+            "dealt": ("player", "district"),
+            "dealt anew": ("player",),
+            "refused": ("player", "district"),
+            "play called": ("at",),
+            "last round": ("at",),
+            "given back": ("player", "district", "amount"),
+        },
+        events={
+            **CLASSIC.words.events,
+            "plays last": lazy("{player} plays last, and keeps the bank."),
+            "dealt": lazy("{player} is dealt {district}."),
+            "dealt anew": lazy("Both are of one colour: {player} is dealt two others."),
+            "refused": lazy("{player} refuses {district}."),
+            "play called": lazy("The unit calls play."),
+            "last round": lazy("Last round: this round is finished, and one more is played."),
+            "given back": lazy("{player} gives {district} back to the bank for {amount}."),
+            "unsold": lazy("Nobody bids for {district}; it is not sold."),
+            "hour ended": lazy("Time is called: the game ends after this turn."),
+        },
+        refusals={**CLASSIC.words.refusals, **REFUSALS},
+        options={
+            **CLASSIC.words.options,
+            "take": lazy("Take a dealt deed"),
+            "refuse": lazy("Refuse a dealt deed"),
+            "ready": lazy("No more deals: on to play"),
+            "hold": lazy("Have others bid for a deed"),
+            "hold card": lazy("Have others bid for a jail card"),
+            "build hotels": lazy("Build hotels on a whole group"),
+            "give back": lazy("Give a deed back to the bank"),
+        },
+        letters={**CLASSIC.words.letters, "ready": "y"},
+        targets={
+            **CLASSIC.words.targets,
+            "take": lazy("costs {price}"),
+            "refuse": lazy("its price is {price}"),
+            "hold": lazy("from {price} on"),
+        },
+        prices={
+            **CLASSIC.words.prices,
+            "take": lambda state, deed: state.board.prices[deed],
+            "refuse": lambda state, deed: state.board.prices[deed],
+            "hold": value,
+        },
+        lots={**CLASSIC.words.lots, CARD: lazy("A card to leave jail")},
+        counted={
+            **CLASSIC.words.counted,
+            "dealt_anew": ("dealt anew", lazy("dealt anew {number}")),
+            "refused": ("refused", lazy("deeds refused {number}")),
+        },
+        titles={
+            "dealing": lazy("Two deeds are dealt to each"),
+            "dealt": lazy("{name}: take what was dealt, or refuse it?"),
+            "deals": lazy("{name}: a deal before play begins?"),
+            "waiting": lazy("The unit calls play when the five minutes are over"),
+            "unsold": lazy("{name}: buy, or leave it?"),
+        },
+        details={
+            **CLASSIC.words.details,
+            "jail": lazy("A double or a card gets you out; after the third roll you pay."),
+        },
+    ),
     prospect=rules.prospect,
 )

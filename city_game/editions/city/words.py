@@ -117,56 +117,6 @@ DECISIONS = (
 )
 
 
-HOW_TO_PLAY = (
-    lazy("The richest player when the hour is over wins: cash and the day's rents count."),
-    lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
-    lazy("An unsold district can be bought at its price; if not, it is auctioned."),
-    lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-    lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
-    lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
-    lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
-    lazy("Visitors to your district pay its rent, and mortgage or deal for it, or are out."),
-    lazy(
-        "A deal may be offered at any time of your turn; the other one says yes or no before the "
-        "light goes out."
-    ),
-)
-
-FIELDS = {
-    "travelled": ("player", "district"),
-    "untaxed": ("player",),
-    "dodged": ("player", "district", "amount"),
-    "dodge card taken": ("player", "holder"),
-    "knocked down": ("player", "district", "count", "kind"),
-    "permission lapsed": ("player",),
-    "placed": ("player", "piece", "district"),
-    "granted": ("player", "permit"),
-    "built": ("player", "district", "count", "kind", "amount"),
-    "station built": ("player", "district"),
-    "landmark built": ("player", "piece", "district"),
-    "cleared": ("player", "hazard", "district"),
-}
-
-EVENTS = {
-    "travelled": lazy("{player} takes the train to {district}."),
-    "untaxed": lazy("{player} owns no factory, and pays no tax."),
-    "dodged": lazy("{player} dodges the rent of {amount} at {district}."),
-    "dodge card taken": lazy("{player} takes the rent dodge card from {holder}."),
-    "knocked down": lazy("{player} loses {blocks} in {district}."),
-    "permission lapsed": lazy("{player} may place a building, but there is nothing to place."),
-    "placed": lazy("{player} places {piece} in {district}."),
-    "granted": lazy("The unit grants {player} a permit: {permit}."),
-    "built": lazy("{player} builds {blocks} in {district} for {amount}."),
-    "station built": lazy("{player} builds a station in {district}."),
-    "landmark built": lazy("{player} builds {piece} in {district}."),
-    "cleared": lazy("{player} clears {hazard} from {district}."),
-}
-
-ARRIVED_AT = {
-    "auction": plazy("comes to a space", "the auction space"),
-    "planning": plazy("comes to a space", "planning permission"),
-    "tax": plazy("comes to a space", "the industry tax"),
-}
 PERMITS = {
     "1": lazy("1 block"),
     "2": lazy("2 blocks"),
@@ -198,93 +148,11 @@ CLEARED = {
 }
 
 
-# field: how its value is written
-WRITTEN = {
-    "permit": lambda permit, _board: PERMITS[permit],
-    "piece": lambda piece, _board: PIECES[piece],
-    "hazard": lambda hazard, _board: CLEARED[hazard],
-}
-
-
 def combined(values: Mapping[str, Any]) -> Mapping[str, str]:
     if "kind" not in values:
         return {}
     return {"blocks": BLOCKS[values["kind"]].format(count=values["count"])}
 
-
-REFUSALS = {
-    "no-dodge-card": Refusal(
-        lazy("only the holder of the rent dodge card can dodge, and only a rent"),
-        lazy("The card is taken on free parking, pays a single rent, and goes back."),
-    ),
-    "no-station": Refusal(
-        lazy("there is no other station there"),
-        lazy("A journey goes from the station where one landed to any other station."),
-    ),
-    "pressed-already": Refusal(
-        lazy("BUILD is pressed once a roll"),
-        lazy("A double gives another roll, and with it another press."),
-    ),
-    "nothing-to-build-on": Refusal(
-        lazy("there is no district to build on"),
-        lazy("Blocks are built on districts of one's own that are not mortgaged."),
-    ),
-    "beyond-the-permit": Refusal(
-        lazy("the permit is for fewer blocks"),
-        lazy("The permit says how many blocks may be built at most, on one district or several."),
-    ),
-    "district-full": Refusal(
-        lazy("a district holds at most 8 blocks"),
-        lazy("Landmarks, bonuses, hazards and stations come on top of these."),
-    ),
-    "station-there": Refusal(
-        lazy("a station stands there already"), lazy("A district has room for one station."), OURS
-    ),
-    "stadium-there": Refusal(
-        lazy("the group has a stadium"), lazy("Each group has room for one stadium.")
-    ),
-    "needs-two-of-the-group": Refusal(
-        lazy("a stadium needs two districts of the group"),
-        lazy("It stands on either, and pays its owner at each GO."),
-    ),
-    "skyscraper-there": Refusal(
-        lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper.")
-    ),
-    "needs-the-group": Refusal(
-        lazy("a skyscraper needs the whole group"),
-        lazy("It doubles the rents of all districts of the group."),
-    ),
-    "tower-there": Refusal(
-        lazy("the tower stands already"), lazy("There is one tower in the game.")
-    ),
-    "needs-two-groups": Refusal(
-        lazy("the tower needs two whole groups, and stands in one of them"),
-        lazy("It doubles all rents of its owner, but none that is doubled already."),
-    ),
-    "bonus-there": Refusal(
-        lazy("a bonus building stands there"),
-        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-    ),
-    "hazard-there": Refusal(
-        lazy("a hazard stands there"),
-        lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
-    ),
-    "yours": Refusal(
-        lazy("a hazard is placed on others, not on oneself"),
-        lazy("A hazard goes to another player's district, or to one that nobody owns."),
-    ),
-    "kept-out": Refusal(
-        lazy("the stadium there keeps hazards out"),
-        lazy("This game was begun with a house rule for stadiums."),
-        OURS,
-    ),
-    "no-hazard": Refusal(
-        lazy("there is no hazard there"),
-        lazy("The owner of a district may have its hazard removed, on their own turn."),
-    ),
-    "unknown-piece": Refusal(lazy("there is no such building")),
-    "unknown-permit": Refusal(lazy("there is no such permit")),
-}
 
 # The options of a player.
 
@@ -304,31 +172,6 @@ OPTIONS = {
     "skyscraper": lazy("Build a skyscraper"),
     "tower": lazy("Build the tower, {price}"),
     "clear": lazy("Clear a hazard"),
-}
-
-LETTERS = {
-    "dodge": "d",
-    "leave": "l",
-    "stay": "s",
-    "done": "e",
-}
-
-TARGETS = {
-    "station": lazy("free"),
-    "stadium": lazy("costs {price}; more salary at each GO"),
-    "skyscraper": lazy("costs {price}; doubles the group's rents"),
-    "tower": lazy("costs {price}; doubles all your rents"),
-    "clear": lazy("costs {price}"),
-}
-
-PRICES = {
-    "clear": clearing_cost,
-    "skyscraper": lambda state, deed: state.board.groups[state.board.group_of[deed]].skyscraper,
-    "stadium": lambda state, _deed: state.board.money.stadium,
-    "tower": lambda state, _deed: state.board.money.tower,
-    "travel": lambda state, deed: (
-        state.board.prices[deed] if state.owner[deed] < 0 else rent(state, deed)
-    ),
 }
 
 
@@ -367,23 +210,6 @@ def target_detail(state: State, action: tuple) -> str | None:
     return words.format(price=price, rent=show(rent(state, deed)), after=show(after))
 
 
-TITLES = {
-    "auction space": lazy("{name} may have a district auctioned"),
-    "planning": lazy("{name} has planning permission"),
-    "travel": lazy("{name} is at a station"),
-    "build": lazy("{name} has a permit"),
-    "station": lazy("{name} may build a station"),
-}
-
-DETAILS = {
-    "auction space": lazy("Choose any unsold district, or leave it."),
-    "planning": lazy(
-        "A bonus on a district of your own, a hazard on another player's; either on an unsold one."
-    ),
-    "travel": lazy("Take the train to another station, or stay."),
-    "station": lazy("It is free."),
-}
-
 NONE_LEFT = {
     "residential": lazy("The box has no homes left that would fit."),
     "industrial": lazy("The box has no factories left that would fit."),
@@ -421,20 +247,6 @@ def parts(state: State, player: int) -> dict[str, int]:
     return {_("cash"): cash, _("rents"): state.edition.worth(state, player) - cash}
 
 
-SPACES = {
-    "auction": lazy("Auction"),
-    "planning": lazy("Planning"),
-    "tax": lazy("Industry tax"),
-}
-
-CARDS = {
-    "pay per block": lazy("Pay {amount} for each of your blocks"),
-    "planning": lazy("Planning permission"),
-    "auction": lazy("Have a district auctioned"),
-    "knock down": lazy("Lose {amount} blocks"),
-}
-
-
 def short_rents(board: Board, deed: int) -> str:
     rents = [show(board.rents[deed][blocks]) for blocks in (0, 4, 8)]
     words = dict(zip(("bare", "four", "eight"), rents, strict=True))
@@ -455,18 +267,6 @@ def sums(board: Board, deed: int) -> Mapping[str, int]:
     return {_("home"): printed.residential, _("factory"): printed.industrial}
 
 
-# The lines of a deed beside its printed rents: the rent today, and possible changes of it.
-
-DEED_NOTES = {
-    "hazard": lazy("{hazard}: the homes do not count; clearing it costs {price}."),
-    "bonus": lazy("{bonus}: no hazard can be placed here."),
-    "doubled": lazy("Doubled by a skyscraper or the tower."),
-    "skyscraper": lazy("A skyscraper on the whole group would double it."),
-    "mortgaged": lazy("Mortgaged: no rent until {price} is paid back."),
-    "next": lazy("The next block brings {rise} more."),
-    "full": lazy("No room for more blocks."),
-}
-
 # Pieces that a player places for nothing.
 PLACED = {
     "school": lazy("School"),
@@ -482,50 +282,211 @@ PLACED = {
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents: figures, and causes that lower or would raise the rent."""
-    board, notes, hazard, bonus = state.board, DEED_NOTES, state.hazard[deed], state.bonus[deed]
+    board, hazard, bonus = state.board, state.hazard[deed], state.bonus[deed]
     printed, rents, is_doubled = board.deeds[deed], board.rents[deed], doubled(state, deed)
     homes, works = show(printed.residential), show(printed.industrial)
-    today = 0 if state.mortgage[deed] else rent(state, deed)
+    lent = state.mortgage[deed]
     words = [
         _("A home {home}, a factory {works}").format(home=homes, works=works),
         _("Skyscraper {price}").format(price=show(board.groups[printed.group].skyscraper)),
-        _("Now: {rent}").format(rent=show(today)),
+        _("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))),
     ]
-    if state.mortgage[deed]:
-        words.append(notes["mortgaged"].format(price=show(state.mortgage[deed])))
+    if lent:
+        said = _("Mortgaged: no rent until {price} is paid back.")
+        words.append(said.format(price=show(lent)))
     if hazard:
+        said = _("{hazard}: the homes do not count; clearing it costs {price}.")
         price = show(HAZARDS[hazard] * board.money.hazard_block)
-        words.append(notes["hazard"].format(hazard=PLACED[hazard], price=price))
+        words.append(said.format(hazard=PLACED[hazard], price=price))
     elif bonus:
-        words.append(notes["bonus"].format(bonus=PLACED[bonus]))
-    if is_doubled or state.owner[deed] >= 0:
-        words.append(str(notes["doubled" if is_doubled else "skyscraper"]))
+        words.append(_("{bonus}: no hazard can be placed here.").format(bonus=PLACED[bonus]))
+    if is_doubled:
+        words.append(_("Doubled by a skyscraper or the tower."))
+    elif state.owner[deed] >= 0:
+        words.append(_("A skyscraper on the whole group would double it."))
     blocks = state.residential[deed] + state.industrial[deed]
     if blocks >= len(rents) - 1:
-        words.append(str(notes["full"]))
+        words.append(_("No room for more blocks."))
     elif not hazard:
         rise = (rents[blocks + 1] - rents[blocks]) * (2 if is_doubled else 1)
-        words.append(notes["next"].format(rise=show(rise)))
+        words.append(_("The next block brings {rise} more.").format(rise=show(rise)))
     return tuple(words)
 
 
 WORDS = Words(
-    how_to_play=HOW_TO_PLAY,
-    fields=FIELDS,
-    events=EVENTS,
-    written=WRITTEN,
+    how_to_play=(
+        lazy("The richest player when the hour is over wins: cash and the day's rents count."),
+        lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
+        lazy("An unsold district can be bought at its price; if not, it is auctioned."),
+        lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
+        lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
+        lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
+        lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
+        lazy("Visitors to your district pay its rent, and mortgage or deal for it, or are out."),
+        lazy(
+            "A deal may be offered at any time of your turn; the other one says yes or no before "
+            "the light goes out."
+        ),
+    ),
+    fields={
+        "travelled": ("player", "district"),
+        "untaxed": ("player",),
+        "dodged": ("player", "district", "amount"),
+        "dodge card taken": ("player", "holder"),
+        "knocked down": ("player", "district", "count", "kind"),
+        "permission lapsed": ("player",),
+        "placed": ("player", "piece", "district"),
+        "granted": ("player", "permit"),
+        "built": ("player", "district", "count", "kind", "amount"),
+        "station built": ("player", "district"),
+        "landmark built": ("player", "piece", "district"),
+        "cleared": ("player", "hazard", "district"),
+    },
+    events={
+        "travelled": lazy("{player} takes the train to {district}."),
+        "untaxed": lazy("{player} owns no factory, and pays no tax."),
+        "dodged": lazy("{player} dodges the rent of {amount} at {district}."),
+        "dodge card taken": lazy("{player} takes the rent dodge card from {holder}."),
+        "knocked down": lazy("{player} loses {blocks} in {district}."),
+        "permission lapsed": lazy("{player} may place a building, but there is nothing to place."),
+        "placed": lazy("{player} places {piece} in {district}."),
+        "granted": lazy("The unit grants {player} a permit: {permit}."),
+        "built": lazy("{player} builds {blocks} in {district} for {amount}."),
+        "station built": lazy("{player} builds a station in {district}."),
+        "landmark built": lazy("{player} builds {piece} in {district}."),
+        "cleared": lazy("{player} clears {hazard} from {district}."),
+    },
+    written={
+        "permit": lambda permit, _board: PERMITS[permit],
+        "piece": lambda piece, _board: PIECES[piece],
+        "hazard": lambda hazard, _board: CLEARED[hazard],
+    },
     combined=combined,
-    refusals=REFUSALS,
+    refusals={
+        "no-dodge-card": Refusal(
+            lazy("only the holder of the rent dodge card can dodge, and only a rent"),
+            lazy("The card is taken on free parking, pays a single rent, and goes back."),
+        ),
+        "no-station": Refusal(
+            lazy("there is no other station there"),
+            lazy("A journey goes from the station where one landed to any other station."),
+        ),
+        "pressed-already": Refusal(
+            lazy("BUILD is pressed once a roll"),
+            lazy("A double gives another roll, and with it another press."),
+        ),
+        "nothing-to-build-on": Refusal(
+            lazy("there is no district to build on"),
+            lazy("Blocks are built on districts of one's own that are not mortgaged."),
+        ),
+        "beyond-the-permit": Refusal(
+            lazy("the permit is for fewer blocks"),
+            lazy(
+                "The permit says how many blocks may be built at most, on one district or several."
+            ),
+        ),
+        "district-full": Refusal(
+            lazy("a district holds at most 8 blocks"),
+            lazy("Landmarks, bonuses, hazards and stations come on top of these."),
+        ),
+        "station-there": Refusal(
+            lazy("a station stands there already"),
+            lazy("A district has room for one station."),
+            OURS,
+        ),
+        "stadium-there": Refusal(
+            lazy("the group has a stadium"), lazy("Each group has room for one stadium.")
+        ),
+        "needs-two-of-the-group": Refusal(
+            lazy("a stadium needs two districts of the group"),
+            lazy("It stands on either, and pays its owner at each GO."),
+        ),
+        "skyscraper-there": Refusal(
+            lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper.")
+        ),
+        "needs-the-group": Refusal(
+            lazy("a skyscraper needs the whole group"),
+            lazy("It doubles the rents of all districts of the group."),
+        ),
+        "tower-there": Refusal(
+            lazy("the tower stands already"), lazy("There is one tower in the game.")
+        ),
+        "needs-two-groups": Refusal(
+            lazy("the tower needs two whole groups, and stands in one of them"),
+            lazy("It doubles all rents of its owner, but none that is doubled already."),
+        ),
+        "bonus-there": Refusal(
+            lazy("a bonus building stands there"),
+            lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        ),
+        "hazard-there": Refusal(
+            lazy("a hazard stands there"),
+            lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
+        ),
+        "yours": Refusal(
+            lazy("a hazard is placed on others, not on oneself"),
+            lazy("A hazard goes to another player's district, or to one that nobody owns."),
+        ),
+        "kept-out": Refusal(
+            lazy("the stadium there keeps hazards out"),
+            lazy("This game was begun with a house rule for stadiums."),
+            OURS,
+        ),
+        "no-hazard": Refusal(
+            lazy("there is no hazard there"),
+            lazy("The owner of a district may have its hazard removed, on their own turn."),
+        ),
+        "unknown-piece": Refusal(lazy("there is no such building")),
+        "unknown-permit": Refusal(lazy("there is no such permit")),
+    },
     options=OPTIONS,
-    letters=LETTERS,
-    targets=TARGETS,
-    prices=PRICES,
+    letters={
+        "dodge": "d",
+        "leave": "l",
+        "stay": "s",
+        "done": "e",
+    },
+    targets={
+        "station": lazy("free"),
+        "stadium": lazy("costs {price}; more salary at each GO"),
+        "skyscraper": lazy("costs {price}; doubles the group's rents"),
+        "tower": lazy("costs {price}; doubles all your rents"),
+        "clear": lazy("costs {price}"),
+    },
+    prices={
+        "clear": clearing_cost,
+        "skyscraper": lambda state, deed: state.board.groups[state.board.group_of[deed]].skyscraper,
+        "stadium": lambda state, _deed: state.board.money.stadium,
+        "tower": lambda state, _deed: state.board.money.tower,
+        "travel": lambda state, deed: (
+            state.board.prices[deed] if state.owner[deed] < 0 else rent(state, deed)
+        ),
+    },
     label=label,
-    titles=TITLES,
-    details=DETAILS,
+    titles={
+        "auction space": lazy("{name} may have a district auctioned"),
+        "planning": lazy("{name} has planning permission"),
+        "travel": lazy("{name} is at a station"),
+        "build": lazy("{name} has a permit"),
+        "station": lazy("{name} may build a station"),
+    },
+    details={
+        "auction space": lazy("Choose any unsold district, or leave it."),
+        "planning": lazy(
+            "A bonus on a district of your own, a hazard on another player's; either on an unsold "
+            "one."
+        ),
+        "travel": lazy("Take the train to another station, or stay."),
+        "station": lazy("It is free."),
+    },
     detail=detail,
     target_detail=target_detail,
-    cards=CARDS,
+    cards={
+        "pay per block": lazy("Pay {amount} for each of your blocks"),
+        "planning": lazy("Planning permission"),
+        "auction": lazy("Have a district auctioned"),
+        "knock down": lazy("Lose {amount} blocks"),
+    },
     player=player_notes,
     parts=parts,
     counted={
@@ -533,8 +494,16 @@ WORDS = Words(
         "built": ("built", lazy("times built {number}")),
         "landmarks": ("landmark built", lazy("landmarks {number}")),
     },
-    spaces=SPACES,
-    arrived=ARRIVED_AT,
+    spaces={
+        "auction": lazy("Auction"),
+        "planning": lazy("Planning"),
+        "tax": lazy("Industry tax"),
+    },
+    arrived={
+        "auction": plazy("comes to a space", "the auction space"),
+        "planning": plazy("comes to a space", "planning permission"),
+        "tax": plazy("comes to a space", "the industry tax"),
+    },
     row=row,
     sums=sums,
     deed=deed_words,

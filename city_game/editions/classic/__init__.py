@@ -25,162 +25,6 @@ from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 UNTIMED = lazy("The book sets no time for a deal.")
 NO_WISH = lazy("The player who sets the opening need not want the deed.")
 
-SWITCHES = (
-    *usual(
-        fine_ends_turn=lazy("Both books have it so (TC 142, F98 253)."),
-        deals_by_the_light=UNTIMED,
-        opening_is_a_bid=NO_WISH,
-    ),
-    Switch(
-        "short_game",
-        lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
-        lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
-    ),
-    Switch(
-        "deeds_are_dealt",
-        lazy("In a game against the clock two deeds are dealt to each player, who pays for them."),
-        lazy("Both books have it so (TC 219, F98 407); it makes up for the shorter time."),
-        default=True,
-    ),
-    Switch(
-        "money_on_parking",
-        lazy("Taxes, fines and payments of cards lie on free parking, for who lands there."),
-        lazy("A common house rule; in both books one only rests there (TC 126, F98 238)."),
-    ),
-    Switch(
-        "double_on_go",
-        lazy("A player who lands on GO itself gets the salary twice."),
-        lazy("A common house rule; both books pay it once (TC 84, F98 157)."),
-    ),
-    Switch(
-        "last_ones_are_auctioned",
-        lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
-        lazy("Both books auction the last ones if two or more want them (TC 165, F98 296)."),
-        default=True,
-    ),
-    Switch(
-        "no_auctions",
-        lazy("A deed that is not bought may be left with the bank, without an auction."),
-        lazy("A common house rule; both books auction it at once (TC 90, F98 170)."),
-    ),
-)
-
-DECISIONS = (
-    lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
-    lazy("The game is against the clock unless it is played until one is left."),
-    lazy("Houses are built on one's own turn, and not between others' turns (TC 153, F98 271)."),
-    lazy("Houses are sold on one's own turn, or for a debt."),
-    lazy("Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."),
-    lazy("A rent is never forgotten: the table asks for it."),
-    lazy("A bankrupt's mortgages cost the creditor a tenth; lifting one later costs another."),
-    lazy("The player who does not buy a deed names its opening bid."),
-    lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
-    lazy("A mortgaged station or utility still counts for the rent of the others."),
-    lazy("For repairs a hotel counts as the houses that it has cost."),
-    lazy("Equal wealth at the end shares the win."),
-)
-
-HOW_TO_PLAY = (
-    lazy("The richest player when the time is over wins, or the last who is not bankrupt."),
-    lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
-    lazy("A deed without an owner can be bought at its price; if not, it is auctioned."),
-    lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-    lazy("The owner of a whole group builds houses on it, evenly, and then hotels."),
-    lazy("Stations bring more the more you own; at a utility the throw counts."),
-    lazy("A player who cannot pay sells houses at half their price, mortgages, deals, or is out."),
-)
-
-FIELDS = {
-    "house built": ("player", "district", "amount"),
-    "hotel built": ("player", "district", "amount"),
-    "house placed": ("player", "district"),
-    "hotel placed": ("player", "district"),
-    "buildings sold": ("player", "district", "amount"),
-    "thrown": ("player", "first", "second"),
-}
-EVENTS = {
-    "house built": lazy("{player} builds a house in {district} for {amount}."),
-    "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
-    "house placed": lazy("{player} puts the house in {district}."),
-    "hotel placed": lazy("{player} puts the hotel in {district}."),
-    "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
-    "thrown": lazy("{player} throws {first} and {second} for the rent."),
-    "salary": lazy("{player} comes to GO and gets {amount}."),
-}
-ARRIVED_AT = {
-    "chest": plazy("comes to a space", "the town chest"),
-}
-SPACES = {"chest": lazy("Town chest")}
-
-REFUSALS = {
-    "not-mortgaged": Refusal(
-        lazy("that deed is not mortgaged"),
-        lazy("Lifting a mortgage pays back the bank's loan and a tenth of it."),
-    ),
-    "empty-deal": Refusal(
-        lazy("that deal is about nothing"),
-        lazy("Deeds, money and jail cards change hands in deals; buildings do not."),
-    ),
-    "no-light": Refusal(
-        lazy("the light is not on for that deal"),
-        lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
-        OURS,
-    ),
-    "hotel-there": Refusal(
-        lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more.")
-    ),
-    "unevenly": Refusal(
-        lazy("a group is built and sold evenly"),
-        lazy("No street of a group is more than one house ahead of another."),
-    ),
-    "none-left": Refusal(
-        lazy("the bank has not enough of them left"),
-        lazy("When the houses are gone, one waits until others sell some."),
-    ),
-    "nothing-built": Refusal(lazy("nothing stands there")),
-    "no-street": Refusal(
-        lazy("nothing is built there"), lazy("Houses and hotels stand on streets.")
-    ),
-    "needs-the-group": Refusal(
-        lazy("building needs the whole group"),
-        lazy("The owner of all streets of a colour may build on them."),
-    ),
-    "built-up": Refusal(
-        lazy("something stands on that street"),
-        lazy("The buildings of a street are sold before it is mortgaged."),
-    ),
-    "group-built-up": Refusal(
-        lazy("something stands on a street of that group"),
-        lazy("All buildings of a group are sold before a deed of it changes hands."),
-    ),
-    "must-be-auctioned": Refusal(
-        lazy("what is not bought is auctioned"),
-        lazy("The bank auctions at once what nobody buys; a house rule changes that."),
-    ),
-}
-
-OPTIONS = {
-    "build": lazy("Build a house or a hotel"),
-    "sell": lazy("Sell a house"),
-    "raze": lazy("Sell all buildings of a group"),
-    "place": lazy("Place it"),
-    "leave": lazy("Leave it with the bank"),
-}
-LETTERS = {"leave": "l"}
-TARGETS = {
-    "sell": lazy("brings {price}"),
-    "raze": lazy("brings half of what they cost"),
-}
-PRICES = {"sell": lambda state, deed: state.board.house_prices[deed] // 2}
-LOTS = {"house": lazy("One of the last houses"), "hotel": lazy("One of the last hotels")}
-TITLES = {
-    "placing": lazy("{name}: where does it stand?"),
-    "utility": lazy("{name} throws the dice for the rent"),
-    "dealing": lazy("Two deeds are dealt to each"),
-}
-DETAILS = {"manage": lazy("Houses and hotels are built on whole groups, evenly.")}
-CARDS = {"repairs": lazy("Pay {amount} for each of your houses")}
-
 
 def target_detail(state: State, action: tuple) -> str | None:
     if action[0] != "build":
@@ -243,20 +87,105 @@ def parts(state: State, player: int) -> dict[str, int]:
 
 
 WORDS = Words(
-    how_to_play=HOW_TO_PLAY,
-    fields=FIELDS,
-    events=EVENTS,
-    refusals=REFUSALS,
-    options=OPTIONS,
-    letters=LETTERS,
-    targets=TARGETS,
-    prices=PRICES,
-    titles=TITLES,
-    details=DETAILS,
-    lots=LOTS,
-    cards=CARDS,
-    spaces=SPACES,
-    arrived=ARRIVED_AT,
+    how_to_play=(
+        lazy("The richest player when the time is over wins, or the last who is not bankrupt."),
+        lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
+        lazy("A deed without an owner can be bought at its price; if not, it is auctioned."),
+        lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
+        lazy("The owner of a whole group builds houses on it, evenly, and then hotels."),
+        lazy("Stations bring more the more you own; at a utility the throw counts."),
+        lazy(
+            "A player who cannot pay sells houses at half their price, mortgages, deals, or is out."
+        ),
+    ),
+    fields={
+        "house built": ("player", "district", "amount"),
+        "hotel built": ("player", "district", "amount"),
+        "house placed": ("player", "district"),
+        "hotel placed": ("player", "district"),
+        "buildings sold": ("player", "district", "amount"),
+        "thrown": ("player", "first", "second"),
+    },
+    events={
+        "house built": lazy("{player} builds a house in {district} for {amount}."),
+        "hotel built": lazy("{player} builds a hotel in {district} for {amount}."),
+        "house placed": lazy("{player} puts the house in {district}."),
+        "hotel placed": lazy("{player} puts the hotel in {district}."),
+        "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
+        "thrown": lazy("{player} throws {first} and {second} for the rent."),
+        "salary": lazy("{player} comes to GO and gets {amount}."),
+    },
+    refusals={
+        "not-mortgaged": Refusal(
+            lazy("that deed is not mortgaged"),
+            lazy("Lifting a mortgage pays back the bank's loan and a tenth of it."),
+        ),
+        "empty-deal": Refusal(
+            lazy("that deal is about nothing"),
+            lazy("Deeds, money and jail cards change hands in deals; buildings do not."),
+        ),
+        "no-light": Refusal(
+            lazy("the light is not on for that deal"),
+            lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
+            OURS,
+        ),
+        "hotel-there": Refusal(
+            lazy("a hotel stands there"), lazy("A street has room for one hotel, and no more.")
+        ),
+        "unevenly": Refusal(
+            lazy("a group is built and sold evenly"),
+            lazy("No street of a group is more than one house ahead of another."),
+        ),
+        "none-left": Refusal(
+            lazy("the bank has not enough of them left"),
+            lazy("When the houses are gone, one waits until others sell some."),
+        ),
+        "nothing-built": Refusal(lazy("nothing stands there")),
+        "no-street": Refusal(
+            lazy("nothing is built there"), lazy("Houses and hotels stand on streets.")
+        ),
+        "needs-the-group": Refusal(
+            lazy("building needs the whole group"),
+            lazy("The owner of all streets of a colour may build on them."),
+        ),
+        "built-up": Refusal(
+            lazy("something stands on that street"),
+            lazy("The buildings of a street are sold before it is mortgaged."),
+        ),
+        "group-built-up": Refusal(
+            lazy("something stands on a street of that group"),
+            lazy("All buildings of a group are sold before a deed of it changes hands."),
+        ),
+        "must-be-auctioned": Refusal(
+            lazy("what is not bought is auctioned"),
+            lazy("The bank auctions at once what nobody buys; a house rule changes that."),
+        ),
+    },
+    options={
+        "build": lazy("Build a house or a hotel"),
+        "sell": lazy("Sell a house"),
+        "raze": lazy("Sell all buildings of a group"),
+        "place": lazy("Place it"),
+        "leave": lazy("Leave it with the bank"),
+    },
+    letters={"leave": "l"},
+    targets={
+        "sell": lazy("brings {price}"),
+        "raze": lazy("brings half of what they cost"),
+    },
+    prices={"sell": lambda state, deed: state.board.house_prices[deed] // 2},
+    titles={
+        "placing": lazy("{name}: where does it stand?"),
+        "utility": lazy("{name} throws the dice for the rent"),
+        "dealing": lazy("Two deeds are dealt to each"),
+    },
+    details={"manage": lazy("Houses and hotels are built on whole groups, evenly.")},
+    lots={"house": lazy("One of the last houses"), "hotel": lazy("One of the last hotels")},
+    cards={"repairs": lazy("Pay {amount} for each of your houses")},
+    spaces={"chest": lazy("Town chest")},
+    arrived={
+        "chest": plazy("comes to a space", "the town chest"),
+    },
     target_detail=target_detail,
     parts=parts,
     counted={
@@ -329,8 +258,65 @@ EDITION = Edition(
     program="timed",
     reader=Reader,
     state=State,
-    switches=SWITCHES,
-    decisions=DECISIONS,
+    switches=(
+        *usual(
+            fine_ends_turn=lazy("Both books have it so (TC 142, F98 253)."),
+            deals_by_the_light=UNTIMED,
+            opening_is_a_bid=NO_WISH,
+        ),
+        Switch(
+            "short_game",
+            lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
+            lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
+        ),
+        Switch(
+            "deeds_are_dealt",
+            lazy(
+                "In a game against the clock two deeds are dealt to each player, who pays for them."
+            ),
+            lazy("Both books have it so (TC 219, F98 407); it makes up for the shorter time."),
+            default=True,
+        ),
+        Switch(
+            "money_on_parking",
+            lazy("Taxes, fines and payments of cards lie on free parking, for who lands there."),
+            lazy("A common house rule; in both books one only rests there (TC 126, F98 238)."),
+        ),
+        Switch(
+            "double_on_go",
+            lazy("A player who lands on GO itself gets the salary twice."),
+            lazy("A common house rule; both books pay it once (TC 84, F98 157)."),
+        ),
+        Switch(
+            "last_ones_are_auctioned",
+            lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
+            lazy("Both books auction the last ones if two or more want them (TC 165, F98 296)."),
+            default=True,
+        ),
+        Switch(
+            "no_auctions",
+            lazy("A deed that is not bought may be left with the bank, without an auction."),
+            lazy("A common house rule; both books auction it at once (TC 90, F98 170)."),
+        ),
+    ),
+    decisions=(
+        lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
+        lazy("The game is against the clock unless it is played until one is left."),
+        lazy(
+            "Houses are built on one's own turn, and not between others' turns (TC 153, F98 271)."
+        ),
+        lazy("Houses are sold on one's own turn, or for a debt."),
+        lazy(
+            "Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."
+        ),
+        lazy("A rent is never forgotten: the table asks for it."),
+        lazy("A bankrupt's mortgages cost the creditor a tenth; lifting one later costs another."),
+        lazy("The player who does not buy a deed names its opening bid."),
+        lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
+        lazy("A mortgaged station or utility still counts for the rent of the others."),
+        lazy("For repairs a hotel counts as the houses that it has cost."),
+        lazy("Equal wealth at the end shares the win."),
+    ),
     actions=ACTIONS,
     phases=PHASES,
     arrivals={

@@ -9,16 +9,6 @@ from city_game.editions.classic import EDITION as CLASSIC
 from city_game.kernel.edition import Source
 from city_unit.desktop.catalogue import lazy
 
-# Our words where this book differs: houses are stands, hotels are stadiums (F98 49).
-EVENTS = {
-    "house built": lazy("{player} builds a stand in {district} for {amount}."),
-    "hotel built": lazy("{player} builds a stadium in {district} for {amount}."),
-}
-OPTIONS = {
-    "build": lazy("Build a stand or a stadium"),
-    "sell": lazy("Sell a stand"),
-}
-
 EDITION = replace(
     CLASSIC,
     name="france98",
@@ -27,8 +17,17 @@ EDITION = replace(
     board="fairground",
     sides=12,  # F98 57
     sources=(Source(lazy("the book of Monopoly France 98")),),
+    # Our words where this book differs: houses are stands, hotels are stadiums (F98 49).
     words=CLASSIC.words._replace(
-        events={**CLASSIC.words.events, **EVENTS},
-        options={**CLASSIC.words.options, **OPTIONS},
+        events={
+            **CLASSIC.words.events,
+            "house built": lazy("{player} builds a stand in {district} for {amount}."),
+            "hotel built": lazy("{player} builds a stadium in {district} for {amount}."),
+        },
+        options={
+            **CLASSIC.words.options,
+            "build": lazy("Build a stand or a stadium"),
+            "sell": lazy("Sell a stand"),
+        },
     ),
 )
