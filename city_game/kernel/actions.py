@@ -14,10 +14,6 @@ from city_game.kernel.sales import least_bid
 from city_game.kernel.state import Illegal, State, fit
 
 
-def _no_reason(_state: State, _action: tuple) -> str:
-    return ""
-
-
 class Action(NamedTuple):
     """An action of the rules.
 
@@ -33,7 +29,7 @@ class Action(NamedTuple):
 
     fields: tuple[str, ...]
     do: Callable[[Any, tuple], None]
-    why_not: Callable[[Any, tuple], str] = _no_reason
+    why_not: Callable[[Any, tuple], str] = lambda _state, _action: ""
     is_undoable: bool = False
     of_own: bool = False
     notes_clock: bool = False

@@ -29,6 +29,7 @@ MISSED = 8  # of them, the latest
 LINES = 40  # of the log; the page shows the last few, and the others when asked to
 BIDS = 6  # the latest, that are shown
 REFEREE_BIDS = 12
+BID = ("player", "amount", "since", "left", "within", "why")  # that a telephone is shown of one
 
 
 def table_view(view: View, now: float, left: float | None) -> dict:
@@ -258,15 +259,7 @@ def _sold(state: State) -> dict | None:
 def _bids(table: Table, sale: Auction, most: int) -> list[dict]:
     """Return the latest bids, with how well it is known when they were made."""
     return [
-        {
-            "player": bid.player,
-            "name": table.names[bid.player],
-            "amount": bid.amount,
-            "since": bid.since,
-            "left": bid.left,
-            "within": bid.within,
-            "why": bid.why,
-        }
+        {"name": table.names[bid.player]} | {key: getattr(bid, key) for key in BID}
         for bid in bids(sale)[::-1][:most]
     ]
 

@@ -7,13 +7,11 @@ earlier than the slowest round trip allows.
 """
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from city_unit.host.offset import Offset
 
-MOST_PAGES = 100  # to which the last answer is kept
 KEPT = 64  # round trips: 16 s of them in a sale, in which clocks drift less than 2 ms apart
 # No network at home takes longer: beyond that a press counts from when it came, less this.
 LONGEST_MS = 600.0
@@ -114,21 +112,3 @@ class Line:
     has_lost_seat: bool = False
     shown: str = ""
     missed: Missed | None = None
-
-
-class Answers:
-    """The last answer to each loading of a page: a message that is repeated is not done again."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, tuple[int, str]] = {}  # a message's number, and its answer
-
-    def give(self, page: str, count: int, do: Callable[[], str]) -> str:
-        """Return the answer to message `count` of a page: the one that `do` returns, or did."""
-        last, answer = self._last.get(page, (0, ""))
-        if count > last:
-            answer = do()
-            self._last.pop(page, None)
-            self._last[page] = (count, answer)
-            while len(self._last) > MOST_PAGES:
-                del self._last[next(iter(self._last))]
-        return answer

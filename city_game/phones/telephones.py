@@ -17,7 +17,7 @@ from city_game import editions
 from city_game.kernel.sales import IN_SALE
 from city_game.phones import requests
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
-from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Answers, Line, Missed
+from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Line, Missed
 from city_game.phones.requests import Deals, Request, shown_verdict
 from city_game.phones.server import (
     ON_A_TELEPHONE,
@@ -34,6 +34,7 @@ from city_game.words import refused
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 
+MOST_PAGES = 100  # to which the last answer is kept
 # A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
 HOUR_MS = 500.0
 
@@ -44,7 +45,7 @@ class Clients:
     def __init__(self, send: Callable[[int, str], object]) -> None:
         self._send = send
         self._lines: dict[int, Line] = {}
-        self._answers = Answers()
+        self._answers: dict[str, tuple[int, str]] = {}  # by page: a message's number, its answer
 
     def _greet(self, line: Line) -> dict:
         """Return the welcome for a browser that says hello."""
@@ -83,7 +84,13 @@ class Clients:
         if line.has_greeted and count is not None:
             with catalogue.spoken(line.language or catalogue.speaking()):
                 page = f"{line.role}/{line.page}"
-                why = self._answers.give(page, count, lambda: self._do(line, message, came))
+                last, why = self._answers.get(page, (0, ""))
+                if count > last:  # a message that is repeated is not done again
+                    why = self._do(line, message, came)
+                    self._answers.pop(page, None)
+                    self._answers[page] = (count, why)
+                    while len(self._answers) > MOST_PAGES:
+                        del self._answers[next(iter(self._answers))]
             self._reply(number, {"done": count, "why": why})
 
     def take(self, received: deque[Item]) -> bool:

@@ -28,9 +28,9 @@ ACTIONS = {
     ),
     "done": Action((), rules.done),
     "station": Action(DEED, rules.station, rules.why_not_station, is_undoable=True),
-    "stadium": Action(DEED, rules.stadium, rules.why_not_stadium, True, of_own=True),
-    "skyscraper": Action(DEED, rules.skyscraper, rules.why_not_skyscraper, True, of_own=True),
-    "tower": Action(DEED, rules.tower, rules.why_not_tower, True, of_own=True),
+    "stadium": Action(DEED, rules.landmark, rules.why_not_landmark, True, of_own=True),
+    "skyscraper": Action(DEED, rules.landmark, rules.why_not_landmark, True, of_own=True),
+    "tower": Action(DEED, rules.landmark, rules.why_not_landmark, True, of_own=True),
     "clear": Action(DEED, rules.clear, rules.why_not_clear, True, of_own=True),
 }
 

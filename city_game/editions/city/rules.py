@@ -120,70 +120,57 @@ def station(state: State, action: tuple) -> None:
     flow.proceed(state)
 
 
-def why_not_stadium(state: State, action: tuple) -> str:
-    deed = action[1]
-    if state.mortgage[deed]:
-        return "mortgaged"
-    group = state.board.group_of[deed]
-    if state.stadium[group] >= 0:
-        return "stadium-there"
-    if state.held[state.turn][group] < 2:
-        return "needs-two-of-the-group"
-    if count_landmarks(state.stadium) >= state.board.pieces.stadiums:
-        return "box-empty"
-    return _why_not_pay(state, state.turn, state.board.money.stadium)
+def why_not_landmark(state: State, action: tuple) -> str:
+    """Return why a stadium, a skyscraper or the tower cannot be bought for an own deed.
 
-
-def stadium(state: State, action: tuple) -> None:
-    """Buy a stadium: it needs two deeds of the colour, and each group has room for one."""
-    state.stadium[state.board.group_of[action[1]]] = action[1]
-    _buy(state, action, state.board.money.stadium)
-
-
-def why_not_skyscraper(state: State, action: tuple) -> str:
-    deed = action[1]
-    if state.mortgage[deed]:
-        return "mortgaged"
-    group = state.board.group_of[deed]
-    if state.skyscraper[group] >= 0:
-        return "skyscraper-there"
-    if not state.has_group(state.turn, group):
-        return "needs-the-group"
-    if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
-        return "box-empty"
-    return _why_not_pay(state, state.turn, state.board.groups[group].skyscraper)
-
-
-def skyscraper(state: State, action: tuple) -> None:
-    """Buy a skyscraper: it needs the whole group, which has room for one."""
-    group = state.board.group_of[action[1]]
-    state.skyscraper[group] = action[1]
-    _buy(state, action, state.board.groups[group].skyscraper)
-
-
-def why_not_tower(state: State, action: tuple) -> str:
-    deed = action[1]
-    if state.mortgage[deed]:
-        return "mortgaged"
-    if state.tower >= 0:
-        return "tower-there"
-    groups = range(len(state.skyscraper))
-    whole = [group for group in groups if state.has_group(state.turn, group)]
-    if len(whole) < 2 or state.board.group_of[deed] not in whole:
-        return "needs-two-groups"
-    return _why_not_pay(state, state.turn, state.board.money.tower)
-
-
-def tower(state: State, action: tuple) -> None:
-    """Buy the game's only tower, for a deed of a whole group: it needs two whole groups."""
-    state.tower = action[1]
-    _buy(state, action, state.board.money.tower)
-
-
-def _buy(state: State, action: tuple, price: int) -> None:
+    A stadium needs two deeds of the group, a skyscraper the whole group, and a group has room for
+    one of each; the game's only tower needs two whole groups, and stands in one of them.
+    """
     landmark, deed = action
-    state.cash[state.turn] -= price
-    state.events.append(("landmark built", state.turn, landmark, deed))
+    player, group = state.turn, state.board.group_of[deed]
+    if state.mortgage[deed]:
+        return "mortgaged"
+    if landmark == "tower":
+        if state.tower >= 0:
+            return "tower-there"
+        groups = range(len(state.board.groups))
+        whole = [each for each in groups if state.has_group(player, each)]
+        if len(whole) < 2 or group not in whole:
+            return "needs-two-groups"
+    elif landmark == "stadium":
+        if state.stadium[group] >= 0:
+            return "stadium-there"
+        if state.held[player][group] < 2:
+            return "needs-two-of-the-group"
+        if count_landmarks(state.stadium) >= state.board.pieces.stadiums:
+            return "box-empty"
+    else:
+        if state.skyscraper[group] >= 0:
+            return "skyscraper-there"
+        if not state.has_group(player, group):
+            return "needs-the-group"
+        if count_landmarks(state.skyscraper) >= state.board.pieces.skyscrapers:
+            return "box-empty"
+    return _why_not_pay(state, player, price_of(state, landmark, deed))
+
+
+def landmark(state: State, action: tuple) -> None:
+    """Buy a stadium, a skyscraper or the tower."""
+    kind, deed = action
+    state.cash[state.turn] -= price_of(state, kind, deed)
+    if kind == "tower":
+        state.tower = deed
+    else:
+        sites = state.stadium if kind == "stadium" else state.skyscraper
+        sites[state.board.group_of[deed]] = deed
+    state.events.append(("landmark built", state.turn, kind, deed))
+
+
+def price_of(state: State, landmark: str, deed: int) -> int:
+    """Return the price of a landmark: of a skyscraper it is its group's."""
+    money = state.board.money
+    group = state.board.groups[state.board.group_of[deed]]
+    return {"stadium": money.stadium, "tower": money.tower}.get(landmark, group.skyscraper)
 
 
 def count_landmarks(sites: list[int]) -> int:
