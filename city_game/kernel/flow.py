@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from city_game.kernel.state import BANK, Auction, Debt, State
 
 
-def proceed(state: State) -> None:
-    """Go on to the first that is pending."""
+def proceed(state: State, *_what: Any) -> None:
+    """Go on to the first that is pending: so does an action, or a space, that does nothing else."""
     for is_pending in state.edition.pending:
         if is_pending(state):
             return

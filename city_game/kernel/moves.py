@@ -157,10 +157,6 @@ def arrive(state: State) -> None:
     proceed(state)
 
 
-def nothing(state: State, _player: int, _space: int) -> None:
-    proceed(state)
-
-
 def draw_card(state: State, _player: int, space: int) -> None:
     draw_from(state, state.board.kinds[space])
 
@@ -185,11 +181,11 @@ def jail(state: State, _player: int = -1, _space: int = -1) -> None:
 
 
 ARRIVALS = {
-    "go": nothing,
-    "jail": nothing,
+    "go": proceed,
+    "jail": proceed,
     "chance": draw_card,
     "tax": pay_tax,
-    "parking": nothing,
+    "parking": proceed,
     "go to jail": jail,
 }
 

@@ -198,7 +198,7 @@ ACTIONS = {
     "dice": Action(("one", "other"), rules.dice, is_own=False),
     "pay fine": Action((), rules.pay_fine, rules.why_not_pay_fine),
     "sit out": Action((), rules.sit_out, rules.why_not_roll),
-    "leave": Action((), classic.leave),
+    "leave": Action((), flow.proceed),
     "pay sum": Action((), rules.pay_sum),
     "pay share": Action((), rules.pay_share),
     "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),

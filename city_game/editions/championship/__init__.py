@@ -9,7 +9,7 @@ from city_game.editions.championship import rules
 from city_game.editions.championship.rules import CARD, value
 from city_game.editions.classic import EDITION as CLASSIC
 from city_game.editions.classic import NO_WISH, UNTIMED
-from city_game.kernel import moves
+from city_game.kernel import flow
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_game.kernel.edition import OURS, Refusal, Source, one_is_left
 from city_game.kernel.switches import Switch, usual
@@ -166,7 +166,7 @@ EDITION = replace(
         "accept": CLASSIC.actions["accept"]._replace(do=rules.accept),
     },
     phases=PHASES,
-    arrivals={**CLASSIC.arrivals, "go": moves.nothing, "parking": moves.nothing},
+    arrivals={**CLASSIC.arrivals, "go": flow.proceed, "parking": flow.proceed},
     values={"at": lambda _state: (0,)},
     draws={**CLASSIC.draws, "dealing": rules.draw_deed},
     seats_refusal=rules.seats_refusal,

@@ -16,7 +16,7 @@ ACTIONS = {
     "travel": Action(DEED, rules.travel, rules.why_not_travel),
     "stay": Action((), rules.stay),
     "place": Action(("piece", "district"), rules.place, rules.why_not_place, is_undoable=True),
-    "leave": Action((), rules.leave_it),
+    "leave": Action((), flow.proceed),
     "dodge": Action((), rules.dodge, rules.why_not_dodge),
     "press": Action((), rules.press, rules.why_not_press, is_own=False),
     "permit": Action(

@@ -321,12 +321,6 @@ def doubled(state: State, deed: int) -> bool:
     return skyscraper >= 0 and state.owner[skyscraper] == owner
 
 
-def counted_blocks(state: State, deed: int) -> int:
-    """Return the number of blocks that count for the rent: beside a hazard homes do not."""
-    blocks = state.industrial[deed]
-    return blocks if state.hazard[deed] else blocks + state.residential[deed]
-
-
 def look(state: State, deed: int) -> Look:
     group = state.board.group_of[deed]
     there = (
@@ -341,7 +335,8 @@ def look(state: State, deed: int) -> Look:
         landmarks=tuple(kind for kind in there if kind),
         has_station=bool(state.station[deed]),
         is_doubled=doubled(state, deed),
-        counted=counted_blocks(state, deed),
+        # Beside a hazard homes do not count.
+        counted=state.industrial[deed] + (0 if state.hazard[deed] else state.residential[deed]),
     )
 
 

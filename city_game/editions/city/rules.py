@@ -262,11 +262,6 @@ def may_auction(state: State, player: int, _what: int) -> None:
     state.decider = player
 
 
-def leave_it(state: State, _action: tuple) -> None:
-    """Auction nothing, from the auction space."""
-    proceed(state)
-
-
 # Planning permission: a bonus that protects, or a hazard that spoils.
 
 

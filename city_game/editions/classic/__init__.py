@@ -203,7 +203,7 @@ ACTIONS = {
     "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
     "dice": Action(("one", "other"), rules.dice),
     "utility": Action(("one", "other"), rules.throw, is_own=False),
-    "leave": Action((), rules.leave, rules.why_not_leave),
+    "leave": Action((), flow.proceed, rules.why_not_leave),
     "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
     "place": Action(DEED, rules.place, rules.why_not_place, of_own=True),
     "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),

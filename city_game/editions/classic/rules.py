@@ -485,11 +485,6 @@ def why_not_leave(state: State, _action: tuple) -> str:
     return "" if state.rules.no_auctions else "must-be-auctioned"
 
 
-def leave(state: State, _action: tuple) -> None:
-    """Leave a deed unsold, by a house rule."""
-    flow.proceed(state)
-
-
 # Estimates for bots.
 
 LANDINGS = 4.0  # the expected number of rents of a building
