@@ -2,7 +2,7 @@
 
 import sys
 
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.command import Program
 
 GROUPS = {
@@ -96,18 +96,8 @@ GROUPS = {
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
-FORMER = {"capture": "lateness"}  # a capture is a file now, of an analyser
 PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; a former name runs its new one and says so."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] in FORMER:
-        note = _("city-unit: {old} is called {new} now")
-        print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
-        arguments = [FORMER[words[0]], *words[1:]]
-    return PROGRAM.main(arguments)
+main = PROGRAM.main  # the entry point of the package
 
 
 if __name__ == "__main__":

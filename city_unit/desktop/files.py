@@ -56,14 +56,13 @@ _REASONS = {
     errno.EMFILE: lazy("too many files are open"),
 }
 EXISTS = lazy("{path} is there already; another name, or --force to write over it")
-_NO_SUCH_NAME = lazy("no computer of this name is known")
 _NO_LOOKUP = ("gaierror", "herror")  # of `socket`, with numbers of their own
 
 
 def reason(error: OSError) -> str:
     """Return the reason for a refusal, to be put behind a file's name."""
     if type(error).__name__ in _NO_LOOKUP:
-        return str(_NO_SUCH_NAME)
+        return _("no computer of this name is known")
     known = _REASONS.get(error.errno or 0)
     return str(known) if known else (error.strerror or str(error)).lower()
 
@@ -145,12 +144,6 @@ def refuse_no_folder(*paths: str | None) -> None:
         if path and not Path(path).parent.is_dir():
             words = _("{path}: there is no folder {folder}")
             raise UserError(words.format(path=path, folder=Path(path).parent))
-
-
-def refuse_overwriting(force: bool, path: str) -> None:
-    """Raise UserError if a file is there that may not be written over."""
-    if Path(path).exists() and not force:
-        raise UserError(EXISTS.format(path=path))
 
 
 def ask_before_overwriting(force: bool, *paths: str | None) -> None:

@@ -29,10 +29,10 @@ def signed(value: float, places: int = 0) -> str:
     return words if words.startswith("-") else f"+{words}"
 
 
-def percent(share: float, places: int = 0) -> str:
+def percent(share: float, places: int = 0, is_signed: bool = False) -> str:
     """Return a share of 1 in per cent: 0.25 is 25 %."""
     form = pgettext("how this language writes: per cent", "{number} %")
-    return form.format(number=number(100 * share, places))
+    return form.format(number=(signed if is_signed else number)(100 * share, places))
 
 
 def seconds(ms: float, places: int = 1) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, overload
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import shortest
 from city_unit.host.core import Core
 from city_unit.host.news import (
@@ -51,10 +51,6 @@ NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")
 BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
-TWO_THREADS = lazy("another thread is using this client of a City Unit")
-GOODBYE = lazy("goodbye")
-HAS_IT = lazy("another program has it")
-LINE_GONE = lazy("the line is gone")
 # Why no unit answers.
 BUSY = lazy(
     "another program has the unit at {port}; close that program, or choose another unit"
@@ -70,17 +66,11 @@ FOREIGN = lazy(
 )
 SILENT = lazy("no unit at {port}: nothing there answers as a unit (`city-unit selftest` looks why)")
 UNREADABLE = lazy("the unit at {port} says what this program cannot read: {why}")
-NO_UNIT = lazy("no unit at {port}: {why}")
 
 
 def host_ms() -> float:
     """Return the desktop's own clock, in ms."""
     return time.perf_counter() * 1000
-
-
-def host_sleep(seconds: float) -> None:
-    """Wait for some seconds of that clock."""
-    time.sleep(seconds)
 
 
 class Client(Commands[str]):
@@ -103,7 +93,7 @@ class Client(Commands[str]):
         *,
         history: bool = False,
         clock: Callable[[], float] = host_ms,
-        sleep: Callable[[float], object] = host_sleep,
+        sleep: Callable[[float], object] = lambda seconds: time.sleep(seconds),
         ping_ms: float = 1000,
         after: tuple[int, int] | None = None,
         watch: bool = False,
@@ -355,7 +345,7 @@ class Client(Commands[str]):
         elif core.unreadable:
             why = str(UNREADABLE)
         elif self._why_not:
-            why = str(NO_UNIT)
+            why = _("no unit at {port}: {why}")
         elif not is_late:
             return None
         if self.about is not None and not is_late:
@@ -379,7 +369,7 @@ class Client(Commands[str]):
             with contextlib.suppress(OSError):  # it may be gone already
                 self._write(self._line)
             self._close_line(self._line)
-            self._core.closed(str(GOODBYE))
+            self._core.closed(_("goodbye"))
 
     def __enter__(self) -> "Client":
         return self
@@ -440,7 +430,7 @@ class Client(Commands[str]):
     def _exchange(self, line: Port, wait_s: float) -> None:
         core = self._core
         self._write(line)
-        for _ in range(_MOST_PIECES):
+        for _piece in range(_MOST_PIECES):
             data = line.read(wait_s)
             if not data:
                 return
@@ -462,7 +452,7 @@ class Client(Commands[str]):
         """The line is gone, and is to be opened again."""
         self._close_line(line)
         self._reopen_at = self.host_ms() + _REOPEN_MS
-        self._why_not = str(HAS_IT) if self._core.taken else _first_line(error)
+        self._why_not = _("another program has it") if self._core.taken else _first_line(error)
         self._core.closed(self._why_not)
 
     def _close_line(self, line: Port) -> None:
@@ -473,7 +463,7 @@ class Client(Commands[str]):
 
 def _first_line(error: OSError) -> str:
     text = str(error)
-    return text.splitlines()[0] if text else str(LINE_GONE)
+    return text.splitlines()[0] if text else _("the line is gone")
 
 
 class _OneThread:
@@ -484,7 +474,7 @@ class _OneThread:
 
     def __enter__(self) -> None:
         if not self._inside.acquire(blocking=False):
-            raise RuntimeError(str(TWO_THREADS))
+            raise RuntimeError(_("another thread is using this client of a City Unit"))
 
     def __exit__(self, *_: object) -> None:
         self._inside.release()

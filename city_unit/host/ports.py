@@ -270,7 +270,6 @@ BAD_ADDRESS = lazy("{address} is not of the form socket://HOST:PORT")
 NO_SCHEME = lazy("this is no serial port; for a unit over TCP write socket://{address}")
 NOT_SERVED = lazy("no unit is served under this address: {why}")
 TOO_MANY = lazy("too many programs are connected to it; try again when one has ended")
-NOT_OURS = lazy("nothing there answers as `city-unit serve` does")
 NO_RIGHT = lazy("you may not open this port; on Linux join its group, often dialout")
 NO_SERIAL = lazy("this is no serial port")
 SILENT_PORT = lazy("this is no serial port, or one that does not answer")
@@ -521,7 +520,7 @@ class WebPort:
             is_full = isinstance(error, InvalidStatus) and error.response.status_code == 503
             self._why = str(TOO_MANY) if is_full else NOT_SERVED.format(why=error)
         except TimeoutError:
-            self._why = str(NOT_OURS)
+            self._why = _("nothing there answers as `city-unit serve` does")
         except OSError as error:
             self._why = reason(error)
         finally:

@@ -15,8 +15,6 @@ from sim.lab.conform import client, unit
 
 WELL = lazy("well    {name}")
 WRONG = lazy("WRONG   {name}: {why}")
-SCORE = lazy("{well} of {all} are well.")
-NEITHER = lazy("name the port of a unit, or a client with --client")
 NO_ROUNDS = lazy("{text} is no number of rounds from 1 on")
 UNCLOSED = lazy("--client {command}: a quotation mark in it is not closed")
 NO_PORT_IN_IT = lazy("--client {command}: put {port} where the client takes the unit's address")
@@ -73,14 +71,14 @@ def run(options: argparse.Namespace) -> int:
         open_line = functools.partial(open_port, _free_port(options.port))
         findings = unit.checks(open_line, turns)
     else:
-        raise UserError(str(NEITHER))
+        raise UserError(_("name the port of a unit, or a client with --client"))
     well = total = 0
     for finding in findings:
         total += 1
         well += not finding.why
         text = WRONG if finding.why else WELL
         print(text.format(name=finding.name, why=finding.why), flush=True)
-    print(SCORE.format(well=well, all=total))
+    print(_("{well} of {all} are well.").format(well=well, all=total))
     return SUCCESS if well == total else FAILURE
 
 

@@ -25,7 +25,6 @@ SIDE = 256  # px of the icon
 UNIT = lazy("The electronic unit of Monopoly City: auctions, building permits, and the hour")
 GAME = lazy("Monopoly City at one screen, with the unit on the table")
 MADE = lazy("{path}: a double click starts {title}")
-REMOVED = lazy("{path}: removed")
 
 
 class Starter(NamedTuple):
@@ -153,7 +152,7 @@ def _remove(files: list[File], home: Path) -> None:
                 folder.rmdir()
         except OSError as error:
             raise cannot_write(file.path, error) from None
-        print(REMOVED.format(path=file.path))
+        print(_("{path}: removed").format(path=file.path))
 
 
 # Linux: an entry in the menu, and one on the desktop itself.

@@ -13,8 +13,8 @@ from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.command import Progress, add_overwriting
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import refuse_no_folder, refuse_overwriting
-from city_unit.desktop.forms import number, percent, shortest
+from city_unit.desktop.files import ask_before_overwriting, refuse_no_folder
+from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file
 
@@ -75,7 +75,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "heard is taken from --program, or from city"
         ),
     )
-    parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
     add_overwriting(parser)
 
 
@@ -114,8 +113,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that do not go together."""
-    if options.against is not None:
-        raise UserError(_("--against is a command now: `city-unit compare RECORDING OTHER`"))
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
         raise UserError(_("say what to listen to: a RECORDING, or --microphone"))
@@ -143,7 +140,7 @@ def _refuse(options: argparse.Namespace) -> None:
         return
     if Path(options.keep).suffix.lower() != ".wav":
         raise UserError(_("{path}: the recording is kept as a .wav").format(path=options.keep))
-    refuse_overwriting(options.force, options.keep)
+    ask_before_overwriting(options.force, options.keep)
     refuse_no_folder(options.keep)
 
 
@@ -255,7 +252,7 @@ def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
         late = ""
         if auction:
             late = _("  {late} ms against {expected} s after {since}").format(
-                late=_signed(number(auction.late_ms, 1), auction.late_ms),
+                late=signed(auction.late_ms, 1),
                 expected=shortest(auction.expected_ms / 1000, 3),
                 since=auction.since,
             )
@@ -265,11 +262,7 @@ def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
             "all times are {error}: the recorder's clock, if the unit is {name}; else the "
             "unit's, and a recording alone cannot tell the two apart"
         )
-        print(words.format(error=_signed(percent(error, 2), error), name=program.name))
-
-
-def _signed(words: str, value: float) -> str:
-    return f"+{words}" if value >= 0 else words
+        print(words.format(error=percent(error, 2, True), name=program.name))
 
 
 def clock(ms: float) -> str:

@@ -18,7 +18,6 @@ from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import (
     ask_before_overwriting,
     refuse_no_folder,
-    refuse_overwriting,
     write_whole,
 )
 from city_unit.desktop.forms import percent
@@ -261,7 +260,6 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 _OUT = "counterexample.toml"
-_HOUR_MS = 3_600_000
 
 
 def search_arguments(parser: argparse.ArgumentParser) -> None:
@@ -292,17 +290,16 @@ def run_search(options: argparse.Namespace) -> int:
     from sim.lab.check import search
 
     refuse_no_folder(options.out)
-    length = within(time_ms, 1000, 25 * _HOUR_MS, _("between 1 s and 25 h"))
+    length = within(time_ms, 1000, 25 * 3_600_000, _("between 1 s and 25 h"))
     length_ms = meaning("--length", length, options.length)
     table = toml_reader.load(options.file)
     name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
-    folder = Path(options.file).parent
-    program = program_file.find(str(folder / name) if name.endswith(".toml") else name)
+    program = program_file.find(name, Path(options.file).parent)
     with_setup: bool = table.take("setup", _yes_or_no, False)
     wanted = search.read(table, length_ms)
     table.finish()
     games = search.Games(program, length_ms, options.runs, options.seed, with_setup)
-    refuse_overwriting(options.force, options.out)
+    ask_before_overwriting(options.force, options.out)
     used: set[tuple[str, str]] = set()
     tried: set[int] = set()
 
@@ -342,9 +339,6 @@ def _yes_or_no(value: object) -> bool:
     return value
 
 
-_FORMER = {"vcd": "OUT.vcd", "wav": "OUT.wav", "picture": "OUT.svg"}
-
-
 def export_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument(
@@ -364,17 +358,9 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         "--to", dest="end", metavar=_("TIME"), help=_("the picture ends here: 1 min")
     )
     add_overwriting(parser)
-    for name in (*_FORMER, "against"):
-        parser.add_argument(f"--{name}", metavar=_("OUT"), help=argparse.SUPPRESS)
 
 
 def run_export(options: argparse.Namespace) -> int:
-    for name, out in _FORMER.items():
-        if getattr(options, name) is not None:
-            words = _("--{name} is gone: write `city-unit export FILE {out}`")
-            raise UserError(words.format(name=name, out=out))
-    if options.against is not None:
-        raise UserError(_("--against is a command now: `city-unit compare FILE OTHER`"))
     if not options.out:
         words = _("say what to write: `city-unit export FILE OUT...`, each OUT one of {kinds}")
         raise UserError(words.format(kinds=", ".join(export.KINDS)))
@@ -503,8 +489,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
             "all lengths of {other} are {part}: of another recorder, whose clock differs, "
             "or of another unit; a recording alone cannot tell the two apart"
         )
-        signed = "+" * (part >= 0) + percent(part, 2)
-        print(words.format(other=options.second, part=signed))
+        print(words.format(other=options.second, part=percent(part, 2, True)))
     differences = sum(not row.is_same for row in rows)
     words = ngettext("{count} difference", "{count} differences", differences)
     print(words.format(count=differences))

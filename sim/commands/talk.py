@@ -12,9 +12,7 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
 from city_unit.facts import LAMPS
 
-NO_UNITS = lazy("No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0")
 SILENT = lazy("{port}  {kind}, does not answer: {why}")
-IN_USE = lazy("{port}  {kind}, in use: another program has it")
 UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
 
 
@@ -25,7 +23,7 @@ def ports_arguments(parser: argparse.ArgumentParser) -> None:
 def run_ports(options: argparse.Namespace) -> int:
     found = host.find()
     for unit in found:
-        line = IN_USE.format(port=unit.port, kind=unit)
+        line = _("{port}  {kind}, in use: another program has it").format(port=unit.port, kind=unit)
         said = {**asdict(unit), "answers": False}
         try:
             about, snapshot = host.greet(unit.port)
@@ -45,7 +43,7 @@ def run_ports(options: argparse.Namespace) -> int:
             )
         print(json.dumps(said) if options.json else line, flush=True)
     if not found and not options.json:
-        print(NO_UNITS)
+        print(_("No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0"))
     return 0
 
 
@@ -56,12 +54,10 @@ MISSED = nlazy(
     "{count} event was lost: the unit no longer keeps it.",
     "{count} events were lost: the unit no longer keeps them.",
 )
-EVENT = lazy("{seconds:>10} s  {event}")
 EDGE = lazy("{seconds:>10} s  {change:<24}{late_ms} ms late")
 LAMP_ON = lazy("lamp {lamp} on")
 LAMP_OFF = lazy("lamp {lamp} off")
 TONE = lazy("tone {hz} Hz")
-SILENCE = lazy("tone off")
 
 
 def monitor_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,12 +105,12 @@ def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
         fields = [f"{name} {value}" for name, value in news.fields.items()]
         event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
         more = {"more": news.more} if news.more else {}
-        words = EVENT.format(seconds=number(news.ms / 1000, 3), event=event)
+        words = _("{seconds:>10} s  {event}").format(seconds=number(news.ms / 1000, 3), event=event)
         return {"ms": news.ms, "event": news.kind, **news.fields, **more}, words
     if isinstance(news, host.Edge):
         if news.what == "tone":
             content: dict[str, object] = {"tone": news.value}
-            change = TONE.format(hz=news.value) if news.value else str(SILENCE)
+            change = TONE.format(hz=news.value) if news.value else _("tone off")
         else:
             content = {"lamp": news.what, "on": bool(news.value)}
             change = (LAMP_ON if news.value else LAMP_OFF).format(lamp=news.what)

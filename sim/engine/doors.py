@@ -12,20 +12,17 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from city_unit.desktop import addresses
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
-from city_unit.host.core import BUSY
 from city_unit.host.ports import name_pty
-from city_unit.host.serving.hub import Hub, Peer
+from city_unit.host.serving.hub import TAKEN, Hub, Peer
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, unseal
 
 CANNOT_LINK = lazy("cannot make the pty {path}: {why}; choose another path")
-NO_PTY = lazy("--pty needs Linux or macOS; use --listen 127.0.0.1:0 here")
 
 CHUNK = 256  # bytes taken at once, so that a flood cannot hold up the unit
-TAKEN = BUSY + b" another program has this unit\n"
 
 
 class Door(Protocol):
@@ -58,7 +55,7 @@ class PtyDoor:
 
     def __init__(self, path: str) -> None:
         if os.name != "posix":
-            raise UserError(str(NO_PTY))
+            raise UserError(_("--pty needs Linux or macOS; use --listen 127.0.0.1:0 here"))
         import pty
         import tty
 

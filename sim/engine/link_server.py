@@ -31,14 +31,14 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_write, reason, warn
 from city_unit.facts import OUTPUTS, SWITCH, TONE, VERSION
 from city_unit.host.ports import announce
-from city_unit.host.serving.hub import Answered, Hub
+from city_unit.host.serving.hub import TAKEN, Answered, Hub
 from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
 from city_unit.ticks import MASK
 from city_unit.trace import line
 from city_unit.unit import Unit
 from city_unit.wire import number
-from sim.engine.doors import TAKEN, Door, Lock, PtyDoor, TcpDoor
+from sim.engine.doors import Door, Lock, PtyDoor, TcpDoor
 from sim.engine.runner import Runner
 
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
@@ -79,7 +79,6 @@ class UnitJournal:
         self._journal.close()
 
 
-OPEN = lazy("The unit listens at {address}")
 NOT_LOOPBACK = lazy(
     "At {host} other computers can reach the unit. Whoever knows its address, which has a secret"
     " in it, can press its buttons; so tell it nobody else. It holds until the unit ends."
@@ -324,7 +323,7 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
     journal = UnitJournal(link, place, not options.journal) if place else None
     server = LinkServer(link, doors, options.name, journal)
     for address in server.addresses:
-        print(OPEN.format(address=address), flush=True)
+        print(_("The unit listens at {address}").format(address=address), flush=True)
     return server
 
 

@@ -106,11 +106,13 @@ VALUES = {
 }
 
 
-def find(word: str) -> Program:
+def find(word: str, folder: Path | None = None) -> Program:
     """Return the built-in program called `word`, or the program in the file of that name.
 
-    Raises UserError.
+    folder  where the file lies. Raises UserError.
     """
+    if folder and word.endswith(".toml"):
+        word = str(folder / word)
     for program in PROGRAMS:
         if program.name == word:
             return program

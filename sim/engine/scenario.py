@@ -143,7 +143,14 @@ def read(
     program, seed  instead of the file's own
     folder         where the file lies: the path of a program file is meant from there
     """
-    chosen = table.take("program", _program_reader(folder), PROGRAMS[0])
+
+    def read_program(value: object) -> Program:
+        try:
+            return program_file.find(text(value), folder)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+
+    chosen = table.take("program", read_program, PROGRAMS[0])
     if program is not None:
         chosen = program_file.find(program)
     own_seed = table.take("seed", seed_number, DEFAULT_SEED)
@@ -169,17 +176,6 @@ def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
             changes.append((ms, levels))
             end_ms = max(end_ms, ms)
     return Scenario(program, seed, changes, end_ms, steps)
-
-
-def _program_reader(folder: Path) -> Callable[[object], Program]:
-    def read_program(value: object) -> Program:
-        word = text(value)
-        try:
-            return program_file.find(str(folder / word) if word.endswith(".toml") else word)
-        except UserError as error:
-            raise ValueError(str(error)) from None
-
-    return read_program
 
 
 _TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]

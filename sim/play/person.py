@@ -7,7 +7,7 @@ program and leaving are asked about once.
 
 from collections.abc import Callable
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.facts import SWITCH
 from city_unit.programs import Program
 from city_unit.ticks import diff
@@ -24,7 +24,6 @@ BUSY = {
     "drawing": lazy("Not while the light runs: choose the program after it"),
 }
 NEW_GAME = lazy("A game runs. Once more ends it and starts {program}")
-LEAVE = lazy("A game runs. Q once more leaves it")
 
 STAYS_S = 4.0
 WARNED_S = 15.0  # how long a warning stays, which nobody expects
@@ -182,7 +181,7 @@ class Person:
         if is_kept or not game_runs(self._runner.unit) or self._again(""):
             self.quit()
         else:
-            self.say(str(LEAVE))
+            self.say(_("A game runs. Q once more leaves it"))
 
     def quit(self) -> None:
         """Leave at once."""

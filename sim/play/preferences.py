@@ -70,14 +70,6 @@ class Preferences:
 _LARGEST = 1 << 20  # bytes: a device that never ends is no file of settings
 _VALUES = {each.name: each.metadata for each in fields(Preferences) if each.metadata}
 
-NO_FOLDER = lazy("a file stands where its folder should be")
-_REASONS: dict[type[OSError], Lazy] = {
-    PermissionError: lazy("you have no permission for it"),
-    IsADirectoryError: lazy("it is a folder"),
-    NotADirectoryError: NO_FOLDER,
-    FileExistsError: NO_FOLDER,
-}
-
 
 def where() -> Path:
     """Return the path of the file."""
@@ -94,9 +86,7 @@ def load() -> Preferences:
         return Preferences()
     except OSError as error:
         preferences = Preferences(
-            warning=_("not readable, {why}; all settings are as at first").format(
-                why=_reason(error)
-            )
+            warning=_("not readable, {why}; all settings are as at first").format(why=reason(error))
         )
     except (ValueError, RecursionError) as error:  # of the characters or of the JSON
         preferences = Preferences(warning=_broken(error))
@@ -129,7 +119,7 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
             file.write(f"{json.dumps(kept, indent=2)}\n".encode())
     except OSError as error:
         words = _("city-unit: settings {path} not kept: {why}")
-        print(words.format(path=path, why=_reason(error)), file=sys.stderr)
+        print(words.format(path=path, why=reason(error)), file=sys.stderr)
 
 
 def _read(path: Path) -> Preferences:
@@ -155,11 +145,3 @@ def _broken(error: Exception | None = None) -> str:
         words = _("this is no settings file (line {line}); all settings are as at first")
         return words.format(line=error.lineno)
     return _("this is no settings file; all settings are as at first")
-
-
-def _reason(error: OSError) -> str:
-    """Return the system's reason in words."""
-    for kind, words in _REASONS.items():
-        if isinstance(error, kind):
-            return str(words)
-    return reason(error)

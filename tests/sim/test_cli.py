@@ -12,7 +12,7 @@ from sim.play import preferences
 
 # Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
-    *("--against", "--board", "--folder", "--force", "--json", "--keep", "--listen"),
+    *("--board", "--folder", "--force", "--json", "--keep", "--listen"),
     *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
     *("--remove", "--seconds", "--seed"),
 }

@@ -63,7 +63,7 @@ def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
 
 def test_where_nothing_can_be_written_there_is_one_line_and_nothing_is_lost(path, capsys):
     path.mkdir(parents=True)
-    assert "it is a folder" in preferences.load().warning
+    assert "is a directory" in preferences.load().warning
     preferences.save(Preferences())
     said = capsys.readouterr().err
     assert "Errno" not in said and said.count("\n") == 2
@@ -73,7 +73,7 @@ def test_where_nothing_can_be_written_there_is_one_line_and_nothing_is_lost(path
     path.parent.write_text("a file where the folder should be")
     preferences.save(Preferences())
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "a file stands where its folder should be" in said
+    assert said.count("\n") == 1 and "file exists" in said
 
 
 @pytest.mark.parametrize(
