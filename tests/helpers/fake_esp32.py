@@ -6,8 +6,11 @@ word for anything: checksums, sizes and sequence numbers must be right, flash me
 not erased keeps its zeros, and the stub is not run but only has to arrive whole.
 """
 
+import functools
 import hashlib
+import operator
 import os
+import struct
 import threading
 import tty
 import zlib
@@ -18,9 +21,7 @@ SYNC, WRITE_REG, READ_REG = 0x08, 0x09, 0x0A
 MEM_BEGIN, MEM_END, MEM_DATA = 0x05, 0x06, 0x07
 SPI_PARAMS, SPI_ATTACH, CHANGE_BAUD = 0x0B, 0x0D, 0x0F
 DEFL_BEGIN, DEFL_DATA, DEFL_END, MD5 = 0x10, 0x11, 0x12, 0x13
-SECURITY_INFO, ERASE_FLASH = 0x14, 0xD0
-STUB_ALONE = (ERASE_FLASH,)
-CHECKED = (MEM_DATA, DEFL_DATA)
+SECURITY_INFO, ERASE_FLASH = 0x14, 0xD0  # the second is the stub's alone
 SYNCED = 0x20120707  # the answer of the ROM; a stub gives another, which tells them apart
 WRONG, UNKNOWN = 0x06, 0x05  # why a command fails: something about it; it is none
 IDENTITY = {"ESP32": None, "ESP32-S3": 9, "ESP32-C3": 5}  # what SECURITY_INFO tells, if it is known
@@ -49,7 +50,7 @@ class FakeEsp32:
         self._identity = IDENTITY[chip]
         self._spi, self._answer_at = SPI[chip]
         self._registers = dict(MAGIC) if chip == "ESP32" else {}
-        self._loading: list[int] = []  # bytes and blocks that are still to come
+        self._to_come = self._sequence = 0  # blocks of a file
         self._packed: list[bytes] = []
         self._at = self._size = 0
         self._ours, theirs = os.openpty()
@@ -80,27 +81,21 @@ class FakeEsp32:
             left = left[os.write(self._ours, left) :]
 
     def _take(self, frame: bytes) -> None:
-        if (
-            len(frame) < 8
-            or frame[0] != 0
-            or int.from_bytes(frame[2:4], "little") != len(frame) - 8
-        ):
+        data = frame[8:]
+        if len(frame) < 8 or frame[0] != 0 or struct.unpack_from("<H", frame, 2)[0] != len(data):
             return  # noise, as the line's start may bring it
-        command, checksum, data = frame[1], int.from_bytes(frame[4:8], "little"), frame[8:]
+        command, (checksum,) = frame[1], struct.unpack_from("<I", frame, 4)
         value, answer, why = 0, b"", 0
         try:
-            if command in CHECKED and checksum != sum_of(data[16:]):
+            is_checked = command in (MEM_DATA, DEFL_DATA)
+            if is_checked and checksum != functools.reduce(operator.xor, data[16:], 0xEF):
                 raise Refused(WRONG)
             value, answer = self._do(command, data)
         except Refused as refused:
             why = refused.args[0]
-        status = bytes([1 if why else 0, why]) + (b"" if self.is_stub else b"\0\0")
-        content = answer + status
-        head = (
-            bytes([1, command]) + len(content).to_bytes(2, "little") + value.to_bytes(4, "little")
-        )
+        answer += bytes([bool(why), why]) + (b"" if self.is_stub else b"\0\0")
         for _ in range(8 if command == SYNC and not self.is_stub else 1):
-            self._say(head + content)
+            self._say(struct.pack("<BBHI", 1, command, len(answer), value) + answer)
         if command == MEM_END and not why:
             self.is_stub = True
             self._say(b"OHAI")
@@ -110,71 +105,40 @@ class FakeEsp32:
     def _do(self, command: int, data: bytes) -> tuple[int, bytes]:
         """Do a command; return the value and the bytes of its answer."""
         words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-        if command in STUB_ALONE and not self.is_stub:
-            raise Refused(UNKNOWN)
         if command == SYNC:
             return 0 if self.is_stub else SYNCED, b""
-        if command in (SPI_PARAMS, SPI_ATTACH, CHANGE_BAUD, FLASH_BEGIN, FLASH_END):
-            return 0, b""
         if command == READ_REG:
             return self._registers.get(words[0], 0), b""
         if command == WRITE_REG:
-            self._write_register(words[0], words[1])
-        elif command == SECURITY_INFO:
-            return 0, self._security_info()
+            address, self._registers[words[0]] = words[:2]
+            if address == self._spi:  # a command to the flash memory is done at once
+                self._registers[address] = 0
+                self._registers[address + self._answer_at] = FLASH_ID
+        elif command == SECURITY_INFO and self._identity is not None:
+            return 0, struct.pack("<12xI4x", self._identity)
         elif command in (MEM_BEGIN, DEFL_BEGIN):
-            self._begin(command, words)
+            self._to_come, self._sequence = words[1], 0
+            if command == DEFL_BEGIN:
+                self._at, self._size, self._packed = words[3], words[0], []
         elif command in (MEM_DATA, DEFL_DATA):
-            self._load(words[0], words[1], data[16:])
+            size, sequence, block = words[0], words[1], data[16:]
+            if size != len(block) or sequence != self._sequence or not self._to_come:
+                raise Refused(WRONG)
+            self._to_come, self._sequence = self._to_come - 1, sequence + 1
+            self._packed.append(block)
         elif command == DEFL_END:
-            self._write_flash()
-        elif command == ERASE_FLASH:
+            content = zlib.decompress(b"".join(self._packed))
+            if self._to_come or len(content) > self._size + 3:  # a file is filled up to 4 bytes
+                raise Refused(WRONG)
+            for place, byte in enumerate(content, self._at):
+                self.flash[place] &= byte  # no bit can become 1 again but by erasing
+        elif command == ERASE_FLASH and self.is_stub:
             self.flash[:] = b"\xff" * FLASH_SIZE
         elif command == MD5:
             digest = hashlib.md5(self.flash[words[0] : words[0] + words[1]])
             return 0, digest.digest() if self.is_stub else digest.hexdigest().encode()
-        elif command != MEM_END:
-            raise Refused(UNKNOWN)
-        elif self._loading[0]:
+        elif command == MEM_END and self._to_come:
             raise Refused(WRONG)
+        elif command not in (MEM_END, SPI_PARAMS, SPI_ATTACH, CHANGE_BAUD, FLASH_BEGIN, FLASH_END):
+            raise Refused(UNKNOWN)
         return 0, b""
-
-    def _write_register(self, address: int, value: int) -> None:
-        """Write it; a command to the flash memory is done at once, whatever it asks."""
-        self._registers[address] = value
-        if address == self._spi:
-            self._registers[address] = 0
-            self._registers[self._spi + self._answer_at] = FLASH_ID
-
-    def _security_info(self) -> bytes:
-        if self._identity is None:
-            raise Refused(UNKNOWN)
-        return bytes(12) + self._identity.to_bytes(4, "little") + bytes(4)
-
-    def _begin(self, command: int, words: list[int]) -> None:
-        size, blocks, _block_size, at = words[:4]
-        if command == DEFL_BEGIN:
-            self._at, self._size, self._packed = at, size, []
-        self._loading = [blocks, 0]
-
-    def _load(self, size: int, sequence: int, block: bytes) -> None:
-        if size != len(block) or sequence != self._loading[1] or not self._loading[0]:
-            raise Refused(WRONG)
-        self._loading = [self._loading[0] - 1, sequence + 1]
-        self._packed.append(block)
-
-    def _write_flash(self) -> None:
-        """Unpack the data, where no bit can become 1 again but by erasing."""
-        content = zlib.decompress(b"".join(self._packed))
-        if self._loading[0] or len(content) > self._size + 3:  # a file is filled up to 4 bytes
-            raise Refused(WRONG)
-        for place, byte in enumerate(content, self._at):
-            self.flash[place] &= byte
-
-
-def sum_of(data: bytes) -> int:
-    """Return the checksum of a block: all bytes in exclusive or."""
-    total = 0xEF
-    for byte in data:
-        total ^= byte
-    return total

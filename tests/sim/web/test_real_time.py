@@ -1,16 +1,140 @@
-"""Real auctions, hidden, slowed down and frozen: the page's words about them are true.
+"""Real auctions in a real Chromium, hidden, slowed down, blocked and frozen: in words and in sound.
 
-Each runs in a browser of its own, all at once.
+Each page is in a browser that its own protocol drives: with it a page can be hidden and frozen.
+Playwright has every page believe that it is looked at, which is what most tests want.
 """
 
 import json
+import shutil
+import subprocess
+import tempfile
 import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
+import numpy as np
 import pytest
+from websockets.sync.client import connect
 
-from tests.sim.web.devtools import Page, running
+from tests.helpers import patience
+from tests.helpers.needs import needs
+from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
+from tests.sim.web.conftest import FLAGS
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
+
+
+class Failed(Exception):
+    """The requests that the browser refused."""
+
+
+class Devtools:
+    """Sends commands and waits for their answers; events are left unread."""
+
+    def __init__(self, line):
+        self._line = line
+        self._count = 0
+
+    def ask(self, method, session=None, **params):
+        self._count += 1
+        message = {"id": self._count, "method": method, "params": params}
+        self._line.send(json.dumps(message | ({"sessionId": session} if session else {})))
+        while (answer := json.loads(self._line.recv())).get("id") != self._count:
+            pass
+        if "error" in answer:
+            raise Failed(answer["error"]["message"])
+        return answer["result"]
+
+
+@contextmanager
+def running(chromium):
+    """Run a Chromium of its own; it has no page yet."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags = [*FLAGS, "--headless", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        address = Path(profile) / "DevToolsActivePort"
+        with subprocess.Popen([chromium, *flags], **quiet) as program:
+            try:
+                patience.until(lambda: address.exists() and "/" in address.read_text())
+                port, path = address.read_text().split()
+                with connect(f"ws://127.0.0.1:{port}{path}", max_size=None) as line:
+                    yield Devtools(line)
+            finally:
+                program.terminate()
+
+
+class Page:
+    """A tab in a browser of its own, which knows nothing of the others."""
+
+    def __init__(self, devtools, address, before=""):
+        self._devtools = devtools
+        self._where = devtools.ask("Target.createBrowserContext")
+        target = self._open("about:blank")
+        attached = devtools.ask("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        self._target = target
+        self.ask("Page.enable")
+        if before:
+            self.ask("Page.addScriptToEvaluateOnNewDocument", source=before)
+        self.ask("Page.navigate", url=address)
+
+    def _open(self, address):
+        made = self._devtools.ask("Target.createTarget", url=address, **self._where)
+        return made["targetId"]
+
+    def ask(self, method, **params):
+        return self._devtools.ask(method, self._session, **params)
+
+    def evaluate(self, expression):
+        answer = self.ask(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
+        if "exceptionDetails" in answer:
+            raise Failed(str(answer["exceptionDetails"].get("exception", {}).get("description")))
+        return answer["result"].get("value")
+
+    def until(self, truth):
+        """Wait until an expression is true."""
+
+        def is_true():
+            try:
+                return self.evaluate(truth)
+            except Failed:
+                return False  # the page is only being loaded
+
+        patience.until(is_true, lambda: truth)
+
+    def switch_on(self):
+        """Switch the unit on; its sound runs then."""
+        self.until("document.body.classList.contains('alive')")
+        self.press("o")
+        self.until("document.body.dataset.mood === 'ready' && app.speaker.state === 'running'")
+
+    def begin_auction(self):
+        """Press AUCTION; return when the auction began, in the unit's ms."""
+        began = "app.history.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
+        self.press("a")
+        self.until(f"({began}) !== undefined")
+        return self.evaluate(began)
+
+    def press(self, key):
+        """Press and release a key, as a person does."""
+        pressed = {"key": key, "code": f"Key{key.upper()}", "text": key}
+        self.ask("Input.dispatchKeyEvent", type="keyDown", **pressed)
+        self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=pressed["code"])
+
+    def hide(self):
+        """Open another tab over it."""
+        self._devtools.ask("Target.activateTarget", targetId=self._open("about:blank"))
+
+    def freeze(self, frozen):
+        self.ask("Page.setWebLifecycleState", state="frozen" if frozen else "active")
+
+    def show(self):
+        self._devtools.ask("Target.activateTarget", targetId=self._target)
+
+
+# The words of the page.
 
 PROGRAM = """
 name = "quick"
@@ -117,3 +241,115 @@ def _freeze(pages, begun):
         pages[condition].freeze(frozen)
         if not frozen:
             pages[condition].show()
+
+
+# Real auctions of 50 s, recorded from the sound device that a real Chromium plays on.
+#
+# A browser suspends a stream that has been silent for 30 s, and its main thread must restart it: a
+# warning after 45 s of silence is then late. The intervals are of the recording's own samples.
+
+RATE = 48_000
+GOAL_MS = 5
+AUDIBLE = 1e-3  # the source that keeps the stream running is a thousand times softer
+GAP_MS = 20  # a silence that ends a note
+AUDIBLE_CONDITIONS = ("foreground", "hidden", "blocked", "processor / 6")
+BLOCKED_MS = (
+    SLOW_MS - 12_000,
+    LENGTH_MS + 1500,
+)  # of the auction: from before the warning to behind the end
+
+BLOCK = """(until => void setTimeout(() => { while (app.time.now() < until); }, 0))"""
+
+
+@pytest.fixture
+def devices(tmp_path, monkeypatch):
+    """A sound server that nothing else uses, with one silent device for each condition."""
+    for program in ("pulseaudio", "parec", "pactl"):
+        needs(shutil.which(program), program)
+    for name in ("PULSE_RUNTIME_PATH", "PULSE_STATE_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
+        folder = tmp_path / name
+        folder.mkdir(mode=0o700)
+        monkeypatch.setenv(name, str(folder))
+    socket = f"{tmp_path}/sound"
+    monkeypatch.setenv("PULSE_SERVER", f"unix:{socket}")
+    modules = [f"--load=module-native-protocol-unix auth-anonymous=1 socket={socket}"]
+    for number in range(len(AUDIBLE_CONDITIONS)):
+        modules.append(f"--load=module-null-sink sink_name=device{number} rate={RATE} channels=2")
+    server = subprocess.Popen(
+        [
+            "pulseaudio",
+            "-n",
+            "--daemonize=no",
+            "--use-pid-file=no",
+            "--exit-idle-time=-1",
+            *modules,
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        patience.until(
+            lambda: not subprocess.run(["pactl", "info"], capture_output=True).returncode
+        )
+        yield [f"device{number}" for number in range(len(AUDIBLE_CONDITIONS))]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
+def recorded(device, path):
+    """Record the sound of a device, as 32-bit floats."""
+    words = ["--format=float32le", "--channels=1", f"--rate={RATE}", "--latency-msec=50"]
+    with path.open("wb") as file:
+        recorder = subprocess.Popen(["parec", f"--device={device}.monitor", *words], stdout=file)
+        try:
+            yield
+        finally:
+            recorder.terminate()
+            recorder.wait()
+
+
+def notes(path):
+    """Return the onset and the length of each note of a recording, in ms."""
+    loud = np.flatnonzero(np.abs(np.fromfile(path, "<f4")) > AUDIBLE)
+    gaps = np.flatnonzero(np.diff(loud) > RATE * GAP_MS // 1000)
+    onsets = loud[np.concatenate([[0], gaps + 1])]
+    ends = loud[np.concatenate([gaps, [-1]])] + 1
+    return [
+        (on * 1000 / RATE, (end - on) * 1000 / RATE) for on, end in zip(onsets, ends, strict=True)
+    ]
+
+
+@pytest.mark.alone
+def test_between_warning_and_end_lie_five_seconds(
+    devices, site, tmp_path, monkeypatch, chromium_path
+):
+    with ExitStack() as stack:
+        for condition, device in zip(AUDIBLE_CONDITIONS, devices, strict=True):
+            monkeypatch.setenv("PULSE_SINK", device)
+            page = Page(stack.enter_context(running(chromium_path)), site)
+            stack.enter_context(recorded(device, tmp_path / f"{device}.f32"))
+            page.switch_on()
+            page.until(
+                "app.time.now() > app.history.since + 1000"
+            )  # the sound of the switch is over
+            begun = page.begin_auction()
+            if condition == "hidden":
+                page.hide()
+            elif condition == "processor / 6":
+                page.ask("Emulation.setCPUThrottlingRate", rate=6)
+            elif condition == "blocked":
+                wait, over = BLOCKED_MS
+                page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
+        page.until(f"app.time.now() > {begun + LENGTH_MS + 1500}")  # the last that began
+        time.sleep(1)  # until the recorder has all of the device's sound
+    errors = {}
+    print("\nms from the tick of the press to the warning, and from there to the end:")
+    for condition, device in zip(AUDIBLE_CONDITIONS, devices, strict=True):
+        heard = notes(tmp_path / f"{device}.f32")
+        tick, warning, end = (heard[place][0] for place in (-4, -3, -2))  # the end is two notes
+        print(f"{condition:16}{warning - tick:>10.2f}{end - warning:>10.2f}")
+        errors[condition] = round(float(end - warning - FAST_MS), 2)
+        assert warning - tick < LENGTH_MS, condition  # a stream that the main thread restarts
+    assert max(map(abs, errors.values())) <= GOAL_MS, errors

@@ -12,7 +12,7 @@ from city_unit.facts import VERSION
 from sim.web import bundle
 from tests.helpers import patience
 from tests.sim.web.conftest import opened, pass_ms, served
-from tests.sim.web.page.doing import (
+from tests.sim.web.page.conftest import (
     FINGER_MS,
     MINE,
     auction,

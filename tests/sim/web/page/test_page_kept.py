@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.times import LENGTH_MS
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import (
+from tests.sim.web.page.conftest import (
     FINGER_MS,
     auction,
     log,

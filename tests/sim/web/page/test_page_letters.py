@@ -17,7 +17,7 @@ from city_unit.desktop import catalogue
 from sim.web import bundle
 from tests.helpers.times import SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms, served
-from tests.sim.web.page.doing import (
+from tests.sim.web.page.conftest import (
     FINGER_MS,
     pass_until,
     press,

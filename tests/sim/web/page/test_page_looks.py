@@ -8,7 +8,7 @@ import pytest
 from sim.face.parts import polar
 from sim.web.disc import Pen
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import FINGER_MS, press, title
+from tests.sim.web.page.conftest import FINGER_MS, press, title
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 

@@ -8,7 +8,7 @@ import pytest
 from city_unit.facts import VERSION
 from tests.helpers.times import HOLD_MS, SLOW_MS
 from tests.sim.web.conftest import opened, pass_ms
-from tests.sim.web.page.doing import (
+from tests.sim.web.page.conftest import (
     FINGER_MS,
     MINE,
     asleep,
