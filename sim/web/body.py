@@ -59,10 +59,6 @@ class Life(Drive):
         lines, self.tape = self.tape, []
         return lines
 
-    def is_at_rest(self) -> bool:
-        """Return whether nothing is left to come: it is off, and no finger is on it."""
-        return self.unit.state == "off" and not self.fingers.levels and self.next_ms() is None
-
     def move(self) -> None:
         """Do all motions of the fingers that are due now."""
         self.go(self.ms)
@@ -71,12 +67,6 @@ class Life(Drive):
         """Change a contact, now or later."""
         self.fingers.plan(add(self.now, after_ms), bit, level)
         self.move()
-
-    def command(self, what: str) -> str:
-        """Do a command of the link; return "", or why it is refused."""
-        why = self.unit.command(self.now, what)
-        self.note()
-        return why
 
     def snapshot(self) -> tuple:
         """Return the state of the unit, all that `snapshot_text` writes down."""
@@ -183,7 +173,9 @@ class Body:
         # The life itself does not go on: a twin of it does, with dice of its own.
         self._twin = life.copy()
         plan, until = foretold(self._twin, life.ms + ahead_ms, PLANNED_LINES)
-        now = (life.ms, life.fingers.levels, json.dumps(life.is_at_rest()), json.dumps(why), unit)
+        levels = life.fingers.levels
+        is_at_rest = life.unit.state == "off" and not levels and life.next_ms() is None
+        now = (life.ms, levels, json.dumps(is_at_rest), json.dumps(why), unit)
         return (
             '{"ms": %d, "levels": %d, "at_rest": %s, "why": %s, "unit": %s, ' % now
             + '"until": %s, "log": [%s], "plan": [%s]}'
@@ -240,10 +232,9 @@ class Body:
         for program in settings.programs:
             if program.name == name:
                 settings.choose(program, _length(program, clock_ms))
-                if unit.state != "off":
-                    return self._life.command("restart")
+                why = unit.command(self._life.now, "restart") if unit.state != "off" else ""
                 self._life.note()
-                return ""
+                return why
         return "unknown"
 
 

@@ -198,13 +198,11 @@ def _names(files: Iterable[str]) -> bytes:
 
 def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the modules of a folder, and its other files, each by name."""
-    modules, others = {}, {}
-    for path in sorted(folder.iterdir()):
-        if path.name.endswith(".js"):
-            modules[path.name] = path.read_text(encoding="utf-8")
-        elif path.is_file() and ".d." not in path.name:  # those are for the type checker alone
-            others[path.name] = path.read_bytes()
-    return modules, others
+    paths = sorted(folder.iterdir())
+    modules = {
+        path.name: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".js"
+    }
+    return modules, {path.name: path.read_bytes() for path in paths if path.name not in modules}
 
 
 def write(folder: Path, made: dict[str, bytes]) -> None:
@@ -235,23 +233,20 @@ def one_script(modules: dict[str, str], first: str) -> str:
     modules = {**modules, "languages.js": languages_script()}
     order: list[str] = []
 
+    outside: list[str] = []
+
     def follow(name: str) -> None:
         for found in _IMPORT.finditer(modules[name]):
-            if found[2] in modules and found[2] not in order:
+            if found[2] not in modules:
+                outside.append(found[0])
+            elif found[2] not in order:
                 follow(found[2])
         order.append(name)
 
     follow(first)
-    outside = [
-        found[0]
-        for name in order
-        for found in _IMPORT.finditer(modules[name])
-        if found[2] not in modules
-    ]
 
     def taken(found: re.Match) -> str:
-        names = found[1].replace(" as ", ": ")
-        return f"const {{ {names} }} = {_variable(found[2])};" if found[2] in modules else ""
+        return f"const {{ {found[1]} }} = {_variable(found[2])};" if found[2] in modules else ""
 
     wrapped = []
     for name in order:
