@@ -58,18 +58,6 @@ def test_junk_named_like_a_save_is_told_in_one_line_and_hides_nothing(folder, ha
     assert latest_to_go_on().path == half
 
 
-def test_of_many_old_games_only_the_latest_are_looked_into(folder, half, monkeypatch):
-    finished = random_game(1, 30)
-    save.create(folder / "0.city", finished).close()
-    for number in range(1, save.SEARCHED + 2):
-        (folder / f"{number}.city").write_bytes((folder / "0.city").read_bytes())
-    assert describe(folder / "0.city").winners
-    looked = []
-    monkeypatch.setattr(save, "look", lambda path: looked.append(path) or finished)
-    assert latest_to_go_on() is None
-    assert len(looked) == save.SEARCHED
-
-
 HOLDER = """
 import sys
 from city_game import save

@@ -67,32 +67,6 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         assert is_whole(growing, actions[: 20 + number % 2]), (room, failing)
 
 
-def test_closing_on_a_full_disk_says_what_is_lost_and_lets_go(disk, begun):
-    growing, actions = begun
-    disk.room = 0
-    play(growing, actions[:4])
-    growing.close()
-    assert growing.error and growing.unsaved == 4
-    disk.room = None
-    assert is_whole(growing, [])
-
-
-def test_a_save_that_a_full_disk_does_not_even_open_is_played_on_and_closed(begun, monkeypatch):
-    first, actions = begun
-    first.close()
-
-    def fail(*_words, **_more):
-        raise OSError(errno.EDQUOT, "Disk quota exceeded")
-
-    with monkeypatch.context() as full:
-        full.setattr(append_file, "open", fail, raising=False)
-        growing, _repaired = save.load(first.path)
-        play(growing, actions[:3])
-        growing.close()
-    assert growing.error and growing.unsaved == 3
-    assert is_whole(growing, [])
-
-
 def test_a_file_that_a_full_disk_does_not_take_whole_leaves_all_as_it_was(
     begun, tmp_path, monkeypatch, capsys
 ):

@@ -7,7 +7,6 @@ F98 France 98, CH the championship's, AM Anti-Monopoly), the rulebook of the box
 """
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,11 +20,7 @@ from city_game.kernel.flow import standing
 from city_game.kernel.money import parse, write
 from city_game.kernel.sales import is_decided, least_bid
 from city_game.kernel.state import Debt
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from city_unit.desktop.toml_reader import read
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/vectors/*.toml"))
@@ -182,7 +177,7 @@ def reason_after(vector: dict, state: State) -> str:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.parent.name}-{file.stem}")
 def test_vectors(file):
     board = board_of(file)
-    for vector in tomllib.loads(file.read_text(encoding="utf-8"))["vector"]:
+    for vector in read(file.read_text(encoding="utf-8"))[0]["vector"]:
         rule, rules = vector["rule"], board.edition.rules(**vector.get("rules", {}))
         state = fresh(board, vector.get("players", 2), rules)
         if not vector.get("from_its_beginning"):

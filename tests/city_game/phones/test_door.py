@@ -3,7 +3,6 @@
 import shutil
 import socket
 import subprocess
-import sys
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -15,15 +14,11 @@ from websockets.sync.client import connect
 
 from city_game.phones.line import ROLES
 from city_game.phones.server import Server, is_at_home
+from city_unit.desktop.toml_reader import read
 from city_unit.host.serving import web_door
 from tests.city_game.phones.table import ROOT
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 CODE = "abcdefghjk"
 
@@ -112,7 +107,7 @@ def test_only_the_home_network_comes_in():
 
 def test_each_file_of_a_page_is_in_the_package():
     """A page without its style comes from a wheel and from no other place."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    settings = read((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[0]
     patterns = settings["tool"]["setuptools"]["package-data"]["*"]
     served = [path.name for path in (ROOT / "city_game").glob("*/page/*")]
     assert served and [name for name in served if not any(map(Path(name).match, patterns))] == []

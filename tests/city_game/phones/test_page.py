@@ -111,6 +111,11 @@ def player(name, worth=20, **more):
     return sale_view()["players"][0] | own | more
 
 
+def deed(number, group="Mill", of=2):
+    words = {"id": number, "name": f"Deed {number}", "colour": "#f00", "group": group}
+    return words | {"of": of, "price": 100, "rent": 5}
+
+
 def view(phase, players, **more):
     """Return the view of a table's first player, in no sale."""
     return sale_view(phase, players=players, sale=None, hand=hand()) | more
@@ -160,11 +165,7 @@ def test_the_end_says_who_wins_and_puts_the_players_by_their_worth(phone):
 
 
 def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
-    groups = [{"group": "Harbour", "of": 2}] * 2 + [{"group": "Mill", "of": 1}]
-    deeds = [
-        {"id": deed, "name": str(deed), "colour": "#f00", "price": 100, "rent": 5} | group
-        for deed, group in enumerate(groups)
-    ]
+    deeds = [deed(0, "Harbour", 2), deed(1, "Harbour", 2), deed(2, "Mill", 1)]
     players = [player("Ann", deeds=deeds[:1]), player("Bob", deeds=deeds[1:])]
     phone.look(view("deal", players, deal={"from": 0, "to": 1, "gives": [], "asks": [1, 2]}))
     assert phone.texts("#decide .effect") == [
@@ -175,12 +176,11 @@ def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
 
 
 def test_the_map_tells_owners_by_shape_and_in_words(phone):
-    deed = {"id": 3, "name": "Flax Mill", "colour": "#00f"}
-    players = [player("Ann", place=2), player("Bob", place=0, shape="square", deeds=[deed])]
+    players = [player("Ann", place=2), player("Bob", place=0, shape="square", deeds=[deed(3)])]
     track = [["", -1], ["#00f", 1], ["", -1]]
     phone.look(view("roll", players, track=track, hand=hand(at="jail")))
     drawing = phone.page.locator("#map svg")
-    assert drawing.get_attribute("aria-label") == "You: jail. Bob owns: Flax Mill"
+    assert drawing.get_attribute("aria-label") == "You: jail. Bob owns: Deed 3"
     marks = drawing.locator(".mark").evaluate_all("all => all.map((it) => it.getAttribute('d'))")
     owned, *legend = marks
     assert owned == legend[1] != legend[0]
@@ -217,22 +217,6 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     button.tap()
     assert "250k" in phone.page.inner_text("#limit-said") and phone.said == []
     assert phone.page.locator("#keeps").is_visible()  # it says why the light is on
-
-
-def test_many_deeds_stand_in_two_columns_on_a_small_telephone(people, files):
-    phone = Alone(people, files, viewport={"width": 320, "height": 700})
-    targets = [
-        {"id": place, "name": f"District {place}", "colour": "#00f", "detail": "a rent of 1.25M"}
-        | {"action": ["station", place]}
-        for place in range(22)
-    ]
-    option = {"label": "Build a station", "action": None, "calls": "", "amount": False}
-    options = [option | {"targets": targets}]
-    phone.look(view("station", [player("Ann")], hand=hand(options=options)))
-    phone.page.locator("#decide button").tap()
-    lefts = [each.bounding_box()["x"] for each in phone.page.locator("#decide .target").all()]
-    assert len(lefts) == 22 and len(set(lefts)) == 2
-    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
@@ -292,18 +276,7 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
 
 
 def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
-    deeds = [
-        {
-            "id": deed,
-            "name": f"Deed {deed}",
-            "colour": "#f00",
-            "price": 100,
-            "rent": 5,
-            "group": "Mill",
-            "of": 2,
-        }
-        for deed in range(3)
-    ]
+    deeds = [deed(number) for number in range(3)]
     ann, cleo = player("Ann", deeds=deeds[:1], jail_cards=1), player("Cleo", deeds=deeds[1:])
     people = [ann, player("Bob", worth=0), cleo]
     page = phone.page
