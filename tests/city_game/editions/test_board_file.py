@@ -89,28 +89,6 @@ def test_no_value_of_a_wrong_kind_is_more_than_a_mistake():
             assert bool(mistakes_of(text)) != ((key, value) in ALLOWED), (key, value)
         for name in ("track", "money", "pieces", "group", "district", "card"):
             assert mistakes_of(f"{name} = {value}\n")
-    for deep in ("9" * 5000, "[" * 5000):  # which Python itself cannot read
-        assert len(mistakes_of(f"format = {deep}")) == 1
-
-
-def test_each_value_of_a_list_knows_its_line():
-    text = """text = '''It's [so
-[[long]]
-list = ['''
-two = [
-  "a, [b", # c, ]
-  ["x", "y"], {z = 1, w = [2]},
-
-  3,
-]
-[[part]]
-list = [
-  1]
-"""
-    _, lines = read(text)
-    assert lines["text",] == 1
-    assert [lines["two", n] for n in range(4)] == [5, 6, 6, 8]
-    assert lines["part", 0, "list", 0] == 12 and ("two", 4) not in lines
 
 
 def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_path, capsys):
