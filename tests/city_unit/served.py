@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -92,6 +93,11 @@ class Doored:
         return host.open_async(self.address, watch=True, timeout=PATIENCE_S, **options)
 
 
-def played(play):
-    """Return what `play` returns, in a loop of its own that must come to its end."""
-    return asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+def in_a_loop(test):
+    """Run a test that is a coroutine, in a loop of its own that must come to its end."""
+
+    @functools.wraps(test)
+    def run(*words, **named):
+        asyncio.run(asyncio.wait_for(test(*words, **named), PATIENCE_S))
+
+    return run

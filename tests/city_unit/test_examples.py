@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.city_unit.served import PATIENCE_S, Doored, played
+from tests.city_unit.served import PATIENCE_S, Doored, in_a_loop
 from tests.helpers.needs import needs, needs_modules
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
@@ -55,30 +55,29 @@ def godot(folder, address):
 
 @pytest.mark.real_time
 @pytest.mark.parametrize("example", [python, javascript, csharp, godot])
-def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypatch):
+@in_a_loop
+async def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
-    async def play():
-        async with Doored() as doored:
-            command = example(tmp_path, doored.address)
-            process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
-            assert process.stdout is not None
-            try:
-                while not any(peer.session for peer in doored.shared.hub.peers):
-                    await asyncio.sleep(0.01)
-                await doored.unit.start_auction(1000)
-                doored.served.advance(1001)
-                lines = []
-                async for line in process.stdout:
-                    lines.append(line.decode().strip())
-                    if lines[-1].endswith("auction-ended"):
-                        return lines[-2:]
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                await process.wait()
-
-    assert played(play) == ["0 auction-started 1000", "1000 auction-ended"]
+    async with Doored() as doored:
+        command = example(tmp_path, doored.address)
+        process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        assert process.stdout is not None
+        try:
+            while not any(peer.session for peer in doored.shared.hub.peers):
+                await asyncio.sleep(0.01)
+            await doored.unit.start_auction(1000)
+            doored.served.advance(1001)
+            lines = []
+            async for line in process.stdout:
+                lines.append(line.decode().strip())
+                if lines[-1].endswith("auction-ended"):
+                    break
+            assert lines[-2:] == ["0 auction-started 1000", "1000 auction-ended"]
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
 
 
 def test_the_example_for_godot_4_is_correct():

@@ -1,8 +1,6 @@
 """The events of a unit in a file: its content after a kill, a torn line, a full disk."""
 
 import errno
-import subprocess
-import sys
 from itertools import combinations
 
 import pytest
@@ -11,7 +9,6 @@ from city_unit.desktop import append_file
 from city_unit.host.serving import journal as journal_module
 from city_unit.host.serving.journal import Journal
 from tests.helpers.disk import Disk
-from tests.helpers.patience import PATIENCE_S
 
 WORDS = "1000 auction-started 30000"
 
@@ -51,22 +48,6 @@ def test_what_was_added_is_there_the_next_time(path):
 
 def read_back(path):
     return [(one.boot, one.number) for one in journal_module.readable(path.read_bytes())[0]]
-
-
-IS_KILLED = """
-import os, pathlib, sys
-from city_unit.host.serving.journal import Journal
-journal = Journal(pathlib.Path(sys.argv[1]))
-for number in range(2):
-    journal.add(7, number, f"{number} hour-beep 7")
-os._exit(9)
-"""
-
-
-def test_a_program_that_is_killed_has_lost_nothing(path):
-    command = [sys.executable, "-c", IS_KILLED, str(path)]
-    assert subprocess.run(command, timeout=PATIENCE_S).returncode == 9
-    assert read(path, 7, 1) == "7 1 1 hour-beep 7"
 
 
 def test_a_torn_line_is_one_event_less(path):

@@ -19,7 +19,7 @@ from city_unit.host.serving.journal import Journal
 from city_unit.host.serving.web_door import File
 from city_unit.wire import seal, unseal
 from sim.commands import serve
-from tests.city_unit.served import PATIENCE_S, Doored, Served, played
+from tests.city_unit.served import PATIENCE_S, Doored, Served, in_a_loop
 from tests.helpers.needs import needs, needs_modules
 
 
@@ -228,35 +228,34 @@ def test_strange_lines_are_nothing():
     ]
 
 
-def test_a_guest_comes_in_by_the_whole_address_and_from_a_known_page():
-    async def play():
-        async with Doored(origins=["https://allowed.example"]) as doored:
-            for path, page, status in (
-                ("/wrong/test", None, 404),
-                ("/test", None, 404),
-                ("/", None, 404),
-                ("//test", None, 404),
-                ("/SECRET/other", None, 404),
-                ("/SECRET/test/more", None, 404),
-                ("/SECRET/test", "http://evil.example", 403),
-                ("/SECRET/test", "null", 403),
-                ("/SECRET/test", "https://allowed.example", 101),
-                ("/SECRET/test", f"http://{doored.door.name}", 101),
-                ("/SECRET/test", None, 101),
-            ):
-                where = f"ws://{doored.door.name}{path.replace('SECRET', doored.door.secret)}"
-                got = 101
-                try:
-                    async with connect(where, origin=page):
-                        pass
-                except InvalidStatus as error:
-                    got = error.response.status_code
-                assert got == status, (path, page)
-
-    played(play)
+@in_a_loop
+async def test_a_guest_comes_in_by_the_whole_address_and_from_a_known_page():
+    async with Doored(origins=["https://allowed.example"]) as doored:
+        for path, page, status in (
+            ("/wrong/test", None, 404),
+            ("/test", None, 404),
+            ("/", None, 404),
+            ("//test", None, 404),
+            ("/SECRET/other", None, 404),
+            ("/SECRET/test/more", None, 404),
+            ("/SECRET/test", "http://evil.example", 403),
+            ("/SECRET/test", "null", 403),
+            ("/SECRET/test", "https://allowed.example", 101),
+            ("/SECRET/test", f"http://{doored.door.name}", 101),
+            ("/SECRET/test", None, 101),
+        ):
+            where = f"ws://{doored.door.name}{path.replace('SECRET', doored.door.secret)}"
+            got = 101
+            try:
+                async with connect(where, origin=page):
+                    pass
+            except InvalidStatus as error:
+                got = error.response.status_code
+            assert got == status, (path, page)
 
 
-def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobody_may_frame_them():
+@in_a_loop
+async def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobody_may_frame_them():
     def fetch(address):
         try:
             with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
@@ -264,47 +263,43 @@ def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobody_may_
         except urllib.error.HTTPError as error:
             return error.code, error.headers, b""
 
-    async def play():
-        async with Doored(beside={"page/": File(b"", policy="default-src 'none'")}) as doored:
-            base = f"http://{doored.door.name}"
-            for path in ("", "city_unit.js", "SECRET/watch.html", "SECRET/../core.py"):
-                address = f"{base}/{path.replace('SECRET', doored.door.secret)}"
-                assert (await asyncio.to_thread(fetch, address))[0] == 404, path
-            said = {}
-            for path, kind in (
-                ("", "text/html"),
-                ("page/", "text/plain"),
-                ("city_unit.js", "text/javascript"),
-                ("units.json", "application/json"),
-                ("texts.json", "application/json"),
-            ):
-                address = f"{base}/{doored.door.secret}/{path}"
-                status, headers, said[path] = await asyncio.to_thread(fetch, address)
-                assert (status, headers["Content-Type"].split(";")[0]) == (200, kind), path
-                assert headers["Content-Security-Policy"].endswith("; frame-ancestors 'none'")
-            return said
-
-    said = played(play)
+    async with Doored(beside={"page/": File(b"", policy="default-src 'none'")}) as doored:
+        base = f"http://{doored.door.name}"
+        for path in ("", "city_unit.js", "SECRET/watch.html", "SECRET/../core.py"):
+            address = f"{base}/{path.replace('SECRET', doored.door.secret)}"
+            assert (await asyncio.to_thread(fetch, address))[0] == 404, path
+        said = {}
+        for path, kind in (
+            ("", "text/html"),
+            ("page/", "text/plain"),
+            ("city_unit.js", "text/javascript"),
+            ("units.json", "application/json"),
+            ("texts.json", "application/json"),
+        ):
+            address = f"{base}/{doored.door.secret}/{path}"
+            status, headers, said[path] = await asyncio.to_thread(fetch, address)
+            assert (status, headers["Content-Type"].split(";")[0]) == (200, kind), path
+            assert headers["Content-Security-Policy"].endswith("; frame-ancestors 'none'")
     assert said["units.json"] == b'["test"]'
     assert json.loads(said["texts.json"])["fr"]["ready"] == "prête"
 
 
-def test_one_guest_too_many_is_told_so(monkeypatch):
+@in_a_loop
+async def test_one_guest_too_many_is_told_so(monkeypatch):
     monkeypatch.setattr(web_door, "_MOST_PEERS", 1)
 
-    async def play():
-        async with Doored() as doored, doored.watcher():
-            with pytest.raises(InvalidStatus) as refused:
-                await connect(doored.address)
-            with pytest.raises(host.NoUnit, match="too many programs"):
-                async with doored.watcher():
-                    pass
-            return refused.value.response.status_code, refused.value.response.body
-
-    assert played(play) == (503, b"too many watchers\n")
+    async with Doored() as doored, doored.watcher():
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(doored.address)
+        with pytest.raises(host.NoUnit, match="too many programs"):
+            async with doored.watcher():
+                pass
+        response = refused.value.response
+        assert (response.status_code, response.body) == (503, b"too many watchers\n")
 
 
-def test_a_header_that_comes_twice_is_a_bad_request(caplog):
+@in_a_loop
+async def test_a_header_that_comes_twice_is_a_bad_request(caplog):
     async def answered(doored, twice):
         address, port = doored.door.name.rsplit(":", 1)
         reader, writer = await asyncio.open_connection(address, int(port))
@@ -314,71 +309,63 @@ def test_a_header_that_comes_twice_is_a_bad_request(caplog):
         writer.close()
         return answer
 
-    async def play():
-        async with Doored() as doored:
-            headers = ("Host: here", "Origin: null", "Upgrade: websocket")
-            return [await answered(doored, twice) for twice in headers]
-
-    assert all(answer.startswith(b"HTTP/1.1 400 ") for answer in played(play))
+    async with Doored() as doored:
+        for twice in ("Host: here", "Origin: null", "Upgrade: websocket"):
+            assert (await answered(doored, twice)).startswith(b"HTTP/1.1 400 ")
     # asyncio's own records are not the door's: 3.12.1 complains of each task that is cancelled.
     assert not [it for it in caplog.records if it.exc_info and it.name.startswith("websockets")]
 
 
-def test_a_silent_guest_delays_no_end(monkeypatch):
+@in_a_loop
+async def test_a_silent_guest_delays_no_end(monkeypatch):
     monkeypatch.setattr(web_door, "_GOODBYE_S", 0.0)
 
-    async def play():
-        async with Doored() as doored:
-            address, port = doored.door.name.rsplit(":", 1)
-            _reader, half_open = await asyncio.open_connection(address, int(port))
-            before = asyncio.get_running_loop().time()
-            await doored.door.close()
-            half_open.close()
-            return asyncio.get_running_loop().time() - before
-
-    assert played(play) < 9  # seconds; the library waits for 10
+    async with Doored() as doored:
+        address, port = doored.door.name.rsplit(":", 1)
+        _reader, half_open = await asyncio.open_connection(address, int(port))
+        before = asyncio.get_running_loop().time()
+        await doored.door.close()
+        half_open.close()
+        assert asyncio.get_running_loop().time() - before < 9  # seconds; the library waits for 10
 
 
-def test_a_hand_and_watchers_see_the_same():
-    async def play():
-        async with (
-            Doored() as doored,
-            doored.watcher(history=True) as first,
-            doored.watcher(history=True) as second,
-            host.open_async(doored.address, history=True) as hand,
-        ):
-            with pytest.raises(host.Refused, match="watching"):
-                await first.tap("auction")
+@in_a_loop
+async def test_a_hand_and_watchers_see_the_same():
+    async with (
+        Doored() as doored,
+        doored.watcher(history=True) as first,
+        doored.watcher(history=True) as second,
+        host.open_async(doored.address, history=True) as hand,
+    ):
+        with pytest.raises(host.Refused, match="watching"):
+            await first.tap("auction")
+        await hand.start_auction(1000)
+        with pytest.raises(host.Refused, match="auction"):
             await hand.start_auction(1000)
-            with pytest.raises(host.Refused, match="auction"):
-                await hand.start_auction(1000)
-            doored.served.advance(1500)
-            ends = [await unit.wait_for("auction-ended") for unit in (first, second, hand)]
-            assert (await first.describe()).program == "city"
-            await first.watch()
-            await hand.send("start")
-            edge = await first.wait_for(host.Edge)
-            return [event.position for event in ends], edge.what
-
-    assert played(play) == ([(4711, 2)] * 3, "auction")
+        doored.served.advance(1500)
+        ends = [await unit.wait_for("auction-ended") for unit in (first, second, hand)]
+        assert (await first.describe()).program == "city"
+        await first.watch()
+        await hand.send("start")
+        edge = await first.wait_for(host.Edge)
+        assert ([event.position for event in ends], edge.what) == ([(4711, 2)] * 3, "auction")
 
 
-def test_a_unit_that_starts_anew_is_told_to_all():
-    async def play():
-        async with Doored() as doored, doored.watcher() as unit:
-            await unit.wait_for(host.Connected)
-            old = doored.served.link
-            doored.served.link = Served().link
-            doored.served.link.boot = old.boot + 1
-            doored.served.drop()
-            await unit.wait_for(host.Restarted)
-            connected = await unit.wait_for(host.Connected)
-            return connected.about.boot
-
-    assert played(play) == 4712
+@in_a_loop
+async def test_a_unit_that_starts_anew_is_told_to_all():
+    async with Doored() as doored, doored.watcher() as unit:
+        await unit.wait_for(host.Connected)
+        old = doored.served.link
+        doored.served.link = Served().link
+        doored.served.link.boot = old.boot + 1
+        doored.served.drop()
+        await unit.wait_for(host.Restarted)
+        connected = await unit.wait_for(host.Connected)
+        assert connected.about.boot == 4712
 
 
-def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_path):
+@in_a_loop
+async def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_path):
     path = tmp_path / "events.log"
 
     async def served_once(doored, commands):
@@ -396,21 +383,18 @@ def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_
         journal.close()
         return shared
 
-    async def play():
-        async with Doored() as doored:
-            await doored.unit.close()
-            await served_once(doored, 40)
-            shared = await served_once(doored, 1)
-            assert (shared.first, shared.count) == (0, doored.served.link.unit.events.count)
-            assert shared.count > 64 and shared.event(1) == "0 auction-started 60000"
-            answers = []
-            shared.journal = Journal(path)
-            shared.boot = 4712  # as if the board had been started anew
-            shared.ask("journal 4711 0", lambda *answer: answers.append(answer))
-            shared.journal.close()
-            return answers
-
-    assert played(play) == [("4711 0 0 switched-on city", "")]
+    async with Doored() as doored:
+        await doored.unit.close()
+        await served_once(doored, 40)
+        shared = await served_once(doored, 1)
+        assert (shared.first, shared.count) == (0, doored.served.link.unit.events.count)
+        assert shared.count > 64 and shared.event(1) == "0 auction-started 60000"
+        answers = []
+        shared.journal = Journal(path)
+        shared.boot = 4712  # as if the board had been started anew
+        shared.ask("journal 4711 0", lambda *answer: answers.append(answer))
+        shared.journal.close()
+        assert answers == [("4711 0 0 switched-on city", "")]
 
 
 def test_a_unit_that_floods_fills_no_memory():
@@ -426,7 +410,8 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 
 @pytest.mark.real_time
-def test_the_page_shows_the_unit_in_the_language_of_the_browser_and_never_its_words_as_a_page():
+@in_a_loop
+async def test_the_page_speaks_the_language_of_the_browser_and_never_shows_words_as_a_page():
     needs_modules("playwright")
     where = shutil.which("chromium") or shutil.which("chromium-browser")
     needs(where, "chromium")
@@ -466,13 +451,10 @@ def test_the_page_shows_the_unit_in_the_language_of_the_browser_and_never_its_wo
         await page.wait_for_selector("body.alive")
         assert "1:00:00" in await page.title()
 
-    async def play():
-        from playwright.async_api import async_playwright
+    from playwright.async_api import async_playwright
 
-        async with Doored(beside=serve.page()) as doored, async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=where, args=list(FLAGS))
-            await visit(browser, doored)
-            await browser.close()
-        assert mistakes == []
-
-    played(play)
+    async with Doored(beside=serve.page()) as doored, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=where, args=list(FLAGS))
+        await visit(browser, doored)
+        await browser.close()
+    assert mistakes == []

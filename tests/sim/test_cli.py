@@ -95,10 +95,3 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatc
     path = str(preferences.where())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)
-
-
-def test_an_unknown_command_names_the_nearest(capsys):
-    assert cli.main(["trase"]) == 2
-    assert capsys.readouterr().err == (
-        'city-unit: there is no command "trase"; did you mean "trace"?\n'
-    )

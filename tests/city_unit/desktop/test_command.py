@@ -14,9 +14,9 @@ import pytest
 
 from city_game import cli as game
 from city_unit import host
-from city_unit.desktop import addresses, catalogue, command
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import ARGPARSE, SHELLS, Parser, Program, start, take_language
+from city_unit.desktop import addresses, command
+from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.command import ARGPARSE, SHELLS, Program, start, take_language
 from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
@@ -25,19 +25,9 @@ from tests.helpers.patience import PATIENCE_S
 
 # What argparse says to programmers only.
 FOR_PROGRAMMERS = (
-    "conflicting",
-    "'required' is",
-    ".__call__",
-    "mutually",
-    "%r is not callable",
-    "cannot",
-    "invalid option",
-    "invalid conflict",
-    "dest=",
-    'argument "-"',
-    "unexpected option",
-    "%(prog)s: warning",
-    "is deprecated",
+    *("conflicting", "'required' is", ".__call__", "mutually", "%r is not callable", "cannot"),
+    *("invalid option", "invalid conflict", "dest=", 'argument "-"', "unexpected option"),
+    *("%(prog)s: warning", "is deprecated"),
 )
 
 
@@ -53,27 +43,6 @@ def test_all_that_argparse_says_is_in_the_catalogue():
     }
     lacking = [text for text in said - known if not any(word in text for word in FOR_PROGRAMMERS)]
     assert lacking == []
-
-
-def test_help_speaks_the_language(capsys):
-    catalogue.speak("xx")
-    parser = Parser(prog="city-unit", description=_("About it."))
-    parser.add_argument("file", metavar=_("FILE"))
-    with pytest.raises(SystemExit) as ended:
-        parser.parse_args(["--help"])
-    printed = capsys.readouterr().out
-    assert ended.value.code == 0
-    for said in ("[üságé: ~]", "[öptíöñs~]", "[Áböüt ít.~~]", "[FÍLÉ]", "--lang [LÁÑG]"):
-        assert said in printed
-
-
-def test_a_mistake_is_one_line():
-    catalogue.speak("fr")
-    with pytest.raises(UserError) as mistake:
-        Parser(prog="city-unit").parse_args(["--sed"])
-    assert str(mistake.value) == (
-        "arguments inconnus\u202f: --sed\u202f; voir «\u202fcity-unit --help\u202f»"
-    )
 
 
 def test_the_language_is_looked_for_before_all_else():
@@ -194,18 +163,6 @@ def test_bash_completes(capsys, tmp_path):
     )
     assert done.stderr == ""
     assert [set(line.split()) for line in done.stdout.splitlines()] == expected
-
-
-def test_fish_completes(capsys, tmp_path):
-    needs(shutil.which("fish"), "fish")
-    (tmp_path / "it.fish").write_text(script("fish", capsys))
-    code = f"source {tmp_path}/it.fish; complete -C 'city-unit play --headl'"
-    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
-    done = subprocess.run(
-        ["fish", "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, env=environment
-    )
-    assert done.stderr == ""
-    assert "--headless" in done.stdout
 
 
 def test_each_program_has_a_script_for_each_shell(capsys):

@@ -40,19 +40,6 @@ def said_by(done: subprocess.CompletedProcess[str], words: str):
     return done if words in done.stderr else None
 
 
-def test_a_game_over_tcp(tcp):
-    with host.connect(tcp.port, timeout=PATIENCE_S, history=True) as unit:
-        unit.send("start 1000", PATIENCE_S)
-        events = [
-            unit.wait_for(kind, timeout=PATIENCE_S)
-            for kind in ("switched-on", "auction-started", "auction-ended")
-        ]
-        assert events[2].ms - events[1].ms == 1000
-        until(lambda: unit.poll(0.05) is not None and unit.uncertainty <= 2)  # of its clock, in ms
-        with pytest.raises(host.Refused, match="unknown"):
-            unit.send("dance", PATIENCE_S)
-
-
 def test_ports_send_monitor_and_the_example_of_the_readme(tcp, tmp_path):
     def of_one_that_answers():
         said = json.loads(tcp.command("ports", "--json").stdout)
