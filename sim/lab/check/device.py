@@ -43,7 +43,7 @@ from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
 from sim.lab.instrument import capture_file, digital, witness
-from sim.lab.instrument.digital import MOST_EDGES, Pin, Signals, Stretches, add_ms
+from sim.lab.instrument.digital import MOST_EDGES, Pin, Signals, Stretches
 
 _MOST_RETRIES = 100
 _LEVELS = {"1": 1, "on": 1, "0": 0, "off": 0}
@@ -221,12 +221,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
     for name, pin in device.lines.items():
         line, left_out = digital.seen(capture.line(pin.line), pin, glitch_ns)
         glitches += left_out
-        found = spans[name] = Stretches()
-        found.starts.extend([0.0] * line.first)
-        add_ms(found.starts, line.turns, line.first)
-        add_ms(found.ends, line.turns, 1 - line.first)
-        if len(found.ends) < len(found.starts):
-            found.ends.append(end_ms)
+        spans[name] = line.stretches(end_ms)
     for name, sound in device.tones.items():
         if sound.pin is None:
             continue

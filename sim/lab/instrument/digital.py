@@ -34,15 +34,6 @@ def arrays() -> Any:
     return numpy
 
 
-def add_ms(found: array, turns: array, place: int) -> None:
-    """Add to `found`, in ms, every second of the times `turns` in ns, from `place` on."""
-    np = arrays()
-    if np is None:
-        found.extend(ns / 1e6 for ns in turns[place::2])
-    else:
-        found.frombytes(memoryview(np.asarray(turns)[place::2] / 1e6).cast("B"))
-
-
 def hertz(words: str) -> float:
     """Read a rate of samples, "24 MHz"; raises ValueError."""
     found = _RATE.fullmatch(words.strip())
@@ -52,11 +43,54 @@ def hertz(words: str) -> float:
     return rate
 
 
+class Stretches(Sequence[tuple[float, float]]):
+    """Stretches `(from, to)` in ms, in order of time, in 16 bytes each."""
+
+    def __init__(self, found: Iterable[Sequence[float]] = ()) -> None:
+        self.starts, self.ends = array("d"), array("d")
+        for start, end, *_value in found:
+            self.append(start, end)
+
+    def append(self, start: float, end: float) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[float, float]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[tuple[float, float]]: ...
+    def __getitem__(
+        self, place: "int | slice"
+    ) -> "tuple[float, float] | Sequence[tuple[float, float]]":
+        if isinstance(place, slice):
+            return list(zip(self.starts[place], self.ends[place], strict=True))
+        return self.starts[place], self.ends[place]
+
+    def __iter__(self) -> Iterator[tuple[float, float]]:
+        return zip(self.starts, self.ends, strict=True)
+
+
 class Line(NamedTuple):
     """A line: its level in the beginning, and when it turned over, in ns from there."""
 
     first: int
     turns: array
+
+    def stretches(self, until_ms: float) -> Stretches:
+        """Return when it is high, in ms; the last stretch lasts `until_ms` if nothing ends it."""
+        found, np = Stretches(), arrays()
+        found.starts.extend([0.0] * self.first)
+        for times, place in ((found.starts, self.first), (found.ends, 1 - self.first)):
+            if np is None:
+                times.extend(ns / 1e6 for ns in self.turns[place::2])
+            else:
+                times.frombytes(memoryview(np.asarray(self.turns)[place::2] / 1e6).cast("B"))
+        if len(found.ends) < len(found.starts):
+            found.ends.append(until_ms)
+        return found
 
     def levels(self) -> Iterator[tuple[int, int]]:
         """Yield `(0, 1)` if it is high in the beginning, and each turn `(ns, new level)`."""
@@ -98,36 +132,6 @@ class Capture(NamedTuple):
             words = _('there is no line "{name}" in this capture{hint}')
             raise UserError(words.format(name=name, hint=did_you_mean(name, self.lines)))
         return self.lines[name]
-
-
-class Stretches(Sequence[tuple[float, float]]):
-    """Stretches `(from, to)` in ms, in order of time, in 16 bytes each."""
-
-    def __init__(self, found: Iterable[Sequence[float]] = ()) -> None:
-        self.starts, self.ends = array("d"), array("d")
-        for start, end, *_value in found:
-            self.append(start, end)
-
-    def append(self, start: float, end: float) -> None:
-        self.starts.append(start)
-        self.ends.append(end)
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    @overload
-    def __getitem__(self, place: int) -> tuple[float, float]: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[tuple[float, float]]: ...
-    def __getitem__(
-        self, place: "int | slice"
-    ) -> "tuple[float, float] | Sequence[tuple[float, float]]":
-        if isinstance(place, slice):
-            return list(zip(self.starts[place], self.ends[place], strict=True))
-        return self.starts[place], self.ends[place]
-
-    def __iter__(self) -> Iterator[tuple[float, float]]:
-        return zip(self.starts, self.ends, strict=True)
 
 
 class Signals(NamedTuple):

@@ -24,7 +24,7 @@ from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital
 from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
-from sim.lab.instrument.digital import Capture, Pin, Stretches
+from sim.lab.instrument.digital import Pin, Stretches
 
 _SOUND = "tone"  # no text: a line of a trace
 _SAME_PITCH = 0.01  # the part by which a tone of the program may be off
@@ -172,15 +172,24 @@ class Options(NamedTuple):
 
 
 class _Raw(NamedTuple):
-    """The observations of an instrument on its own times; lines are high for on."""
+    """The observations of an instrument on its own times.
 
-    lamps: Mapping[str, digital.Line]
-    tones: Stretches | None  # None if it is deaf
-    hz: Sequence[float]  # of each tone
-    presses: Mapping[str, digital.Line]
+    spans    when each lamp, each button and the sound was on, to infinity if it stayed so; without
+             the sound if the instrument is deaf
+    hz       of each tone
+    has_end  else nothing more was seen, for how long nobody knows
+    grain_ms from one sample to the next
+    notes    lines for people
+    pins     of a capture
+    """
+
+    spans: Mapping[str, Stretches]
+    hz: Sequence[float]
     end_ms: float
-    has_end: bool = True  # else nothing more was seen, for how long nobody knows
-    grain_ms: float = 0.0  # from one sample to the next
+    has_end: bool = True
+    grain_ms: float = 0.0
+    notes: tuple[str, ...] = ()
+    pins: tuple[Pin, ...] = ()
 
 
 def of_capture(
@@ -190,16 +199,7 @@ def of_capture(
 
     due  edges to align with instead of those of the scenario
     """
-    raw, notes, lit = _captured(path, scenario, options)
-    found = _witnessed(path, raw, scenario, options, notes, due)
-    elsewhere = {mark.what for mark in found.fit.elsewhere if mark.ms == 0}
-    hints = []
-    for pin in (pin for pin, what in lit if what in elsewhere):
-        words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
-        if pin.is_inverted:
-            words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
-        hints.append(words.format(pin=pin.name, line=pin.line))
-    return found._replace(notes=(*found.notes, *hints))
+    return _witnessed(path, _captured(path, scenario, options), scenario, options, due)
 
 
 def alone(path: str, scenario: Scenario, options: Options) -> Edges:
@@ -207,27 +207,26 @@ def alone(path: str, scenario: Scenario, options: Options) -> Edges:
 
     Raises UserError.
     """
-    raw, _notes, _lit = _captured(path, scenario, options)
-    whole = replace(scenario, end_ms=math.ceil(raw.end_ms))
-    return _edges(raw, Line(0.0), whole)
+    raw = _captured(path, scenario, options)
+    return _edges(raw, Line(0.0), replace(scenario, end_ms=math.ceil(raw.end_ms)))
 
 
-def _captured(
-    path: str, scenario: Scenario, options: Options
-) -> tuple[_Raw, list[str], list[tuple[Pin, str]]]:
-    """Return the pins' edges, notes, and the pins that are on from the beginning."""
+def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
     capture = capture_file.load(path)
     chosen = options.pins or tuple(digital.guessed(capture))
     if not chosen:
         words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
         lines = ", ".join((*capture.lines, *capture.buses))
         raise UserError(words.format(path=path, lines=lines))
+    cues = [cue for program in scenario.programs for cue in program.cues.values()]
+    # All notes `(Hz, ms)` that can come.
+    sounds = [note for cue in cues for note in zip(cue[1::2], cue[2::2], strict=True) if note[0]]
     if capture.grain_ns / 1e6 > _COARSEST_MS:
         words = _(
             "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
             "{least} kHz or more"
         )
-        least = max(digital.least_rate(_sounds(scenario)) / 1000, 1 / _COARSEST_MS)
+        least = max(digital.least_rate(sounds) / 1000, 1 / _COARSEST_MS)
         ms = shortest(capture.grain_ns / 1e6, 3)
         raise UserError(words.format(path=path, ms=ms, least=shortest(least, 3)))
     glitch_ns = round(options.glitch_us * 1000)
@@ -236,13 +235,10 @@ def _captured(
         common_ns = digital.common_ns(capture.line(pin.line).turns, common_ns)
     # A file may tell its times finer than they were taken.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
-    grain_ms = max(capture.grain_ns / 1e6, common_ms)
-    lamps: dict[str, digital.Line] = {}
-    presses: dict[str, digital.Line] = {}
-    tones, pitches = None, array("d")
+    spans: dict[str, Stretches] = {}
+    pitches = array("d")
     glitches = 0
     notes: list[str] = []
-    lit: list[tuple[Pin, str]] = []  # on from the beginning, and the edge that is seen then
     for pin in chosen:
         line = capture.line(pin.line)
         rate = len(line.turns) * 1_000_000_000 // max(capture.end_ns, 1_000_000_000)
@@ -254,15 +250,24 @@ def _captured(
             fields = {"line": pin.line, "rate": number(rate), "pin": pin.name}
             raise UserError(words.format(path=path, **fields))
         if pin.name == BUZZER:
-            tones, pitches = _tones(capture, pin, glitch_ns, scenario, notes)
-            if tones and tones.starts[0] == 0:
-                lit.append((pin, _mark(_SOUND, 1)))
+            grain_ns = digital.grain_of(line, capture.grain_ns)
+            least = digital.least_rate(sounds)
+            if grain_ns * least > 1e9 and digital.swings(line, pin, capture.end_ns, glitch_ns):
+                words = _(
+                    "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record "
+                    "at {least} kHz or more"
+                )
+                rate_khz, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in sounds)
+                notes.append(words.format(rate=rate_khz, hz=hz, least=shortest(least / 1000, 3)))
+                continue
+            spans[_SOUND] = Stretches()
+            for start, end, hz in digital.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
+                spans[_SOUND].append(start / 1e6, end / 1e6)
+                pitches.append(hz)
             continue
         line, left_out = digital.seen(line, pin, glitch_ns)
         glitches += left_out
-        (presses if pin.name in PRESSES else lamps)[pin.name] = line
-        if _is_lit(line):
-            lit.append((pin, _mark(pin.name, 1)))
+        spans[pin.name] = line.stretches(math.inf)
     if glitches:
         words = ngettext(
             "{count} pulse shorter than {us} µs was left out",
@@ -270,45 +275,9 @@ def _captured(
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
-    end_ms = capture.end_ns / 1e6
-    raw = _Raw(lamps, tones, pitches, presses, end_ms, capture.has_end, grain_ms)
-    return raw, notes, lit
-
-
-def _is_lit(line: digital.Line) -> bool:
-    """Return whether a line is on from the beginning."""
-    return next(line.levels(), (1, 0))[0] == 0
-
-
-def _sounds(scenario: Scenario) -> list[tuple[int, int]]:
-    """Return all notes `(Hz, ms)` that can come."""
-    cues = [cue for program in scenario.programs for cue in program.cues.values()]
-    return [(hz, ms) for cue in cues for hz, ms in zip(cue[1::2], cue[2::2], strict=True) if hz]
-
-
-def _tones(
-    capture: Capture, pin: Pin, glitch_ns: int, scenario: Scenario, notes: list[str]
-) -> tuple[Stretches | None, array]:
-    """Return the tones on the buzzer's pin in ms, None if there are too few samples for them.
-
-    Return their pitches in Hz too.
-    """
-    tones, pitches = Stretches(), array("d")
-    line = capture.line(pin.line)
-    grain_ns = digital.grain_of(line, capture.grain_ns)
-    least = digital.least_rate(_sounds(scenario))
-    if grain_ns * least > 1e9 and digital.swings(line, pin, capture.end_ns, glitch_ns):
-        words = _(
-            "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record at "
-            "{least} kHz or more"
-        )
-        rate, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in _sounds(scenario))
-        notes.append(words.format(rate=rate, hz=hz, least=shortest(least / 1000, 3)))
-        return None, pitches
-    for start, end, hz in digital.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
-        tones.append(start / 1e6, end / 1e6)
-        pitches.append(hz)
-    return tones, pitches
+    spans = {name: spans[name] for name in (*LAMPS, *PRESSES, _SOUND) if name in spans}
+    end_ms, grain_ms = capture.end_ns / 1e6, max(capture.grain_ns / 1e6, common_ms)
+    return _Raw(spans, pitches, end_ms, capture.has_end, grain_ms, tuple(notes), chosen)
 
 
 def needs_libraries() -> UserError:
@@ -344,8 +313,8 @@ def of_sound(
     """Judge the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = Stretches((onset, onset + length) for onset, length, _hz in beeps)
     pitches = [hz for _onset, _length, hz in beeps]
-    raw = _Raw({}, tones, pitches, {}, seconds * 1000, grain_ms=_HEARD_MS)
-    return _witnessed(path, raw, scenario, options, [], due)
+    raw = _Raw({_SOUND: tones}, pitches, seconds * 1000, grain_ms=_HEARD_MS)
+    return _witnessed(path, raw, scenario, options, due)
 
 
 def _witnessed(
@@ -353,10 +322,9 @@ def _witnessed(
     raw: _Raw,
     scenario: Scenario,
     options: Options,
-    notes: list[str],
     due: Edges | None,
 ) -> Witnessed:
-    align = options.align
+    align, notes = options.align, list(raw.notes)
     due = virtual.shown(scenario) if due is None else due
     presses = {
         f"press-{button}": Changes(
@@ -366,8 +334,9 @@ def _witnessed(
         )
         for button in BUTTONS
     }
-    times = alignment.times_of(_marks({**due.lamps, **presses}, spans(due.tones, due.end_ms)))
-    marks = Marks(_seen_marks(raw))
+    sound = _changes(spans(due.tones, due.end_ms))
+    times = alignment.times_of(_marks({**due.lamps, **presses, _SOUND: sound}))
+    marks = Marks(_seen_marks(raw.spans))
     fit = alignment.align(marks, times, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
         words = _('{path}: nothing here to align at "{align}"')
@@ -377,7 +346,7 @@ def _witnessed(
     wanted = sum(len(times.get(what, ())) for what in marks.whats)
     is_like = fit is not None and fit.most >= max(1, _RESEMBLES * min(fit.of, wanted))
     if fit is None or not (align or (is_like and not _is_inverted(raw, fit, times))):
-        pins_seen = {**raw.lamps, **raw.presses}
+        pins_seen = [name for name in raw.spans if name != _SOUND]
         if not pins_seen:
             words = _("{path}: nothing here resembles what the scenario has")
             raise UserError(words.format(path=path))
@@ -385,8 +354,8 @@ def _witnessed(
             "{path}: nothing here resembles what the scenario has; are the pins right? If low is "
             "on, say `--pin {pin}=!...`"
         )
-        lit = (name for name, line in pins_seen.items() if _is_lit(line))
-        raise UserError(words.format(path=path, pin=next(lit, next(iter(pins_seen)))))
+        lit = (name for name in pins_seen if _is_lit(raw.spans[name]))
+        raise UserError(words.format(path=path, pin=next(lit, pins_seen[0])))
     ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
     if not raw.has_end and ends < scenario.end_ms:
         words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
@@ -404,15 +373,22 @@ def _witnessed(
         notes.append(words.format(begin=number(begins / 1000, 1)))
     else:
         begins = 0
-    sees, program = set(raw.lamps), scenario.program
-    if raw.tones is not None:  # then its cues tell events, and their values
+    sees, program = {name for name in raw.spans if name in LAMPS}, scenario.program
+    if _SOUND in raw.spans:  # then its cues tell events, and their values
         sees |= {"tone", *(kind for kind in EVENTS if kind in program.cues)}
         sees |= {"permit-granted", "permit"} if program.odds else set()
         sees |= {kind for kind, *_rest in program.marks if kind in program.cues}
     if "auction" in sees:
         sees.add("auction-started")
     shown = _edges(raw, fit.line, scenario)
-    shown = shown._replace(events=_events(shown, due, scenario.program))
+    shown = shown._replace(events=_events(shown, due, program))
+    elsewhere = {mark.what for mark in fit.elsewhere if mark.ms == 0}
+    for pin in raw.pins:
+        if _mark(_SOUND if pin.name == BUZZER else pin.name, 1) in elsewhere:
+            words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+            if pin.is_inverted:
+                words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+            notes.append(words.format(pin=pin.name, line=pin.line))
     told = (*_notes(fit, raw), *notes)
     until = math.inf if raw.has_end else ends
     return Witnessed(shown, frozenset(sees), begins, until, told, fit, due)
@@ -423,37 +399,45 @@ def _is_inverted(raw: _Raw, fit: Fit, times: Times) -> bool:
 
     Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
     """
-    lit = {name: line for name, line in raw.lamps.items() if _is_lit(line)}
-    if not lit:
+    turned = {
+        name: Stretches(
+            (end, start)
+            for end, start in zip(found.ends, [*found.starts[1:], math.inf], strict=True)
+            if end < math.inf
+        )
+        for name, found in raw.spans.items()
+        if name in LAMPS and _is_lit(found)
+    }
+    if not turned:
         return False
-    turned = dict(raw.lamps)
-    for name, line in lit.items():
-        turned[name] = digital.Line(0, line.turns[1 - line.first :])
-    marks = Marks(_seen_marks(raw._replace(lamps=turned)))
+    marks = Marks(_seen_marks({**raw.spans, **turned}))
     other = alignment.align(marks, times, None, raw.grain_ms)
     return other is not None and other.most > _INVERTED * fit.most
 
 
-def _seen_marks(raw: _Raw) -> Iterator[Mark]:
-    lines = {name: _in_ms(line) for name, line in (*raw.lamps.items(), *raw.presses.items())}
-    return _marks(lines, raw.tones or ())
+def _is_lit(found: Stretches) -> bool:
+    """Return whether a line is on from the beginning."""
+    return bool(found) and found.starts[0] == 0
 
 
-def _in_ms(line: digital.Line) -> Iterator[tuple[float, int]]:
-    return ((ns / 1e6, level) for ns, level in line.levels())
+def _seen_marks(spans: Mapping[str, Stretches]) -> Iterator[Mark]:
+    return _marks({name: _changes(found) for name, found in spans.items()})
 
 
-def _marks(
-    lines: Mapping[str, Iterable[tuple[float, int]]], tones: Iterable[Sequence[float]]
-) -> Iterator[Mark]:
-    """Yield all that begins or ends: the switching of lines, and tones `(start, end, ...)`."""
+def _changes(stretches: Iterable[Sequence[float]]) -> Iterator[tuple[float, int]]:
+    for start, end, *_value in stretches:
+        yield start, 1
+        if end < math.inf:
+            yield end, 0
+
+
+def _marks(lines: Mapping[str, Iterable[tuple[float, int]]]) -> Iterator[Mark]:
+    """Yield the switching of lines, `(ms, level)`, in order of time."""
 
     def of(name: str, changes: Iterable[tuple[float, int]]) -> Iterator[Mark]:
         return (Mark(_mark(name, level), ms) for ms, level in changes)
 
-    sound = ((ms, on) for start, end, *_hz in tones for ms, on in ((start, 1), (end, 0)))
-    marks = (of(name, changes) for name, changes in (*lines.items(), (_SOUND, sound)))
-    return heapq.merge(*marks, key=lambda mark: mark.ms)
+    return heapq.merge(*(of(*line) for line in lines.items()), key=lambda mark: mark.ms)
 
 
 def _mark(name: str, level: int) -> str:
@@ -463,11 +447,11 @@ def _mark(name: str, level: int) -> str:
 def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
     """Return the seen edges on the scenario's times."""
     shown = edges.none_yet(scenario.end_ms)
-    for lamp, seen in raw.lamps.items():
-        changes = ((line.at(ms), on) for ms, on in _in_ms(seen))
+    for lamp in shown.lamps.keys() & raw.spans.keys():
+        changes = ((line.at(ms), on) for ms, on in _changes(raw.spans[lamp]))
         _fill(shown.lamps[lamp], changes, scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
-    tones = raw.tones or Stretches()
+    tones = raw.spans.get(_SOUND, Stretches())
 
     def sound() -> Iterator[tuple[float, int]]:
         later = chain(islice(tones.starts, 1, None), [math.inf])
@@ -553,7 +537,7 @@ def _notes(fit: Fit, raw: _Raw) -> list[str]:
     if named:
         named += ["..."] * (len(fit.elsewhere) > _MOST_NAMED)
         notes.append(_("elsewhere: {edges}").format(edges=", ".join(named)))
-    if raw.tones is None:
+    if _SOUND not in raw.spans:
         notes.append(_("no buzzer to be heard"))
     elif UNKNOWN_HZ in raw.hz:
         words = _("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")
