@@ -22,7 +22,7 @@ from city_unit.unit import Unit
 from sim.engine import edges, virtual
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Change, Edges
-from sim.engine.scenario import Scenario, Step
+from sim.engine.scenario import Step
 from sim.lab.check import expectations
 from sim.lab.check.expectations import Slack
 from sim.lab.check.relations import Expectation, Failure, Measured
@@ -255,91 +255,78 @@ def command(step: Step) -> str:
     return f"{step.verb} {step.button}{length}"
 
 
-class Line:
-    """A unit's line; `run` fills `seen`: events as they come to the desktop, the rest as shown."""
+def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
+    """Run a scenario by commands over the link, in memory, through a line that loses and garbles.
 
-    def __init__(
-        self, unit: Unit, scenario: Scenario, faults: Faults, start: int, seen: Edges
-    ) -> None:
-        self._scenario = scenario
-        self._faults = faults
-        self._start = start
-        self._seen = seen
-        self._random = random.Random(scenario.seed)
-        self._link = Link(unit, 1, "0 memory unit")  # no text: on the line
-        self._core = Core("lab", history=True)
-        self._recorder = Recorder(unit, start, self._note)
-        self._ms = 0
-        self._switch = 0
-        self._to_unit: list[tuple[int, bytes]] = []
-        self._to_desktop: list[tuple[int, bytes]] = []
+    The desktop's end is the one that every program uses. Time jumps to the next moment: a step, a
+    deadline of either end, or the arrival of data on the line. The events of `seen` are as they
+    come to the desktop, the rest as it is shown.
+    """
+    scenario, faults = case.scenario, case.faults
+    chance = random.Random(scenario.seed)
+    link, core = Link(unit, 1, "0 memory unit"), Core("lab", history=True)  # no text: on the line
+    to_unit: list[tuple[int, bytes]] = []
+    to_desktop: list[tuple[int, bytes]] = []
+    ms = switch = 0
 
-    def run(self) -> None:
-        steps = list(self._scenario.steps)
-        self._live()
-        self._core.opened(0)
-        while True:
-            while steps and steps[0].at <= self._ms:
-                step = steps.pop(0)
-                if step.contact == SWITCH:  # it is slid at the unit, where no silence undoes it
-                    self._switch = SWITCH if step.verb == "press" else 0
-                elif step.verb != "end":
-                    self._core.ask(command(step), self._ms + _ANSWER_MS)
-            self._live()
-            if self._ms >= self._scenario.end_ms:
-                return
-            times = [self._scenario.end_ms, self._ms + LONGEST_HOP]
-            times += [step.at for step in steps[:1]]
-            times += [at for at, _ in (*self._to_unit, *self._to_desktop)]
-            due = self._link.next_due()
-            if due is not None:
-                times.append(self._ms + diff(due, self._now))
-            core_due = self._core.next_due()
-            if core_due is not None:
-                times.append(int(core_due + 0.999))
-            self._ms = max(self._ms + 1, min(times))
+    def note(at: int, what: str, value: int, why: None) -> None:
+        if what in OUTPUTS:
+            seen.add(at, what, value, why)
 
-    def _live(self) -> None:
+    recorder = Recorder(unit, case.start, note)
+
+    def come(line: list[tuple[int, bytes]]) -> list[bytes]:
+        there = [data for at, data in line if at <= ms]
+        line[:] = [piece for piece in line if piece[0] > ms]
+        return there
+
+    def live() -> None:
         """Step both ends, and pass on the data between them."""
-        link, core, now = self._link, self._core, self._now
-        stuck = self._faults.stuck if self._ms >= self._faults.stuck_ms else 0
-        link.step(now, self._switch | stuck)
-        for data in self._come(self._to_unit):
+        now = add(case.start, ms)
+        link.step(now, switch | (faults.stuck if ms >= faults.stuck_ms else 0))
+        for data in come(to_unit):
             link.receive(now, data)
-        self._recorder.note(now)
-        core.step(self._ms)
-        for data in self._come(self._to_desktop):
-            core.receive(self._ms, data)
-        for line, end in ((self._to_desktop, link), (self._to_unit, core)):
+        recorder.note(now)
+        core.step(ms)
+        for data in come(to_desktop):
+            core.receive(ms, data)
+        for line, end in ((to_desktop, link), (to_unit, core)):
             data = end.unsent
             if data:
                 end.sent(len(data))
             for piece in data.splitlines(True):
-                if self._random.randrange(100) < self._faults.loss:
+                if chance.randrange(100) < faults.loss:
                     continue
-                if self._random.randrange(100) < self._faults.noise:
-                    place = self._random.randrange(len(piece) + 1)
-                    piece = piece[:place] + self._random.choice(_RUBBISH) + piece[place:]
-                line.append((self._ms + _WAY_MS, piece))
+                if chance.randrange(100) < faults.noise:
+                    place = chance.randrange(len(piece) + 1)
+                    piece = piece[:place] + chance.choice(_RUBBISH) + piece[place:]
+                line.append((ms + _WAY_MS, piece))
         for news in core.news:
             if isinstance(news, Event):
-                ms = diff(news.ms & MASK, self._now) + self._ms
-                self._seen.events.append((ms, news.kind, dict(news.fields)))
+                at = diff(news.ms & MASK, now) + ms
+                seen.events.append((at, news.kind, dict(news.fields)))
         core.news.clear()
 
-    def _note(self, ms: int, what: str, value: int, why: None) -> None:
-        """Record a change of the unit itself; events come by the link."""
-        if what in OUTPUTS:
-            self._seen.add(ms, what, value, why)
-
-    def _come(self, line: list[tuple[int, bytes]]) -> list[bytes]:
-        come = [data for at, data in line if at <= self._ms]
-        line[:] = [piece for piece in line if piece[0] > self._ms]
-        return come
-
-    @property
-    def _now(self) -> int:
-        return add(self._start, self._ms)
+    steps = list(scenario.steps)
+    live()
+    core.opened(0)
+    while True:
+        while steps and steps[0].at <= ms:
+            step = steps.pop(0)
+            if step.contact == SWITCH:  # it is slid at the unit, where no silence undoes it
+                switch = SWITCH if step.verb == "press" else 0
+            elif step.verb != "end":
+                core.ask(command(step), ms + _ANSWER_MS)
+        live()
+        if ms >= scenario.end_ms:
+            return
+        times = [scenario.end_ms, ms + LONGEST_HOP, *(step.at for step in steps[:1])]
+        times += [at for at, _ in (*to_unit, *to_desktop)]
+        if (due := link.next_due()) is not None:
+            times.append(ms + diff(due, add(case.start, ms)))
+        if (core_due := core.next_due()) is not None:
+            times.append(int(core_due + 0.999))
+        ms = max(ms + 1, min(times))
 
 
 def run(case: Case) -> edges.Edges:
@@ -348,7 +335,7 @@ def run(case: Case) -> edges.Edges:
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)
     if case.faults.on_the_line:
-        Line(unit, scenario, case.faults, case.start, seen).run()
+        _run_by_line(unit, case, seen)
     elif case.faults.late_ms:
         # As a body that is busy elsewhere: it looks some time after it should.
         draws, changes, end_ms = Draws(scenario.seed), case.changes, scenario.end_ms

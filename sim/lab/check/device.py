@@ -78,13 +78,6 @@ class Device(NamedTuple):
     tick_ms: float
 
 
-class Seen(NamedTuple):
-    """The signals that a source can see, and notes for people."""
-
-    signals: Signals
-    notes: tuple[str, ...] = ()
-
-
 class Source(NamedTuple):
     """Where the signals come from: one of the first four is given.
 
@@ -109,13 +102,11 @@ class Report(NamedTuple):
 
     result   as of a scenario, for exit status and JUnit
     signals  as they were seen
-    notes    lines for people
     retries  how often it was measured again
     """
 
     result: Result
     signals: Signals
-    notes: tuple[str, ...]
     retries: int
 
     @property
@@ -204,13 +195,13 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
             seen = of_timestamps(source.serial, device, source.seconds)
         else:
             seen = of_analyser(source.analyser or "", device, source.seconds, source.hertz)
-        judged = checking.judge(device.expected, seen.signals, frozenset(seen.signals.spans))
+        judged = checking.judge(device.expected, seen, frozenset(seen.spans))
         again = 0 if report is None else report.retries + 1
-        report = Report(Result(device.path, judged), seen.signals, seen.notes, again)
+        report = Report(Result(device.path, judged), seen, again)
     return report
 
 
-def of_capture(path: str, device: Device, source: str = "") -> Seen:
+def of_capture(path: str, device: Device, source: str = "") -> Signals:
     """Read a capture's file, which people know as `source`, or by its path; raises UserError."""
     capture = capture_file.load(path)
     glitch_ns = round(device.glitch_us * 1000)
@@ -241,12 +232,12 @@ def of_capture(path: str, device: Device, source: str = "") -> Seen:
     if glitches:
         words = _("left out as glitches: {count} pulses shorter than {us} µs")
         notes.append(words.format(count=number(glitches), us=shortest(device.glitch_us, 3)))
-    return Seen(Signals(spans, pitches, end_ms), tuple(notes))
+    return Signals(spans, pitches, end_ms, tuple(notes))
 
 
 def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
-) -> Seen:
+) -> Signals:
     """Sort the beeps of a recording, `(onset ms, length ms, Hz)`, by tone; count those of none."""
     spans = {name: Stretches() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
@@ -264,7 +255,7 @@ def of_recording(
         words = _("like none of its tones: {count} beeps, of {pitches}")
         told = ", ".join(dict.fromkeys(strange[:6]))
         notes.append(words.format(count=len(strange), pitches=told))
-    return Seen(Signals(spans, pitches, seconds * 1000), tuple(notes))
+    return Signals(spans, pitches, seconds * 1000, tuple(notes))
 
 
 def _lines(path: str, seconds: float) -> Iterator[str]:
@@ -294,7 +285,7 @@ def _lines(path: str, seconds: float) -> Iterator[str]:
         raise UserError(at(path, error), UNCHECKED) from None
 
 
-def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Seen:
+def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
     """Read a file of timestamps, or a serial port for `seconds`; raises UserError."""
     is_live = not Path(path).is_file()
     spans = {name: Stretches() for name in (*device.lines, *device.tones)}
@@ -335,10 +326,10 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Seen:
     for name, began in since.items():
         if began is not None:
             spans[name].append(began, now)
-    return Seen(Signals(spans, {}, now))
+    return Signals(spans, {}, now)
 
 
-def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Seen:
+def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Signals:
     """Capture with `sigrok-cli` for `seconds` at `hertz` samples a second; raises UserError."""
     if shutil.which("sigrok-cli") is None:
         words = _("a live analyser needs sigrok-cli; Debian and Ubuntu: apt install sigrok-cli")

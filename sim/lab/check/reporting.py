@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 from xml.etree import ElementTree
 
 from city_unit.desktop import toml_reader
@@ -70,34 +70,6 @@ def _loaded(load: Callable[[str], T], path: str) -> T | None:
 # A finger, or a command, comes when it comes; the unit shows its answer within the next look.
 SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
 SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
-
-
-class Instrument(NamedTuple):
-    """The file of an instrument: a capture or a recording, whichever is given.
-
-    plot  the file for the lateness of its edges, "" for none
-    """
-
-    capture: str | None
-    recording: str | None
-    options: Options
-    plot: str = ""
-
-    @property
-    def slack(self) -> Slack:
-        return SLACK_OF_CAPTURE if self.capture else SLACK_OF_SOUND
-
-    def look(self, case: Case) -> Witnessed:
-        """Return the edges that it saw of a case; raises UserError."""
-        if case.faults.names:
-            words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
-            faults = ", ".join(case.faults.names)
-            print(words.format(path=case.path, faults=faults), file=sys.stderr)
-        if self.capture:
-            return witness.of_capture(self.capture, case.scenario, self.options)
-        path = self.recording or ""
-        beeps, seconds = witness.heard(path)
-        return witness.of_sound(path, beeps, seconds, case.scenario, self.options)
 
 
 Look = Callable[[Case], "Edges | Witnessed"]
@@ -214,7 +186,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     result = report.result._replace(seconds=time.monotonic() - began)
     signals = report.signals
     _tell(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
-    for note in report.notes:
+    for note in signals.notes:
         print(f"  {note}")
     if options.retries:
         print(_("  measured again: {count}").format(count=report.retries))
@@ -229,8 +201,8 @@ def _save(path: str, drawn: Picture) -> None:
     print(_("wrote {path}").format(path=path), file=sys.stderr)
 
 
-def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | None:
-    """Return the instrument whose file is given, None for a body; raises UserError."""
+def _instrument(options: argparse.Namespace, paths: list[str]) -> Look | None:
+    """Return the view of the instrument whose file is given, None for a body; raises UserError."""
     of_captures = ("pin", "buzzer", "align", "glitch_us")
     if not options.capture:
         words = _("{options}: this is for a --capture")
@@ -259,32 +231,39 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Instrument | N
             words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
             raise UserError(words.format(text=text))
     how = Options(tuple(digital.read_pins(options.pin)), options.align, glitch_us, limit_ppm)
-    plot = options.plot
-    if plot is None:
-        plot = str(Path(options.capture or options.recording).with_suffix(".lateness.svg"))
-    return Instrument(options.capture, options.recording, how, "" if plot == "none" else plot)
+
+    def look(case: Case) -> Witnessed:
+        if case.faults.names:
+            words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
+            faults = ", ".join(case.faults.names)
+            print(words.format(path=case.path, faults=faults), file=sys.stderr)
+        if options.capture:
+            return witness.of_capture(options.capture, case.scenario, how)
+        beeps, seconds = witness.heard(options.recording)
+        return witness.of_sound(options.recording, beeps, seconds, case.scenario, how)
+
+    return look
 
 
-def _check(
-    paths: list[str], instrument: Instrument | None, options: argparse.Namespace
-) -> list[Result]:
+def _check(paths: list[str], instrument: Look | None, options: argparse.Namespace) -> list[Result]:
     """Check all that can be; print each result as it comes."""
     name = options.on or bodies.CPYTHON
+    slack = bodies.slack(name)
+    if instrument:
+        slack = SLACK_OF_CAPTURE if options.capture else SLACK_OF_SOUND
     cases: list[Case | Result] = []
     for path in paths:
         try:
-            cases.append(
-                checking.load(path, instrument.slack if instrument else bodies.slack(name))
-            )
+            cases.append(checking.load(path, slack))
         except UserError as error:
             cases.append(_unchecked(path, error))
     if not any(isinstance(case, Case) for case in cases):
         return [case for case in cases if isinstance(case, Result)]
     try:
         body = bodies.body(name, options.force, options.image)
-        with nullcontext(instrument.look) if instrument else body as look:
+        with nullcontext(instrument) if instrument else body as look:
             return [
-                _judge(case, look, options.picture, instrument) if isinstance(case, Case) else case
+                _judge(case, look, slack, options) if isinstance(case, Case) else case
                 for case in cases
             ]
     except UserError as error:  # there is no such body
@@ -298,34 +277,36 @@ def _unchecked(path: str, error: UserError, began: float | None = None) -> Resul
     return Result(path, [], error, 0.0 if began is None else time.monotonic() - began)
 
 
-def _judge(case: Case, look: Look, picture: str | None, instrument: Instrument | None) -> Result:
+def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) -> Result:
     began = time.monotonic()
     try:
         found = look(case)
     except UserError as error:
         return _unchecked(case.path, error, began)
-    expected = case.expectations
-    if isinstance(found, Edges):
-        shown, due, ends_ms = found, None, math.inf
-        judged = checking.judge(expected, shown)
-    else:
-        shown, due, ends_ms = found.shown, found.due, found.ends_ms
-        judged = checking.judge(expected, shown, found.sees, found.begins_ms, ends_ms)
+    seen = None if isinstance(found, Edges) else found
+    shown = seen.shown if seen else found
+    limits = (seen.sees, seen.begins_ms, seen.ends_ms) if seen else ()
+    judged = checking.judge(case.expectations, shown, *limits)
     result = Result(case.path, judged, None, time.monotonic() - began)
-    _tell(result, lambda ms: shown, ends_ms)
+    _tell(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
     title = timeline.title(case.path, case.scenario.program)
-    if not isinstance(found, Edges):
-        for note in found.notes:
+    if seen:
+        for note in seen.notes:
             print(f"  {note}")
-        if instrument and instrument.plot:
-            _plot(instrument, found, result, title)
-    if picture:
-        _save(picture, timeline.draw(shown, title, due=due))
+        source = Path(options.capture or options.recording)
+        plot = options.plot or str(source.with_suffix(".lateness.svg"))
+        if plot != "none":
+            try:
+                _save(plot, lateness.draw(_lateness(seen, result, slack), title))
+            except UserError as error:  # the folder of the capture may be read-only
+                _complain(error)
+    if options.picture:
+        _save(options.picture, timeline.draw(shown, title, due=seen.due if seen else None))
     return result
 
 
-def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) -> None:
-    """Draw the lateness of all edges beside the instrument's file; a verdict does not need it."""
+def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
+    """Return the plot of the lateness of all edges."""
     fit, end_ms = found.fit, found.due.end_ms
     edges = [
         lateness.Edge(mark.what.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
@@ -336,11 +317,7 @@ def _plot(instrument: Instrument, found: Witnessed, result: Result, title: str) 
     if fit.is_taken_out and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
     failed = [failure.around_ms for _judged, failure in result.broken]
-    plot = lateness.Plot(edges, end_ms, instrument.slack.at_ms, found.notes, failed, drift)
-    try:
-        _save(instrument.plot, lateness.draw(plot, title))
-    except UserError as error:  # the folder of the capture may be read-only
-        _complain(error)
+    return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
 def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:

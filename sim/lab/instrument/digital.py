@@ -140,11 +140,13 @@ class Signals(NamedTuple):
     spans   of each signal the stretches in which it was on; a stretch that was cut off begins at 0
             or ends at `end_ms`
     hz      of each tone the pitches of its stretches
+    notes   lines for people
     """
 
     spans: Mapping[str, Stretches]
     hz: Mapping[str, Sequence[float]]
     end_ms: float
+    notes: tuple[str, ...] = ()
 
     def edges(self, edge: str) -> Sequence[float]:
         """Return the times of an edge as it is written: "lamp on"."""
