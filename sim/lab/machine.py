@@ -139,7 +139,12 @@ def main() -> None:
     if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, [int(sys.argv[1])])
-    threading.Thread(target=_end_with_the_input, daemon=True).start()
+
+    def end_with_the_input() -> None:
+        sys.stdin.read()
+        os._exit(0)
+
+    threading.Thread(target=end_with_the_input, daemon=True).start()
     print("awake", flush=True)  # no text: for the program that started it
     before = time.perf_counter()
     while True:
@@ -149,11 +154,6 @@ def main() -> None:
         if now_ms - due_ms > _LATE_MS:
             print(f"{due_ms:.3f} {now_ms:.3f}", flush=True)
         before = now
-
-
-def _end_with_the_input() -> None:
-    sys.stdin.read()
-    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -283,8 +283,7 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
         found = look(case)
     except UserError as error:
         return _unchecked(case.path, error, began)
-    seen = None if isinstance(found, Edges) else found
-    shown = seen.shown if seen else found
+    seen, shown = (None, found) if isinstance(found, Edges) else (found, found.shown)
     limits = (seen.sees, seen.begins_ms, seen.ends_ms) if seen else ()
     judged = checking.judge(case.expectations, shown, *limits)
     result = Result(case.path, judged, None, time.monotonic() - began)

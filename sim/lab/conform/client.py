@@ -47,15 +47,11 @@ class BadDoor(TcpDoor):
         self._into = Spoiler(fault, random.Random(2 * seed))
         self._out = Spoiler(fault, random.Random(2 * seed + 1))
         self._unsent = b""
-        self._left: int | None = None  # bytes, either way, until the line breaks
-
-    def break_after(self, count: int) -> None:
-        """Pass on a number of bytes, whichever way they go, and then break the line."""
-        self._left = count
+        self.left: int | None = None  # bytes that still pass, either way, until the line breaks
 
     def read(self) -> bytes | None:
-        if self._left == 0 and self._client is not None:
-            self._left = None
+        if self.left == 0 and self._client is not None:
+            self.left = None
             self._unsent = b""
             self._client.socket.close()
             self._client = None
@@ -70,10 +66,9 @@ class BadDoor(TcpDoor):
 
     def _passing(self, data: bytes) -> bytes:
         """Return the part of `data` that still passes."""
-        if self._left is None:
-            return data
-        data = data[: self._left]
-        self._left -= len(data)
+        data = data[: self.left]
+        if self.left is not None:
+            self.left -= len(data)
         return data
 
 
@@ -103,9 +98,11 @@ class Rig:
 
     def start_client(self) -> None:
         """Start the client, to continue after the output of its earlier run."""
+        numbers = self.numbers()
+        after = f"{self.boots[numbers.count(0) - 1]}.{numbers[-1]}" if numbers else _NEVER_RAN
         words = [word.replace(PORT, self.door.address) for word in self._command]
         self.process = subprocess.Popen(
-            [word.replace(AFTER, self.position()) for word in words],
+            [word.replace(AFTER, after) for word in words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -120,13 +117,6 @@ class Rig:
         self.process.wait()
         self._reader.join()
         self.live(0.01)
-
-    def position(self) -> str:
-        """Return the boot and the number of the last event that the client printed."""
-        numbers = self.numbers()
-        if not numbers:
-            return _NEVER_RAN
-        return f"{self.boots[numbers.count(0) - 1]}.{numbers[-1]}"
 
     def _read(self, said: TextIO) -> None:
         for line in said:
@@ -181,11 +171,6 @@ class Rig:
         while not met() and time.monotonic() - self.said_at < STILL_S:
             self.live(0.02)
 
-    def say(self, command: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-
     def close(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
@@ -222,7 +207,7 @@ def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]
 def break_line(rig: Rig, place: int) -> None:
     """Break the line at any of the next bytes."""
     if place in rig.harmed:
-        rig.door.break_after(rig.chance.randrange(_MOST_BYTES))
+        rig.door.left = rig.chance.randrange(_MOST_BYTES)
 
 
 def restart_unit(rig: Rig, place: int) -> None:
@@ -275,7 +260,9 @@ def _play(rig: Rig, harm: Harm | None) -> str:
             return _("it never told event 0")
         rig.live(0.02)
     for place in range(COMMANDS):
-        rig.say("start 60000" if place % 2 == 0 else "stop")  # no text: on the line
+        assert rig.process.stdin is not None
+        rig.process.stdin.write("stop\n" if place % 2 else "start 60000\n")  # no text: commands
+        rig.process.stdin.flush()
         if harm:
             harm(rig, place)
         while rig.answers() <= place:

@@ -8,6 +8,7 @@ import functools
 import random
 import re
 import secrets
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -318,7 +319,11 @@ def checks(
         for seed, (fault, name) in enumerate(FAULTS.values(), 100 * turn):
             spoilt = functools.partial(BadPort, open_line, fault, seed)
             yield _finding(str(name), functools.partial(bad_line, spoilt, clock))
-        breaking = functools.partial(BreakingPort, open_line, random.Random(turn))
+        chance = random.Random(turn)
+
+        def breaking(chance: random.Random = chance) -> Port:
+            return BadPort(open_line, clean, 0, chance.randrange(100, 1000))
+
         yield _finding(_("a line that breaks"), functools.partial(bad_line, breaking, clock))
 
 
@@ -333,20 +338,34 @@ def _finding(name: str, check: Callable[[], None]) -> Finding:
 
 
 class BadPort:
-    """A connection to the unit that applies a fault in both directions."""
+    """A connection to the unit that applies a fault in both directions.
 
-    def __init__(self, open_line: Callable[[], Port], fault: Fault, seed: int) -> None:
+    left  how many bytes pass, either way, before it breaks
+    """
+
+    def __init__(
+        self, open_line: Callable[[], Port], fault: Fault, seed: int, left: int = sys.maxsize
+    ) -> None:
         self._port = open_line()
         self._out = Spoiler(fault, random.Random(2 * seed))
         self._in = Spoiler(fault, random.Random(2 * seed + 1))
         self._unsent = b""
+        self._left = left
 
     def read(self, timeout: float) -> bytes:
-        return self._in.pass_on(self._port.read(timeout))
+        data = self._in.pass_on(self._port.read(timeout))
+        self._left -= len(data)
+        if self._left < 0:
+            raise OSError(CUT)
+        return data
 
     def write(self, data: bytes) -> int:
         self._unsent += self._out.pass_on(data)
-        self._unsent = self._unsent[self._port.write(self._unsent) :]
+        count = self._port.write(self._unsent[: max(0, self._left)])
+        self._unsent = self._unsent[count:]
+        self._left -= count
+        if self._left <= 0:
+            raise OSError(CUT)
         return len(data)
 
     def fileno(self) -> int:
@@ -354,29 +373,6 @@ class BadPort:
 
     def close(self) -> None:
         self._port.close()
-
-
-class BreakingPort(BadPort):
-    """A line to the unit that breaks after so many bytes, at any of them."""
-
-    def __init__(self, open_line: Callable[[], Port], chance: random.Random) -> None:
-        super().__init__(open_line, clean, 0)
-        self._left = chance.randrange(100, 1000)
-
-    def read(self, timeout: float) -> bytes:
-        data = self._port.read(timeout)
-        if len(data) <= self._left:
-            self._left -= len(data)
-            return data
-        self._left = 0
-        raise OSError(CUT)
-
-    def write(self, data: bytes) -> int:
-        count = self._port.write(data[: self._left])
-        self._left -= count
-        if not self._left:
-            raise OSError(CUT)
-        return count
 
 
 def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
