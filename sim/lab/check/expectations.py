@@ -252,6 +252,14 @@ def silence(block: Block) -> Expectation:
     return Expectation(expected, frozenset(["tone"]), once(keeps))
 
 
+def _permit(value: object) -> str:
+    """Read a permit, whose number may stand without quotes."""
+    if type(value) not in (int, str):  # `true` is an int as well
+        numbers = ", ".join(name for name in PERMITS if name.isdigit())
+        raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
+    return choice(PERMITS)(str(value))
+
+
 # The keys of a file, and the names of their values in the trace.
 _KEYS = {
     "length": "length_ms",
@@ -262,43 +270,6 @@ _KEYS = {
     "phase": "phase",
     "program": "program",
 }
-
-
-def take(block: Block, kind: str) -> dict[str, object]:
-    """Parse the wanted values of an event of a kind, by names in the trace; raises UserError."""
-    table, carried, scenario = block.table, EVENTS.get(kind, ()), block.scenario
-    phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
-    # A button is refused by the states that do not know it, or for a lack of permits.
-    presses = {f"press {button}" for button in BUTTONS}
-    reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
-    reasons = [*(state for state in reasons if state != "off"), "no-permits"]
-    readers: dict[str, Reader] = {
-        "length_ms": time_ms,
-        "left_ms": time_ms,
-        "permit": _permit,
-        "what": choice(BUTTONS),
-        "why": choice(reasons),
-        "phase": choice(sorted(phases)),
-        "program": choice(program.name for program in scenario.programs),
-    }
-    wanted = {}
-    for key, name in _KEYS.items():
-        if name in carried:
-            wanted[name] = table.take(key, readers[name], None)
-        elif key in table:
-            has = ", ".join(other for other, field in _KEYS.items() if field in carried)
-            words = _('{key}: "{kind}" carries no {key}, but {others}')
-            mistake = words.format(key=key, kind=kind, others=has or _("nothing"))
-            raise table.error(key, mistake)
-    return {name: value for name, value in wanted.items() if value is not None}
-
-
-def _permit(value: object) -> str:
-    """Read a permit, whose number may stand without quotes."""
-    if type(value) not in (int, str):  # `true` is an int as well
-        numbers = ", ".join(name for name in PERMITS if name.isdigit())
-        raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
-    return choice(PERMITS)(str(value))
 
 
 _MOST_NAMED = 6
@@ -316,9 +287,34 @@ _Search = Callable[[Edges], Iterator[_Found]]
 
 
 def event(block: Block) -> Expectation:
-    kind = block.table.take("event", choice(EVENTS))
-    wanted = take(block, kind)
-    cues = block.scenario.program.cues
+    table, scenario = block.table, block.scenario
+    kind = table.take("event", choice(EVENTS))
+    carried = EVENTS.get(kind, ())
+    phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
+    # A button is refused by the states that do not know it, or for a lack of permits.
+    presses = {f"press {button}" for button in BUTTONS}
+    reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
+    reasons = [*(state for state in reasons if state != "off"), "no-permits"]
+    readers: dict[str, Reader] = {
+        "length_ms": time_ms,
+        "left_ms": time_ms,
+        "permit": _permit,
+        "what": choice(BUTTONS),
+        "why": choice(reasons),
+        "phase": choice(sorted(phases)),
+        "program": choice(program.name for program in scenario.programs),
+    }
+    wanted: dict[str, object] = {}
+    for key, name in _KEYS.items():
+        if name in carried:
+            value = table.take(key, readers[name], None)
+            wanted.update({} if value is None else {name: value})
+        elif key in table:
+            has = ", ".join(other for other, field in _KEYS.items() if field in carried)
+            words = _('{key}: "{kind}" carries no {key}, but {others}')
+            mistake = words.format(key=key, kind=kind, others=has or _("nothing"))
+            raise table.error(key, mistake)
+    cues = scenario.program.cues
     has_cue = kind in cues or kind == "permit-granted"
     pitches = {UNKNOWN_HZ, *(hz for cue in cues.values() for hz in cue[1::2])}
 

@@ -283,9 +283,12 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
         found = look(case)
     except UserError as error:
         return _unchecked(case.path, error, began)
-    seen, shown = (None, found) if isinstance(found, Edges) else (found, found.shown)
-    limits = (seen.sees, seen.begins_ms, seen.ends_ms) if seen else ()
-    judged = checking.judge(case.expectations, shown, *limits)
+    expected = case.expectations
+    if isinstance(found, Edges):
+        seen, shown, judged = None, found, checking.judge(expected, found)
+    else:
+        seen, shown = found, found.shown
+        judged = checking.judge(expected, shown, seen.sees, seen.begins_ms, seen.ends_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
     _tell(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
     title = timeline.title(case.path, case.scenario.program)
