@@ -1,11 +1,225 @@
-"""The figures of lateness, and the verdict on 99 of 100: right as often as it says it is."""
+"""How late a live unit's edges are: the figures, the verdict, and whose fault a late edge is."""
 
+import json
 import random
+import re
+import subprocess
+from itertools import count
+from xml.etree import ElementTree
 
 import pytest
 
-from sim.lab import lateness
+from city_unit import host
+from firmware.tool.image import unix
+from sim import cli
+from sim.lab import lateness, machine, picture
 from sim.lab.lateness import FAIL, PASS, UNDECIDED
+from sim.lab.machine import Stall, Watch
+from tests.helpers.emulated import Emulated
+from tests.helpers.needs import needs, needs_posix
+from tests.helpers.patience import until
+from tests.sim.lab.check.live import Live
+
+SHOWN_IN_TWO_SECONDS = {"permit-1 on", "permit-station off", "tone on", "tone off", "all"}
+
+
+@pytest.fixture
+def live(monkeypatch):
+    return Live(monkeypatch)
+
+
+def measured(*words) -> int:
+    """Measure the unit in virtual time."""
+    return cli.main(["lateness", "--port", "unit", *words])
+
+
+def figures(capsys, *words) -> dict:
+    assert measured("--json", *words) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def check_busy_seconds(capsys, port: str) -> None:
+    """Measure for two busy seconds, in which a busy machine may be busy too long."""
+
+    def shown() -> dict:
+        words = ["--seconds", "2", "--busy", "--json"]
+        code = cli.main(["lateness", "--port", port, *words])
+        found = json.loads(capsys.readouterr().out or '{"edges": []}')
+        kinds = {edge["kind"]: edge for edge in found["edges"]}
+        return (found, kinds) if code == 0 and kinds.keys() >= SHOWN_IN_TWO_SECONDS else ()
+
+    found, kinds = until(shown)
+    every = kinds.pop("all")
+    assert every["edges"] == sum(edge["edges"] for edge in kinds.values())
+    assert 0 <= every["median_ms"] <= every["p99_ms"] <= every["worst_ms"]
+    assert found["drift_uncertainty_ppm"] > 0
+
+
+@pytest.mark.real_time
+def test_an_emulated_unit(tmp_path, capsys):
+    needs_posix()
+    name = str(tmp_path / "unit")
+    unit = Emulated(tmp_path, "--pty", name)
+    try:
+        check_busy_seconds(capsys, name)
+        drawn = tmp_path / "late.svg"
+        words = ["--seconds", "1.5", "--busy", "--limit-ms", "0.000001", "--picture", str(drawn)]
+
+        def has_failed() -> bool:
+            assert cli.main(["lateness", "--port", name, *words]) == 1
+            return "FAIL" in capsys.readouterr().out
+
+        until(has_failed)
+        texts = [element.text or "" for element in ElementTree.parse(drawn).getroot().iter()]
+        assert any("limit" in text for text in texts)
+    finally:
+        unit.stop()
+
+
+@pytest.mark.real_time
+def test_the_firmware_in_micropython(tmp_path, capsys):
+    needs_posix()
+    needs(unix(), "MicroPython's Unix port")
+    from firmware.virtual.launch import Supervised, VirtualBoard, lay
+
+    folder = tmp_path / "board"
+    folder.mkdir()
+    lay(folder)
+    board = VirtualBoard(folder, world={"changes": [[0, 4]]})
+    with Supervised(board, tmp_path / "world") as port:
+        check_busy_seconds(capsys, port)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["--seconds=0"], ["--seconds=-5"], ["--seconds=nan"], ["--seconds=inf"]),
+        *(["--limit-ms", "0"], ["--picture", "no/a.svg"], ["--picture", "a.gif"]),
+    ],
+)
+def test_options_are_looked_at_before_it_is_measured(capsys, live, words):
+    assert measured(*words) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    assert live.said == []
+
+
+def test_ctrl_c_prints_the_measurements_until_then(capsys, live):
+    live.interrupt_ms = 5000
+    found = figures(capsys, "--seconds", "60", "--busy")
+    assert found["seconds"] == pytest.approx(5, abs=0.1)
+    assert found["edges"][-1]["edges"] > 20
+    assert live.said[-1] == "switch free"
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+def test_a_unit_that_is_lost_or_falls_silent_leaves_its_measurements(
+    capsys, monkeypatch, live, is_slow
+):
+    """A slow one: its last answer comes too late, or never."""
+    send, words, why = host.Client.send, ["--seconds", "60"], "the unit was lost, after 5.0 s"
+    if is_slow:
+        words, why = ["--seconds", "8"], "no answer to 'watch off', after"
+
+    def slow(unit, text, timeout=2.0):
+        if text == "watch off":
+            raise host.LinkError("no answer to 'watch off'")
+        return send(unit, text, timeout)
+
+    if is_slow:
+        monkeypatch.setattr(host.Client, "send", slow)
+    else:
+        live.dies_ms = 5000
+    assert measured(*words, "--busy") == 1
+    told = capsys.readouterr()
+    assert "all  " in told.out and ("drift" in told.out) <= is_slow
+    assert told.err.startswith(f"city-unit: {why}") and told.err.count("\n") == 1
+    assert told.err.endswith("what was measured until then stands above\n")
+
+
+def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
+    words = ["lateness", "--port", "unit", "--seconds", "5", "--busy", "--limit-ms", "2.5"]
+    assert cli.main(["--lang", "fr", *words]) == 0
+    printed = capsys.readouterr().out
+    assert "2,5" in printed and re.findall(r"\d\.\d", printed) == []
+
+
+class Restless(Watch):
+    """A machine that stands still for half of the time, from whenever it is measured."""
+
+    is_awake = True
+
+    def __enter__(self):
+        self.stalls += [Stall(ms, ms + 500) for ms in range(0, 5000, 1000)]
+        return self
+
+    def wait_for_quiet(self, patience_s, idle):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_restless", "code", "verdict"),
+    [
+        ("5", False, 3, "undecided: 0 of "),
+        ("60", False, 0, "pass: 99 of 100 edges within 2 ms, "),
+        ("5", True, 3, "undecided: this machine is too busy to say anything of the unit"),
+    ],
+)
+def test_the_verdict(capsys, monkeypatch, live, seconds, is_restless, code, verdict):
+    """More edges are no remedy for a busy machine."""
+    if is_restless:
+        monkeypatch.setattr(machine, "is_here", lambda _port: True)
+        monkeypatch.setattr(machine, "Watch", Restless)
+    assert measured("--seconds", seconds, "--busy", "--p99-ms", "2") == code
+    assert capsys.readouterr().out.splitlines()[-1].startswith(verdict)
+
+
+def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):
+    """Each of its edges is 7 ms late: nothing but the unit is to blame."""
+    shown = live.link.note_shown
+    monkeypatch.setattr(live.link, "note_shown", lambda us: shown(us + 7000))
+    assert measured("--seconds", "20", "--busy", "--p99-ms", "2", "--json") == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"]["outcome"] == "fail" and not found["passed"]
+    assert found["late"] == found["late_of_unit"] == found["verdict"]["late"]
+
+
+def test_a_busy_unit_is_left_as_it_was_found(capsys, monkeypatch):
+    live = Live(monkeypatch, levels=0)
+    figures(capsys, "--seconds", "4", "--busy")  # its auction is not over
+    assert live.unit.state == "off"
+    live = Live(monkeypatch)
+    left_ms = live.unit.clock.left_at(live.now)
+    figures(capsys, "--seconds", "4", "--busy")
+    assert live.unit.state == "ready"
+    assert live.unit.clock.left_at(live.now) < left_ms  # it is the same game
+
+
+@pytest.mark.parametrize("begin", ["start", "tap build"])
+def test_busy_takes_no_unit_from_the_middle_of_something(capsys, live, begin):
+    live.do(begin)
+    words = ["--seconds", "4", "--busy"]
+    assert measured(*words) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1 and "--force" in told.err
+    assert live.said == [begin]
+    assert measured(*words, "--force") == 0
+
+
+def test_watching_alone_disturbs_nobody(capsys, live):
+    live.do("start")
+    figures(capsys, "--seconds", "4")
+    assert live.unit.state == "auction"
+    assert live.said == ["start", "watch on", "watch off"]
+
+
+def test_a_plot_of_the_lateness_of_each_edge_and_the_former_name(tmp_path, capsys, live):
+    plot = tmp_path / "late.svg"
+    words = ["capture", "--port", "unit", "--seconds", "8", "--busy", "--plot", str(plot)]
+    assert cli.main(words) == 0
+    assert "capture is called lateness now" in capsys.readouterr().err
+    text = plot.read_text()
+    assert ">auction<" in text and ">tone<" in text
 
 
 @pytest.mark.parametrize(
@@ -54,13 +268,83 @@ def test_median_p99_and_worst():
     assert lateness.summarise("x", [-3000, 1000, 2000]).worst_ms == -3.0
 
 
-def test_histogram_counts_all():
+def test_the_histogram_counts_all_in_text_and_picture():
     lines = lateness.histogram([-100, 0, 40, 60, 20_000])
-    assert sum(int(line.split()[2]) for line in lines) == 5
-    assert len(lines) <= 21
+    assert sum(int(line.split()[2]) for line in lines) == 5 and len(lines) <= 21
     assert lateness.histogram([10_000_000_000, 0])
     assert lateness.histogram([-1, 0, 1, 60]) == [
         *("   -0.05 ms      1 " + "#" * 20, "    0.00 ms      2 " + "#" * 40),
         "    0.05 ms      1 " + "#" * 20,
     ]
     assert (lateness.counts([0, 999])[0], lateness.counts([0, 1000])[0]) == (50, 100)
+    late = [0, 10, 40, 60, 70, 900]
+    _, counted = lateness.counts(late)
+    drawn = lateness.draw_histogram(late, lateness.summarise("all", late), "a <unit>", 5.0)
+    bars = next(shape for shape in drawn.shapes if isinstance(shape, picture.Boxes)).boxes
+    assert (sum(counted.values()), len(bars)) == (len(late), len(counted))
+    tallest = max(range(len(bars)), key=lambda place: bars[place][3])
+    assert tallest == sorted(counted).index(max(counted, key=counted.__getitem__))
+
+
+def test_a_board_is_not_this_machine(tmp_path):
+    link = tmp_path / "unit"
+    link.symlink_to("/dev/pts/7")
+    here = ("socket://127.0.0.1:7007", "socket://localhost:7007", "/dev/pts/7", str(link))
+    assert all(map(machine.is_here, here))
+    far = ("socket://192.168.1.7:7007", "socket://city.example:7007", "/dev/ttyACM0", "COM5")
+    assert not any(map(machine.is_here, far))
+
+
+@pytest.mark.parametrize(
+    ("stalls", "excused"),
+    [
+        ([], 0),
+        ([Stall(900, 990)], 0),  # long before it was due
+        ([Stall(1021, 1090)], 0),  # after it was shown
+        ([Stall(1002, 1012)], 12),  # with the margin of a millisecond on either side
+        ([Stall(1002, 1012), Stall(1003, 1013)], 13),  # of two processors at once: once
+        ([Stall(1002, 1003), Stall(1010, 1011)], 6),
+        ([Stall(0, 5000)], 20),  # never more than it was late
+    ],
+)
+def test_a_stall_of_the_machine_is_not_the_units(stalls, excused):
+    """Due at 1000 ms and shown at 1020."""
+    assert machine.excused_ms(1020, 20, stalls) == pytest.approx(excused)
+
+
+def test_the_machine_stands_still_no_longer_than_the_time_that_passes():
+    both = [Stall(0, 60), Stall(1, 59), Stall(50, 90), Stall(95, 100)]
+    assert machine.still_ms(both) == pytest.approx(95)
+
+
+def test_the_watchmen_wake_and_go(monkeypatch):
+    watchmen = []
+    start = subprocess.Popen
+
+    def noted(*words, **more):
+        watchmen.append(start(*words, **more))
+        return watchmen[-1]
+
+    monkeypatch.setattr(machine.subprocess, "Popen", noted)
+    with Watch() as watch:
+        assert watch.is_awake == bool(watchmen)
+        assert all(stall.end > stall.start for stall in watch.stalls)
+    assert all(watchman.poll() is not None for watchman in watchmen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_disturbed", [True, False])
+def test_the_wait_for_a_quiet_machine_ends(monkeypatch, is_disturbed):
+    """Work in progress goes on meanwhile, and earlier news is forgotten."""
+    passed = []
+    assert Watch().wait_for_quiet(0.5, passed.append)  # nobody is awake: nothing to wait for
+    monkeypatch.setattr(Watch, "is_awake", True)
+    watch, clock = Watch(), count()
+
+    def idle(seconds):
+        passed.append(seconds)
+        if is_disturbed:
+            watch.stalls.append(Stall(next(clock), next(clock) + 5))
+
+    assert watch.wait_for_quiet(0.3 if is_disturbed else 30, idle) != is_disturbed
+    assert passed and bool(watch.stalls) == is_disturbed
