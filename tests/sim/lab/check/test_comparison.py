@@ -10,6 +10,7 @@ from sim import cli
 from sim.engine import edges
 from sim.lab import export
 from sim.lab.check import comparison
+from sim.lab.check.comparison import Difference, find
 from tests.helpers.needs import needs_modules
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
@@ -125,3 +126,30 @@ def test_a_missing_library_is_no_verdict(tmp_path, capsys, monkeypatch, module, 
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and f"{sys.executable} -m pip install " in err
     assert [path.name for path in tmp_path.iterdir()] == ["a.vcd"]
+
+
+def trace(*lit, end_ms=1000):
+    shown = edges.none_yet(end_ms)
+    for ms, on in lit:
+        shown.lamps["auction"].append((ms, on))
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("other", "stretches"),
+    [
+        (trace((100, 1), (200, 0)), []),
+        (trace((110, 1), (200, 0)), [(100, 110)]),
+        (trace((100, 1), (230, 0)), [(200, 230)]),
+        (trace((90, 1), (210, 0)), [(90, 100), (200, 210)]),
+        (trace(), [(100, 200)]),
+        (trace((100, 1), (150, 0), (150, 1), (200, 0)), []),  # for no time at all
+        (trace((100, 1)), [(200, 1000)]),
+        (trace((100, 1), (200, 0), (1000, 1)), []),  # at the end itself
+    ],
+)
+def test_each_stretch(other, stretches):
+    one = trace((100, 1), (200, 0))
+    wanted = [Difference("auction", *stretch) for stretch in stretches]
+    assert find(one, other) == wanted
+    assert find(other, one) == wanted

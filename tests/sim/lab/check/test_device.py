@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,6 +13,7 @@ from sim.lab.check.device import Source
 from sim.lab.instrument.digital import Signals, Stretches
 from tests.helpers.emulated import ROOT
 from tests.helpers.needs import needs, needs_modules
+from tests.helpers.scenario_text import steps
 
 EXAMPLES = ROOT / "docs" / "examples"
 LIGHT, CSV, LOG = (EXAMPLES / f"bicycle-light.{kind}" for kind in ("toml", "csv", "log"))
@@ -126,14 +126,6 @@ def test_gaps_and_lengths(tmp_path, stretches, failed):
     assert tuple(each.judge(shown).failed for each in device.load(str(path)).expected) == failed
 
 
-def test_a_part_is_drawn_with_all_that_touch_it():
-    signals = Signals({"lamp": Stretches([(0, 10), (20, 30)])}, {}, 39.5)
-    changes = [(0, 1), (10, 0), (20, 1), (30, 0)]
-    for start, end, seen in ((10, 20, changes), (11, 20, changes[2:]), (10, 19, changes[:2])):
-        shown = device.shown(signals, start, end)
-        assert (list(shown.lamps["lamp"]), shown.end_ms) == (seen, 40)
-
-
 def bells(*times):
     """Return the rows of strokes of 10 ms that begin at these times, in ms."""
     return "\n".join(f"{ms} bell 1\n{ms + 10} bell 0" for ms in times)
@@ -144,51 +136,38 @@ ORDER = 'sequence = ["lamp", "bell", "lamp off"]\nwithin = "9 ms"'
 AGAIN = 'comes = "bell"\nafter = "bell"\nwithin = "300 ms"'
 
 
-@pytest.mark.parametrize(
-    ("rule", "rows", "failed"),
-    [
-        ('comes = "bell"\nof = "lamp"\nwithin = "20 ms"', "5 bell 1\n9 bell 0\n20 lamp 1", 0),
-        ('comes = "bell"\nof = "lamp"\nwithin = "20 ms"', "5 bell 1\n9 bell 0\n40 lamp 1", 1),
-        ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1001 bell 1", 0),
-        ('comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"', "0 lamp 1\n1002 bell 1", 1),
-        # the bell that is nearest to the time, not to the beginning of the window
-        (
-            'comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"',
-            "0 lamp 1\n998.5 bell 1\n998.6 bell 0\n1000.5 bell 1",
-            0,
-        ),
-        # the first lamp's bell may have come before the observation
-        (
-            'comes = "bell"\nof = "lamp"\nwithin = "20 ms"',
-            "0 other 1\n5 lamp 1\n9 lamp 0\n1000 lamp 1\n1001 bell 1",
-            0,
-        ),
-        (
-            'count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"',
-            "0 other 1\n10 lamp 1\n30 bell 1",
-            0,
-        ),
-        # the lamp was on before its first line
-        ('never = "lamp"\nwhile = "bell"', "0 bell 1\n5 lamp 0\n6 bell 0", 1),
-        # in another unit of time
-        (
-            'lasts = "lamp"\nlength = "2 s"\nwithin = "1 ms"\n[limits]\ntick = "1 s"',
-            "0 other 1\n1 lamp 1\n3 lamp 0",
-            0,
-        ),
-        (ORDER, "0 lamp 1\n4 bell 1\n9 lamp 0", 0),
-        (ORDER, "0 lamp 1\n4 lamp 0\n9 bell 1", 1),
-        # three beeps in each group: an edge does not follow itself
-        (THREE, bells(0, 100, 200, 1000, 1100, 1200), 0),
-        (THREE, bells(0, 200, 1000, 1100, 1200, 2000, 2100, 2200), 1),
-        (AGAIN, bells(0, 100, 1000, 1100), 2),
-        ('count = "lamp"\ntimes = 2', "0 lamp 1\n1 lamp 0\n2 lamp 1", 0),
-        ('count = "lamp"\ntimes = 3', "0 lamp 1\n1 lamp 0\n2 lamp 1", 1),
-        ('never = "bell"', "0 lamp 1", 0),
-        ('never = "bell"', "0 bell 1\n5 bell 0", 1),
-        ('every = "bell"\nperiod = "1 s"\nwithin = "1 ms"', "0 lamp 1", 1),  # it was never seen
-    ],
-)
+NEAR = 'comes = "bell"\nof = "lamp"\nwithin = "20 ms"'
+LATER = 'comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"'
+COUNTED = 'count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"'
+SLOW = 'lasts = "lamp"\nlength = "2 s"\nwithin = "1 ms"\n[limits]\ntick = "1 s"'
+BY_RULE = [  # the rule, the rows, and how often it fails
+    (NEAR, "5 bell 1\n9 bell 0\n20 lamp 1", 0),
+    (NEAR, "5 bell 1\n9 bell 0\n40 lamp 1", 1),
+    # the first lamp's bell may have come before the observation
+    (NEAR, "0 other 1\n5 lamp 1\n9 lamp 0\n1000 lamp 1\n1001 bell 1", 0),
+    (LATER, "0 lamp 1\n1001 bell 1", 0),
+    (LATER, "0 lamp 1\n1002 bell 1", 1),
+    # the bell that is nearest to the time, not to the beginning of the window
+    (LATER, "0 lamp 1\n998.5 bell 1\n998.6 bell 0\n1000.5 bell 1", 0),
+    (COUNTED, "0 other 1\n10 lamp 1\n30 bell 1", 0),
+    # the lamp was on before its first line
+    ('never = "lamp"\nwhile = "bell"', "0 bell 1\n5 lamp 0\n6 bell 0", 1),
+    (SLOW, "0 other 1\n1 lamp 1\n3 lamp 0", 0),  # in another unit of time
+    (ORDER, "0 lamp 1\n4 bell 1\n9 lamp 0", 0),
+    (ORDER, "0 lamp 1\n4 lamp 0\n9 bell 1", 1),
+    # three beeps in each group: an edge does not follow itself
+    (THREE, bells(0, 100, 200, 1000, 1100, 1200), 0),
+    (THREE, bells(0, 200, 1000, 1100, 1200, 2000, 2100, 2200), 1),
+    (AGAIN, bells(0, 100, 1000, 1100), 2),
+    ('count = "lamp"\ntimes = 2', "0 lamp 1\n1 lamp 0\n2 lamp 1", 0),
+    ('count = "lamp"\ntimes = 3', "0 lamp 1\n1 lamp 0\n2 lamp 1", 1),
+    ('never = "bell"', "0 lamp 1", 0),
+    ('never = "bell"', "0 bell 1\n5 bell 0", 1),
+    ('every = "bell"\nperiod = "1 s"\nwithin = "1 ms"', "0 lamp 1", 1),  # it was never seen
+]
+
+
+@pytest.mark.parametrize(("rule", "rows", "failed"), BY_RULE)
 def test_each_rule(tmp_path, rule, rows, failed):
     path, log = tmp_path / "a.toml", tmp_path / "a.log"
     path.write_text(RULES + rule)
@@ -326,11 +305,9 @@ def test_the_fixture_fails_with_the_measurements(city_unit_device, tmp_path):
 
 
 def test_a_scenario_of_our_unit_has_the_same_rules(tmp_path, capsys):
-    path = Path(tmp_path) / "auction.toml"
-    steps = '[[steps]]\nat = "{}"\ndo = "{}"\n'
-    moves = [("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end")]
+    path = tmp_path / "auction.toml"
     path.write_text(
-        "".join(steps.format(*move) for move in moves)
+        steps(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
         + '[[expect]]\ncomes = "auction-ended"\nafter = "auction-warning"\n'
         + 'at = "5 s"\nwithin = "0 ms"\n'
         + '[[expect]]\nnever = "permit-1"\nwhile = "auction"\n'

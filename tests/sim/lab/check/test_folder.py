@@ -1,15 +1,20 @@
-"""`city-unit check FOLDER`: no scenario in it goes unread, and other files are counted."""
+"""`city-unit check FOLDER`: no scenario goes unread; other files are counted; coverage is told."""
 
 import os
 from xml.etree import ElementTree
 
 import pytest
 
+from city_unit.transitions import TRANSITIONS
 from sim import cli
+from sim.engine import scenario
+from sim.lab.check import reporting
 from tests.helpers.needs import needs
 from tests.helpers.scenario_text import KEPT, STEPS
+from tests.scenarios import FOLDER, NAMES
 
 GOOD = f"{STEPS}[[expect]]\n{KEPT[0]}\n"
+EXPECTED = '[[expect]]\nevent = "switched-on"\nat = "0 s"\n'
 LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # of its expectation
 PROGRAM = 'name = "mine"\nauction = "40 s"\n'
 
@@ -88,3 +93,37 @@ def test_a_scenario_that_expects_nothing_is_no_pass(tmp_path, capsys):
     assert "nothing is expected" in capsys.readouterr().err
     assert cli.main(["check", str(tmp_path)]) == 2
     assert "there is no scenario with [[expect]] blocks" in capsys.readouterr().err
+
+
+def test_one_auction_uses_its_rows():
+    rows, _refusals = reporting.measure([scenario.load(str(FOLDER / "auction.toml"))])
+    used = {row for row, count in rows.items() if count}
+    assert used == {
+        ("off", "switch on"),
+        ("ready", "press auction"),
+        ("auction", "auction warns"),
+        ("warning", "auction ended"),
+    }
+
+
+def test_the_scenarios_of_this_house_use_every_state():
+    rows, refusals = reporting.measure(
+        scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES
+    )
+    used = {row for row, count in (*rows.items(), *refusals.items()) if count}
+    assert {state for state, _what in used} == set(TRANSITIONS)
+    assert sum(map(bool, rows.values())) >= 0.8 * len(rows)
+
+
+def test_a_folder_is_told_what_it_never_does(tmp_path, capsys):
+    """Scenarios that expect nothing are covered too."""
+    (tmp_path / "auction.toml").write_text((FOLDER / "auction.toml").read_text())
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    alone = capsys.readouterr().out
+    assert "left out: 1 scenario without expectations" in alone and "used: 4 of" in alone
+    (tmp_path / "permit.toml").write_text((FOLDER / "permit-1.toml").read_text() + EXPECTED)
+    assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
+    out = capsys.readouterr().out
+    assert f"used: 5 of {len(TRANSITIONS)} states" in out
+    assert "never in setup: switch off, press auction" in out
+    assert "never in warning:" in out and "press build" in out

@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import zipfile
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -271,30 +270,6 @@ def test_a_vcd_as_programs_write_it(tmp_path, capsys, expecting, how, words, ref
         assert (code, out) == (2, "") and err.count("\n") == 1 and refusal in err
     else:
         assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
-
-
-def test_samples_as_csv(tmp_path, capsys, expecting):
-    """As sigrok writes them, a row each: most are as the row above."""
-    analyser = Analyser(expecting)
-    analyser.end_ns -= 500_000_000
-    capture = tmp_path / "a.csv"
-    hertz = 40_000
-    with open(capture, "w") as file:
-        count = len(analyser.lines)
-        named = f"Channels ({count}/{count}): {', '.join(analyser.lines)}"
-        file.write(f"; Samplerate: 40 kHz\n; {named}\n")
-        file.write(f"{','.join(['logic'] * count)}\n")
-        turns = [(-(-ns * hertz // 10**9), levels) for ns, levels in analyser.changes()]
-        for (at, levels), (until, _) in pairwise([*turns, (analyser.end_ns * hertz // 10**9, ())]):
-            file.write(f"{','.join(map(str, levels))}\n" * (until - at))
-    code, out, _ = check(capsys, expecting, "--capture", capture)
-    assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
-    assert "142 of 142 edges" in out
-    text = capture.read_text()
-    capture.write_text(f"{text}0,0,x{',0' * (count - 3)}\n")
-    rows = text.count("\n") - 2
-    code, _, err = check(capsys, expecting, "--capture", capture)
-    assert code == 2 and f'row {rows}: "x" is no level' in err
 
 
 def test_polarity(tmp_path, capsys, expecting):
