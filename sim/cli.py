@@ -11,18 +11,12 @@ GROUPS = {
             "sim.commands.play",
             lazy("play with the emulated unit, in a window or a terminal"),
         ),
-        "web": (
-            "sim.commands.web",
-            lazy("the unit in a page of the browser, and on telephones"),
-        ),
+        "web": ("sim.commands.web", lazy("the unit in a page of the browser, and on telephones")),
         "desktop": (
             "sim.commands.desktop",
             lazy("starters for a double click, in the menu and on the desktop"),
         ),
-        "program": (
-            "sim.play.own_programs",
-            lazy("list, show and check programs; write your own"),
-        ),
+        "program": ("sim.play.own_programs", lazy("list, show and check programs; write your own")),
         "update": (
             "sim.play.update",
             lazy("look for a newer release; only this asks the network for anything"),
@@ -33,10 +27,7 @@ GROUPS = {
         ),
     },
     lazy("Build:"): {
-        "flash": (
-            "firmware.tool.flash",
-            lazy("put the unit onto a board, or take it off again"),
-        ),
+        "flash": ("firmware.tool.flash", lazy("put the unit onto a board, or take it off again")),
         "uf2": (
             "firmware.tool.one_file",
             lazy("MicroPython and the unit in one file to drag onto a Pico"),
@@ -88,10 +79,7 @@ GROUPS = {
             "sim.commands.serve",
             lazy("let browsers and other programs watch units and use them"),
         ),
-        "conform": (
-            "sim.commands.conform",
-            lazy("hold somebody's unit or client to the protocol"),
-        ),
+        "conform": ("sim.commands.conform", lazy("hold somebody's unit or client to the protocol")),
     },
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")

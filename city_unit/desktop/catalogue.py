@@ -68,13 +68,8 @@ class Lazy:
         self._key = key
 
     @property
-    def english(self) -> str:
-        """The text as it is written in the source, which is its key."""
-        return self._key[-1]
-
-    @property
     def key(self) -> str:
-        """The text in English, without its context."""
+        """The text in English, as it is written in the source, without its context."""
         return self._key[-1]
 
     def __str__(self) -> str:

@@ -270,7 +270,12 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     """
     asked, words = take_language(sys.argv[1:] if arguments is None else arguments)
     language.choose(asked)
-    _spare_poor_terminals()
+    # Signs that a terminal or a pipe cannot encode become plain ones, in place of an error:
+    # Windows' pipes know no narrow no-break space, which French has in each sum of money.
+    codecs.register_error("plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="plain")
     try:
         if asked and not catalogue.known(asked):  # said in the language that the system has
             refused = _('there is no language "{word}"; choose one of {languages}')
@@ -304,17 +309,6 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED
-
-
-def _spare_poor_terminals() -> None:
-    """Replace signs that a terminal or a pipe cannot encode by plain ones, in place of an error.
-
-    Windows' pipes know no narrow no-break space, which French has in each sum of money.
-    """
-    codecs.register_error("plain", _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="plain")
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

@@ -109,15 +109,6 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         raise cannot_write(path, error) from None
 
 
-def copy_whole(source: Path, path: Path) -> None:
-    """Copy a file likewise."""
-    try:
-        content = source.read_bytes()
-    except OSError as error:
-        raise cannot_read(source, error, FAILURE) from None
-    write_whole(path, content)
-
-
 def cannot_read(path: str | Path, error: OSError, code: int = MISTAKE) -> UserError:
     """Return the mistake that a file cannot be read."""
     return UserError(_("cannot read {path}: {why}").format(path=path, why=reason(error)), code)

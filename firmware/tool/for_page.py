@@ -78,7 +78,7 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
     """Return the facts for the page, in the form of sim/web/types.d.ts."""
     return {
         "version": VERSION,
-        "lamps": {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()},
+        "lamps": {lamp: words.tells.key for lamp, words in LAMP_WORDS.items()},
         "boards": {
             name: {
                 "title": board.title,

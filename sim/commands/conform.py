@@ -15,7 +15,6 @@ from sim.lab.conform import client, unit
 
 WELL = lazy("well    {name}")
 WRONG = lazy("WRONG   {name}: {why}")
-NO_ROUNDS = lazy("{text} is no number of rounds from 1 on")
 UNCLOSED = lazy("--client {command}: a quotation mark in it is not closed")
 NO_PORT_IN_IT = lazy("--client {command}: put {port} where the client takes the unit's address")
 NO_PROGRAM = lazy("there is no program {program} that could be started as a client")
@@ -34,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rounds",
-        type=_rounds,
+        type=whole,
         default=1,
         metavar=_("N"),
         help=_("how often the bad lines are gone through, with other chances (default: 1)"),
@@ -55,6 +54,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if not options.rounds:  # nothing would be said of the bad lines
+        raise UserError(_("{text} is no number of rounds from 1 on").format(text=options.rounds))
     turns = range(options.first, options.first + options.rounds)
     if options.client:
         command = options.client
@@ -80,13 +81,6 @@ def run(options: argparse.Namespace) -> int:
         print(text.format(name=finding.name, why=finding.why), flush=True)
     print(_("{well} of {all} are well.").format(well=well, all=total))
     return SUCCESS if well == total else FAILURE
-
-
-def _rounds(text: str) -> int:
-    """Read how often the bad lines are gone through: without them nothing would be said of them."""
-    if not (text.isascii() and text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(NO_ROUNDS.format(text=text))
-    return int(text)
 
 
 def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:

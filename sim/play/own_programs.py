@@ -10,7 +10,7 @@ from pathlib import Path
 from city_unit.desktop import files
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import SUCCESS, UserError
-from city_unit.desktop.files import copy_whole, make_folder
+from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.toml_reader import load as load_toml
 from city_unit.lamps import CHOICE_LAMPS
 from city_unit.programs import PROGRAMS, Program
@@ -49,7 +49,7 @@ def add(path: str, there: tuple[Program, ...]) -> Program:
     kept = folder() / f"{program.name}.toml"
     if Path(path).resolve() != kept.resolve():
         make_folder(folder())
-        copy_whole(Path(path), kept)
+        write_whole(kept, Path(path).read_bytes())
     return program
 
 

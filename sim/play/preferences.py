@@ -10,35 +10,14 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from city_unit.desktop import files
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import LONGEST_CLOCK_MS
-
-T = TypeVar("T")
-
-
-def _kept(default: T, is_right: Callable[[object], bool], rule: Lazy) -> T:
-    """Return a field that is kept in the file: its default, its check, and that in words."""
-    return field(default=default, metadata={"is_right": is_right, "rule": rule})
-
-
-def _whole(least: int, most: int) -> Callable[[object], bool]:
-    """Return the check for a whole number from `least` to `most`; a bool does not count as one."""
-    return lambda value: type(value) is int and least <= value <= most
-
-
-def _switch() -> bool:
-    return _kept(False, lambda value: isinstance(value, bool), lazy("true or false"))
-
-
-def _size() -> int:
-    return _kept(0, _whole(0, 20_000), lazy("a whole number of points"))
 
 
 @dataclass
@@ -55,20 +34,33 @@ class Preferences:
     warning   the mistake in the file, "" for none; not kept
     """
 
-    program: str = _kept("city", lambda value: isinstance(value, str), lazy("a name in quotes"))
-    clock_ms: int = _kept(-1, _whole(-1, LONGEST_CLOCK_MS), lazy("a length in ms, or -1"))
-    volume: int = _kept(2, _whole(0, 3), lazy("0, 1, 2 or 3"))
-    muted: bool = _switch()
-    width: int = _size()
-    height: int = _size()
-    seconds: bool = _switch()
-    calm: bool = _switch()
-    toured: bool = _switch()
+    program: str = "city"
+    clock_ms: int = -1
+    volume: int = 2
+    muted: bool = False
+    width: int = 0
+    height: int = 0
+    seconds: bool = False
+    calm: bool = False
+    toured: bool = False
     warning: str = field(default="", compare=False)
 
 
 _LARGEST = 1 << 20  # bytes: a device that never ends is no file of settings
-_VALUES = {each.name: each.metadata for each in fields(Preferences) if each.metadata}
+_SIZE = range(20_001), lazy("a whole number of points")
+_SWITCH = (False, True), lazy("true or false")
+# The settings in the file: the right values (None: any text), and that in words.
+_VALUES: dict[str, tuple[Sequence[int] | None, Lazy]] = {
+    "program": (None, lazy("a name in quotes")),
+    "clock_ms": (range(-1, LONGEST_CLOCK_MS + 1), lazy("a length in ms, or -1")),
+    "volume": (range(4), lazy("0, 1, 2 or 3")),
+    "muted": _SWITCH,
+    "width": _SIZE,
+    "height": _SIZE,
+    "seconds": _SWITCH,
+    "calm": _SWITCH,
+    "toured": _SWITCH,
+}
 
 
 def where() -> Path:
@@ -129,13 +121,15 @@ def _read(path: Path) -> Preferences:
     if not isinstance(content, dict):
         return Preferences(warning=_broken())
     good, bad = {}, []
-    for name, value in _VALUES.items():
+    for name, (right, rule) in _VALUES.items():
         if name not in content:
             continue
-        if value["is_right"](content[name]):
-            good[name] = content[name]
+        value = content[name]
+        # True is 1 to Python, and 1.0 too: the type is to be that of the default.
+        if type(value) is type(getattr(Preferences, name)) and (right is None or value in right):
+            good[name] = value
         else:
-            bad.append(_("{name} must be {what}").format(name=name, what=value["rule"]))
+            bad.append(_("{name} must be {what}").format(name=name, what=rule))
     return Preferences(**good, warning="; ".join(bad))
 
 

@@ -54,7 +54,7 @@ PROGRAM_RULES = (
 )
 
 # The meaning of each lamp, in English; the page says it in its reader's language.
-LAMPS = {lamp: words.tells.english for lamp, words in LAMP_WORDS.items()}
+LAMPS = {lamp: words.tells.key for lamp, words in LAMP_WORDS.items()}
 
 RULES = ("firmware/boards.py",)  # the rules for pins; the page of the boards runs them too
 

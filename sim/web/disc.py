@@ -13,7 +13,7 @@ from sim.face import geometry, parts
 from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL
 from sim.face.parts import Band, Colour, Ink, Point, polar
 
-LABELS = (AUCTION_LABEL.english, BUILD_LABEL.english)
+LABELS = (AUCTION_LABEL.key, BUILD_LABEL.key)
 
 UNITS = 100  # of the picture, to a radius
 LEFT, TOP, WIDTH, HEIGHT = -1.1, -1.06, 2.2, 2.3  # the area of the picture, in radii
