@@ -1,6 +1,7 @@
 // A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
 
 import { clock, find, later, make, say, speak } from "../page/words.js";
+import { AUCTION, BUILD, Fingers } from "../page/face.js";
 import { keptLanguage } from "../page/storage.js";
 import { CityUnit } from "./city_unit.js";
 import { boardOf, compared, look, putMicroPython, refuseOld, remove, update, write } from "./flash.js";
@@ -539,8 +540,15 @@ class Desk {
         act();
       });
     find("main").addEventListener("input", ({ target }) => this.begin(/** @type {HTMLElement} */ (target)));
-    this._press(".press-auction", "auction");
-    this._press(".press-build", "build");
+    let done = /** @type {Promise<unknown>} */ (Promise.resolve());
+    const fingers = new Fingers((what, bit) => {
+      const button = bit === AUCTION ? "auction" : "build";
+      this.begin(find(`.press-${button}`));
+      if (what === "release") done = done.then(() => wait(SHORTEST_PRESS_MS));
+      done = done.then(() => this.drive(`${what} ${button}`));
+    });
+    fingers.follow(find(".press-auction"), AUCTION);
+    fingers.follow(find(".press-build"), BUILD);
     const boards = field("#board");
     for (const [name, { title }] of Object.entries(this.facts.boards)) boards.append(new Option(title, name));
     boards.addEventListener("change", () => this.show(boards.value, ""));
@@ -554,27 +562,6 @@ class Desk {
     find("#drag").hidden = !files.length;
     find("#no-files").hidden = Boolean(files.length);
     this.paint();
-  }
-
-  /** @param {string} selector @param {string} button */
-  _press(selector, button) {
-    const element = find(selector);
-    let pressed = /** @type {Promise<unknown> | null} */ (null);
-    element.addEventListener("pointerdown", (event) => {
-      element.setPointerCapture(event.pointerId);
-      this.begin(element);
-      pressed = this.drive(`press ${button}`).then(() => wait(SHORTEST_PRESS_MS));
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
-      element.addEventListener(end, () => {
-        pressed?.then(() => this.drive(`release ${button}`));
-        pressed = null;
-      });
-    element.addEventListener("click", (event) => {
-      if (event.detail !== 0) return; // else a key, or a screen reader
-      this.begin(element);
-      this.drive(`tap ${button}`);
-    });
   }
 }
 

@@ -231,6 +231,16 @@ export class Fingers {
       [AUCTION, new Set()],
       [BUILD, new Set()],
     ]);
+    document.addEventListener("keyup", (event) => {
+      this.up(`key ${event.code}`, event.timeStamp);
+      const { target, key } = event;
+      const isKnob = target instanceof HTMLElement && target.matches(".press-auction, .press-build");
+      if (key === " " && isKnob) event.preventDefault();
+    });
+    window.addEventListener("blur", (event) => this.lift(event.timeStamp));
+    document.addEventListener("visibilitychange", (event) => {
+      if (document.hidden) this.lift(event.timeStamp);
+    });
   }
 
   /** @param {number} bit @param {unknown} finger @param {number} stamp */
@@ -303,16 +313,6 @@ export class Fingers {
       const bit = KEYS[event.key.toLowerCase()];
       if (bit) this.down(bit, `key ${event.code}`, event.timeStamp);
       if (bit || other(event.key.toLowerCase())) event.preventDefault();
-    });
-    document.addEventListener("keyup", (event) => {
-      this.up(`key ${event.code}`, event.timeStamp);
-      const { target, key } = event;
-      const isKnob = target instanceof HTMLElement && target.matches(".press-auction, .press-build");
-      if (key === " " && isKnob) event.preventDefault();
-    });
-    window.addEventListener("blur", (event) => this.lift(event.timeStamp));
-    document.addEventListener("visibilitychange", (event) => {
-      if (document.hidden) this.lift(event.timeStamp);
     });
   }
 }

@@ -89,23 +89,35 @@ function checked(text) {
   let found = /** @type {any} */ (null);
   take(() => (found = JSON.parse(text)));
   if (found?.version !== VERSION) return { kept, isWhole: false };
-  take(() => Object.assign(kept, game(found)));
-  take(() => (kept.memory = memory(found.memory)));
-  take(() => list(found.own).forEach((text) => take(() => kept.own.push(short(text, LONGEST_FILE)))));
-  take(() => (kept.options = options(found.options)));
-  return { kept, isWhole };
-}
-
-/** @param {any} found */
-function game({ epoch, seed, journal }) {
-  let last = 0;
-  const deeds = list(journal).map(([ms, what, value, more]) => {
-    const isOurs = Object.hasOwn(VALUES, what) && VALUES[what](value);
-    if (!isOurs || !(more === null || (what === "program" && whole(more, 0, DAY_MS)))) throw new Error(what);
-    last = number(ms, last, YEAR_MS);
-    return /** @type {Deed} */ ([ms, what, value, more]);
+  take(() => {
+    let last = 0;
+    const journal = list(found.journal).map(([ms, what, value, more]) => {
+      const isOurs = Object.hasOwn(VALUES, what) && VALUES[what](value);
+      if (!isOurs || !(more === null || (what === "program" && whole(more, 0, DAY_MS)))) throw new Error(what);
+      last = number(ms, last, YEAR_MS);
+      return /** @type {Deed} */ ([ms, what, value, more]);
+    });
+    Object.assign(kept, { epoch: number(found.epoch), seed: number(found.seed, 0, 2 ** 32 - 1), journal });
   });
-  return { epoch: number(epoch), seed: number(seed, 0, 2 ** 32 - 1), journal: deeds };
+  take(() => {
+    const { program, clock_ms, volume } = found.memory;
+    if (!VALUES.program(program)) throw new Error("no program");
+    kept.memory = { program, clock_ms: clock_ms === null ? null : number(clock_ms, 0, DAY_MS), volume: number(volume, 0, 3) };
+  });
+  take(() =>
+    list(found.own).forEach((text) =>
+      take(() => {
+        if (typeof text !== "string" || text.length > LONGEST_FILE) throw new Error("no text");
+        kept.own.push(text);
+      }),
+    ),
+  );
+  take(() => {
+    const { language, seconds, calm, notify } = found.options;
+    if (language !== "" && !Object.hasOwn(LANGUAGES, language)) throw new Error("no language");
+    kept.options = { language, seconds: seconds === true, calm: calm === true, notify: notify === true };
+  });
+  return { kept, isWhole };
 }
 
 const isButton = (/** @type {unknown} */ value) => whole(value, 1, 2);
@@ -122,18 +134,6 @@ const VALUES = /** @type {Record<string, (value: unknown) => boolean>} */ ({
   live: (value) => value === null,
 });
 
-/** @param {any} found */
-function memory({ program, clock_ms, volume }) {
-  if (!VALUES.program(program)) throw new Error("no program");
-  return { program, clock_ms: clock_ms === null ? null : number(clock_ms, 0, DAY_MS), volume: number(volume, 0, 3) };
-}
-
-/** @param {any} found */
-function options({ language, seconds, calm, notify }) {
-  if (language !== "" && !Object.hasOwn(LANGUAGES, language)) throw new Error("no language");
-  return { language, seconds: seconds === true, calm: calm === true, notify: notify === true };
-}
-
 /** @param {unknown} value @param {number} least @param {number} most */
 function whole(value, least, most) {
   return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
@@ -143,12 +143,6 @@ function whole(value, least, most) {
 function number(value, least = 0, most = Number.MAX_SAFE_INTEGER) {
   if (!whole(value, least, most)) throw new Error("no number");
   return Number(value);
-}
-
-/** @param {unknown} value @param {number} longest */
-function short(value, longest) {
-  if (typeof value !== "string" || value.length > longest) throw new Error("no text");
-  return value;
 }
 
 /** @param {unknown} value @returns {any[]} */

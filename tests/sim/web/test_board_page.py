@@ -209,6 +209,8 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     page.locator(".press-auction").click()
     page.get_by_text("auction-started").wait_for()
     page.wait_for_selector("[data-lamp=auction].on")
+    page.locator(".press-build").press("Enter")  # no permit while an auction runs
+    page.locator("#events").get_by_text("refused").wait_for()
     board.click("Self-test")
     page.get_by_text("its log of crashes is empty").wait_for()
     page.screenshot(path=tmp_path / "board.png", full_page=True)
