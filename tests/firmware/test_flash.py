@@ -5,10 +5,8 @@ import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from argparse import Namespace
 from binascii import a2b_base64
 from types import SimpleNamespace
@@ -24,14 +22,14 @@ from firmware.boards import Mistake, describe
 from firmware.linker import FIRST, LATER
 from firmware.tool import flash
 from firmware.tool import remote as at_port
-from firmware.tool.image import CHIP_ROWS, ROOT, sources_for
+from firmware.tool.image import CHIP_ROWS, sources_for
 from firmware.tool.remote import PIECE, Remote, refused, scriptfuls
 from firmware.virtual.launch import Supervised, VirtualBoard
-from tests.helpers.interpreters import available
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.pin_files import lamps
+from tests.helpers.quick import some_quick
 
 
 class Pulled(Exception):
@@ -86,17 +84,13 @@ class Direct(Remote):
 
 
 @pytest.fixture
-def remote(tmp_path):
-    needs("unix" in available(), "the unix MicroPython")
-    folder = tmp_path / "board"
-    folder.mkdir()
+def remote(tmp_path, folder):
     return Direct(VirtualBoard(folder), tmp_path / "world.json")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def built_once():
     """Compile once for all of these tests."""
-    needs(shutil.which("micropython") or "unix" in available(), "the unix MicroPython")
     files = flash.built("rp2040")
     patch = pytest.MonkeyPatch()
     patch.setattr(flash, "built", lambda _chip: dict(files))
@@ -180,17 +174,12 @@ def lies(remote, built_once, monkeypatch, capsys):
 def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
     lies("0.10.0")
     before = contents(remote)
-    with pytest.raises(UserError) as refused:
+    with pytest.raises(UserError, match=r"0\.10\.0 lies on the board and is newer .* --older puts"):
         flash.flash(remote)
-    assert str(refused.value) == (
-        "City Unit 0.10.0 lies on the board and is newer than this one, 0.9.1; nothing was"
-        " changed; --older puts this one on it all the same"
-    )
     assert contents(remote) == before
     assert remote.restarts == 2  # the one that was there runs on
     flash.flash(remote, older=True)
-    said = "City Unit 0.10.0 lies on the board and is newer than this one, 0.9.1.\n"
-    assert said in capsys.readouterr().out
+    assert "0.10.0 lies on the board and is newer than this one, 0.9.1." in capsys.readouterr().out
     assert contents(remote) == built_once
 
 
@@ -201,12 +190,7 @@ MENDED = "The files on the board are not whole, and are mended.\n"
     "version, name, content, told",
     [
         ("0.9.0", "x", b"", "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"),
-        (
-            "0.9.1",
-            f"{FIRST}.mpy",
-            b"changed",
-            "City Unit 0.9.1 lies on the board already, but with",
-        ),
+        ("0.9.1", f"{FIRST}.mpy", b"changed", "0.9.1 lies on the board already, but with"),
         # Nothing that lies there is run, so that nothing can hang: a board is always rescued.
         ("0.10.0", "main.py", b"# firmware.board.", MENDED),
         ("0.10.0", "main.py", b"# City Unit 1., firmware.board.", MENDED),
@@ -230,46 +214,35 @@ def test_which_unit_lies_there_is_told_before_anything_is_written(
     assert contents(remote) == built_once
 
 
-@pytest.mark.slow
-def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(remote, built_once):
+@pytest.mark.parametrize("before", some_quick(["an earlier version", "nothing"], 1))
+def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(
+    remote, built_once, before
+):
     """Each time a step further: the board has our whole main.py with all it needs, or none."""
+    owned = {"pins.txt": b"switch = 13\n", "settings.txt": b"volume = 1\n"}
+    there = dict.fromkeys(built_once, b"of an earlier version, firmware.board.")
+    if before == "nothing":
+        there = {}
     steps = 0
     while True:
         for path in remote.board.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        (remote.board.folder / "pins.txt").write_text("switch = 13\n")
-        (remote.board.folder / "settings.txt").write_text("volume = 1\n")
+        for name, content in {**there, **owned}.items():
+            (remote.board.folder / name).write_bytes(content)
         remote.steps = steps
         try:
             flash.flash(remote)
             break
         except Pulled:
             pass
-        assert "main.py" not in contents(remote)
+        main = contents(remote).get("main.py")
+        assert main is None or contents(remote) == {**there, **owned}
         if steps % 4 == 0:
             remote.steps = None
             flash.flash(remote)
-            kept = {"pins.txt": b"switch = 13\n", "settings.txt": b"volume = 1\n"}
-            assert contents(remote) == {**built_once, **kept}
+            assert contents(remote) == {**built_once, **owned}
         steps += 1
     assert steps > len(built_once)
-
-
-def test_an_update_that_is_interrupted_never_leaves_a_main_that_lacks_its_modules(
-    remote, built_once
-):
-    flash.flash(remote)
-    for name in (f"{FIRST}.mpy", f"{LATER}.mpy"):
-        (remote.board.folder / name).write_bytes(b"of an earlier version")
-    for steps in range(2, 6):
-        remote.steps = steps
-        try:
-            flash.flash(remote)
-        except Pulled:
-            assert "main.py" not in contents(remote)
-    remote.steps = None
-    flash.flash(remote)
-    assert contents(remote) == built_once
 
 
 def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, monkeypatch):
@@ -409,10 +382,9 @@ def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
 
 
 def test_a_board_that_is_named_must_be_that_one(remote):
-    with pytest.raises(UserError) as caught:
+    with pytest.raises(UserError, match="and no ESP32: leave --board out") as caught:
         flash.flash(remote, "esp32")
-    said = "this is a Raspberry Pi Pico with RP2040, and no ESP32: leave --board out"
-    assert (str(caught.value), caught.value.code) == (said, 2)
+    assert caught.value.code == 2
     assert contents(remote) == {}
     flash.flash(remote, "pico-w")  # the same chip: the person may know better
 
@@ -468,53 +440,6 @@ def run_and_await_restart(supervised, chosen):
     until(lambda: supervised.starts >= starts + 2)
 
 
-@pytest.mark.slow
-@pytest.mark.real_time
-def test_a_flash_that_is_killed_at_random_can_be_run_again(remote, built_once, tmp_path):
-    """The real command, killed with all its children; in between, the board has no main.py."""
-    rng = random.Random(5)
-    owned = {"pins.txt": b"switch = 13\n", "notes.txt": b"of the owner\n"}
-    for name, content in owned.items():
-        (remote.board.folder / name).write_bytes(content)
-    with Supervised(remote.board, tmp_path / "world.json") as port:
-
-        def struck_down():
-            """Kill a flash in the middle; return how many files were there, 0 if it had ended."""
-            for name in built_once:  # a new board each time: a copy is soon made
-                (remote.board.folder / name).unlink(missing_ok=True)
-            killed = command(port)
-            files = rng.randrange(1, len(built_once) - 1)  # copied when the blow falls
-            deadline = time.monotonic() + PATIENCE_S
-            while sum((remote.board.folder / name).exists() for name in built_once) < files:
-                assert killed.poll() is None and time.monotonic() < deadline
-            os.killpg(killed.pid, signal.SIGKILL)
-            killed.communicate()
-            there = contents(remote)
-            if "main.py" not in there:
-                return len(there)
-            assert there == {**built_once, **owned}
-            return 0
-
-        for _ in range(4):
-            until(struck_down)
-        last = command(port)
-        told = last.communicate(timeout=PATIENCE_S)
-        assert last.returncode == 0, told
-        assert contents(remote) == {**built_once, **owned}
-
-
-def command(port) -> subprocess.Popen:
-    """Start `city-unit flash` as a process that can be killed with its children."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", "flash", "--port", port],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
 @pytest.fixture
 def connected(monkeypatch):
     """Let some ports be there, a person at the terminal, and an answer of that person."""
@@ -548,15 +473,11 @@ def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
 
 
 def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
-    with pytest.raises(
-        UserError, match=r"^there is no port /nowhere/at/all; is the board conn"
-    ) as gone:
+    with pytest.raises(UserError, match=r"^there is no port /nowhere/at/all; is") as gone:
         flash.run(options("/nowhere/at/all"))
     needs(os.name == "posix", "a system with owners of ports")
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    with pytest.raises(
-        UserError, match=f"you may not open {tmp_path}; on Linux: sudo usermod"
-    ) as closed:
+    with pytest.raises(UserError, match=f"you may not open {tmp_path}; on Linux: sudo") as closed:
         flash.run(options(str(tmp_path)))
     assert (gone.value.code, closed.value.code) == (1, 1)
 
@@ -625,11 +546,9 @@ def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeyp
     world = tmp_path / "world.json"
     with Supervised(remote.board, world) as port, pytest.raises(UserError) as caught:
         flash.run(options(port))
-    assert str(caught.value) == (
-        "the files are in place, but the unit does not answer: the unit at"
-        f" {port} does not run; its board says: ImportError: no module named"
-        " 'a_module_that_no_port_has'"
-    )
+    said = str(caught.value)
+    assert said.startswith("the files are in place, but the unit does not answer: ")
+    assert "its board says: ImportError: no module named 'a_module_that_no_port_has'" in said
     assert caught.value.code == 1
 
 
