@@ -1,4 +1,4 @@
-"""`city-unit uf2`: the content of the one file, and the errors for a wrong image.
+"""The one file of a Pico (`city-unit uf2`) and of an ESP32: its content, and wrong images.
 
 The MicroPython in it is an image with the same facts about itself as a real one, and no program.
 A real one has the file in test_chip.py.
@@ -11,7 +11,7 @@ import pytest
 
 from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
-from firmware.tool import for_page, uf2
+from firmware.tool import for_page, one_file, uf2
 from firmware.tool.image import built
 from firmware.tool.one_file import KEPT, PICOS
 from firmware.virtual.launch import Supervised
@@ -214,3 +214,48 @@ def test_the_page_of_the_boards_offers_it(image, monkeypatch):
     made = for_page.files([str(image)])
     assert json.loads(made["boards.json"])["files"] == ["unit-pico.uf2"]
     assert uf2.about(uf2.blocks(made["unit-pico.uf2"])).board == "pico"
+
+
+# An ESP32, on stand-ins for its MicroPython: nothing here runs as such a chip.
+
+CHIPS = {chip: number for number, chip in one_file.CHIPS.items()}
+VFS, SIZE = 0x310000, 0x0F0000
+PARTITIONS = [(b"nvs", 0x9000, 0x6000), (b"factory", 0x10000, 0x300000), (b"vfs", VFS, SIZE)]
+
+
+def esp32(chip: str, partitions=PARTITIONS) -> bytes:
+    """Return a program for a chip, with a table of partitions where a chip has it."""
+    memory = bytearray(b"\xff" * 0x20000)
+    first = one_file.FIRST.get(chip, 0)
+    memory[first : first + 16] = b"\xe9" + bytes(11) + bytes([CHIPS[chip]]) + bytes(3)
+    for row, (label, place, size) in enumerate(partitions):
+        at = one_file.TABLE + row * one_file.ENTRY.size
+        entry = one_file.ENTRY.pack(one_file.MARK, 1, 0x81, place, size, label)
+        memory[at : at + len(entry)] = entry
+    return bytes(memory[first:])
+
+
+@pytest.mark.parametrize("chip", some_quick(CHIPS, 1))
+def test_the_files_of_the_unit_lie_in_the_file_system_of_its_esp32(chip):
+    program = esp32(chip)
+    made = one_file.with_files(one_file.read_esp32(program), built(chip))
+    assert made.startswith(program)
+    memory = (b"\xff" * one_file.FIRST.get(chip, 0) + made).ljust(VFS + SIZE, b"\xff")
+    assert uf2.files_in(memory[VFS:], one_file.PROGRAMMED) == built(chip)
+
+
+@pytest.mark.parametrize(
+    "content, why",
+    [
+        (b"", "it is no program for an ESP32"),
+        (b"\xe9" + bytes(40000), "it is no MicroPython with a file system"),
+        (esp32("esp32")[:0x7010], "it is no MicroPython with a file system"),
+        (esp32("esp32s3", PARTITIONS[:2]), "it is no MicroPython with a file system"),
+        (esp32("esp32c3", [(b"vfs", 0x9000, SIZE)]), "its file system lies where it cannot"),
+        (esp32("esp32c3", [(b"vfs", VFS, 5000)]), "its file system lies where it cannot"),
+        (b"\xe9" + bytes(11) + b"\x02" + bytes(40000), "it is no program for an ESP32"),
+    ],
+)
+def test_a_file_that_is_no_micropython_for_an_esp32_is_refused(content, why):
+    with pytest.raises(uf2.BadFile, match=why):
+        one_file.read_esp32(content)
