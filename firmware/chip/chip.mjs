@@ -5,7 +5,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { GPIOPinState, RP2040, USBCDC } from 'rp2040js';
+import { GPIOPinState, Simulator, USBCDC } from 'rp2040js';
 
 const ROM = readFileSync(new URL('bootrom.bin', import.meta.url));
 const BOOTROM = new Uint32Array(ROM.buffer.slice(ROM.byteOffset, ROM.byteOffset + ROM.length));
@@ -13,8 +13,6 @@ const FLASH_BEGINS = 0x10000000;
 const WATCHDOG = 0x40058;
 // It would tell of what it has not got, such as the second processor's letter box.
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-const HELD_UP = 0; // places in `flags`: nanoseconds are owed, and
-const STOPPED = 1; // the chip is not to go on
 const ONE = 1; // nanosecond: what is nearer than that is there, however it was rounded
 
 class Chip {
@@ -30,9 +28,7 @@ class Chip {
     this.before = 0; // nanoseconds until the latest reset
     this.cutAt = Infinity; // when the power goes, in nanoseconds
     this.busyNanos = 0;
-    this.flags = new Int32Array(2);
-    this.cycle = new Float64Array(1); // nanoseconds of one
-    this.owed = 0;
+    this.owed = 0; // nanoseconds for which the processor stands still
     this.hasPower = false;
   }
 
@@ -49,13 +45,14 @@ class Chip {
     if (this.hasPower) this.stop();
     const watchdog = this.rp2040?.peripherals[WATCHDOG];
     this.hasPower = true;
-    this.clock = new Clock();
-    this.rp2040 = new RP2040(this.clock);
+    const { clock, rp2040 } = new Simulator();
+    this.clock = clock;
+    this.rp2040 = rp2040;
     this.rp2040.logger = SILENT;
     this.rp2040.loadBootrom(BOOTROM);
     this.rp2040.flash.set(this.image);
-    this.cycle[0] = 1e9 / this.rp2040.clkSys;
-    this.rp2040.addClockListener((hz) => (this.cycle[0] = 1e9 / hz));
+    this.cycle = 1e9 / this.rp2040.clkSys; // nanoseconds
+    this.rp2040.addClockListener((hz) => (this.cycle = 1e9 / hz));
     this.guard(why === 'watchdog' ? watchdog : null);
     this.flash = new Flash(
       this.rp2040,
@@ -64,10 +61,7 @@ class Chip {
         this.note('flash', this.micros, ...what);
         return this.cutAt - this.nanos;
       },
-      (nanos) => {
-        this.owed += nanos;
-        this.flags[HELD_UP] = 1;
-      },
+      (nanos) => (this.owed += nanos),
     );
     this.pins = new Pins(
       this.rp2040,
@@ -102,13 +96,13 @@ class Chip {
       watchdog.alarm.enable = false;
       watchdog.timer.enable = false;
       this.resets = true;
-      this.flags[STOPPED] = 1;
     };
   }
 
   // Have `action` happen at a time, in microseconds, whatever is reset until then.
   later(micros, action) {
-    this.clock.at(micros * 1000 - this.before, action);
+    const nanos = micros * 1000 - this.before - this.clock.nanos;
+    this.clock.createAlarm(action).schedule(Math.max(0, nanos));
   }
 
   // Live until a time, in microseconds.
@@ -127,114 +121,25 @@ class Chip {
   }
 
   execute(goal) {
-    const { clock, cycle, flags } = this;
+    const { clock } = this;
     const { core } = this.rp2040;
-    const { cell } = clock;
-    let busy = 0;
-    flags[STOPPED] = 0;
-    while (cell[0] < goal && !flags[STOPPED]) {
+    while (clock.nanos < goal && !this.resets) {
       const alarm = clock.nextAlarm;
       const until = alarm && alarm.nanos < goal ? alarm.nanos : goal;
-      const before = cell[0];
+      const before = clock.nanos;
       if (core.waiting) {
         clock.tick(Math.max(0, until - before));
         continue;
       }
       // Until something may have changed what happens next.
-      do cell[0] += core.executeInstruction() * cycle[0];
+      do clock.nanosCounter += core.executeInstruction() * this.cycle;
       while (
-        cell[0] < until && clock.nextAlarm === alarm && !core.waiting && !flags[HELD_UP] && !flags[STOPPED]
+        clock.nanosCounter < until && clock.nextAlarm === alarm && !core.waiting && !this.owed && !this.resets
       );
-      clock.tick(0);
-      if (flags[HELD_UP]) {
-        flags[HELD_UP] = 0;
-        clock.tick(this.owed);
-        this.owed = 0;
-      }
-      busy += cell[0] - before;
+      clock.tick(this.owed);
+      this.owed = 0;
+      this.busyNanos += clock.nanos - before;
     }
-    this.busyNanos += busy;
-  }
-}
-
-// The time of an emulated chip, in nanoseconds since it got its power, and its alarms.
-// It stands in for rp2040js's own clock: the time lies in a typed array, since it is moved
-// with every instruction and a number in an object would be allocated each time.
-
-class Alarm {
-  constructor(clock, callback) {
-    this.clock = clock;
-    this.callback = callback;
-    this.nanos = 0;
-    this.next = null;
-    this.isSet = false;
-  }
-
-  schedule(delayNanos) {
-    this.cancel();
-    this.nanos = this.clock.nanos + delayNanos;
-    this.clock.insert(this);
-    this.isSet = true;
-  }
-
-  cancel() {
-    if (this.isSet) this.clock.remove(this);
-    this.isSet = false;
-  }
-}
-
-class Clock {
-  constructor() {
-    this.cell = new Float64Array(1);
-    this.nextAlarm = null; // of a list in the order of time
-  }
-
-  get nanos() {
-    return this.cell[0];
-  }
-
-  get micros() {
-    return this.cell[0] / 1000;
-  }
-
-  createAlarm(callback) {
-    return new Alarm(this, callback);
-  }
-
-  at(nanos, callback) {
-    this.createAlarm(callback).schedule(Math.max(0, nanos - this.nanos));
-  }
-
-  insert(alarm) {
-    let before = null;
-    let after = this.nextAlarm;
-    while (after && after.nanos <= alarm.nanos) [before, after] = [after, after.next];
-    alarm.next = after;
-    if (before) before.next = alarm;
-    else this.nextAlarm = alarm;
-  }
-
-  remove(alarm) {
-    let before = null;
-    let here = this.nextAlarm;
-    while (here && here !== alarm) [before, here] = [here, here.next];
-    if (!here) return;
-    if (before) before.next = alarm.next;
-    else this.nextAlarm = alarm.next;
-  }
-
-  // Let time pass; what is due in it happens at its own time.
-  tick(nanos) {
-    const goal = this.cell[0] + nanos;
-    let alarm = this.nextAlarm;
-    while (alarm && alarm.nanos <= goal) {
-      this.nextAlarm = alarm.next;
-      alarm.isSet = false;
-      this.cell[0] = Math.max(this.cell[0], alarm.nanos);
-      alarm.callback();
-      alarm = this.nextAlarm;
-    }
-    this.cell[0] = Math.max(this.cell[0], goal);
   }
 }
 
@@ -460,6 +365,7 @@ class Host {
   beat(clock) {
     const { usb } = this;
     const frame = clock.createAlarm(() => {
+      frame.scheduled = false;
       if (!(usb.intEnable & START_OF_FRAME)) return;
       usb.sofFrameNumber = (usb.sofFrameNumber + 1) & 0x7ff;
       usb.intRaw |= START_OF_FRAME;
@@ -470,7 +376,7 @@ class Host {
     usb.writeUint32 = (offset, value) => {
       write(offset, value);
       const begins = offset === INTERRUPT_ENABLE && value & START_OF_FRAME;
-      if (begins && !frame.isSet) frame.schedule(FRAME_NANOS);
+      if (begins && !frame.scheduled) frame.schedule(FRAME_NANOS);
     };
     const read = usb.readUint32.bind(usb);
     usb.readUint32 = (offset) => {
