@@ -72,13 +72,6 @@ class Write(NamedTuple):
     length: int
 
 
-class Said(NamedTuple):
-    """The bytes that came over USB at a time."""
-
-    ms: float
-    data: bytes
-
-
 def check() -> None:
     """Raise NotThere if Node, the emulation or a package that fills its memory is missing."""
     missing = [package for module, package in FILLS.items() if not find_spec(module)]
@@ -100,7 +93,8 @@ def check() -> None:
 class Chip:
     """A chip with `flash` in its memory, without power yet.
 
-    edges, tones, said, writes   its events up to now, in order
+    edges, tones, writes         its events up to now, in order
+    said                         the bytes that came over USB since the last `take_said`
     has_power                    whether it runs
     now                          how far its life has come, ms
     busy_ms                      how much of that it was awake
@@ -113,7 +107,7 @@ class Chip:
         check()
         self.edges: list[Edge] = []
         self.tones: list[Tone] = []
-        self.said: list[Said] = []
+        self.said = b""
         self.writes: list[Write] = []
         self.has_power = False
         self.now = 0.0
@@ -175,8 +169,7 @@ class Chip:
 
     def take_said(self) -> bytes:
         """Return the bytes that it sent over USB since the last call."""
-        data = b"".join(said.data for said in self.said)
-        self.said.clear()
+        data, self.said = self.said, b""
         return data
 
     def _do(self, what: str, **words: object) -> None:
@@ -196,8 +189,7 @@ class Chip:
         self.edges += [Edge(us / 1000, *more) for us, *more in answer.get("edge", ())]
         self.tones += [Tone(us / 1000, *more) for us, *more in answer.get("tone", ())]
         self.writes += [Write(us / 1000, *more) for us, *more in answer.get("flash", ())]
-        for us, text in answer.get("said", ()):
-            self.said.append(Said(us / 1000, text.encode("latin-1")))
+        self.said += b"".join(text.encode("latin-1") for _us, text in answer.get("said", ()))
 
 
 NO_IMAGE = lazy(

@@ -26,7 +26,6 @@ from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
     BEFORE,
     FINISH,
-    FOLDERS,
     LINK_ELSEWHERE,
     LOOK,
     MARK,
@@ -261,5 +260,4 @@ def _is_a_main(name: str) -> bool:
 
 
 def _prepare(remote: Remote, unwanted: list[str]) -> None:
-    words = {"ours": OURS, "folders": FOLDERS}
-    remote.ask(PREPARE.format(unwanted=unwanted, **words))
+    remote.ask(PREPARE.format(ours=OURS, unwanted=unwanted))

@@ -106,9 +106,7 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
         "scripts": {
             "stand_down": remote.STAND_DOWN,
             "look": remote.LOOK,
-            "prepare": remote.PREPARE.format(
-                ours=remote.OURS, unwanted=_Place("UNWANTED"), folders=remote.FOLDERS
-            ),
+            "prepare": remote.PREPARE.format(ours=remote.OURS, unwanted=_Place("UNWANTED")),
             "copy": remote.COPY.format(pieces=_Place("PIECES")),
             "finish": remote.FINISH,
             "restore": remote.RESTORE,

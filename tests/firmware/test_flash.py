@@ -146,16 +146,6 @@ def test_a_board_gets_the_description_of_its_own_chip_only(chip):
     assert found["is_pico"](chip) == chip.startswith("rp")
 
 
-def test_a_board_of_an_earlier_version_keeps_neither_its_files_nor_its_folders(remote, built_once):
-    for name in ("city_unit/unit.mpy", "firmware/__init__.mpy", "firmware/board/body.mpy"):
-        (remote.board.folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (remote.board.folder / name).write_bytes(b"of an earlier version")
-    (remote.board.folder / "main.py").write_text("from firmware.board.body import run\nrun()\n")
-    flash.flash(remote)
-    assert contents(remote) == built_once
-    assert {path.name for path in remote.board.folder.iterdir()} == set(built_once)
-
-
 @pytest.fixture
 def lies(remote, built_once, monkeypatch, capsys):
     """Let a unit of a version lie on the board, where the one here is 0.9.1."""
