@@ -8,9 +8,9 @@ from city_unit.facts import TONE
 from firmware.board.pins import FREE, PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
 from firmware.tool import for_page
-from firmware.tool.image import ROOT, output, sources
+from firmware.tool.image import ROOT, output
 from firmware.virtual.launch import VirtualBoard, lay
-from tests.helpers.interpreters import available, run_unix
+from tests.helpers.interpreters import available
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps
 
@@ -171,21 +171,3 @@ def test_every_pin_of_every_chip_is_free_or_has_its_reason():
         assert len(given) == len(set(given)) and not set(given) & set(free)
         without = [pin for pin in reasons if pin not in given]
         assert without == list(NO_SUCH_PINS[chip])
-
-
-def test_a_real_micropython_tells_the_same_mistakes():
-    """Not only those that a test thought of for CPython: the two disagree about digits."""
-    needs("unix" in available(), "the unix MicroPython")
-    code = """
-from firmware.board.pins import PinError, describe
-for chip, text in {cases!r}:
-    try:
-        print(describe(chip, text))
-    except PinError as error:
-        print(error)
-"""
-    cases = [(BOARDS[board].chip, text) for board, text, _ in MISTAKES]
-    told = run_unix(code.format(cases=cases), sources()).splitlines()
-    assert len(told) == len(MISTAKES)
-    for line, (_, _, wanted) in zip(told, MISTAKES, strict=True):
-        assert wanted in line
