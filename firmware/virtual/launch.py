@@ -90,7 +90,11 @@ class VirtualBoard:
         environment["HOME"] = str(config.parent)  # where its REPL keeps its history
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
-        return [*words, *options, f"import power\n{code}"], environment  # no text: code
+        return [
+            *words,
+            *options,
+            f"import world\nworld.give_power()\n{code}",
+        ], environment  # no text: code
 
     def run(self, config: Path, timeout: float = 60) -> str:
         """Run until the world's `end_ms`, and return the printed text.
@@ -134,7 +138,7 @@ class Supervised:
     signal. The modes of the terminal, which the interpreter sets, say when it can take bytes:
 
       at the start   without ISIG: everything waits, as it does until a board has its USB
-      program        `lib/power.py` sets ISIG while a Ctrl-C interrupts
+      program        `lib/world.py` sets ISIG while a Ctrl-C interrupts
       REPL           no local mode at all: a Ctrl-C is a byte, unless code runs
 
     Bytes behind a Ctrl-C wait for the REPL. An interpreter that is ended by one starts at its REPL.

@@ -1,6 +1,6 @@
 """The real os, with random bytes that can be repeated, on a board with a name.
 
-It does not list the computer around the board (`power.py`).
+It does not list the computer around the board (`world.py`).
 """
 
 import world

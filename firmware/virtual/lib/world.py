@@ -172,3 +172,44 @@ def sleep(us: int) -> None:
 def watch(watcher) -> None:
     """Call `watcher` whenever the board goes to sleep."""
     _watchers.append(watcher)
+
+
+def give_power() -> None:
+    """From here on the folder in which the board is started is all of its file system, `/`.
+
+    A real board has one of its own. The files of the computer that the world needs lie below `HOST`.
+
+    While `kbd_intr` has turned the interrupt off, a board reads a Ctrl-C as a byte like any other.
+    The Unix port only leaves the signal to the system then, which ends the process; so the terminal
+    is set as well. That takes the place of the builtin `micropython` before anybody asks for it.
+    """
+    global powered
+    import termios
+
+    real = builtin("micropython")
+    signals = 0x80 if sys.platform == "darwin" else 1  # ISIG: Ctrl-C and its like are signals
+
+    class micropython:
+        @staticmethod
+        def kbd_intr(byte: int) -> None:
+            real.kbd_intr(byte)
+            try:
+                modes = termios.tcgetattr(0)
+            except OSError:
+                return  # there is no terminal, and so no Ctrl-C
+            modes[3] = modes[3] & ~signals | (signals if byte >= 0 else 0)  # the local modes
+            termios.tcsetattr(0, termios.TCSANOW, modes)
+
+    for name in dir(real):
+        if not name.startswith("__") and not hasattr(micropython, name):
+            setattr(micropython, name, getattr(real, name))
+    sys.modules["micropython"] = micropython
+    vfs = builtin("vfs")
+    folder = os.getcwd()
+    vfs.umount("/")
+    vfs.mount(vfs.VfsPosix("/"), HOST)
+    vfs.mount(vfs.VfsPosix(folder), "/")
+    os.chdir("/")
+    sys.path[:] = [HOST + __file__.rsplit("/", 1)[0], "", ".frozen"]
+    powered = True
+    micropython.kbd_intr(3)  # tells the supervisor that a program runs, which can be interrupted
