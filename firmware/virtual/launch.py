@@ -90,11 +90,8 @@ class VirtualBoard:
         environment["HOME"] = str(config.parent)  # where its REPL keeps its history
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
-        return [
-            *words,
-            *options,
-            f"import world\nworld.give_power()\n{code}",
-        ], environment  # no text: code
+        code = f"import world\nworld.give_power()\n{code}"  # no text: code
+        return [*words, *options, code], environment
 
     def run(self, config: Path, timeout: float = 60) -> str:
         """Run until the world's `end_ms`, and return the printed text.

@@ -177,7 +177,7 @@ def watch(watcher) -> None:
 def give_power() -> None:
     """From here on the folder in which the board is started is all of its file system, `/`.
 
-    A real board has one of its own. The files of the computer that the world needs lie below `HOST`.
+    A real board has one of its own. The computer's files that the world needs lie below `HOST`.
 
     While `kbd_intr` has turned the interrupt off, a board reads a Ctrl-C as a byte like any other.
     The Unix port only leaves the signal to the system then, which ends the process; so the terminal
