@@ -7,7 +7,8 @@ the name itself, and imports that only the type checker reads.
 
 `joined` makes two files of all modules, since MicroPython takes 8 to 10 ms to find each file,
 whatever its size. The first holds all modules that the start imports outside of functions. The
-second holds those that only a function imports; it is read while the first note sounds.
+second holds those that only a function imports; it is read while the first note sounds. A name
+then means one thing in all modules of a board.
 """
 
 # No texts: it reads our own sources.
@@ -15,8 +16,6 @@ import ast
 from collections.abc import Iterable
 
 FIRST, LATER = "city_unit_board", "city_unit_link"  # the two files, as modules
-# By module and name there: the name in the joined files, and the module that binds it.
-Names = dict[tuple[str, str], tuple[str, str]]
 
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
@@ -45,7 +44,7 @@ def linked(texts: dict[str, str]) -> dict[str, str]:
 def joined(texts: dict[str, str], main: str) -> dict[str, str]:
     """Return the sources of a whole board, by their paths there: `main` and two more files.
 
-    A name that two modules give to different things gets a number behind it.
+    Raises NotImplementedError if two modules give a name to different things.
     """
     trees = {module_of(name): ast.parse(text) for name, text in linked(texts).items()}
     ours = set(trees)
@@ -53,16 +52,24 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
     first = _in_order(_imports(start, module_of(main), ours), trees, ours)
     later = [name for name in _in_order(sorted(trees), trees, ours) if name not in first]
     files = {**dict.fromkeys(first, FIRST), **dict.fromkeys(later, LATER)}
-    names = _named(trees, files, ours)
     made = {FIRST: ast.Module([], []), LATER: ast.Module([], [])}
-    elsewhere: set[str] = set()
+    shared: set[str] = set()
+    meanings: dict[str, str] = {}  # by name
     for module, file in files.items():
-        join = _Join(module, file, names, files)
-        made[file].body += join.visit(trees[module]).body
-        elsewhere |= join.elsewhere
-    made[LATER].body.insert(0, _import_of(FIRST, {name: name for name in sorted(elsewhere)}))
-    texts = {f"{file}.py": _unparsed(tree) for file, tree in made.items()}
-    return {**texts, main: _unparsed(_Join(module_of(main), "", names, files).visit(start))}
+        join = _Join(module, file, files)
+        for node in join.visit(trees[module]).body:
+            is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+            for name in _stored([node]):
+                meaning = ast.unparse(node) if is_import else f"{module}.{name}"
+                if meanings.setdefault(name, meaning) != meaning:
+                    raise NotImplementedError(f"{module} has a namesake of {meanings[name]}")
+            made[file].body.append(node)
+        shared |= join.shared
+    aliases = [ast.alias(name) for name in sorted(shared)]
+    made[LATER].body.insert(0, ast.ImportFrom(FIRST, aliases, 0))
+    made[main] = _Join(module_of(main), "", files).visit(start)
+    texts = {file: ast.unparse(ast.fix_missing_locations(made[file])) + "\n" for file in made}
+    return {f"{FIRST}.py": texts[FIRST], f"{LATER}.py": texts[LATER], main: texts[main]}
 
 
 class _Linked(ast.NodeTransformer):
@@ -165,26 +172,6 @@ def _in_order(begin: Iterable[str], trees: dict[str, ast.Module], ours: set[str]
     return found
 
 
-def _named(trees: dict[str, ast.Module], files: dict[str, str], ours: set[str]) -> Names:
-    """Return the names that the modules of a board bind, each once for all of them."""
-    names: Names = {}
-    meanings: dict[str, str] = {}  # by joined name
-    for module in files:
-        for node in trees[module].body:
-            if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
-                there = imported(module, node)  # another module of ours has bound them
-                names |= {(module, row.name): names[there, row.name] for row in node.names}
-                continue
-            is_import = isinstance(node, (ast.Import, ast.ImportFrom))
-            for name in _stored([node]):
-                meaning = ast.unparse(node) if is_import else f"{module}.{name}"
-                joined_name, number = name, 2
-                while meanings.setdefault(joined_name, meaning) != meaning:
-                    joined_name, number = f"{name}_{number}", number + 1
-                names[module, name] = joined_name, module
-    return names
-
-
 def _stored(body: Iterable[ast.AST]) -> set[str]:
     """Return the names that statements bind in their own scope."""
     found: set[str] = set()
@@ -205,101 +192,29 @@ def _stored(body: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-def _import_of(file: str, names: dict[str, str]) -> ast.stmt:
-    aliases = [ast.alias(name, None if name == here else here) for name, here in names.items()]
-    return ast.ImportFrom(file, aliases, 0)
-
-
-def _unparsed(tree: ast.AST) -> str:
-    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-
-
 class _Join(ast.NodeTransformer):
-    """Gives the names of a module the ones that they have in a joined file.
+    """Leaves out of a module the imports of what its joined file has, or one that is read before.
 
-    elsewhere  the names of the first file that a module of the second one reads
+    shared  the names of the first file that a module of the second one imports
     """
 
-    def __init__(self, module: str, file: str, names: Names, files: dict[str, str]) -> None:
+    def __init__(self, module: str, file: str, files: dict[str, str]) -> None:
         self._module = module
         self._file = file
-        self._names = names
         self._files = files
-        self._local: list[dict[str, str | None]] = []  # of each function; None is its own variable
-        self.elsewhere: set[str] = set()
+        self.shared: set[str] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         if isinstance(node.body[0], ast.Expr):
             del node.body[0]  # the docstring
         return self.generic_visit(node)
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        node.id = self._joined(node.id)
-        return node
-
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        there = imported(self._module, node)
-        if there not in self._files:
+        there = self._files.get(imported(self._module, node))
+        if there is None:
             return node
-        if self._file and (not self._local or self._is_here(there)):
-            return None
-        # It is in a file that is read only now.
-        found = {self._names[there, alias.name][0]: alias.name for alias in node.names}
-        return _import_of(self._files[there], found)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if not self._local:
-            node.name = self._joined(node.name)
-        node.args.defaults = [self.visit(default) for default in node.args.defaults]
-        own = {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
-        local: dict[str, str | None] = dict.fromkeys(own | _stored(node.body))
-        for part in ast.walk(node):
-            if isinstance(part, ast.ImportFrom):
-                there = imported(self._module, part)
-                if self._is_here(there):
-                    local |= {alias.name: self._of(there, alias.name) for alias in part.names}
-        self._local.append(local)
-        kept = [self.visit(statement) for statement in node.body]
-        node.body = [statement for statement in kept if statement] or [ast.Pass()]
-        self._local.pop()
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        self._local.append(dict.fromkeys(arg.arg for arg in node.args.args))
-        node = self.generic_visit(node)  # type: ignore  # the same node
-        self._local.pop()
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        node.name = self._joined(node.name)
-        node.bases = [self.visit(base) for base in node.bases]
-        own = dict.fromkeys(_stored(node.body))
-        for place, statement in enumerate(node.body):
-            if isinstance(statement, ast.FunctionDef):
-                name = statement.name
-                node.body[place] = self.visit(statement)
-                statement.name = name  # of a method
-            else:
-                self._local.append(own)
-                node.body[place] = self.visit(statement)
-                self._local.pop()
-        return node
-
-    def _is_here(self, module: str) -> bool:
-        """Return whether a module is in this file, or in one that is read before it."""
-        there = self._files.get(module)
-        return there is not None and bool(self._file) and (there in (self._file, FIRST))
-
-    def _joined(self, name: str) -> str:
-        for local in reversed(self._local):
-            if name in local:
-                return local[name] or name
-        if (self._module, name) in self._names:
-            return self._of(self._module, name)
-        return name
-
-    def _of(self, module: str, name: str) -> str:
-        joined_name, binds = self._names[module, name]
-        if self._files[binds] != self._file:
-            self.elsewhere.add(joined_name)
-        return joined_name
+        if not self._file or (self._file, there) == (FIRST, LATER):  # it is read only now
+            return ast.ImportFrom(there, node.names, 0)
+        if there != self._file:
+            self.shared |= {alias.name for alias in node.names}
+        return None

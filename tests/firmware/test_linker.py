@@ -91,28 +91,28 @@ def test_no_file_of_the_firmware_gives_a_number_to_a_name_twice():
 JOINED = {
     "main.py": "from board.start import run\nrun()\n",
     "board/start.py": "import os\nfrom .pins import Pins\n\n"
-    "def run():\n    from .port import open_port, read\n    return open_port(Pins, os), read\n",
+    "def run():\n    from .port import open_port\n    return open_port(Pins, os)\n",
     "board/pins.py": "import os\n\nclass Pins:\n    read = 1\n\n"
     "def read(run=os):\n    return [read, Pins.read, run]\n",
-    "board/port.py": "from .pins import Pins\n\ndef run():\n    pass\n\n"
-    "def read():\n    return run\n\ndef open_port(Pins, of):\n    from .extras import more\n"
-    "    return Pins, more\n",
+    "board/port.py": "from .pins import Pins\n\n"
+    "def open_port(run, of):\n    from .extras import more\n    return Pins, more\n",
     "board/extras.py": "from .pins import read\n\ndef more():\n    return read\n",
 }
 
 
 def test_a_board_is_joined_into_a_file_for_the_start_and_one_for_later():
-    """Names that two files give to different things differ there; variables stay as they are."""
     made = joined(JOINED, "main.py")
     assert made["main.py"] == f"from {FIRST} import run\nrun()\n"
     assert made[f"{FIRST}.py"] == (
         "import os\n\nclass Pins:\n    read = 1\n\n"
         "def read(run=os):\n    return [read, Pins.read, run]\n"
         "import os\n\n"
-        f"def run():\n    from {LATER} import open_port, read_2 as read\n"
-        "    return (open_port(Pins, os), read)\n"
+        f"def run():\n    from {LATER} import open_port\n    return open_port(Pins, os)\n"
     )
     assert made[f"{LATER}.py"] == (
-        f"from {FIRST} import read\n\ndef more():\n    return read\n\ndef run_2():\n    pass\n\n"
-        "def read_2():\n    return run_2\n\ndef open_port(Pins, of):\n    return (Pins, more)\n"
+        f"from {FIRST} import Pins, read\n\ndef more():\n    return read\n\n"
+        "def open_port(run, of):\n    return (Pins, more)\n"
     )
+    namesake = {**JOINED, "board/extras.py": "def more():\n    pass\n\ndef run():\n    pass\n"}
+    with pytest.raises(NotImplementedError, match=r"board\.\w+ has a namesake of board\.\w+\.run"):
+        joined(namesake, "main.py")
