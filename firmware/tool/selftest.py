@@ -183,9 +183,19 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     checks = [
         tell(str(LINK), all(unit.send("counters") for _ in range(PINGS))),
         tell(CLOCK.format(ms=number(unit.uncertainty, 1)), unit.uncertainty <= UNCERTAIN_MS),
-        tell(str(RATE), keeps_time(unit)),
     ]
-    come_to_rest(unit)
+    ahead = unit.host_ms() - unit.now()
+    for _news in waiting(unit, 1):
+        pass
+    drift = unit.host_ms() - unit.now() - ahead
+    checks.append(tell(str(RATE), abs(drift) <= UNCERTAIN_MS))
+    # Lamps are tested while the unit lights none of its own: not in an auction, not for a permit.
+    for _news in waiting(unit, REST_SECONDS):
+        state = snapshot(unit).state
+        if state in ("auction", "warning"):
+            unit.send("stop")
+        elif state != "drawing":
+            break
     board = ask_board(unit)
     if board:
         report["board"] = board
@@ -196,9 +206,15 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
         report["crash"] = log.decode(errors="replace")
         closed = closed_buttons(board["contacts"], about.body)
         which = PRESSED.format(check=CONTACTS, buttons=all_of(closed)) if closed else str(CONTACTS)
+        follow = []
+        for lamp in (1 << place for place in range(len(WORDS))):
+            unit.send(f"show {lamp} 0 {SHOWN_MS}")  # no text: a command of the link
+            own = snapshot(unit).lamps  # that the unit itself lights, for a permit
+            follow.append(ask_board(unit)["lamps"] == lamp | own)
+            unit.send("show 0 0 1")
         checks += [
             tell(which, not closed),
-            tell(str(FOLLOWS), all(lights(unit, 1 << place) for place in range(len(WORDS)))),
+            tell(str(FOLLOWS), all(follow)),
             tell(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
         ]
         if mv := board["battery"]:
@@ -225,25 +241,6 @@ def waiting(unit: host.Client, seconds: float) -> Iterator[list[host.News]]:
         yield unit.poll(min(0.1, left))
 
 
-def come_to_rest(unit: host.Client) -> None:
-    """End an auction, wait for a permit: lamps are tested while the unit lights none of its own."""
-    for _news in waiting(unit, REST_SECONDS):
-        state = snapshot(unit).state
-        if state in ("auction", "warning"):
-            unit.send("stop")
-        elif state != "drawing":
-            return
-
-
-def keeps_time(unit: host.Client) -> bool:
-    """Return whether the unit's clock runs as fast as ours, as far as a second shows."""
-    before_here, before_there = unit.host_ms(), unit.now()
-    for _news in waiting(unit, 1):
-        pass
-    here, there = unit.host_ms() - before_here, unit.now() - before_there
-    return abs(here - there) <= UNCERTAIN_MS
-
-
 def ask_board(unit: host.Client) -> dict[str, int]:
     """Return a board's figures of itself; none, if the unit lives in something else."""
     try:
@@ -265,18 +262,6 @@ def closed_buttons(contacts: int, body: str) -> list[str]:
             pin = board and pin_label(board, describe(board)[name])
             closed.append(AT_PIN.format(button=button, pin=pin) if pin else str(button))
     return closed
-
-
-def lights(unit: host.Client, lamps: int) -> bool:
-    """Return whether the pins of these lamps take the level of a lit one at a command.
-
-    No other lamp may have it, except those that the unit itself lights, for a permit.
-    """
-    unit.send(f"show {lamps} 0 {SHOWN_MS}")  # no text: a command of the link
-    own = snapshot(unit).lamps
-    seen = ask_board(unit)["lamps"]
-    unit.send("show 0 0 1")
-    return seen == lamps | own
 
 
 def snapshot(unit: host.Client) -> host.Snapshot:

@@ -124,24 +124,11 @@ def filled(content: list[Block]) -> list[Block]:
 
 
 def drag(memory: bytearray, content: list[Block]) -> None:
-    """Change a board's flash memory as its drive does when it takes a file.
-
-    The drive erases a sector with the first of each sixteen blocks, and writes pages, which
-    can only clear bits.
-    """
-    pages = [block for block in content if block.family != _FAMILY]
-    erased: set[int] = set()
-    for number, block in enumerate(pages):
-        place = block.address - FLASH
-        group = number * PAGE // SECTOR
-        if group not in erased:
-            erased.add(group)
-            sector = place - place % SECTOR
-            memory[sector : sector + SECTOR] = b"\xff" * SECTOR
-        end = place + len(block.data)
-        old = int.from_bytes(memory[place:end], "little")
-        new = old & int.from_bytes(block.data, "little")
-        memory[place:end] = new.to_bytes(len(block.data), "little")
+    """Change a board's flash memory as its drive does when it takes a file of whole sectors."""
+    for block in content:
+        if block.family != _FAMILY:
+            place = block.address - FLASH
+            memory[place : place + len(block.data)] = block.data
 
 
 def about(content: list[Block]) -> About:
