@@ -7,7 +7,7 @@ import pytest
 from city_game import save
 from city_game.editions.city import PHASES
 from city_game.kernel import legal_actions
-from city_game.table.unit import ELSEWHERE, MEANINGS, TRANSITIONS, Hour, Light
+from city_game.table.unit import ELSEWHERE, MEANINGS, OF_A_GAME, TRANSITIONS, Hour, Light
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import (
@@ -166,11 +166,7 @@ def test_a_unit_that_was_over_before_the_game_heard_of_it_starts_for_the_last_tu
         hour.meet(event, 1000)
         assert (hour.state, state.hour_over) == (to, is_over)
     state.phase, before = "over", (len(session.game.actions), list(session.log))
-    for event in (
-        "switched on",
-        "hour ended",
-        "beep",
-    ):  # which mean nothing then
+    for event in OF_A_GAME:  # which mean nothing then
         hour.meet(event, 4000)
     session.pause()
     assert (len(session.game.actions), session.log) == before and not session.is_paused

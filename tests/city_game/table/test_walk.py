@@ -10,6 +10,7 @@ import random
 import pygame
 import pytest
 
+from tests.city_game.table.pictures import act
 from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import (
     SIZE,
@@ -70,23 +71,16 @@ def test_every_state_of_random_play_is_drawn_and_told_to_telephones():
 
 
 def by_keys(screen, frame):
-    state = screen.state
-    options = screen.decision.options
-    if state.phase == "bidding" and frame % 100 == 0:
+    phase = screen.state.phase
+    if phase == "bidding" and frame % 100 == 0:
         type_letter(screen, "f")
     elif screen.choice.option is not None:
         press(screen, pygame.K_RIGHT)
         press(screen, pygame.K_RETURN)
-    elif state.phase == "deal":  # which Enter does not answer
+    elif phase == "deal":  # which Enter does not answer
         type_letter(screen, "n")
-    elif any(option.calls == "build" for option in options):
-        type_letter(screen, "b")
-    elif options and frame % 20 == 0:
-        to_build = [place for place, one in enumerate(options, 1) if one.targets]
-        if state.phase == "build" and to_build:
-            type_letter(screen, str(to_build[0]))
-        else:
-            press(screen, pygame.K_RETURN)
+    elif phase != "bidding" and frame % 20 == 0:
+        act(screen)
 
 
 def by_mouse(screen, frame):
@@ -108,15 +102,15 @@ def by_mouse(screen, frame):
         click(screen, (build or spot(screen.decision.options[0].label)).middle)
 
 
-@pytest.mark.parametrize("act", [by_keys, by_mouse])
-def test_a_whole_game_can_be_played_so(act):
+@pytest.mark.parametrize("play", [by_keys, by_mouse])
+def test_a_whole_game_can_be_played_so(play):
     session, _ = make_session(seed=3, clock_ms=120_000, frame_ms=80)
     screen, surface = make_screen(session), pygame.Surface(SIZE)
     for frame in range(60000):
         screen.update()
         if frame % 10 == 0:
             draw(screen, surface)
-            act(screen, frame)
+            play(screen, frame)
         if session.state.phase == "over":
             break
     draw(screen, surface)
