@@ -120,16 +120,10 @@ class Layout:
 
     def plot_at(self, point: tuple[float, float]) -> int:
         """Return the deed whose plot is there, -1 for none."""
-        for deed, box in enumerate(self.plots):
-            if box.holds(point):
-                return deed
-        return -1
+        return next((deed for deed, box in enumerate(self.plots) if box.holds(point)), -1)
 
     def space_at(self, point: tuple[float, float]) -> int:
-        for space, box in enumerate(self.spaces):
-            if box.holds(point):
-                return space
-        return -1
+        return next((space for space, box in enumerate(self.spaces) if box.holds(point)), -1)
 
 
 def arrange(

@@ -11,7 +11,8 @@ ended       the hour is over: the turn that runs is the last, and another start 
 overtime    the unit is to start for the last turn; that start is not another hour
 
 The light and the permits: a table of `MEANINGS` by the phase of the game. An event without a row
-in a phase is done as the row of `ELSEWHERE` says, if there is any.
+in a phase is done as the row of `ELSEWHERE` says, if there is any. A row is a method of `Light`, an
+action of the rules, words to the players, or () for nothing.
 """
 
 import contextlib
@@ -23,7 +24,7 @@ from city_game import editions
 from city_game.editions import described, due_call
 from city_game.kernel.deals import awaits_light
 from city_unit import host
-from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.forms import minutes
 from city_unit.facts import AUCTIONING, TAP_MS
 
@@ -460,14 +461,14 @@ BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
 # that came too late, which are to be seen and kept as well.
 GRACE_MS = 1000
 
-# phase: {the unit's event: the method of Light that handles it}; "forgotten": the light or the
-# permit is lost, as the unit was switched off, started anew or replaced
-MEANINGS = {
+# phase: {the unit's event: what it does}; "forgotten": the light or the permit is lost, as the unit
+# was switched off, started anew or replaced
+MEANINGS: dict[str, dict[str, str | tuple]] = {
     "hammer": {"auction-started": "_begin_sale"},
     "bidding": {
         "auction-warning": "_warn",
         "auction-ended": "_end_sale",
-        "auction-cancelled": "_stop_sale",
+        "auction-cancelled": ("cancelled",),
         "forgotten": "_restart_sale",
     },
     "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
@@ -477,14 +478,16 @@ MEANINGS = {
         "auction-cancelled": "_free_deal",
         "forgotten": "_lose_deal",
     },
-    "manage": {"permit-started": "_press"},
-    "permit": {"permit-granted": "_grant", "forgotten": "_draw_again"},
-    "over": {"auction-cancelled": "_ignore"},
+    "manage": {"permit-started": ("press",)},
+    "permit": {"permit-granted": "_grant", "forgotten": ("refused",)},
+    "over": {"auction-cancelled": ()},
 }
-ELSEWHERE = {
-    "auction-started": "_tell_stray",
+ELSEWHERE: dict[str, str | Lazy] = {
+    "auction-started": lazy("The light times a deal; AUCTION held down stops it"),
     "auction-cancelled": "_tell_stopped",
-    "permit-started": "_tell_void",
+    "permit-started": lazy(
+        "That permit does not count: BUILD is pressed on one's own turn, after the move"
+    ),
 }
 NOTED_MS = 1000  # between two notes that the light of a sale is on, for one that goes on later
 ANSWERS = ("auction-started", "permit-started", "refused")  # of the unit to requests of the table
@@ -563,9 +566,13 @@ class Light:
             self._say_left(int(ends - now))
 
     def _do(self, what: str, event: host.Event | None) -> None:
-        method = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
-        if method:
-            getattr(self, method)(event)
+        row = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
+        if isinstance(row, Lazy):
+            self._game.say(str(row))
+        elif isinstance(row, str):
+            getattr(self, row)(event)
+        elif row:
+            self._game.do(row)
 
     def _begin_sale(self, event: host.Event) -> None:
         self._has_warned = False
@@ -594,9 +601,6 @@ class Light:
         if self._game.do(("light out", int(unit.now()) + 1)):
             self.settle_at = unit.host_ms() + GRACE_MS
             unit.ask("stop")
-
-    def _stop_sale(self, _event: host.Event) -> None:
-        self._game.do(("cancelled",))
 
     def _restart_sale(self, _event: None) -> None:
         """Start the sale anew, and hint at that: it matters more than the unit's last event."""
@@ -638,28 +642,11 @@ class Light:
         if deal is not None and deal.started is not None:
             self._game.do(("deal light off",))
 
-    def _press(self, _event: host.Event) -> None:
-        self._game.do(("press",))
-
     def _grant(self, event: host.Event) -> None:
         self._game.do(("permit", str(event.fields["permit"])))
-
-    def _draw_again(self, _event: None) -> None:
-        self._game.do(("refused",))
-
-    def _ignore(self, _event: host.Event) -> None:
-        pass
-
-    def _tell_stray(self, _event: host.Event) -> None:
-        self._game.say(_("The light times a deal; AUCTION held down stops it"))
 
     def _tell_stopped(self, _event: host.Event) -> None:
         if self._quiet:
             self._quiet = False
             return
         self._game.say(_("The light was stopped"))
-
-    def _tell_void(self, _event: host.Event) -> None:
-        self._game.say(
-            _("That permit does not count: BUILD is pressed on one's own turn, after the move")
-        )

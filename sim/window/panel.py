@@ -119,10 +119,8 @@ def _keys_width(content: list[tuple[str, str]], text: int) -> float:
 
 def chosen(layout: Layout, view: View, x: float, y: float) -> int | None:
     """Return the row at a point, None if there is none."""
-    for row, box in enumerate(rows(layout, view)[2]):
-        if box.holds((x, y)):
-            return row
-    return None
+    boxes = rows(layout, view)[2]
+    return next((row for row, box in enumerate(boxes) if box.holds((x, y))), None)
 
 
 def action(layout: Layout, view: View, x: float, y: float) -> str:
