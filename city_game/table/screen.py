@@ -8,6 +8,7 @@ shown at its end.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import pygame
 
@@ -228,7 +229,6 @@ class Screen:
         self.focus = 0
         self.lookups = Lookups()
         self.sees_city = False
-        self._history: tuple[tuple[tuple[int, int], ...], ...] = ()
         self.deal: Draft | None = None
         self.spots: Spots = []  # of the picture that is shown
         self.export: Callable[[], object] = lambda: None
@@ -380,7 +380,7 @@ class Screen:
             is_closing=is_closing,
             sold=motion.sale,
             drawn=motion.card,
-            history=self.history() if over else (),
+            history=self.history if over else (),
             lookup=lookups.card,
             page=lookups.page,
             deed=lookups.deed,
@@ -627,11 +627,10 @@ class Screen:
         self.session.hint(calm if motion.is_calm else _("Things move again"))
         self.keep_calm(motion.is_calm)
 
+    @cached_property
     def history(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return each player's worth over the game, once it is over."""
-        if not self._history:
-            self._history = tuple(tuple(points) for points in worths(self.session.game))
-        return self._history
+        return tuple(tuple(points) for points in worths(self.session.game))
 
     def again(self) -> None:
         """Ask for another game, but not by a key that was meant for the last turn."""

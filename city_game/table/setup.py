@@ -1,6 +1,7 @@
 """Before a game: the edition, the players, their seats and keys; the rules, or a saved game."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pygame
@@ -53,6 +54,10 @@ UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
 
 # The lists that lie over the seats: house rules, saved games, the code for telephones.
 
+SHOWN = 8  # saved games at once
+LINE = 1.3  # the height of a line that says why, in letters
+BEHIND = 6.0  # heights of letters, behind a rule's words: there it says that it is changed
+
 
 class Page:
     """A list over the whole window; `is_done` when it is left.
@@ -74,6 +79,14 @@ class Page:
 
     def choose(self, place: int) -> None:
         """Do what a row is for."""
+
+    def why(self) -> str:
+        """Return what stands below the list, "" for nothing."""
+        return self.said
+
+    def paint(self, pen: Pen, body: Box) -> Spots:
+        """Draw the rows in a box; return where they can be clicked."""
+        raise NotImplementedError
 
     def press_key(self, key: int) -> None:
         if key == pygame.K_ESCAPE:
@@ -107,6 +120,27 @@ class RulesPage(Page):
         name = self.rules.switches[place].name
         setattr(self.rules, name, not getattr(self.rules, name))
 
+    def why(self) -> str:
+        return reason(self.rules.switches[self.here])
+
+    def paint(self, pen: Pen, body: Box) -> Spots:
+        """Draw a line for each switch, with how it is played and whether that was changed."""
+        spots: Spots = []
+        size = pen.size
+        for place, switch in enumerate(self.rules.switches):
+            row, marked = body.row(place, self.count, size * 0.3), place == self.here
+            on = getattr(self.rules, switch.name)
+            pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None, 6)
+            paint_answer(pen, row, on, Ink.BRIGHT)
+            left = row.left + size * BEFORE
+            room = row.right - left - size * BEHIND
+            pen.write(str(switch.says), (left, row.middle[1]), Ink.BRIGHT, "midleft", room)
+            if on != switch.default:
+                at = (row.right - size * END, row.middle[1])
+                pen.write(_("changed"), at, Ink.GOLD, "midright", size * (BEHIND - 1))
+            spots.append(Spot(row, f"rule {switch.name}", Command("rule", place)))
+        return spots
+
 
 class GamesPage(Page):
     """The saved games, the latest first; `chosen` is the game that is wanted."""
@@ -116,16 +150,8 @@ class GamesPage(Page):
 
     def __init__(self, paths: list[Path]) -> None:
         super().__init__(len(paths))
-        self._paths = paths
-        self._described: dict[Path, SavedGame] = {}
+        self.game = cache(lambda place: describe(paths[place]))  # read when it is first asked for
         self.chosen: SavedGame | None = None
-
-    def game(self, place: int) -> SavedGame:
-        """Return a saved game, read when it is first asked for."""
-        path = self._paths[place]
-        if path not in self._described:
-            self._described[path] = describe(path)
-        return self._described[path]
 
     def choose(self, place: int) -> None:
         self.here = place
@@ -134,6 +160,33 @@ class GamesPage(Page):
         if not game.error:
             self.chosen = game
             self.is_done = True
+
+    def paint(self, pen: Pen, body: Box) -> Spots:
+        """Draw as many saved games as there is room for, the row of the keyboard among them."""
+        spots: Spots = []
+        size = pen.size
+        first = max(0, min(self.here - SHOWN // 2, self.count - SHOWN))
+        for place in range(first, min(first + SHOWN, self.count)):
+            game, marked = self.game(place), place == self.here
+            row = body.row(place - first, SHOWN, size * 0.4)
+            pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None)
+            ink = Ink.FAINT if game.error else Ink.BRIGHT
+            at, room = (row.left + size * 0.8, row.middle[1]), row.width * 0.27
+            pen.write(game.path.stem, at, ink, "midleft", room)
+            left = row.left + row.width * 0.3
+            at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
+            players = all_of(game.names) or _("cannot be opened")
+            pen.write(players, at, ink, "midleft", room, size=pen.head)
+            how_far = game.error
+            if not how_far and game.winners:
+                how_far = _("over: {names} won").format(names=all_of(game.winners))
+            elif not how_far:
+                how_far = _("turn {turn}").format(turn=game.turns + 1)
+            pen.write(how_far, (left, row.top + row.height * 0.76), Ink.FAINT, "midleft", room)
+            spots.append(Spot(row, f"game {place}", Command("game", place)))  # no text: its name
+        if not self.count:
+            pen.write(_("No game has been saved yet."), body.middle, Ink.FAINT, "center")
+        return spots
 
 
 class PhonesPage(Page):
@@ -144,7 +197,11 @@ class PhonesPage(Page):
 
     def __init__(self, invitation: Invitation) -> None:
         super().__init__(0)
-        self.invitation = invitation
+        self._invitation = invitation
+
+    def paint(self, pen: Pen, body: Box) -> Spots:
+        paint_invitation(pen, body, self._invitation, ())
+        return []
 
 
 class SetupScreen:
@@ -600,13 +657,6 @@ def _button(pen: Pen, box: Box, pitch: int, what: Button) -> Spot:
     return spot
 
 
-# The picture of a list.
-
-SHOWN = 8  # saved games at once
-LINE = 1.3  # the height of a line that says why, in letters
-BEHIND = 6.0  # heights of letters, behind a rule's words: there it says that it is changed
-
-
 def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
     """Draw a page; return where it can be clicked."""
     size, middle = pen.size, box.middle[0]
@@ -614,8 +664,8 @@ def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
     help_at = (middle, box.top + pitch * 3.6)
     pen.write(str(page.help), help_at, Ink.FAINT, "center", box.width)
     foot = Box(box.left, box.bottom - pitch * 2.6, box.width, pitch * 2.4)
-    said = reason(page.rules.switches[page.here]) if isinstance(page, RulesPage) else page.said
-    lines = wrapped(said, size, int(foot.width)) if said else ()
+    why = page.why()
+    lines = wrapped(why, size, int(foot.width)) if why else ()
     bottom = foot.top - size * (0.6 + LINE * len(lines))
     if lines:
         pen.panel(Box(foot.left, bottom, foot.width, foot.top - bottom), Ink.NIGHT, None, 0)
@@ -623,61 +673,8 @@ def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
         at = (foot.middle[0], bottom + size * (0.3 + LINE * (place + 0.5)))
         pen.write(line, at, Ink.GOLD, "center")
     body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
-    spots: Spots = []
-    if isinstance(page, RulesPage):
-        spots = _rules(pen, body, page)
-    elif isinstance(page, PhonesPage):
-        paint_invitation(pen, body, page.invitation, ())
-    elif isinstance(page, GamesPage):
-        spots = _games(pen, body, page)
+    spots = page.paint(pen, body)
     pen.panel(foot, Ink.RAISED, Ink.EDGE)
     pen.key_cap("esc", (foot.left + size * 0.6, foot.middle[1]))
     pen.write(_("Back"), foot.middle, Ink.BRIGHT, "center", size=pen.head)
     return [*spots, Spot(foot, _("Back"), Command("leave"))]
-
-
-def _rules(pen: Pen, body: Box, page: RulesPage) -> Spots:
-    """Draw a line for each switch, with how it is played and whether that was changed."""
-    spots: Spots = []
-    size = pen.size
-    for place, switch in enumerate(page.rules.switches):
-        row, marked = body.row(place, page.count, size * 0.3), place == page.here
-        on = getattr(page.rules, switch.name)
-        pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None, 6)
-        paint_answer(pen, row, on, Ink.BRIGHT)
-        left = row.left + size * BEFORE
-        room = row.right - left - size * BEHIND
-        pen.write(str(switch.says), (left, row.middle[1]), Ink.BRIGHT, "midleft", room)
-        if on != switch.default:
-            at = (row.right - size * END, row.middle[1])
-            pen.write(_("changed"), at, Ink.GOLD, "midright", size * (BEHIND - 1))
-        spots.append(Spot(row, f"rule {switch.name}", Command("rule", place)))
-    return spots
-
-
-def _games(pen: Pen, body: Box, page: GamesPage) -> Spots:
-    """Draw as many saved games as there is room for, the row of the keyboard among them."""
-    spots: Spots = []
-    size = pen.size
-    first = max(0, min(page.here - SHOWN // 2, page.count - SHOWN))
-    for place in range(first, min(first + SHOWN, page.count)):
-        game, marked = page.game(place), place == page.here
-        row = body.row(place - first, SHOWN, size * 0.4)
-        pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None)
-        ink = Ink.FAINT if game.error else Ink.BRIGHT
-        at, room = (row.left + size * 0.8, row.middle[1]), row.width * 0.27
-        pen.write(game.path.stem, at, ink, "midleft", room)
-        left = row.left + row.width * 0.3
-        at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
-        players = all_of(game.names) or _("cannot be opened")
-        pen.write(players, at, ink, "midleft", room, size=pen.head)
-        how_far = game.error
-        if not how_far and game.winners:
-            how_far = _("over: {names} won").format(names=all_of(game.winners))
-        elif not how_far:
-            how_far = _("turn {turn}").format(turn=game.turns + 1)
-        pen.write(how_far, (left, row.top + row.height * 0.76), Ink.FAINT, "midleft", room)
-        spots.append(Spot(row, f"game {place}", Command("game", place)))  # no text: its name
-    if not page.count:
-        pen.write(_("No game has been saved yet."), body.middle, Ink.FAINT, "center")
-    return spots

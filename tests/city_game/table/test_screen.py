@@ -202,7 +202,7 @@ def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
             session.tap("auction")
     screen.update()
     draw(screen)
-    assert [series[-1][1] for series in screen.history()] == [
+    assert [series[-1][1] for series in screen.history] == [
         worth(session.state, player) for player in (0, 1)
     ]
     press(screen, pygame.K_RETURN)  # meant for the last turn
