@@ -293,7 +293,7 @@ class Fingers:
 LOUDEST = 9000  # of 32767: below the unit's
 VOLUMES = (0.0, 0.35, 0.65, 1.0)  # by the steps of the unit's volume
 
-# The sounds of the events; of several things at once the last in this order is heard.
+# The sounds of the events; of several things at once the last in the order of `WAVES` is heard.
 HEARD = {
     "paid": "money",
     "received": "money",
@@ -307,7 +307,6 @@ HEARD = {
     "placed": "building",
     "light out": "hammer",
 }
-ORDER = ("money", "building", "dice", "hammer")
 
 
 class Sounds:
@@ -328,7 +327,7 @@ class Sounds:
             return  # another game: its earlier events are not heard again
         heard = {HEARD[event[0]] for event in events[count:] if event[0] in HEARD}
         if heard and volume:
-            self._play(max(heard, key=ORDER.index), VOLUMES[volume])
+            self._play(max(heard, key=[*WAVES].index), VOLUMES[volume])
 
 
 def play_sound(name: str, volume: float) -> None:
@@ -405,4 +404,4 @@ def building() -> list[float]:
     return _mixed(420, bodies + [(at, _knock(int(hz), 8, 0.7)) for at, hz in pieces])
 
 
-WAVES = {"dice": dice, "money": money, "hammer": hammer, "building": building}
+WAVES = {"money": money, "building": building, "dice": dice, "hammer": hammer}

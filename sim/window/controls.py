@@ -6,7 +6,7 @@ import webbrowser
 import pygame
 
 from city_unit.desktop import language
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
@@ -154,8 +154,6 @@ ARROWS = (pygame.K_UP, pygame.K_DOWN)  # these move the marker of a panel that h
 
 
 ASKING = lazy("Is there a newer version? This asks the page that you have this one from")
-CALM = lazy("The cloth keeps still. K has it live again")
-LIVELY = lazy("The cloth lives with the lamp. K has it keep still")
 
 
 class Controls(Person):
@@ -366,7 +364,9 @@ class Controls(Person):
 
     def keep_calm(self) -> None:
         self.preferences.calm = not self.preferences.calm
-        self.say(str(CALM if self.preferences.calm else LIVELY))
+        lively = _("The cloth lives with the lamp. K has it keep still")
+        calm = _("The cloth keeps still. K has it live again")
+        self.say(calm if self.preferences.calm else lively)
 
     def next_language(self) -> None:
         """Speak the next language, at once and from now on."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from city_unit.desktop import language
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.facts import AUCTION, AUCTIONING, BUILD, SWITCH
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
@@ -30,7 +30,6 @@ from sim.window.controls import Controls, Pointing
 from sim.window.snapshot import View
 
 TITLE = "City Unit"
-NO_DIALOG = lazy("This desktop has no dialog for files. Drop the file on this window instead")
 # Between two looks for events: with nothing to do, and while a press must be taken at once.
 # pygame's own waiting looks a thousand times a second, which costs a battery more than the picture
 # does; A person who presses a button of a resting unit does not notice 30 ms.
@@ -49,8 +48,6 @@ LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
 
 # The dialog to choose a file, which the desktop brings: pygame has none. It is another program,
 # so that the unit goes on meanwhile.
-
-CHOOSE = lazy("Choose a program of your own")
 
 _MACOS = 'POSIX path of (choose file with prompt "{title}")'  # no text: a script
 _WINDOWS = (
@@ -99,7 +96,7 @@ class FileDialog:
         """Open it, unless it is open. Raises NoDialog."""
         if self._process is not None:
             return
-        words = words or command(str(CHOOSE))
+        words = words or command(_("Choose a program of your own"))
         self._is_own = words[0] == sys.executable
         try:
             self._process = subprocess.Popen(
@@ -204,7 +201,9 @@ class Window:
                 if path:
                     controls.take_file(path)
             except NoDialog:
-                controls.say(str(NO_DIALOG))
+                controls.say(
+                    _("This desktop has no dialog for files. Drop the file on this window instead")
+                )
             if self._server is not None:
                 self._server.receive(self._runner.now)
                 self._runner.advance()

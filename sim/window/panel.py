@@ -2,7 +2,7 @@
 
 import pygame
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
 from sim.play import sign
@@ -10,15 +10,6 @@ from sim.window.layout import Layout
 from sim.window.snapshot import View
 from sim.window.timeline import COMES, HERE, LINE, PAPER
 
-HELP_TITLE = lazy("The unit and its keys")
-HELP_PAGE = lazy("The unit and its keys ({page} of {pages}; ? goes on)")
-TOUR_TITLE = lazy("Your first evening")
-PROGRAM_TITLE = lazy("Which game?")
-CHOICE = lazy("{name}: {about}")
-OPEN_FILE = lazy("a file of your own ... (or drop it on this window)")
-
-REPORT_PAGE = lazy("The report of a problem ({page} of {pages}; I goes on, Esc closes it)")
-RETURN = lazy("Return")
 SAVE = lazy("save all this as a file; it stays on this computer until you send it")
 UPDATE = lazy("is there a newer version?")
 REPORT = lazy("report a problem: shows the file, and saves it if you like")
@@ -48,8 +39,6 @@ TOUR = (
     lazy("Press BUILD (B) when you may build, and the light chooses what."),
     lazy("Leave whenever you like (Q): at your next start, R goes on with the game."),
 )
-TOUR_CLOSES = lazy("Any key, or a click, closes this card. Help (?) shows it again.")
-
 
 HEAD_LINES, ROW_LINES = 3.8, 1.55  # how many letters high are the title, and a row
 LARGER = 2.0  # than the window's letters are those of a panel, where it has the room
@@ -63,15 +52,19 @@ def lines(view: View) -> list[tuple[str, str]]:
         return content[begin : begin + view.page_rows]
     if view.panel == "tour":
         steps = [(str(number), str(words)) for number, words in enumerate(TOUR, 1)]
-        return [*steps, ("", str(TOUR_CLOSES))]
-    choices = [CHOICE.format(name=choice.name, about=choice.about) for choice in view.programs]
-    return [(str(number), words) for number, words in enumerate((*choices, str(OPEN_FILE)), 1)]
+        return [*steps, ("", _("Any key, or a click, closes this card. Help (?) shows it again."))]
+    choices = [
+        _("{name}: {about}").format(name=choice.name, about=choice.about)
+        for choice in view.programs
+    ]
+    choices.append(_("a file of your own ... (or drop it on this window)"))
+    return [(str(number), words) for number, words in enumerate(choices, 1)]
 
 
 def _content(view: View) -> list[tuple[str, str]]:
     """Return all rows of the help or the report, of which a small window shows pages."""
     if view.panel == "report":
-        return [(str(RETURN), str(SAVE)), *(("", row) for row in view.report)]
+        return [(_("Return"), str(SAVE)), *(("", row) for row in view.report)]
     return [(str(key), str(what)) for key, what in (*sign.USES, *KEYS)]
 
 
@@ -137,13 +130,16 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     text, box, boxes = rows(layout, view)
     pygame.draw.rect(target, PAPER, box, border_radius=text)
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
-    title = view.sentence or str(PROGRAM_TITLE)
+    title = view.sentence or _("Which game?")
     if view.panel == "tour":
-        title = str(TOUR_TITLE)
+        title = _("Your first evening")
     elif view.panel in ("help", "report"):
         count = -(-len(_content(view)) // max(1, view.page_rows))
-        words = HELP_PAGE if count > 1 else HELP_TITLE
-        words = REPORT_PAGE if view.panel == "report" else words
+        words = _("The unit and its keys")
+        if view.panel == "report":
+            words = _("The report of a problem ({page} of {pages}; I goes on, Esc closes it)")
+        elif count > 1:
+            words = _("The unit and its keys ({page} of {pages}; ? goes on)")
         title = words.format(page=view.page + 1, pages=count)
     large = round(text * 1.3)
     while large > 8 and text_width(title, large) > box.width - 2 * text:

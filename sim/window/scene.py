@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import pygame
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import shortest
 from sim.face import disc, geometry, parts
 from sim.face.geometry import Box
@@ -262,12 +262,6 @@ def _skyline(width: int, height: int) -> pygame.Surface:
 
 # The tools, and the notice that this is not real time.
 
-PAUSED_LABEL = lazy("paused")
-NOT_REAL_TIME = lazy("Not real time: {speed} x")
-PAUSED = lazy("Not real time: paused at {speed} x")
-NO_SOUND = lazy("no sound device")
-NOTHING_LEFT = "0:00"
-
 # The use of each control, said while the mouse or Tab is on it.
 TIPS = {
     "program": lazy("The game that is played. A click shows all (C)"),
@@ -293,7 +287,7 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
     captions = {
         "program": caption(view),
         "slower": "-",
-        "speed": str(PAUSED_LABEL) if view.is_paused else f"{shortest(view.speed, 3)} x",
+        "speed": _("paused") if view.is_paused else f"{shortest(view.speed, 3)} x",
         "faster": "+",
         "volume": "",
         "help": "?",
@@ -384,7 +378,7 @@ def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
 def caption(view: View) -> str:
     """Return the label of the tool of the program."""
     if view.is_over:
-        return f"{view.program}  {NOTHING_LEFT}"
+        return f"{view.program}  0:00"
     return f"{view.program}  {span(view.left_ms / 1000)}" if view.left_ms else view.program
 
 
@@ -405,11 +399,12 @@ def notice(view: View) -> str:
     if view.sentence and not _waits(view):
         return view.sentence
     if view.is_paused:
-        pace = PAUSED.format(speed=shortest(view.speed, 3))
+        pace = _("Not real time: paused at {speed} x")
     elif view.speed != 1:
-        pace = NOT_REAL_TIME.format(speed=shortest(view.speed, 3))
+        pace = _("Not real time: {speed} x")
     else:
-        return view.hint or ("" if view.has_sound else str(NO_SOUND))
+        return view.hint or ("" if view.has_sound else _("no sound device"))
+    pace = pace.format(speed=shortest(view.speed, 3))
     return f"{pace}.  {view.hint}" if _waits(view) else pace
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pygame
 
 from city_unit.clock import ENDS
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
@@ -155,8 +155,6 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
 # The live trace.
 
 LANES = {**{lamp: words.short for lamp, words in LAMP_WORDS.items()}, "tone": lazy("sound")}
-AGO = lazy("-{seconds} s")
-PITCH = lazy("{hz} Hz")
 
 TICKS_S = (10, 8, 6, 4, 2)
 HIGHEST_HZ = 3000  # a bar of this pitch, or a higher one, fills its lane
@@ -198,7 +196,7 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
     for seconds in (*TICKS_S, 0):
         x = round(x_in(times, -seconds * 1000))
         pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, times.top))
-        words = AGO.format(seconds=seconds) if seconds else str(NOW)
+        words = _("-{seconds} s").format(seconds=seconds) if seconds else str(NOW)
         letters = lettering(words, text, FAINT if seconds else HERE)
         half = letters.get_width() / 2
         middle = min(max(x, times.left + half), times.right - half)
@@ -216,9 +214,9 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
         if lane.name != "tone":
             continue
         # The pitch stands behind each tone, where there is room before the next one.
-        limits = [x_in(spot, start) for start, _, _ in lane.stretches[1:]] + [spot.right]
-        for (_, end, hz), limit in zip(lane.stretches, limits, strict=False):  # maybe no tone
-            words = PITCH.format(hz=hz)
+        limits = [x_in(spot, start) for start, _end, _hz in lane.stretches[1:]] + [spot.right]
+        for (_start, end, hz), limit in zip(lane.stretches, limits, strict=False):  # maybe no tone
+            words = _("{hz} Hz").format(hz=hz)
             left = x_in(spot, end) + text * 0.3
             if left + text_width(words, text) <= limit:
                 put(target, lettering(words, text, FAINT), (left, spot.middle[1]), "midleft")
