@@ -25,7 +25,7 @@ from city_unit.desktop.toml_reader import time_ms, within
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file, scenario, virtual
 from sim.engine.scenario import Scenario
-from sim.lab import export, instrument, picture, timeline
+from sim.lab import export, instrument, picture
 from sim.lab.check import comparison
 from sim.lab.instrument import digital
 
@@ -369,7 +369,7 @@ def run_export(options: argparse.Namespace) -> int:
     for path in options.out:
         export.refuse(path, trace.shown.end_ms)
     ask_before_overwriting(options.force, *options.out)
-    title = timeline.title(options.file, trace.program)
+    title = picture.title(options.file, trace.program)
     for path in options.out:
         export.save(path, trace.shown, title, start, end)
         print(_("wrote {path}").format(path=path))

@@ -27,7 +27,7 @@ from city_unit.desktop.files import cannot_write, refuse_no_folder, write_whole
 from city_unit.desktop.forms import number
 from sim.engine.edges import Edges
 from sim.face import tones
-from sim.lab import picture, timeline
+from sim.lab import picture
 from sim.lab.instrument.digital import EVENTS, PITCH
 
 KINDS = (".jsonl", ".csv", ".vcd", ".wav", *picture.KINDS)
@@ -75,7 +75,7 @@ def save(
         except OSError as error:
             raise cannot_write(path, error) from None
     else:
-        picture.save(path, timeline.draw(shown, title, start_ms, end_ms))
+        picture.save(path, picture.timeline(shown, title, start_ms, end_ms))
 
 
 def lines(shown: Edges) -> Iterator[str]:

@@ -20,7 +20,7 @@ from city_unit.desktop.toml_reader import Lines, Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
-from sim.lab import export, timeline
+from sim.lab import export, picture
 from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Case, Judged
 
@@ -92,8 +92,8 @@ class Trace:
         (expectation,) = expectations.read(table, self.case.scenario)
         judged = Judged(expectation, expectation.judge(self.shown))
         if failure := judged.failure:
-            picture = timeline.in_text(self.shown, failure.around_ms)
-            raise AssertionError("\n".join([*judged.in_words(failure), picture]))
+            drawn = picture.in_text(self.shown, failure.around_ms)
+            raise AssertionError("\n".join([*judged.in_words(failure), drawn]))
 
     def check(self) -> None:
         """Judge the trace by its file's expectations; raises AssertionError with all that fail."""
@@ -104,7 +104,7 @@ class Trace:
 
     def save(self, path: "str | Path") -> None:
         """Write it as its name says: .vcd, .wav, .svg or .png; raises UserError."""
-        title = timeline.title(self.case.path, self.case.scenario.program)
+        title = picture.title(self.case.path, self.case.scenario.program)
         export.save(str(path), self.shown, title)
 
 

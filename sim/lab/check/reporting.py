@@ -27,7 +27,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
-from sim.lab import lateness, picture, timeline
+from sim.lab import lateness, picture
 from sim.lab.check import bodies, checking, device
 from sim.lab.check.checking import Case, Result
 from sim.lab.check.expectations import Slack
@@ -192,7 +192,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
         print(_("  measured again: {count}").format(count=report.retries))
     if options.picture:
         title = f"{Path(path).name}, {described.name}"
-        _save(options.picture, timeline.draw(device.shown(signals), title))
+        _save(options.picture, picture.timeline(device.shown(signals), title))
     return result
 
 
@@ -291,7 +291,7 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
         judged = checking.judge(expected, shown, seen.sees, seen.begins_ms, seen.ends_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
     _tell(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
-    title = timeline.title(case.path, case.scenario.program)
+    title = picture.title(case.path, case.scenario.program)
     if seen:
         for note in seen.notes:
             print(f"  {note}")
@@ -303,7 +303,7 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
             except UserError as error:  # the folder of the capture may be read-only
                 _complain(error)
     if options.picture:
-        _save(options.picture, timeline.draw(shown, title, due=seen.due if seen else None))
+        _save(options.picture, picture.timeline(shown, title, due=seen.due if seen else None))
     return result
 
 
@@ -349,7 +349,7 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
             print(f"  {line}")
         if judged.found and judged.found.failed > 1:
             print(_("  and {count} times in all").format(count=number(judged.found.failed)))
-        print(timeline.in_text(near(failure.around_ms), failure.around_ms))
+        print(picture.in_text(near(failure.around_ms), failure.around_ms))
     for judged in unseen:
         if judged.found is None:
             words = _("  not to be seen by this instrument: {what}")

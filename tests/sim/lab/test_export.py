@@ -9,7 +9,7 @@ import pytest
 
 from sim import cli
 from sim.engine import edges
-from sim.lab import picture, timeline
+from sim.lab import picture
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER, NAMES, expected
@@ -51,7 +51,7 @@ def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
 def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
     shown = traced(capsys, scenario)
     for start, end in ((0, 60_000), (WARNED - 16, WARNED + 984)):
-        drawn = ElementTree.fromstring(picture.text(timeline.draw(shown, "a <b>", start, end)))
+        drawn = ElementTree.fromstring(picture.text(picture.timeline(shown, "a <b>", start, end)))
         words = [element.text for element in drawn.iter() if element.text]
         assert {"a <b>", "auction", "sound", "auction-warning"} <= set(words)
         assert "permit-1" not in words
@@ -116,7 +116,7 @@ def test_what_was_written_is_the_same_trace_to_compare(tmp_path, capsys, scenari
 
 
 def test_bars_stay_in_their_lanes(capsys, scenario):
-    drawn = timeline.draw(traced(capsys, scenario), "a", 46_200, 46_300)
+    drawn = picture.timeline(traced(capsys, scenario), "a", 46_200, 46_300)
     boxes = [
         box for shape in drawn.shapes if isinstance(shape, picture.Boxes) for box in shape.boxes
     ]
@@ -133,7 +133,7 @@ def test_labels_do_not_touch_and_the_telling_ones_come_first(capsys, scenario):
     )
     labels = [
         shape
-        for shape in timeline.draw(crowd, "a").shapes
+        for shape in picture.timeline(crowd, "a").shapes
         if isinstance(shape, picture.Words) and shape.slant
     ]
     places = sorted(label.x for label in labels)
@@ -147,7 +147,7 @@ def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
     out = tmp_path / "a.png"
     assert cli.main(["export", scenario, str(out)]) == 0
     shown = pygame.image.load(out)
-    assert shown.get_width() == 2 * timeline.WIDTH
+    assert shown.get_width() == 2 * picture.WIDTH
     red = sum(shown.get_at((x, 226))[:3] == (0xD3, 0x30, 0x2F) for x in range(shown.get_width()))
     assert red > 500  # of the auction's lane, lit half of 50 of 60 s
 
