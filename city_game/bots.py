@@ -167,7 +167,7 @@ class Bot:
         # The least sufficient loan, or the largest.
         loans = {
             deed: state.edition.loan(state, deed)
-            for deed in state.owned[debtor]
+            for deed in self.in_order(state.owned[debtor])
             if not why_not(state, ("mortgage", deed))
         }
         if not loans:
@@ -175,6 +175,10 @@ class Bot:
         enough = [deed for deed, lent in loans.items() if state.cash[debtor] + lent >= amount]
         best = min(enough, key=loans.__getitem__) if enough else max(loans, key=loans.__getitem__)
         return ("mortgage", best)
+
+    def in_order(self, deeds: Iterable[int]) -> Iterable[int]:
+        """Return deeds in the order in which equal loans are taken: of the board."""
+        return sorted(deeds)
 
     def choose(self, state: State) -> tuple:
         """Return the action of its own with the edition's highest prospect; of equals the first."""

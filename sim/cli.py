@@ -2,7 +2,7 @@
 
 import sys
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Program
 
 GROUPS = {
@@ -84,8 +84,18 @@ GROUPS = {
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
+FORMER = {"capture": "lateness"}  # a capture is a file now, of an analyser
 PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
-main = PROGRAM.main  # the entry point of the package
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; a former name runs its new one and says so."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in FORMER:
+        note = _("city-unit: {old} is called {new} now")
+        print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
+        words = [FORMER[words[0]], *words[1:]]
+    return PROGRAM.main(words)
 
 
 if __name__ == "__main__":

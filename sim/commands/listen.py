@@ -75,6 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "heard is taken from --program, or from city"
         ),
     )
+    parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
     add_overwriting(parser)
 
 
@@ -113,6 +114,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that do not go together."""
+    if options.against is not None:
+        raise UserError(_("--against is a command now: `city-unit compare RECORDING OTHER`"))
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
         raise UserError(_("say what to listen to: a RECORDING, or --microphone"))

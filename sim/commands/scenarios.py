@@ -339,6 +339,9 @@ def _yes_or_no(value: object) -> bool:
     return value
 
 
+_FORMER = {"vcd": "OUT.vcd", "wav": "OUT.wav", "picture": "OUT.svg"}
+
+
 def export_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument(
@@ -358,9 +361,17 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         "--to", dest="end", metavar=_("TIME"), help=_("the picture ends here: 1 min")
     )
     add_overwriting(parser)
+    for name in (*_FORMER, "against"):
+        parser.add_argument(f"--{name}", metavar=_("OUT"), help=argparse.SUPPRESS)
 
 
 def run_export(options: argparse.Namespace) -> int:
+    for name, out in _FORMER.items():
+        if getattr(options, name) is not None:
+            words = _("--{name} is gone: write `city-unit export FILE {out}`")
+            raise UserError(words.format(name=name, out=out))
+    if options.against is not None:
+        raise UserError(_("--against is a command now: `city-unit compare FILE OTHER`"))
     if not options.out:
         words = _("say what to write: `city-unit export FILE OUT...`, each OUT one of {kinds}")
         raise UserError(words.format(kinds=", ".join(export.KINDS)))

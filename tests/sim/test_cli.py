@@ -12,7 +12,7 @@ from sim.play import preferences
 
 # Options with one name and several meanings: a file, a board, a unit, the evening.
 OF_SEVERAL_THINGS = {
-    *("--board", "--folder", "--force", "--json", "--keep", "--listen"),
+    *("--against", "--board", "--folder", "--force", "--json", "--keep", "--listen"),
     *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
     *("--remove", "--seconds", "--seed"),
 }
@@ -95,3 +95,11 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatc
     path = str(preferences.where())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)
+
+
+def test_a_former_name_runs_its_new_command_and_says_so(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["capture", "--help"])
+    said = capsys.readouterr()
+    assert said.err == "city-unit: capture is called lateness now\n"
+    assert "usage: city-unit lateness" in said.out

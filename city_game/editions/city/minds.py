@@ -96,6 +96,10 @@ class Citizen(Bot):
                 return ("dodge",)
         return super().debt(state)
 
+    def in_order(self, deeds: Iterable[int]) -> Iterable[int]:
+        """Return deeds in the order in which they came, which the golden games hold."""
+        return deeds
+
     def dodges(self, state: State, amount: int) -> bool:
         return amount > 50
 

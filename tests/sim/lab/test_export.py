@@ -71,6 +71,8 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
         (["a.vcd", "--to", "5 s"], 2, "--to is for a picture"),
         (["a.csv", "there.csv"], 2, "there.csv is there already; another name, or --force"),
+        (["--vcd", "a.vcd"], 2, "--vcd is gone: write `city-unit export FILE OUT.vcd`"),
+        (["--against", "b.toml"], 2, "a command now: `city-unit compare FILE OTHER`"),
     ],
 )
 def test_what_cannot_be_written_is_told_and_nothing_is(
