@@ -35,22 +35,17 @@ def auction_button(screen):
     return screen.layout.circle.place(geometry.BUTTON)
 
 
-def mouse(screen, kind):
-    screen.handle(event(kind, button=1, pos=auction_button(screen)))
-
-
-def press(screen, by):
+def press(screen, by, is_down=True):
+    """Press AUCTION by the mouse or a key, or release it."""
     if by == "mouse":
-        mouse(screen, pygame.MOUSEBUTTONDOWN)
+        kind = pygame.MOUSEBUTTONDOWN if is_down else pygame.MOUSEBUTTONUP
+        screen.handle(event(kind, button=1, pos=auction_button(screen)))
     else:
-        screen.handle(key(pygame.KEYDOWN))
+        screen.handle(key(pygame.KEYDOWN if is_down else pygame.KEYUP))
 
 
 def release(screen, by="key"):
-    if by == "mouse":
-        mouse(screen, pygame.MOUSEBUTTONUP)
-    else:
-        screen.handle(key(pygame.KEYUP))
+    press(screen, by, is_down=False)
 
 
 def is_pressed(screen):

@@ -9,12 +9,10 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table import evening, inputs, window
-from city_game.table import screen as screen_module
 from city_game.table.picture import Invitation
 from city_game.table.screen import GROW_MS, TOAST_MS, nearly_over
 from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
 from city_game.table.window import Controllers
-from tests.city_game.play import random_game
 from tests.helpers.table_screen import labels, settle, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,
@@ -339,26 +337,6 @@ def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_
     assert not screen.motion.is_calm and not evening.is_calm_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
     assert not evening.is_calm_wanted()  # nor is a spoiled file in the way
-
-
-def test_a_move_is_shown_for_as_long_as_it_takes_and_a_disputed_sale_for_longer():
-    state = random_game(4, 60).state
-    board, refused = state.board.size, state.sales[-1].refused
-    for by, walks in ((5, 5 * screen_module.STEP_MS), (20, screen_module.JUMP_MS)):
-        shown = screen_module.Motion(state)
-        state.place[0] = (state.place[0] + by) % board
-        shown.update(state, [], 0.0)
-        assert shown.busy == walks + screen_module.REST_MS
-    sold, card = ("sold", 0, 3, 40), ("card", 0, 3)
-    for news, disputes, ms in (
-        (sold, [], screen_module.SALE_MS),
-        (sold, [None], screen_module.DISPUTE_MS),
-        (card, [], screen_module.CARD_MS),
-    ):
-        refused[:] = disputes
-        shown = screen_module.Motion(state)
-        shown.update(state, [news], 0.0)
-        assert shown.busy == ms
 
 
 def test_a_building_grows_and_only_the_new_one(screen):

@@ -176,17 +176,10 @@ def test_six_players_keep_their_worth(watch, size):
 
 
 def test_another_language_is_spoken_at_once_and_remembered():
-    pygame.font.init()
-    setup = SetupScreen()
-    try:
-        labels = {}
-        for _press in catalogue.languages():
-            setup.change_language()
-            assert (language.saved("table") or "en") == catalogue.speaking()
-            labels[catalogue.speaking()] = setup.buttons()[-1][0]
-        assert catalogue.speaking() == "en"
-        assert labels.keys() == set(catalogue.languages())
-        assert labels["fr"] == "Langue\u202f: français"
-    finally:
-        catalogue.speak(catalogue.ENGLISH)
-        assert language.saved("table") == ""
+    setup, labels = SetupScreen(), {}
+    for _press in catalogue.languages():
+        setup.change_language()
+        assert (language.saved("table") or "en") == catalogue.speaking()
+        labels[catalogue.speaking()] = setup.buttons()[-1][0]
+    assert catalogue.speaking() == "en" and labels.keys() == set(catalogue.languages())
+    assert labels["fr"] == "Langue\u202f: français"
