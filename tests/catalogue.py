@@ -11,12 +11,10 @@ import io
 import json
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
 
-from babel.messages import Catalog, Message
+from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
@@ -130,32 +128,8 @@ def _empty(language: str | None = None) -> Catalog:
 def updated(language: str, template: Catalog) -> str:
     """Return the text of a language's file with the template's texts, no more and no fewer."""
     known = read(language)
-    for message in known:
-        if message.id and isinstance(message.string, str):
-            part_what_a_merge_joined(message)
     known.update(template)
     return written(known)
-
-
-def part_what_a_merge_joined(message: Message) -> None:
-    """Undo a merge of an entry that both sides translated: one text behind the other.
-
-    If both said the same it is said once; if not, the entry is marked for a translator's look.
-    """
-    key, said = str(message.id), str(message.string)
-    half = len(said) // 2
-    if said[:half] == said[half:] and len(said) > len(key):
-        message.string = said[:half]
-    elif any(fields(said)[name] > count for name, count in fields(key).items()):
-        message.flags.add("fuzzy")
-
-
-def fields(text: str) -> Counter[str]:
-    """Return how often each {field} is filled into a text; its own error, if it is no format."""
-    try:
-        return Counter(name for _text, name, *_rest in Formatter().parse(text) if name is not None)
-    except ValueError:
-        return Counter(["no format at all"])
 
 
 def written(texts: Catalog) -> str:
@@ -172,13 +146,9 @@ def missing(texts: Catalog) -> list[str]:
     """Return the keys that a language lacks, or has for a look only."""
     return [
         str(message.id)
-        for message in texts
-        if message.id and (message.fuzzy or not all(_forms(message.string)))
+        for message in texts  # a text, or a text for each plural
+        if message.id and (message.fuzzy or not all(message.string or [""]))
     ]
-
-
-def _forms(said: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
-    return (said,) if isinstance(said, str) else tuple(said)
 
 
 def not_literal() -> Iterator[str]:

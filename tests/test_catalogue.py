@@ -10,7 +10,6 @@ from tests.helpers.needs import needs_modules
 
 needs_modules("babel")
 
-from babel.messages import Message  # noqa: E402
 
 from tests import catalogue  # noqa: E402
 
@@ -45,8 +44,6 @@ def test_a_language_has_the_texts_of_the_template_with_their_fields_and_lines(la
             # Of one thing a language may leave the number out: "un jeu".
             assert fields(form) | {"count"} == wanted | {"count"}, message.id
         if isinstance(message.id, str):
-            # A merge puts one side's translation behind the other's, where both have one.
-            assert catalogue.fields(message.string) == catalogue.fields(message.id), message.id
             assert message.id.startswith("\n") == message.string.startswith("\n"), message.id
             assert message.id.endswith("\n") == message.string.endswith("\n"), message.id
 
@@ -54,18 +51,6 @@ def test_a_language_has_the_texts_of_the_template_with_their_fields_and_lines(la
 def forms(message):
     """Return the translations of a message: one, or one for each plural."""
     return message.string if isinstance(message.string, tuple) else (message.string,)
-
-
-def test_what_a_merge_has_joined_is_parted():
-    for key, said, mended, is_fuzzy in (
-        ("{a} and {b}", "{a} et {b}{a} et {b}", "{a} et {b}", False),
-        ("{a} and {b}", "{a} et {b}{b} avec {a}", "{a} et {b}{b} avec {a}", True),
-        ("mm", "mm", "mm", False),
-        ("{a} and {b}", "{b} et {a}", "{b} et {a}", False),
-    ):
-        message = Message(key, said)
-        catalogue.part_what_a_merge_joined(message)
-        assert (message.string, message.fuzzy) == (mended, is_fuzzy)
 
 
 def fields(text):

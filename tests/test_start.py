@@ -183,19 +183,3 @@ def test_a_program_ends_by_the_signal_that_its_start_gets(begun, system, is_for_
         process.terminate()
     out, _ = process.communicate(timeout=PATIENCE_S)  # nobody holds the pipe open any more
     assert (out, process.returncode) == ("what was measured\n", 7)
-
-
-@pytest.mark.slow
-@pytest.mark.real_time
-def test_a_ctrl_c_reaches_programs_of_a_run_that_ignores_it():
-    """As in `nohup .ci/run &`: the test above, from a shell that is deaf to a Ctrl-C."""
-    needs(os.name == "posix", "a shell")
-    this = f"{__file__}::{test_a_program_ends_by_the_signal_that_its_start_gets.__name__}"
-    deaf = ["sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
-    done = subprocess.run(
-        [*deaf, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", this],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stdout

@@ -9,7 +9,6 @@ its own, where there is Xvfb, on Linux.
 import contextlib
 import os
 import shutil
-import subprocess
 import sys
 import time
 from argparse import Namespace
@@ -17,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench import Figure, NotMeasured
-from tests.helpers.patience import until
-from tests.helpers.screens import screen_of
+from tests.helpers.screens import Hand, screen_of
 
 MEASURED_S = 3.0
 SETTLING_S = 1.5  # the first pictures are drawn
@@ -51,7 +49,7 @@ def run(options: Namespace) -> Iterator[Figure]:
     with screen_of(1366, 768, is_managed=False) as environment:
         Path(environment["CITY_UNIT_SETTINGS"]).write_text('{"toured": true}')
         with _program([sys.executable, "-c", BARE], environment) as bare:
-            wakings, share = _measured(bare.pid)
+            wakings, share = _measured(bare.program.pid)
             beside = f"a bare loop at 60 pictures a second: {wakings:.0f}, {share:.1%}"
         for what, keys, rests in STATES:
             for with_link in (False, True):
@@ -59,10 +57,10 @@ def run(options: Namespace) -> Iterator[Figure]:
                 command = [sys.executable, "-m", "sim.cli", "play", *link]
                 with _program(command, environment) as window:
                     for key in keys:
-                        subprocess.run(["xdotool", "key", key], env=environment, check=True)
+                        window.key(key)
                         time.sleep(0.3)
                     time.sleep(RESTING_S if rests and keys else 0)
-                    wakings, share = _measured(window.pid)
+                    wakings, share = _measured(window.program.pid)
                 yield Figure(
                     f"{what}{', with --listen' if with_link else ''}: wakings a second, of a core",
                     f"{wakings:.0f}, {share:.1%}",
@@ -73,29 +71,15 @@ def run(options: Namespace) -> Iterator[Figure]:
 
 
 @contextlib.contextmanager
-def _program(command: list[str], environment: dict[str, str]) -> Iterator[subprocess.Popen]:
+def _program(command: list[str], environment: dict[str, str]) -> Iterator[Hand]:
     """Start a program and wait until its window has the keys."""
-    program = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    hand = Hand(command, environment)
     try:
-        until(lambda: _takes_keys(program.pid, environment))
+        hand.sit_down()
         time.sleep(SETTLING_S)
-        yield program
+        yield hand
     finally:
-        program.kill()
-        program.wait()
-
-
-def _takes_keys(pid: int, environment: dict[str, str]) -> bool:
-    def asked(*words: str) -> list[str]:
-        done = subprocess.run(["xdotool", *words], env=environment, capture_output=True, text=True)
-        return done.stdout.split()
-
-    windows = asked("search", "--onlyvisible", "--pid", str(pid))
-    for window in windows:
-        asked("windowfocus", window)
-    return any(window in windows for window in asked("getwindowfocus"))
+        hand.end()
 
 
 def _measured(pid: int) -> tuple[float, float]:

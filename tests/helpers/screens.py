@@ -53,7 +53,13 @@ class Hand:
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.environment = environment
-        self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        self.program = subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         self.window = ""
 
     def windows(self) -> list[str]:
