@@ -1,9 +1,9 @@
 """How late a live unit's edges are: the figures, the verdict, and whose fault a late edge is."""
 
 import json
+import multiprocessing
 import random
 import re
-import subprocess
 from itertools import count
 from xml.etree import ElementTree
 
@@ -213,11 +213,9 @@ def test_watching_alone_disturbs_nobody(capsys, live):
     assert live.said == ["start", "watch on", "watch off"]
 
 
-def test_a_plot_of_the_lateness_of_each_edge_and_the_former_name(tmp_path, capsys, live):
+def test_a_plot_of_the_lateness_of_each_edge(tmp_path, live):
     plot = tmp_path / "late.svg"
-    words = ["capture", "--port", "unit", "--seconds", "8", "--busy", "--plot", str(plot)]
-    assert cli.main(words) == 0
-    assert "capture is called lateness now" in capsys.readouterr().err
+    assert measured("--seconds", "8", "--busy", "--plot", str(plot)) == 0
     text = plot.read_text()
     assert ">auction<" in text and ">tone<" in text
 
@@ -317,19 +315,12 @@ def test_the_machine_stands_still_no_longer_than_the_time_that_passes():
     assert machine.still_ms(both) == pytest.approx(95)
 
 
-def test_the_watchmen_wake_and_go(monkeypatch):
-    watchmen = []
-    start = subprocess.Popen
-
-    def noted(*words, **more):
-        watchmen.append(start(*words, **more))
-        return watchmen[-1]
-
-    monkeypatch.setattr(machine.subprocess, "Popen", noted)
+def test_the_watchmen_wake_and_go():
     with Watch() as watch:
+        watchmen = multiprocessing.active_children()
         assert watch.is_awake == bool(watchmen)
         assert all(stall.end > stall.start for stall in watch.stalls)
-    assert all(watchman.poll() is not None for watchman in watchmen)
+    assert not any(watchman.is_alive() for watchman in watchmen)
 
 
 @pytest.mark.slow
