@@ -260,10 +260,7 @@ def strange(text: str) -> str:
     parts = _FIELD.split(text)
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
     length = sum(len(part) for part in parts[::2])
-    more = max(round(length * _LONGER) - 2, 0)
-    return f"[{''.join(parts)}{_words(more)}]"
-
-
-def _words(length: int) -> str:
-    """Return tildes as words that a line can be broken between; the first belongs to the text."""
-    return "".join(" " if place % _WORD == _WORD - 1 else "~" for place in range(length))
+    # Tildes as words that a line can be broken between; the first belongs to the text.
+    more = range(round(length * _LONGER) - 2)
+    tildes = "".join(" " if place % _WORD == _WORD - 1 else "~" for place in more)
+    return f"[{''.join(parts)}{tildes}]"

@@ -376,26 +376,14 @@ def run_export(options: argparse.Namespace) -> int:
         words = _("say what to write: `city-unit export FILE OUT...`, each OUT one of {kinds}")
         raise UserError(words.format(kinds=", ".join(export.KINDS)))
     trace = comparison.trace(options.file, options.program, options.seed)
-    start, end = _part(options, trace.shown.end_ms)
-    for path in options.out:
-        export.refuse(path, trace.shown.end_ms)
-    ask_before_overwriting(options.force, *options.out)
-    title = picture.title(options.file, trace.program)
-    for path in options.out:
-        export.save(path, trace.shown, title, start, end)
-        print(_("wrote {path}").format(path=path))
-    return SUCCESS
-
-
-def _part(options: argparse.Namespace, end_ms: int) -> tuple[int, int]:
-    """Return from when to when the picture is; raises UserError."""
-    times = {"--from": options.start, "--to": options.end}
-    given = {option: text for option, text in times.items() if text is not None}
-    if given and not any(map(picture.is_picture, options.out)):
-        words = _("{option} is for a picture; everything else holds the whole run")
-        raise UserError(words.format(option=next(iter(given))))
-    part = {"--from": 0, "--to": end_ms}
-    for option, text in given.items():
+    end_ms = trace.shown.end_ms
+    part = {"--from": 0, "--to": end_ms}  # of the picture
+    for option, text in (("--from", options.start), ("--to", options.end)):
+        if text is None:
+            continue
+        if not any(map(picture.is_picture, options.out)):
+            words = _("{option} is for a picture; everything else holds the whole run")
+            raise UserError(words.format(option=option))
         part[option] = meaning(option, toml_reader.time_ms, text)
         if part[option] > end_ms:
             words = _("{option} {time}: the run ends at {end} ms")
@@ -404,7 +392,14 @@ def _part(options: argparse.Namespace, end_ms: int) -> tuple[int, int]:
     if start >= end:
         words = _("the picture would begin at {start} ms, which is not before its end at {end} ms")
         raise UserError(words.format(start=start, end=end))
-    return start, end
+    for path in options.out:
+        export.refuse(path, end_ms)
+    ask_before_overwriting(options.force, *options.out)
+    title = picture.title(options.file, trace.program)
+    for path in options.out:
+        export.save(path, trace.shown, title, start, end)
+        print(_("wrote {path}").format(path=path))
+    return SUCCESS
 
 
 def compare_arguments(parser: argparse.ArgumentParser) -> None:

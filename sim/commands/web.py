@@ -79,8 +79,18 @@ def run(options: argparse.Namespace) -> int:
     with made as server:
         address = f"http://127.0.0.1:{server.port}/"
         print(_("The unit is at {address} (Ctrl+C ends it)").format(address=address), flush=True)
-        if options.lan:
-            _tell_network(server.port)
+        if options.lan and (host := addresses.own()):
+            import segno  # not useful for a person at this computer
+
+            outside = f"http://{host}:{server.port}/"
+            print(_("In the home network it is at {address}").format(address=outside), end="\n\n")
+            with contextlib.suppress(UnicodeEncodeError):  # without blocks there is the address
+                segno.make(outside, error="m", micro=False).terminal(compact=True)
+            words = _("There it cannot be installed, and the screen may go dark: see docs/play.md")
+            print(f"\n{words}", flush=True)
+        elif options.lan:
+            words = _("This computer is in no network: no telephone can reach it.")
+            print(words, file=sys.stderr)
 
         def add_boards() -> None:
             """Serve the page of the boards as well, once the firmware is compiled."""
@@ -102,21 +112,6 @@ def run(options: argparse.Namespace) -> int:
 def _board_page(micropython: list[str]) -> dict[str, bytes]:
     """Return the page of the boards; the files of a board are the firmware's own affair."""
     return bundle.board_page(importlib.import_module("firmware.tool.for_page").files(micropython))
-
-
-def _tell_network(port: int) -> None:
-    host = addresses.own()
-    if not host:
-        print(_("This computer is in no network: no telephone can reach it."), file=sys.stderr)
-        return
-    import segno  # not useful for a person at this computer
-
-    address = f"http://{host}:{port}/"
-    print(_("In the home network it is at {address}").format(address=address), end="\n\n")
-    with contextlib.suppress(UnicodeEncodeError):  # a terminal without blocks has the address
-        segno.make(address, error="m", micro=False).terminal(compact=True)
-    words = _("There it cannot be installed, and the screen may go dark: see docs/play.md")
-    print(f"\n{words}", flush=True)
 
 
 def _port(text: str) -> int:

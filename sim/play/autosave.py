@@ -306,7 +306,14 @@ def _parsed(lines: list[str]) -> History:
     for line in lines[1:]:
         content = json.loads(line)
         if "levels" in content:
-            step = _checked(Step(**content))
+            step = Step(**content)
+            # A unit can live through these alone.
+            _whole(step.levels, -1, 7)
+            _whole(step.length, 0, MASK)
+            _whole(step.clock_ms, 0, LONGEST_CLOCK_MS)
+            if not isinstance(step.command, str) or not isinstance(step.program, str):
+                raise ValueError(step)
+            step.program.encode()
             steps.append(step)
             until, at = _time(step.now), float(step.at)
         else:
@@ -319,17 +326,6 @@ def _parsed(lines: list[str]) -> History:
     return History(
         int(head["seed"]), _time(head["now"]), int(head["levels"]), tuple(steps), until, at
     )
-
-
-def _checked(step: Step) -> Step:
-    """Return a step that a unit can live through; raises ValueError for any other."""
-    _whole(step.levels, -1, 7)
-    _whole(step.length, 0, MASK)
-    _whole(step.clock_ms, 0, LONGEST_CLOCK_MS)
-    if not isinstance(step.command, str) or not isinstance(step.program, str):
-        raise ValueError(step)
-    step.program.encode()
-    return step
 
 
 def _time(value: object) -> int:

@@ -60,13 +60,6 @@ def keys_of(text: str) -> list[str]:
     return [NAMES.get(key, key) for key in keys]
 
 
-def open_keyboard() -> "PosixKeyboard | WindowsKeyboard":
-    """Return the keyboard of this terminal, to be used in a `with`. Raises UserError."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UserError(str(NO_TERMINAL))
-    return WindowsKeyboard() if os.name == "nt" else PosixKeyboard()
-
-
 class PosixKeyboard:
     """The keys of a Unix terminal."""
 
@@ -235,8 +228,10 @@ def run(
     """
     session = Session(runner, preferences, why, hour)
     try:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise UserError(str(NO_TERMINAL))
         with (
-            open_keyboard() as keyboard,
+            WindowsKeyboard() if os.name == "nt" else PosixKeyboard() as keyboard,
             closing(Speaker("city-unit")) as speaker,
             open_screen() as screen,
         ):

@@ -46,10 +46,6 @@ def test_what_was_added_is_there_the_next_time(path):
     journal.close()
 
 
-def read_back(path):
-    return [(one.boot, one.number) for one in journal_module.readable(path.read_bytes())[0]]
-
-
 def test_a_torn_line_is_one_event_less(path):
     for torn in range(1, 28, 2):
         filled(path, (7, 0), (7, 1)).close()
@@ -182,21 +178,6 @@ def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch):
     monkeypatch.undo()
     places, said, asides = reopened(path)
     assert places == [*EVENTS[:-1], (6, 0)] and len(said) == len(asides) == 1
-
-
-def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(path, monkeypatch):
-    now, disk = [0.0], Disk(monkeypatch, append_file)
-    journal = Journal(path, clock=lambda: now[0])
-    disk.room = 0
-    journal.add(7, 0, WORDS)
-    assert journal.error and read_back(path) == []
-    disk.room = None
-    journal.retry()  # too soon
-    assert journal.error
-    now[0] += append_file.RETRY_S
-    journal.retry()
-    assert not journal.error and read_back(path) == [(7, 0)]
-    journal.close()
 
 
 def test_a_second_damaged_journal_is_kept_beside_the_first(path):
