@@ -1,8 +1,7 @@
 """The smoke test of a window without Python: it draws, stays, ends when asked, and keeps time.
 
-`python -m release.smoke FOLDER` tries an unpacked download, and says how long each program took to
-its first picture. It is the same on each desktop, and needs nothing but a display, or none: then
-SDL draws into memory. Settings and games go into a folder of its own.
+It is the same on each desktop, and needs nothing but a display, or none: then SDL draws into
+memory. Settings and games go into a folder of its own.
 """
 
 import os
@@ -12,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 
 PROGRAMS = {"city-unit": "sim.cli", "city-game": "city_game.cli"}
@@ -121,17 +120,3 @@ def _run(command: list, environment: dict[str, str]) -> None:
         raise UserError(f"{command[0]}: {error}", FAILURE) from None
     if done.returncode:
         raise UserError(f"{command[0]} failed: {done.stderr.strip() or done.returncode}", FAILURE)
-
-
-def main(words: list[str]) -> int:
-    try:
-        for name, seconds in run(Path(words[0])).items():
-            print(f"{name}: the first picture after {seconds:.2f} s")
-    except UserError as error:
-        print(f"release.smoke: {error}", file=sys.stderr)
-        return error.code
-    return SUCCESS
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -53,7 +53,16 @@ class Chip {
     this.rp2040.flash.set(this.image);
     this.cycle = 1e9 / this.rp2040.clkSys; // nanoseconds
     this.rp2040.addClockListener((hz) => (this.cycle = 1e9 / hz));
-    this.guard(why === 'watchdog' ? watchdog : null);
+    const guard = this.rp2040.peripherals[WATCHDOG];
+    if (why === 'watchdog') {
+      guard.reason = watchdog.reason;
+      guard.scratchData.set(watchdog.scratchData);
+    }
+    guard.onWatchdogTrigger = () => {
+      guard.alarm.enable = false;
+      guard.timer.enable = false;
+      this.resets = true;
+    };
     this.flash = new Flash(
       this.rp2040,
       this.seed++,
@@ -84,19 +93,6 @@ class Chip {
       if (hz) this.note('tone', this.micros, pin, 0, 0);
     for (const { index, outputEnable, outputValue } of this.rp2040.gpio)
       if (outputEnable && outputValue) this.note('edge', this.micros, index, null);
-  }
-
-  guard(before) {
-    const watchdog = this.rp2040.peripherals[WATCHDOG];
-    if (before) {
-      watchdog.reason = before.reason;
-      watchdog.scratchData.set(before.scratchData);
-    }
-    watchdog.onWatchdogTrigger = () => {
-      watchdog.alarm.enable = false;
-      watchdog.timer.enable = false;
-      this.resets = true;
-    };
   }
 
   // Have `action` happen at a time, in microseconds, whatever is reset until then.

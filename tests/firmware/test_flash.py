@@ -2,13 +2,11 @@
 
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
 import sys
 from argparse import Namespace
-from binascii import a2b_base64
 from types import SimpleNamespace
 
 import pytest
@@ -23,7 +21,7 @@ from firmware.linker import FIRST, LATER
 from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, sources_for
-from firmware.tool.remote import PIECE, Remote, refused, scriptfuls
+from firmware.tool.remote import Remote, refused
 from firmware.virtual.launch import Supervised, VirtualBoard
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
@@ -339,22 +337,6 @@ def test_the_line_of_a_mistake_is_told(text, told):
         describe("esp32-c3" if "uart" in text else "pico", text)
     said = str(refused("mine.txt", "" if "uart" in text else text, caught.value))
     assert said.startswith(told) if "uart" in text else said == told
-
-
-def test_files_go_in_few_scripts_and_arrive_whole():
-    rng = random.Random(3)
-    sizes = {"empty": 0, "small": 10, "larger": 5000, "huge": 20_000, "last": 700}
-    files = {name: rng.randbytes(size) for name, size in sizes.items()}
-    arrived: dict[str, bytes] = {}
-    count = 0
-    for pieces in scriptfuls(files):
-        count += 1
-        assert sum(len(a2b_base64(content)) for _, _, content in pieces) <= PIECE
-        for name, mode, content in pieces:
-            before = {"wb": b"", "ab": arrived.get(name, b"")}[mode]
-            arrived[name] = before + a2b_base64(content)
-    assert arrived == files and list(arrived) == list(files)
-    assert count == 4
 
 
 def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(

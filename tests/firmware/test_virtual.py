@@ -19,14 +19,6 @@ from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 
 
-def test_help_teaches_and_starts_nothing(capsys):
-    with pytest.raises(SystemExit) as end:
-        main(["--help"])
-    assert end.value.code == 0
-    said = capsys.readouterr().out
-    assert said.startswith("usage: py") and "start.py virtual" in said
-
-
 @pytest.mark.real_time
 def test_a_board_with_a_name_and_a_record(tmp_path, folder):
     name, record = tmp_path / "unit", tmp_path / "record.jsonl"
