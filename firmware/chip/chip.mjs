@@ -18,13 +18,11 @@ const ONE = 1; // nanosecond: what is nearer than that is there, however it was 
 class Chip {
   // flash  the content of its flash memory, which it changes
   // seed   of what a torn operation leaves there
-  // note   is called with (kind, ...) for all that happens; times are taken by `micros`
-  constructor(flash, seed, note) {
+  constructor(flash, seed) {
     this.image = flash;
     this.seed = seed;
-    this.note = note;
-    this.driven = new Array(30).fill(null);
-    this.watched = new Set(); // pins: see `Pins`
+    this.driven = new Array(30).fill(null); // the level that somebody outside puts on each pin
+    this.watched = new Set(); // pins of which each change is an edge, that of a tone as well
     this.before = 0; // nanoseconds until the latest reset
     this.cutAt = Infinity; // when the power goes, in nanoseconds
     this.busyNanos = 0;
@@ -40,14 +38,17 @@ class Chip {
     return this.nanos / 1000;
   }
 
+  // Note something that happens now, for the next answer.
+  note(kind, ...what) {
+    (news[kind] ??= []).push([this.micros, ...what]);
+  }
+
   // Give it power, or start it again because of `why`.
   start(why = 'power') {
     if (this.hasPower) this.stop();
     const watchdog = this.rp2040?.peripherals[WATCHDOG];
     this.hasPower = true;
-    const { clock, rp2040 } = new Simulator();
-    this.clock = clock;
-    this.rp2040 = rp2040;
+    ({ clock: this.clock, rp2040: this.rp2040 } = new Simulator());
     this.rp2040.logger = SILENT;
     this.rp2040.loadBootrom(BOOTROM);
     this.rp2040.flash.set(this.image);
@@ -63,23 +64,9 @@ class Chip {
       guard.timer.enable = false;
       this.resets = true;
     };
-    this.flash = new Flash(
-      this.rp2040,
-      this.seed++,
-      (...what) => {
-        this.note('flash', this.micros, ...what);
-        return this.cutAt - this.nanos;
-      },
-      (nanos) => (this.owed += nanos),
-    );
-    this.pins = new Pins(
-      this.rp2040,
-      this.driven,
-      (pin, level) => this.note('edge', this.micros, pin, level),
-      (pin, hz, share) => this.note('tone', this.micros, pin, hz, share),
-      this.watched,
-    );
-    this.host = new Host(this.rp2040, (bytes) => this.note('said', this.micros, bytes));
+    new Flash(this);
+    this.pins = new Pins(this);
+    this.host = new Host(this);
     this.rp2040.core.PC = FLASH_BEGINS;
   }
 
@@ -90,9 +77,9 @@ class Chip {
     this.image.set(this.rp2040.flash);
     this.hasPower = false;
     for (const [pin, hz] of this.pins.tones.entries())
-      if (hz) this.note('tone', this.micros, pin, 0, 0);
+      if (hz) this.note('tone', pin, 0, 0);
     for (const { index, outputEnable, outputValue } of this.rp2040.gpio)
-      if (outputEnable && outputValue) this.note('edge', this.micros, index, null);
+      if (outputEnable && outputValue) this.note('edge', index, null);
   }
 
   // Have `action` happen at a time, in microseconds, whatever is reset until then.
@@ -158,20 +145,10 @@ const FLOATING_POINT = 0xf0;
 const TABLE_OF_FUNCTIONS = 0x14;
 
 class Flash {
-  // rp2040  the chip; seed  of what a torn operation leaves
-  // done    is called with (operation, address, length), and returns how many nanoseconds are
-  //         left until the power goes
-  // busy    is called with how many nanoseconds the processor stands still
-  constructor(rp2040, seed, done, busy) {
-    this.rp2040 = rp2040;
-    this.chance = seed | 1;
-    this.done = done;
-    this.busy = busy;
-    this.replaceFunctions();
-    rp2040.onBreak = (number) => this.onBreak(number);
-  }
-
-  replaceFunctions() {
+  constructor(chip) {
+    this.chip = chip;
+    this.rp2040 = chip.rp2040;
+    this.chance = chip.seed++ | 1;
     const bytes = new Uint8Array(this.rp2040.bootrom.buffer);
     const rom = new DataView(this.rp2040.bootrom.buffer);
     for (let at = rom.getUint16(TABLE_OF_FUNCTIONS, true); rom.getUint16(at, true); at += 4) {
@@ -181,6 +158,7 @@ class Flash {
       rom.setUint16(entry, BREAKPOINT | hook, true);
       rom.setUint16(entry + 2, RETURN, true);
     }
+    this.rp2040.onBreak = (number) => this.onBreak(number);
   }
 
   onBreak(number) {
@@ -193,24 +171,25 @@ class Flash {
   }
 
   erase(address, length) {
-    const nanos = ERASE_NANOS * Math.ceil(length / SECTOR);
-    const share = this.share(nanos, this.done('erase', address, length));
+    const share = this.share('erase', address, length, ERASE_NANOS * Math.ceil(length / SECTOR));
     for (let at = address; at < address + length; at++)
       this.rp2040.flash[at] |= this.bits(share);
-    this.busy(nanos * share);
   }
 
   program(address, source, length) {
-    const nanos = PROGRAM_NANOS * Math.ceil(length / PAGE);
-    const share = this.share(nanos, this.done('program', address, length));
+    const share = this.share('program', address, length, PROGRAM_NANOS * Math.ceil(length / PAGE));
     for (let place = 0; place < length; place++)
       this.rp2040.flash[address + place] &=
         this.rp2040.readUint8(source + place) | ~this.bits(share);
-    this.busy(nanos * share);
   }
 
-  share(nanos, left) {
-    return Math.min(1, Math.max(0, left / nanos));
+  // Note an operation that takes so long; return the share that is done until the power goes.
+  share(what, address, length, nanos) {
+    const { chip } = this;
+    chip.note('flash', what, address, length);
+    const share = Math.min(1, Math.max(0, (chip.cutAt - chip.nanos) / nanos));
+    chip.owed += nanos * share;
+    return share;
   }
 
   // Return eight bits, each of which is set with the probability `share`.
@@ -236,35 +215,31 @@ const B_IS_INVERTED = 8;
 const COMPARE = 0x0c; // the register that holds how long of each period a pin is high
 
 class Pins {
-  // driven  for each pin the level that somebody outside puts on it, or null; kept over resets
-  // edge    is called with (pin, level) for each change of a pin that is no tone
-  // tone    is called with (pin, Hz, share of the period that is high); 0 Hz is silence
-  // watched the pins of which each change is an edge, that of a tone as well
-  constructor(rp2040, driven, edge, tone, watched) {
-    this.rp2040 = rp2040;
-    this.driven = driven;
-    this.tone = tone;
-    this.tones = new Array(rp2040.gpio.length).fill('');
-    for (const pin of rp2040.gpio) {
+  constructor(chip) {
+    this.chip = chip;
+    this.rp2040 = chip.rp2040;
+    this.tones = new Array(this.rp2040.gpio.length).fill('');
+    for (const pin of this.rp2040.gpio) {
       pin.addListener((state, before) => {
         this.settle(pin);
         this.listen(pin.index);
         const isOutput = state <= GPIOPinState.High || before <= GPIOPinState.High;
-        if (isOutput && (pin.functionSelect !== PWM || watched.has(pin.index))) edge(pin.index, level(state));
+        if (isOutput && (pin.functionSelect !== PWM || chip.watched.has(pin.index)))
+          chip.note('edge', pin.index, state <= GPIOPinState.High ? state : null); // null: let go of
       });
       this.settle(pin);
     }
-    for (const channel of rp2040.pwm.channels) this.watch(channel);
+    for (const channel of this.rp2040.pwm.channels) this.watch(channel);
   }
 
   drive(index, level) {
-    this.driven[index] = level;
+    this.chip.driven[index] = level;
     this.settle(this.rp2040.gpio[index]);
   }
 
   // Let the level at a pin be what all that is on it makes of it.
   settle(pin) {
-    const outside = this.driven[pin.index];
+    const outside = this.chip.driven[pin.index];
     let high = pin.rawInputValue;
     if (pin.outputEnable) high = pin.outputValue;
     else if (outside !== null) high = outside === 1;
@@ -297,7 +272,7 @@ class Pins {
     const key = hz ? `${hz} ${share}` : '';
     if (key === this.tones[index]) return;
     this.tones[index] = key;
-    this.tone(index, hz, share);
+    this.chip.note('tone', index, hz, share); // 0 Hz is silence; a share of the period is high
   }
 
   // Return the pitch of a pin and the share of its period that is high.
@@ -315,11 +290,6 @@ class Pins {
   }
 }
 
-// Return 0 or 1, or null for a pin that nothing in the chip drives.
-function level(state) {
-  return state <= GPIOPinState.High ? state : null;
-}
-
 // The computer at an emulated chip's USB: a serial line that holds what has not been taken, and
 // beats once a millisecond.
 
@@ -329,19 +299,18 @@ const INTERRUPT_ENABLE = 0x90;
 const FRAME_NUMBER = 0x48;
 
 class Host {
-  // said  is called with the bytes that come from the chip
-  constructor(rp2040, said) {
-    this.usb = rp2040.usbCtrl;
+  constructor(chip) {
+    this.usb = chip.rp2040.usbCtrl;
     this.cdc = new USBCDC(this.usb);
     this.waiting = []; // bytes for the chip
     this.asked = null; // how many it would take now, and at which endpoint
-    this.cdc.onSerialData = said;
+    this.cdc.onSerialData = (bytes) => chip.note('said', Buffer.from(bytes).toString('latin1'));
     this.usb.onEndpointRead = (endpoint, size) => {
       if (endpoint !== this.cdc.outEndpoint) return;
       this.asked = { endpoint, size };
       this.pass();
     };
-    this.beat(rp2040.clock);
+    this.beat(chip.clock);
   }
 
   send(bytes) {
@@ -389,16 +358,10 @@ class Host {
 let chip;
 let news = {};
 
-function note(kind, micros, ...what) {
-  const [first] = what;
-  const said = first instanceof Uint8Array ? [Buffer.from(first).toString('latin1')] : what;
-  (news[kind] ??= []).push([micros, ...said]);
-}
-
 const COMMANDS = {
   // A chip with this content in its flash memory, without power.
   make({ flash, seed }) {
-    chip = new Chip(new Uint8Array(16 << 20).fill(0xff), seed, note);
+    chip = new Chip(new Uint8Array(16 << 20).fill(0xff), seed);
     chip.image.set(readFileSync(flash));
   },
   power({ on }) {
