@@ -13,7 +13,7 @@ import os
 import struct
 import sys
 from binascii import b2a_base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,6 +31,9 @@ from city_unit.facts import BAUD
 from firmware.board.pins import PinError
 from firmware.boards import Mistake, describe, this_board
 from firmware.linker import FIRST, LATER
+
+if TYPE_CHECKING:
+    from mpremote.transport_serial import SerialTransport
 
 # In a copy of the project.
 START = "py start.py" if os.name == "nt" else "python3 start.py"  # no text: typed as it stands
@@ -75,9 +78,6 @@ def choose() -> str:
     raise UserError(SEVERAL.format(ports=listed))
 
 
-if TYPE_CHECKING:
-    from mpremote.transport_serial import SerialTransport
-
 NO_PORT = lazy("there is no port {port}; is the board connected?")
 NOT_ALLOWED = lazy(
     "you may not open {port}; on Linux: sudo usermod -aG dialout $USER, then log out and in"
@@ -100,7 +100,7 @@ FAILED = lazy("the board stopped answering ({reason}); connect it anew and run t
 # and lets go of the line when that has been silent for five.
 TRIES = 2, 4, 8
 TIMEOUT = 30  # seconds; the longest step on a board takes five
-PIECE = 8192  # bytes of files in one script: each costs some pauses, and room on the board
+PIECE = 8192  # bytes of a file in one script: each costs some pauses, and room on the board
 START_SECONDS = 4  # within which a unit that cannot start has said so
 LONGEST_START = 10_000  # bytes
 MOST_READ = 1 << 18  # bytes of one answer, and
@@ -110,7 +110,6 @@ MOST_SECONDS = 2 * TIMEOUT  # until its end: another device at the port may talk
 STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
 RESTARTED = "soft reboot"  # no text: MicroPython's words
 PROMPTS = ("MicroPython", "Type ", ">>>")
-
 
 # The scripts that a flash runs on the board, by way of mpremote; each prints JSON at most.
 #
@@ -231,25 +230,6 @@ print("null")
 RESTART = "import machine, time; time.sleep_ms(50); machine.reset()"  # no text: code
 
 
-Piece = tuple[str, str, bytes]  # of a file: its name, how it is opened, bytes in base64
-
-
-def scriptfuls(files: dict[str, bytes]) -> Iterator[list[Piece]]:
-    """Give the pieces of files, as many at once as one script may hold."""
-    pieces: list[Piece] = []
-    room = PIECE
-    for name, content in files.items():
-        for place in range(0, max(1, len(content)), PIECE):
-            part = content[place : place + PIECE]
-            if len(part) > room:
-                yield pieces
-                pieces, room = [], PIECE
-            pieces.append((name, "ab" if place else "wb", b2a_base64(part, newline=False)))
-            room -= len(part)
-    if pieces:
-        yield pieces
-
-
 class Remote:
     """A board at `port`."""
 
@@ -292,15 +272,12 @@ class Remote:
             raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
     def copy(self, files: dict[str, bytes], begins: Callable[[str], None]) -> None:
-        """Write files, in this order; one is finished before the next begins.
-
-        begins  is called with the name of each that is in the next script
-        """
-        for pieces in scriptfuls(files):
-            for name, mode, _content in pieces:
-                if mode == "wb":
-                    begins(name)
-            self.ask(COPY.format(pieces=pieces))
+        """Write files, in this order; `begins` is called with the name of each."""
+        for name, content in files.items():
+            begins(name)
+            for place in range(0, max(1, len(content)), PIECE):
+                part = b2a_base64(content[place : place + PIECE], newline=False)
+                self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))
 
     def listen(self) -> list[str]:
         """Start `main.py` as a board does when it gets power, and return the lines it prints.
