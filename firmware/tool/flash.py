@@ -26,6 +26,7 @@ from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
     BEFORE,
     FINISH,
+    FOLDERS,
     LINK_ELSEWHERE,
     LOOK,
     MARK,
@@ -260,4 +261,4 @@ def _is_a_main(name: str) -> bool:
 
 
 def _prepare(remote: Remote, unwanted: list[str]) -> None:
-    remote.ask(PREPARE.format(ours=OURS, unwanted=unwanted))
+    remote.ask(PREPARE.format(ours=OURS, unwanted=unwanted, folders=FOLDERS))

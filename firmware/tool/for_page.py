@@ -106,7 +106,9 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
         "scripts": {
             "stand_down": remote.STAND_DOWN,
             "look": remote.LOOK,
-            "prepare": remote.PREPARE.format(ours=remote.OURS, unwanted=_Place("UNWANTED")),
+            "prepare": remote.PREPARE.format(
+                ours=remote.OURS, unwanted=_Place("UNWANTED"), folders=remote.FOLDERS
+            ),
             "copy": remote.COPY.format(pieces=_Place("PIECES")),
             "finish": remote.FINISH,
             "restore": remote.RESTORE,

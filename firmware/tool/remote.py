@@ -122,6 +122,7 @@ NAMES = (
     *(f"{module}.{kind}" for module in (FIRST, LATER) for kind in ("mpy", "py")),
     *("pins.txt", "settings.txt", "crash.txt"),
 )
+FOLDERS = ("city_unit", "firmware")  # of a virtual board, whose files lie as here
 OURS = b"firmware.board."  # only our main.py contains it
 BEFORE = "main.py.before"  # a main.py that was there first; a second one is "main.py.before-2"
 
@@ -152,11 +153,21 @@ def checksum(name):
             if not part:
                 return binascii.hexlify(digest.digest()).decode()
             digest.update(part)
+def look(folder, found):
+    for entry in os.ilistdir(folder):
+        name = folder + "/" + entry[0]
+        if entry[1] == 0x4000:
+            look(name, found)
+        else:
+            found[name] = checksum(name)
 found = {{}}
 here = os.listdir()
 for name in here:
     if name.startswith("main.py") or name in {NAMES!r}:
         found[name] = checksum(name)
+for name in {FOLDERS!r}:
+    if name in here:
+        look(name, found)
 head = open("main.py", "rb").read(800) if "main.py" in here else b""
 pins = open("pins.txt").read() if "pins.txt" in here else ""
 ours = "main.py" in here and {OURS!r} in open("main.py", "rb").read()
@@ -180,9 +191,17 @@ for name in {names!r}:
 print(json.dumps(found))
 """  # no text: a program for the board
 
-# Remove main.py if it is ours, and some files.
+# Remove main.py if it is ours, some files, and folders of ours that are then empty.
 PREPARE = """
 import os
+def tidy(folder):
+    for entry in list(os.ilistdir(folder)):
+        if entry[1] == 0x4000:
+            tidy(folder + "/" + entry[0])
+    try:
+        os.rmdir(folder)
+    except OSError:
+        pass
 if "main.py" in os.listdir():
     with open("main.py", "rb") as file:
         ours = {ours!r} in file.read()
@@ -190,6 +209,9 @@ if "main.py" in os.listdir():
         os.remove("main.py")
 for name in {unwanted!r}:
     os.remove(name)
+for name in {folders!r}:
+    if name in os.listdir():
+        tidy(name)
 print("null")
 """  # no text: a program for the board
 

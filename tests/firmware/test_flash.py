@@ -22,7 +22,7 @@ from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, sources_for
 from firmware.tool.remote import Remote, refused
-from firmware.virtual.launch import Supervised, VirtualBoard
+from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
@@ -142,6 +142,14 @@ def test_a_board_gets_the_description_of_its_own_chip_only(chip):
     assert found["FREE"] == {chip: FREE[chip]}
     assert found["DEFAULTS"] == DEFAULTS
     assert found["is_pico"](chip) == chip.startswith("rp")
+
+
+def test_a_board_whose_files_lay_in_folders_keeps_neither_files_nor_folders(remote, built_once):
+    """As those of a virtual board do."""
+    lay(remote.board.folder)
+    flash.flash(remote)
+    assert contents(remote) == built_once
+    assert {path.name for path in remote.board.folder.iterdir()} == set(built_once)
 
 
 @pytest.fixture

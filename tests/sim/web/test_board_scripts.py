@@ -182,8 +182,8 @@ def test_a_flash_that_is_cut_off_again_and_again_ends(run, tmp_path, when):
     firmware = json.loads(of_firmware["firmware-rp2040.json"])
     needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
     board = tmp_path / "lies-on-it"
-    board.mkdir()
-    (board / "city_unit_link.py").write_text("of an earlier version")
+    (board / "city_unit").mkdir(parents=True)
+    (board / "city_unit/old.mpy").write_text("of an earlier version")
     own = "# somebody's own"
     (board / "main.py").write_text(own)
     virtual = importlib.import_module("firmware.virtual.launch").VirtualBoard(board)
