@@ -82,6 +82,15 @@ const NEWS_MS = 20_000; // the last event stays for so long
 const ASIDE_MS = 5_000;
 const AGO_MS = 3_000; // from then on it is said how long ago it was
 
+// The title and the hint of a mood, "" for none; the other moods have a title of the moment.
+const MOODS = /** @type {Record<string, string[]>} */ ({
+  off: [later("Off"), later("Slide the switch: a new hour begins.")],
+  setup: ["", later("BUILD: the next choice. AUCTION: take it.")],
+  auction: [later("Auction"), later("Its end is secret (see the help). Hold AUCTION to cancel.")],
+  warning: [later("Last bids!"), later("Hold AUCTION to cancel.")],
+  drawing: [later("Permit…"), ""],
+  over: ["", later("Slide the switch off and on for another game.")],
+});
 const PERMITS = /** @type {Record<string, string>} */ ({
   1: later("1 block"),
   2: later("2 blocks"),
@@ -104,49 +113,22 @@ const REASONS = /** @type {Record<string, string>} */ ({
  * @returns {Telling}
  */
 export function tell(shown, now, asked) {
-  const telling = { mood: moodOf(shown, now), title: "", detail: "", hint: "", ...digits(shown, now, asked.called) };
+  const mood = moodOf(shown, now);
   const ready = asked.permits ? say("AUCTION: auction a district. BUILD: draw a building permit.") : say("AUCTION: begin an auction.");
+  const [title, hint] = (MOODS[mood] ?? []).map((text) => text && say(text));
+  const telling = { mood, title: title ?? "", detail: "", hint: hint ?? ready, ...digits(shown, now, asked.called) };
   const { latest } = shown;
   const ago = latest ? now - latest.ms : 0;
-  switch (telling.mood) {
-    case "off":
-      telling.title = say("Off");
-      telling.hint = say("Slide the switch: a new hour begins.");
-      break;
-    case "setup":
-      telling.title = choice(shown, asked.called);
-      telling.hint = say("BUILD: the next choice. AUCTION: take it.");
-      break;
-    case "auction":
-      telling.title = say("Auction");
-      telling.detail = say("Call out your bids! When the light goes out, the highest one wins.");
-      telling.hint = say("Its end is secret (see the help). Hold AUCTION to cancel.");
-      break;
-    case "warning":
-      telling.title = say("Last bids!");
-      telling.hint = say("Hold AUCTION to cancel.");
-      break;
-    case "sold":
-      telling.title = ago < AGO_MS ? say("Sold!") : say("Sold! ({ago} ago)", { ago: whole(ago) });
-      telling.hint = ready;
-      break;
-    case "drawing":
-      telling.title = say("Permit…");
-      break;
-    case "permit":
-      telling.title = say(PERMITS[String(latest?.permit)]);
-      telling.hint = ready;
-      break;
-    case "over":
-      telling.title = latest?.event === "time-called" ? say("Time!") : say("The hour is over!");
-      if (ago >= AGO_MS) telling.detail = say("{ago} ago", { ago: whole(ago) });
-      telling.hint = say("Slide the switch off and on for another game.");
-      break;
-    default:
-      telling.title = news(latest, ago) || say("Ready");
-      telling.hint = ready;
+  if (mood === "setup") telling.title = choice(shown, asked.called);
+  if (mood === "auction") telling.detail = say("Call out your bids! When the light goes out, the highest one wins.");
+  if (mood === "sold") telling.title = ago < AGO_MS ? say("Sold!") : say("Sold! ({ago} ago)", { ago: whole(ago) });
+  if (mood === "permit") telling.title = say(PERMITS[String(latest?.permit)]);
+  if (mood === "ready") telling.title = news(latest, ago) || say("Ready");
+  if (mood === "over") {
+    telling.title = latest?.event === "time-called" ? say("Time!") : say("The hour is over!");
+    if (ago >= AGO_MS) telling.detail = say("{ago} ago", { ago: whole(ago) });
   }
-  if (asked.seconds && shown.auctionEnds && (telling.mood === "auction" || telling.mood === "warning")) {
+  if (asked.seconds && shown.auctionEnds && (mood === "auction" || mood === "warning")) {
     telling.clock = clock(Math.max(0, Math.ceil((shown.auctionEnds - now) / 1000)));
     telling.below = say("left of this auction");
     telling.hint = say("Hold AUCTION to cancel.");
