@@ -69,38 +69,29 @@ class Project:
         """Return how many files the last start wrote and deleted."""
         return self.count.stat().st_size
 
-    def delete(self) -> None:
-        shutil.rmtree(self.venv)
-
-    def needs_more(self) -> None:
-        with open(self.folder / "pyproject.toml", "a") as file:
-            file.write("# and more\n")
-
-    def lose_python(self) -> None:
-        """Leave a link to a Python that has been taken away."""
-        (self.venv / "bin/python").unlink()
-        (self.venv / "bin/python").symlink_to("/gone/python")
-
-    def empty_python(self) -> None:
-        """Leave a Python that cannot be run."""
-        (self.venv / "bin/python").unlink()
-        (self.venv / "bin/python").touch(0o755)
-
-    def replace_python(self) -> None:
-        """As where the system's 3.11 became 3.12, which looks for packages elsewhere."""
-        lib = next(self.venv.glob("lib/python3.*"))
-        lib.rename(lib.with_name("python3.1"))
-
-    def leave_link(self) -> None:
-        """Leave a link to an environment that has been taken away."""
-        self.delete()
-        self.venv.symlink_to("/gone/.venv")
-
-    def lose_mark(self) -> None:
-        (self.venv / "installed.txt").unlink()
-
-    def lose_part(self) -> None:
-        next(self.venv.rglob("part_1.py")).unlink()
+    def spoil(self, what: str) -> None:
+        python = self.venv / "bin/python"
+        match what:
+            case "more is needed":
+                with open(self.folder / "pyproject.toml", "a") as file:
+                    file.write("# and more\n")
+            case "a link to a Python that was taken away":
+                python.unlink()
+                python.symlink_to("/gone/python")
+            case "a Python that cannot be run":
+                python.unlink()
+                python.touch(0o755)
+            case "a later Python":  # as where the system's 3.11 became 3.12
+                lib = next(self.venv.glob("lib/python3.*"))
+                lib.rename(lib.with_name("python3.1"))
+            case "no environment" | "a link to an environment that was taken away":
+                shutil.rmtree(self.venv)
+                if what != "no environment":
+                    self.venv.symlink_to("/gone/.venv")
+            case "no mark":
+                (self.venv / "installed.txt").unlink()
+            case "a package in part":
+                next(self.venv.rglob("part_1.py")).unlink()
 
 
 def end_of(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
@@ -131,14 +122,14 @@ def test_it_is_set_up_once(project):
 
 def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_it(project):
     assert project.start("flash").returncode == 0
-    for spoil in (
-        project.lose_python,
-        project.empty_python,
-        project.replace_python,
-        project.leave_link,
+    for what in (
+        "a link to a Python that was taken away",
+        "a Python that cannot be run",
+        "a later Python",
+        "a link to an environment that was taken away",
     ):
-        spoil()
-        assert is_well(project.start()), spoil
+        project.spoil(what)
+        assert is_well(project.start()), what
         again = project.start("flash")
         assert again.returncode == 0 and "Setting up" in again.stderr
 
@@ -147,23 +138,22 @@ def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_
 @pytest.mark.parametrize(
     ("before", "kinds"),
     [
-        ("delete", ("group", "full")),
-        ("needs_more", ("start", "ctrl-c")),
-        ("lose_python", ("ctrl-c", "full")),
-        ("lose_mark", ("group", "start")),
+        ("no environment", ("group", "full")),
+        ("more is needed", ("start", "ctrl-c")),
+        ("a link to a Python that was taken away", ("ctrl-c", "full")),
+        ("no mark", ("group", "start")),
     ],
 )
 def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before, kinds):
     """The blow falls while `flash` installs its own extra packages."""
     assert is_well(project.start())
     assert project.start("flash").returncode == 0
-    prepare = getattr(project, before)
-    prepare()
+    project.spoil(before)
     assert project.start("flash").returncode == 0
     files = project.files_written()
     rng = random.Random(before)
     for kind in kinds:
-        prepare()
+        project.spoil(before)
         at = f"{rng.randrange(1, files + 1)}:{kind}"
         struck = project.start("flash", STRIKE=at)
         assert struck.returncode == STRUCK[kind], (at, struck)
@@ -177,7 +167,7 @@ def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before, kin
 @pytest.mark.slow
 def test_struck_down_as_it_deletes_what_was_broken(project):
     assert is_well(project.start())
-    project.lose_part()
+    project.spoil("a package in part")
     assert project.start("flash", STRIKE="1:group").returncode == STRUCK["group"]
     assert is_well(project.start())
 
@@ -321,6 +311,6 @@ def test_with_the_real_venv_and_the_real_pip(project):
     assert more.returncode == 0 and "Setting up" in more.stderr
     assert (project.venv / "pyvenv.cfg").stat().st_ctime_ns == made
     next(project.venv.rglob("pip/__main__.py")).unlink()
-    project.needs_more()
+    project.spoil("more is needed")
     assert is_well(project.start(PYTHONPATH=""))
     assert (project.venv / "pyvenv.cfg").stat().st_ctime_ns != made
