@@ -8,17 +8,14 @@ unit is never blamed for the machine, though now and then excused by the wrong s
 
 import contextlib
 import math
-import multiprocessing
 import os
-import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple, TextIO
 
 _LOCAL = ("socket://127.", "socket://localhost", "socket://[::1]", "socket://::1")
 _TERMINALS = "/dev/pts/"
@@ -68,33 +65,40 @@ def still_ms(stalls: Iterable[tuple[float, float]]) -> float:
 
 
 class Watch:
-    """Runs a stall monitor on each processor for a while; none where none can be had.
+    """Has a watchman on each processor for a while; nobody where there is none to be had.
 
-    stalls  that the monitors have seen, in the order in which they told them, from their threads
+    stalls  that the watchmen have seen, in the order in which they told them, from their threads
     """
 
     def __init__(self) -> None:
         self.stalls: list[Stall] = []
-        self._watchmen: list[BaseProcess] = []
+        self._watchmen: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> "Watch":
-        processes = multiprocessing.get_context("spawn")
-        # None where the processors cannot be chosen.
+        # Nobody where the processors cannot be chosen. No multiprocessing: in the window without
+        # Python this command is one that its program knows, a spawned child is none.
+        command = [sys.executable, "-m", "sim.lab.machine"]
+        root = Path(__file__).parents[2]
         for cpu in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
-            told, tell = processes.Pipe(duplex=False)
-            watchman = processes.Process(target=_watch, args=(cpu, tell), daemon=True)
-            with contextlib.suppress(OSError, EOFError):
-                watchman.start()
-                tell.close()
-                told.recv()  # it is awake
-                threading.Thread(target=self._hear, args=(told,), daemon=True).start()
+            with contextlib.suppress(OSError):
+                watchman = subprocess.Popen(
+                    [*command, str(cpu)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    cwd=root,
+                )
+                assert watchman.stdout is not None
+                watchman.stdout.readline()  # it is awake
+                threading.Thread(target=self._hear, args=(watchman.stdout,), daemon=True).start()
                 self._watchmen.append(watchman)
         return self
 
     def __exit__(self, *_error: object) -> None:
         for watchman in self._watchmen:
-            watchman.terminate()
-            watchman.join()
+            if watchman.stdin:
+                watchman.stdin.close()
+            watchman.wait()
 
     @property
     def is_awake(self) -> bool:
@@ -120,28 +124,38 @@ class Watch:
         self.stalls.clear()
         return True
 
-    def _hear(self, told: "Connection") -> None:
-        with contextlib.suppress(EOFError, OSError):
-            while True:
-                self.stalls.append(told.recv())
+    def _hear(self, told: TextIO) -> None:
+        for line in told:
+            start, _space, end = line.partition(" ")
+            self.stalls.append(Stall(float(start), float(end)))
 
 
-def _watch(cpu: int, tell: "Connection") -> None:
-    """Sleep for a millisecond at a time on a processor, and send each time it woke too late.
+def main() -> None:
+    """Sleep for a millisecond at a time on a processor, and print each time it woke too late.
 
-    A stall is from when to when it should have been awake, in ms of `time.perf_counter`: that
-    processor was unavailable then, through no fault of any program that waited for it.
+    A line says from when to when it should have been awake, in ms of `time.perf_counter`: that
+    processor was unavailable then, through no fault of any program that waited for it. It ends with
+    its standard input.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the measurement first
-    with contextlib.suppress(OSError):
-        os.sched_setaffinity(0, [cpu])
-    with contextlib.suppress(OSError):  # of a pipe whose other end has gone
-        tell.send(None)
-        before = time.perf_counter()
-        while True:
-            time.sleep(_SLEEP_S)
-            now = time.perf_counter()
-            due_ms, now_ms = (before + _SLEEP_S) * 1000, now * 1000
-            if now_ms - due_ms > _LATE_MS:
-                tell.send(Stall(due_ms, now_ms))
-            before = now
+    if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, [int(sys.argv[1])])
+
+    def end_with_the_input() -> None:
+        sys.stdin.read()
+        os._exit(0)
+
+    threading.Thread(target=end_with_the_input, daemon=True).start()
+    print("awake", flush=True)  # no text: for the program that started it
+    before = time.perf_counter()
+    while True:
+        time.sleep(_SLEEP_S)
+        now = time.perf_counter()
+        due_ms, now_ms = (before + _SLEEP_S) * 1000, now * 1000
+        if now_ms - due_ms > _LATE_MS:
+            print(f"{due_ms:.3f} {now_ms:.3f}", flush=True)
+        before = now
+
+
+if __name__ == "__main__":
+    main()
