@@ -1,8 +1,8 @@
 """The start of a board's unit: it reads its files, sets up its pins, and sounds.
 
 The modules that this file imports at its head are all that the first note needs. The link, which is
-as large again, is imported by a function, while that note sounds: `firmware/linker.py` makes two
-files by this rule.
+as large again, is imported by a function, while that note sounds: `firmware/tool/image.py` makes
+two files by this rule.
 """
 
 import os

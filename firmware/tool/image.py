@@ -1,5 +1,17 @@
 """The files of a board: the modules that `main.py` imports, and the three files made of them.
 
+Their sources are prepared for the compiler as by a linker: numbers, then files.
+
+`linked` puts the numbers that files import from one another into them. `const` works within one
+file only: a number that another file imports is kept in memory by both, under its name, and looked
+up by that. Each such number takes the place of its name, and all that nobody uses then is left out:
+the name itself, and imports that only the type checker reads.
+
+`joined` makes two files of all modules, since MicroPython takes 8 to 10 ms to find each file,
+whatever its size. The first holds all modules that the start imports outside of functions. The
+second holds those that only a function imports; it is read while the first note sounds. A name
+then means one thing in all modules of a board.
+
 The MicroPython programs of this computer are here too: `micropython`, and a board's compiler.
 """
 
@@ -11,7 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +31,6 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS
-from firmware.linker import imported, joined, module_of
 
 TIMEOUT = 120  # seconds; interpreter and compiler answer within a few
 
@@ -143,3 +154,208 @@ def package(chip: str) -> dict[str, bytes]:
     made = built(chip)
     about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
     return {**made, "package.json": json.dumps(about, indent=1).encode()}
+
+
+FIRST, LATER = "city_unit_board", "city_unit_link"  # the two files, as modules
+
+
+def linked(texts: dict[str, str]) -> dict[str, str]:
+    """Return the sources of a whole board, by their paths there, without unused names."""
+    trees = {name: ast.parse(text) for name, text in texts.items()}
+    numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
+    wanted: set[tuple[str, str]] = set()  # the names that files use, each with its module
+    for name, tree in trees.items():
+        module = module_of(name)
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        known = dict(numbers[module])
+        for node in imports:
+            there = numbers.get(imported(module, node), {})
+            known |= {row.name: there[row.name] for row in node.names if row.name in there}
+        _Linked(known).visit(tree)
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and _is_read(node)}
+        wanted |= {(module, name) for name in used}
+        for node in imports:
+            there = imported(module, node)
+            wanted |= {(there, alias.name) for alias in node.names if alias.name in used}
+    for name, tree in trees.items():
+        _leave_out(module_of(name), tree, wanted, set(numbers))
+    return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
+
+
+def joined(texts: dict[str, str], main: str) -> dict[str, str]:
+    """Return the sources of a whole board, by their paths there: `main` and two more files.
+
+    Raises NotImplementedError if two modules give a name to different things.
+    """
+    trees = {module_of(name): ast.parse(text) for name, text in linked(texts).items()}
+    ours = set(trees)
+    start = trees.pop(module_of(main))
+    first = _in_order(_imports(start, module_of(main), ours), trees, ours)
+    later = [name for name in _in_order(sorted(trees), trees, ours) if name not in first]
+    files = {**dict.fromkeys(first, FIRST), **dict.fromkeys(later, LATER)}
+    made = {FIRST: ast.Module([], []), LATER: ast.Module([], [])}
+    shared: set[str] = set()
+    meanings: dict[str, str] = {}  # by name
+    for module, file in files.items():
+        join = _Join(module, file, files)
+        for node in join.visit(trees[module]).body:
+            is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+            for name in _stored([node]):
+                meaning = ast.unparse(node) if is_import else f"{module}.{name}"
+                if meanings.setdefault(name, meaning) != meaning:
+                    raise NotImplementedError(f"{module} has a namesake of {meanings[name]}")
+            made[file].body.append(node)
+        shared |= join.shared
+    aliases = [ast.alias(name) for name in sorted(shared)]
+    made[LATER].body.insert(0, ast.ImportFrom(FIRST, aliases, 0))
+    made[main] = _Join(module_of(main), "", files).visit(start)
+    texts = {file: ast.unparse(ast.fix_missing_locations(made[file])) + "\n" for file in made}
+    return {f"{FIRST}.py": texts[FIRST], f"{LATER}.py": texts[LATER], main: texts[main]}
+
+
+class _Linked(ast.NodeTransformer):
+    """Puts numbers in place of their names; leaves out annotations, which compile to nothing."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self._numbers = numbers
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id not in self._numbers or not _is_read(node):
+            return node
+        return ast.copy_location(ast.Constant(self._numbers[node.id]), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        if node.value is None:
+            return None
+        return self.generic_visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+
+def module_of(path: str) -> str:
+    """Return the name under which the file at a path is imported."""
+    return path.removesuffix(".py").replace("/", ".")
+
+
+def _numbers(tree: ast.Module) -> dict[str, int]:
+    """Return the numbers that a file says are constant."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and _is_const(node.value):
+            value = node.value.args[0]  # type: ignore  # a call, as was just seen
+            if isinstance(value, ast.Constant) and type(value.value) is int:
+                found[ast.unparse(node.targets[0])] = value.value
+    return found
+
+
+def _is_const(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "const"
+
+
+def imported(module: str, node: ast.ImportFrom) -> str:
+    """Return the full name of the module that a file imports from."""
+    if not node.level:
+        return node.module or ""
+    package = module.split(".")[: -node.level]
+    return ".".join([*package, node.module or ""]).rstrip(".")
+
+
+def _is_read(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
+    """Remove the unused names that a file binds outside of any function.
+
+    A call of `const` is no call: the compiler sees it by its name.
+    """
+    used = {name for there, name in wanted if there == module} - {"const"}
+    kept = []
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
+            node.names = [alias for alias in node.names if alias.name in used]
+            is_wanted = bool(node.names)
+        else:
+            calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+            is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
+            only_binds = isinstance(node, ast.Try) or is_data
+            is_wanted = not only_binds or bool(_stored([node]) & used)
+        if is_wanted:
+            kept.append(node)
+    tree.body = kept
+
+
+def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:
+    """Return the modules of ours that a file imports outside of any function."""
+    found, waiting = [], list(tree.body)
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
+            found.append(imported(module, node))
+        elif isinstance(node, (ast.If, ast.Try)):
+            waiting += [*node.body, *node.orelse]
+    return found
+
+
+def _in_order(begin: Iterable[str], trees: dict[str, ast.Module], ours: set[str]) -> list[str]:
+    """Return modules and all that they import, each after those that it imports."""
+    found: list[str] = []
+    for module in begin:
+        if module not in found:
+            needed = _in_order(_imports(trees[module], module, ours), trees, ours)
+            found += [name for name in (*needed, module) if name not in found]
+    return found
+
+
+def _stored(body: Iterable[ast.AST]) -> set[str]:
+    """Return the names that statements bind in their own scope."""
+    found: set[str] = set()
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Name) and not _is_read(node):
+            found.add(node.id)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            raise NotImplementedError(f"{ast.unparse(node)}: no module of a board has that")
+        if not isinstance(node, ast.Lambda):
+            found |= _stored(ast.iter_child_nodes(node))
+    return found
+
+
+class _Join(ast.NodeTransformer):
+    """Leaves out of a module the imports of what its joined file has, or one that is read before.
+
+    shared  the names of the first file that a module of the second one imports
+    """
+
+    def __init__(self, module: str, file: str, files: dict[str, str]) -> None:
+        self._module = module
+        self._file = file
+        self._files = files
+        self.shared: set[str] = set()
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        if isinstance(node.body[0], ast.Expr):
+            del node.body[0]  # the docstring
+        return self.generic_visit(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        there = self._files.get(imported(self._module, node))
+        if there is None:
+            return node
+        if not self._file or (self._file, there) == (FIRST, LATER):  # it is read only now
+            return ast.ImportFrom(there, node.names, 0)
+        if there != self._file:
+            self.shared |= {alias.name for alias in node.names}
+        return None

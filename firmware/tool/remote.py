@@ -30,7 +30,7 @@ from city_unit.desktop.files import cannot_read
 from city_unit.facts import BAUD
 from firmware.board.pins import PinError
 from firmware.boards import Mistake, describe, this_board
-from firmware.linker import FIRST, LATER
+from firmware.tool.image import FIRST, LATER
 
 if TYPE_CHECKING:
     from mpremote.transport_serial import SerialTransport

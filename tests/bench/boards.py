@@ -13,8 +13,7 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from firmware.linker import FIRST, LATER
-from firmware.tool.image import built, sources
+from firmware.tool.image import FIRST, LATER, built, sources
 from firmware.virtual.launch import lay
 from tests.bench import Figure
 from tests.helpers.interpreters import available

@@ -25,8 +25,8 @@ from city_unit.wire import seal
 from firmware.board.pins import describe
 from firmware.chip import pico
 from firmware.chip.pico import Chip, Desktop
-from firmware.linker import FIRST, LATER
 from firmware.tool import flash
+from firmware.tool.image import FIRST, LATER
 from firmware.tool.remote import Remote
 from firmware.tool.selftest import HELLO
 from firmware.tool.uf2 import Block

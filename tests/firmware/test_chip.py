@@ -19,8 +19,8 @@ from city_unit.facts import SWITCH, VERSION
 from firmware.board.store import SETTINGS
 from firmware.chip import pico
 from firmware.chip.pico import Chip, Tone
-from firmware.linker import FIRST
 from firmware.tool import flash, one_file, remote, uf2
+from firmware.tool.image import FIRST
 from sim import cli
 from tests.helpers.needs import needs
 from tests.helpers.pin_files import lamps

@@ -17,10 +17,9 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS, DEFAULTS, FREE
 from firmware.boards import Mistake, describe
-from firmware.linker import FIRST, LATER
 from firmware.tool import flash
 from firmware.tool import remote as at_port
-from firmware.tool.image import CHIP_ROWS, sources_for
+from firmware.tool.image import CHIP_ROWS, FIRST, LATER, sources_for
 from firmware.tool.remote import Remote, refused
 from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.helpers.mip import mip_package, mpremote

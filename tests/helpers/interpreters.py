@@ -12,8 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware.linker import linked
-from firmware.tool.image import ROOT, machine_code, output, unix
+from firmware.tool.image import ROOT, linked, machine_code, output, unix
 
 HERE = ROOT / "tests/wasm"
 WASM = Path("node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs")
@@ -59,7 +58,7 @@ def run_wasm(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
 def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
     """Compile `files`, all that a board has, into `folder`; return them likewise.
 
-    The numbers that they import from one another are put into them before (`linker.py`). A
+    The numbers that they import from one another are put into them before (`linked`). A
     traceback names a module without its folder, since a board has no room for more.
     """
     made = {}

@@ -25,8 +25,8 @@ import yaml
 
 from city_unit.facts import VERSION
 from firmware.chip import pico
-from firmware.linker import FIRST, LATER
 from firmware.tool import one_file
+from firmware.tool.image import FIRST, LATER
 from release import __main__ as release
 from release import smoke, window
 from release.__main__ import File, Link

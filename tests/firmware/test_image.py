@@ -4,8 +4,7 @@ import ast
 
 import pytest
 
-from firmware.linker import FIRST, LATER, joined, linked
-from firmware.tool.image import sources
+from firmware.tool.image import FIRST, LATER, joined, linked, sources
 
 FACTS = """\
 from .ticks import const
