@@ -6,6 +6,7 @@ time and the amount of its next bid; of several bots' plans the earliest is the 
 """
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
@@ -19,27 +20,13 @@ from city_unit.host import Description
 
 ROLL = ("roll",)
 BUY = ("buy",)
-PAY = ("pay",)
 END_TURN = ("end turn",)
-ACCEPT = ("accept",)
-DECLINE = ("decline",)
 
 HURRY_MS = 250  # until it bids or passes if no person is left to bid
 PASS_MS = 1200  # until it passes otherwise: as if it had thought
 
 STEP = 10  # of the money offered, in notes: 100k
 AGAIN = 0.2  # of the hour, before a bot asks for a deed again; wins do not depend on it
-
-
-class Phases(dict):
-    """A bot's decision function for each phase; `choose` for a phase of some editions only."""
-
-    def __init__(self, choose: Callable, known: dict[str, Callable]) -> None:
-        super().__init__(known)
-        self._choose = choose
-
-    def __missing__(self, _phase: str) -> Callable:
-        return self._choose
 
 
 class Bot:
@@ -70,8 +57,9 @@ class Bot:
         self._limit_for: object = None
         self._offered_in = -1  # the turn of its last offer
         self.asked: dict[tuple[int, int], float] = {}
-        self.decide = Phases(
-            self.choose,
+        # The decision in each phase; that of a phase of some editions only is `choose`.
+        self.decide: defaultdict[str, Callable] = defaultdict(
+            lambda: self.choose,
             {
                 "roll": lambda _state: ROLL,
                 "jail": self.jail,
@@ -161,7 +149,7 @@ class Bot:
         debt = state.debts[0]
         debtor, amount = debt.debtor, debt.amount
         if state.cash[debtor] >= amount:
-            return PAY
+            return ("pay",)
         if state.edition.liquidity(state, debtor) < amount:
             return ("bankrupt",)
         # The least sufficient loan, or the largest.
@@ -203,7 +191,7 @@ class Bot:
         gain = deal.pays - deal.takes_cards * state.board.money.jail_fine
         gain += sum(self.deed_worth(state, deed, self.player) for deed in deal.gives)
         gain -= sum(self.deed_worth(state, deed, self.player) for deed in deal.asks)
-        return ACCEPT if gain > self.least_gain else DECLINE
+        return ("accept",) if gain > self.least_gain else ("decline",)
 
     def deed_worth(self, state: State, deed: int, player: int) -> int:
         """Return the worth of a deed to a player, less its mortgage, in notes."""
@@ -370,7 +358,7 @@ class AtRandom(Bot):
 
     def __init__(self, player: int, random: Random) -> None:
         super().__init__(player, random)
-        self.decide = Phases(self.choose, {})
+        self.decide.clear()
 
     def value(self, state: State, deed: int, player: int) -> int:
         return int(state.board.prices[deed] * self.random())
