@@ -32,15 +32,6 @@ class PhoneClock:
         self._trips: deque[float] = deque(maxlen=KEPT)
 
     @property
-    def is_known(self) -> bool:
-        return bool(self._trips)
-
-    @property
-    def trip(self) -> float:
-        """Return the quickest round trip, in ms; 0 before the first."""
-        return min(self._trips, default=0.0)
-
-    @property
     def slowest(self) -> float:
         """Return for how long a press may be on its way, in ms, as far as was measured."""
         return min(max(self._trips, default=LONGEST_MS), LONGEST_MS)
@@ -57,7 +48,7 @@ class PhoneClock:
         cannot be proved to be older than its arrival, so `within` reaches up to that: a
         telephone that dates its presses back, or answers late, only makes itself doubtful.
         """
-        if not self.is_known:
+        if not self._trips:
             return Press(came, LONGEST_MS)
         low, high = self._offset.bounds(came)
         middle = stamp - (low + high) / 2
