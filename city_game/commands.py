@@ -15,7 +15,7 @@ from city_game import editions
 from city_game.kernel.board import load, parse, text_of
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch
-from city_game.words import footnotes
+from city_game.words import aligned, footnotes
 from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
@@ -110,11 +110,7 @@ def _show(options: argparse.Namespace) -> int:
         group, sums = of_file(board.groups[deed.group].name), words.sums(board, index).values()
         figures = map(show, (deed.price, *sums, *deed.rents))
         rows.append((deed.name, group, *figures, *[""] * (most - len(deed.rents))))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        names = [word.ljust(width) for word, width in zip(row[:2], widths[:2], strict=True)]
-        sums = [word.rjust(width) for word, width in zip(row[2:], widths[2:], strict=True)]
-        print("  ".join(names + sums))
+    print("\n".join(aligned(rows, 2)))
     return 0
 
 

@@ -21,7 +21,8 @@ from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
 from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, otherwise
-from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_game.words import aligned
+from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import STOPPED, UserError, nearest
 from city_unit.desktop.files import make_folder, write_whole
@@ -40,15 +41,6 @@ COUNTED = {
 }
 
 COLUMNS = 100  # letters a line
-
-HEAD: tuple[Lazy, ...] = (
-    lazy("district"),
-    lazy("earns a game"),
-    lazy("rents"),
-    lazy("auctions"),
-    lazy("sold for"),
-    lazy("price"),
-)
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -199,16 +191,14 @@ def in_words(report: dict, statistics: Statistics) -> str:
         for name, count in report["a_game"].items()
     ]
     lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
-    rows = [tuple(map(str, HEAD))]
+    figures_of = (_("earns a game"), _("rents"), _("auctions"), _("sold for"), _("price"))
+    rows = [(_("district"), *figures_of)]
     for deed in report["districts"]:
         auctions = deed["auctions_per_game"]
         earned, rents = show(round(deed["earned_per_game"])), number(deed["rents_per_game"], 2)
         mean = show(deed["mean_auction_price"]) if auctions else "-"
         rows.append((deed["name"], earned, rents, number(auctions, 3), mean, show(deed["price"])))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *figures in rows:
-        figures = map(str.rjust, figures, widths[1:])
-        lines.append("  " + "  ".join([name.ljust(widths[0]), *figures]))
+    lines += [f"  {line}" for line in aligned(rows, 1)]
     return "\n".join(lines)
 
 

@@ -279,12 +279,20 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
             verdict = _("too close to count")
         stamps = map(_seconds, (bid.at, bid.since, bid.left, bid.within))
         rows.append((names[bid.player], show(bid.amount), *stamps, verdict))
+    lines = [f"    {line}".rstrip() for line in aligned(rows, len(rows[0]))]
+    return ["  " + head.format(district=deed, **times), *lines]
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return rows as lines of a table; `left` columns are flush left, the rest flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "    " + "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True))
+    return [
+        "  ".join(
+            word.ljust(width) if place < left else word.rjust(width)
+            for place, (word, width) in enumerate(zip(row, widths, strict=True))
+        )
         for row in rows
     ]
-    return ["  " + head.format(district=deed, **times), *(line.rstrip() for line in lines)]
 
 
 def _seconds(ms: int | None) -> str:
