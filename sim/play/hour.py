@@ -58,18 +58,12 @@ ANOTHER_GAME = lazy("Another game has begun. R takes it back ({left} s)")
 STOOD_STILL = lazy(
     "The clock stood still while you were away ({span}). R: take that time off the game"
 )
-WENT_ON = lazy(
-    "For {span} this computer slept or was busy, and the hour went on. "
-    "R: give that time back to the game"
-)
+WENT_ON = lazy("For {span} this computer slept or was busy, and the hour went on")
 MISSED_AUCTION = lazy(
-    "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on. "
-    "R: give that time back to the game"
+    "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on"
 )
-MISSED_END = lazy(
-    "The hour ended {ago} ago, while this computer slept or was busy ({span}). "
-    "R: give that time back to the game"
-)
+MISSED_END = lazy("The hour ended {ago} ago, while this computer slept or was busy ({span})")
+GIVE_BACK = lazy("{news}. R: give that time back to the game")
 # To translators: the same offers across a room, in few words; below each, the effect of a key.
 LARGE_GOES_ON = lazy("Your game goes on")
 LARGE_OFF = lazy("Switched off")
@@ -80,19 +74,8 @@ PRESS_GO_ON = lazy("R: go on with it")
 PRESS_NEW = lazy("O: begin a new game")
 PRESS_BACK = lazy("R: back to the game that ran")
 
-# The same where there is no key R.
+# Where there is no key R.
 STOOD_STILL_ONLY = lazy("The clock stood still while the unit was not running ({span})")
-WENT_ON_ONLY = lazy("For {span} this computer slept or was busy, and the hour went on")
-MISSED_AUCTION_ONLY = lazy(
-    "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on"
-)
-MISSED_END_ONLY = lazy("The hour ended {ago} ago, while this computer slept or was busy ({span})")
-WITHOUT_KEY = {
-    STOOD_STILL: STOOD_STILL_ONLY,
-    WENT_ON: WENT_ON_ONLY,
-    MISSED_AUCTION: MISSED_AUCTION_ONLY,
-    MISSED_END: MISSED_END_ONLY,
-}
 NOT_KEPT = lazy("This game cannot be kept on the disk: {why}")
 OTHERS_GAME = lazy("Another window keeps its game already. The game of this one is not kept")
 
@@ -176,7 +159,8 @@ class Hour:
                 if ends:
                     words = said
                     fields["ago"] = span_words(diff(runner.now, ends[-1]) / 1000)
-            self._offer_choice(words, fields, history, before)
+            said_news = words.format(**fields)
+            self._offer_choice(GIVE_BACK.format(news=said_news), said_news, history, before)
         self._autosave.note_time(runner.now)
         self._standing()
 
@@ -243,7 +227,9 @@ class Hour:
             self._restore(history, history.until)
             if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
                 gone_on = add(history.until, round(away * 1000))
-                self._offer_choice(STOOD_STILL, {"span": span_words(away)}, history, gone_on)
+                span = span_words(away)
+                text, news = STOOD_STILL.format(span=span), STOOD_STILL_ONLY.format(span=span)
+                self._offer_choice(text, news, history, gone_on)
 
         self._offer = Offer(lambda _: words, go_on, None, True, large, found=history)
         return True
@@ -316,9 +302,7 @@ class Hour:
                 self._offer = None
         return self._offer
 
-    def _offer_choice(
-        self, words: Lazy, fields: dict[str, str], history: History, until: int
-    ) -> None:
+    def _offer_choice(self, text: str, news: str, history: History, until: int) -> None:
         """Offer to move the game to another time of its clock, until somebody plays on."""
         steps = len(self._steps())
 
@@ -326,7 +310,6 @@ class Hour:
             if len(self._steps()) == steps:
                 self._restore(history, until)
 
-        text, news = words.format(**fields), WITHOUT_KEY[words].format(**fields)
         until_s = self._runner.seconds() + CHOICE_S
         self._offer = Offer(lambda _: text, choose, until_s, False, news=news)
 
