@@ -27,9 +27,6 @@ class Watch:
         self.tone = 0
         self._pins = world.LAMPS + [world.BUZZER]
         self.shown_at = [0] * len(self._pins)
-        self._unit = watched
-        self._seen = {}
-        self._late_us = []
         self._ended = False
         self._file = None
         name = world.config.get("trace")
@@ -49,13 +46,6 @@ class Watch:
         self._read_pins()
         if self._file:
             self._recorder.note(world.ticks_ms())
-        if "report" in world.config:
-            for place, pin in enumerate(self._pins):  # how late each change came to its pin
-                at = machine.changed_at.get(pin)
-                if at is not None and at != self._seen.get(pin):
-                    self._seen[pin] = at
-                    due = self._unit.shown_at[place] - world.START + 0x20000000 & world.MASK
-                    self._late_us.append(at - (due - 0x20000000) * 1000)
         self._ended = world.END_US is not None and world.now_us() >= world.END_US
 
     def _read_pins(self) -> None:
@@ -74,9 +64,8 @@ class Watch:
 
     def _report(self) -> None:
         self._read_pins()
-        report = {"lamps": self.lamps, "tone": self.tone, "late_us": self._late_us}
         with open(world.host(world.config["report"]), "w") as file:
-            json.dump(report, file)
+            json.dump({"lamps": self.lamps, "tone": self.tone}, file)
 
 
 def watch() -> None:

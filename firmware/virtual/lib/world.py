@@ -26,8 +26,7 @@ record    a file to which each start of the unit adds its boot number, then its
           so that a record outlives the unit whenever it loses its power
 waits     a file to which each edge that came late adds for how long the board had
           to wait for a processor (Linux)
-report    a file that gets, at the end, the levels of the lamps and the tone, and
-          how late each change of them was, in us
+report    a file that gets, at the end, the levels of the lamps and the tone
 
 VIRTUAL_BOARD_INTERRUPTS names a pipe: a byte in it is a Ctrl-C, which a board finds when it sleeps.
 """
