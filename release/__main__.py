@@ -15,12 +15,14 @@ import io
 import json
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+import textwrap
 import time
 import uuid
 import zipfile
@@ -239,6 +241,9 @@ def packages(build: Build) -> Uses:
 def npm(build: Build) -> Uses:
     """Build the npm package of the client for browsers and Node."""
     folder = build.source / "city_unit/host/web"
+    types = (build.source / "sim/web/types.d.ts").read_text(encoding="utf-8")
+    declared = re.search(r'^declare module "\*/city_unit.js" {\n(.*?)^}', types, re.M | re.S)
+    assert declared is not None
     about = {
         "name": "city-unit",
         "version": VERSION,
@@ -250,9 +255,7 @@ def npm(build: Build) -> Uses:
     members = {
         "package/package.json": File(json.dumps(about, indent=1).encode()),
         "package/city_unit.js": File((folder / "city_unit.js").read_bytes()),
-        "package/city_unit.d.ts": File(
-            (build.source / "sim/web/board/city_unit.d.ts").read_bytes()
-        ),
+        "package/city_unit.d.ts": File(textwrap.dedent(declared[1]).encode()),
         "package/LICENSE": File((build.source / "LICENSE").read_bytes()),
     }
     name = f"city-unit-{VERSION}.tgz"

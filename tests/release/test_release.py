@@ -222,6 +222,8 @@ def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path, m
     install = ["npm", "install", "--offline", "--no-audit", "--no-fund"]
     install.append(str(first / f"city-unit-{VERSION}.tgz"))
     subprocess.run(install, cwd=folder, check=True, capture_output=True)
+    types = (folder / "node_modules/city-unit/city_unit.d.ts").read_text()
+    assert "\nexport class CityUnit {\n" in types
     (folder / "ten.mjs").write_text("""
 import { CityUnit } from "city-unit";
 globalThis.WebSocket = class { addEventListener() {} close() {} send() {} };
