@@ -188,15 +188,11 @@ USES = (
 
 # The setup: the present choice, and how to go on.
 SETUP = {
-    "program": lazy("Choose the program: {choice}.  BUILD: next, AUCTION: take it"),
-    "length": lazy("Choose the length: {choice}.  BUILD: next, AUCTION: take it"),
-    "volume": lazy("Choose the volume: {choice}.  BUILD: next, AUCTION: take it"),
+    "program": lazy("Choose the program: {choice}."),
+    "length": lazy("Choose the length: {choice}."),
+    "volume": lazy("Choose the volume: {choice}."),
 }
-SETUP_HELD = {
-    "program": lazy("Choose the program: {choice}.  Let BUILD go to go on"),
-    "length": lazy("Choose the length: {choice}.  Let BUILD go to go on"),
-    "volume": lazy("Choose the volume: {choice}.  Let BUILD go to go on"),
-}
+NEXT_OR_TAKE, LET_GO = lazy("BUILD: next, AUCTION: take it"), lazy("Let BUILD go to go on")
 VOLUMES = (lazy("silent"), lazy("1 of 3"), lazy("2 of 3"), lazy("3 of 3"))
 
 ENDED = {
@@ -250,8 +246,8 @@ def title(program: Program) -> str:
 
 def setup(unit: Unit, held: bool) -> str:
     """Return the choice in the unit's setup in words; `held` is whether BUILD is still down."""
-    words = SETUP_HELD if held else SETUP
-    return words[unit.setup.page].format(choice=choice(unit))
+    words = SETUP[unit.setup.page].format(choice=choice(unit))
+    return f"{words}  {LET_GO if held else NEXT_OR_TAKE}"
 
 
 def choice(unit: Unit) -> str:
