@@ -95,9 +95,7 @@ def lines(shown: Edges) -> Iterator[str]:
 def _table(shown: Edges) -> str:
     """Return the CSV; the last row tells when the run ended."""
     names = [*map(_name, shown.lamps), "buzzer"]
-    changes = [
-        (ms, _name(lamp), on) for lamp, switched in shown.lamps.items() for ms, on in switched
-    ]
+    changes: list[tuple[int, str, int | str]] = [*_switched(shown)]
     changes += [(ms, PITCH, hz) for ms, hz in shown.tones]
     changes += [(ms, EVENTS, event_name(kind, fields)) for ms, kind, fields in shown.events]
     changes += [(0, "", 0), (shown.end_ms, "", 0)]
@@ -119,14 +117,15 @@ def _table(shown: Edges) -> str:
     return file.getvalue()
 
 
+def _switched(shown: Edges) -> Iterator[tuple[int, str, int]]:
+    return ((ms, _name(lamp), on) for lamp, changes in shown.lamps.items() for ms, on in changes)
+
+
 def waveform(shown: Edges) -> bytes:
     """Return a trace as a VCD with the lamps, the buzzer, its pitches and the events."""
     from vcd import VCDWriter
 
-    changes = [
-        (ms, _name(lamp), on) for lamp, switched in shown.lamps.items() for ms, on in switched
-    ]
-    changes += [(ms, "buzzer", int(hz > 0)) for ms, hz in shown.tones]
+    changes = [*_switched(shown), *((ms, "buzzer", int(hz > 0)) for ms, hz in shown.tones)]
     pitches = sorted({hz for _ms, hz in shown.tones if hz})
     for pitch in pitches:
         changes += [(ms, f"buzzer_{pitch}_hz", int(hz == pitch)) for ms, hz in shown.tones]

@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
@@ -76,132 +77,126 @@ _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
-_MOST_KNOWN = 10_000  # ways in which levels are written, and in which they turn over
+_MOST_KNOWN = 10_000  # ways in which levels are written
 
 
 def read_table(path: str) -> Capture:
     """Read a CSV; raises OSError, ValueError."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         try:
-            return _Table(file).read()
+            return _of_table(file)
         except csv.Error as error:  # as of a quote that never ends
             raise ValueError(str(error)) from None
 
 
-class _Table:
-    """The rows of a CSV below its heading: a time, unless there is a rate, and a level each."""
+def _of_table(file: TextIO) -> Capture:
+    """Read a heading and the rows below it: a time, unless there is a rate, and a level each.
 
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self._rate = 0.0
-        announced: list[str] = []
-        heading: list[str] = []
-        for line in iter(lambda: file.readline(_LONGEST_LINE), ""):
-            if heading := _cells(line):
-                break
-            if found := _RATE.fullmatch(line.rstrip()):
-                self._rate = hertz(found[1])
-            elif found := _CHANNELS.fullmatch(line.rstrip()):
-                announced = [name.strip() for name in found[1].split(",")]
-        if not heading:
-            raise ValueError(_("it is empty"))
-        if all(word.strip().lower() in _LEVELS for word in heading):
-            raise ValueError(_("its first line names no lines"))
-        timed = _TIME.fullmatch(heading[0])
-        if not timed and not self._rate:
-            raise ValueError(_("neither a column of times nor a rate of samples is in it"))
-        self._is_timed = timed is not None
-        self._wanted = len(heading)
-        names = [name.strip() for name in heading[self._is_timed :]]
-        if len(announced) == len(names) and len(set(names)) < len(names):
-            names = announced  # sigrok's heading has kinds, its comment the names
-        self._names = names[: len(names) - 2 * (names[-2:] == [PITCH, EVENTS])]
-        self._unit = _UNIT_NS[((timed and timed[1]) or "s").lower()]
-        if self._rate:
-            self._unit = 1e9 / self._rate
-        if len(self._names) > MOST_LINES:
-            raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
-        twice = next((name for n, name in enumerate(names) if name in self._names[:n]), None)
-        if twice is not None:
-            raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
+    Of millions of rows few differ from all before in more than their time.
+    """
+    rate = 0.0
+    announced: list[str] = []
+    heading: list[str] = []
+    for line in iter(lambda: file.readline(_LONGEST_LINE), ""):
+        if heading := _cells(line):
+            break
+        if found := _RATE.fullmatch(line.rstrip()):
+            rate = hertz(found[1])
+        elif found := _CHANNELS.fullmatch(line.rstrip()):
+            announced = [name.strip() for name in found[1].split(",")]
+    if not heading:
+        raise ValueError(_("it is empty"))
+    if all(word.strip().lower() in _LEVELS for word in heading):
+        raise ValueError(_("its first line names no lines"))
+    timed = _TIME.fullmatch(heading[0])
+    if not timed and not rate:
+        raise ValueError(_("neither a column of times nor a rate of samples is in it"))
+    is_timed = timed is not None
+    heads = [name.strip() for name in heading[is_timed:]]
+    if len(announced) == len(heads) and len(set(heads)) < len(heads):
+        heads = announced  # sigrok's heading has kinds, its comment the names
+    names = heads[: len(heads) - 2 * (heads[-2:] == [PITCH, EVENTS])]
+    unit = 1e9 / rate if rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
+    if len(names) > MOST_LINES:
+        raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
+    twice = next((name for n, name in enumerate(heads) if name in names[:n]), None)
+    if twice is not None:
+        raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
 
-    def read(self) -> Capture:
-        """Read the rows. Of millions few differ from all before in more than their time."""
-        turns = [array("q") for _name in self._names]
-        known: dict[str, int] = {}  # levels as they are written: a bit for each line
-        takers: dict[int, list[Callable[[int], None]]] = {}  # by the bits that turn over
-        above = ""
-        count = ns = first = last = edges = 0
-        start: float | None = None
-        is_new = False  # whether something changed in the last row
-        while line := self._file.readline(_LONGEST_LINE):
-            if line == above:  # as of samples
-                count, is_new = count + 1, False
-                continue
-            time, _comma, rest = line.partition(",") if self._is_timed else ("", "", line)
-            try:
-                levels = known[rest]
-                at = count if self._rate else float(time)
-            except (KeyError, ValueError):
-                cells = _cells(line)
-                if not cells:
-                    continue
-                at, levels = self._row(count + 1, cells)
-                if len(known) < _MOST_KNOWN and '"' not in line:
-                    known[rest] = levels
-            above, before = line, ns
-            count += 1
-            start = at if start is None else start
-            if not abs(at - start) * self._unit < LONGEST_NS:
-                self._row(count, _cells(line))  # refuses a time that is no number
-                raise ValueError(_("it is longer than a hundred years"))
-            ns = round((at - start) * self._unit)
-            if ns < before:
-                words = _("row {row} is earlier than the row above it").format(row=count)
-                raise ValueError(words)
-            if count == 1:
-                first = last = levels
-            turned, last = levels ^ last, levels
-            is_new = bool(turned) or count == 1
-            taking = takers.get(turned)
-            if taking is None:
-                taking = [each.append for n, each in enumerate(turns) if turned >> n & 1]
-                if len(takers) < _MOST_KNOWN:
-                    takers[turned] = taking
-            for take in taking:
-                take(ns)
-            edges += len(taking)
-            if edges > MOST_EDGES:
-                raise ValueError(_too_many_edges())
-        if not count:
-            raise ValueError(_("there is nothing below its heading"))
-        if self._rate:
-            ns = round((count - 1) * self._unit)
-        grain = round(self._unit) if self._rate else 0
-        lines = {name: Line(first >> n & 1, turns[n]) for n, name in enumerate(self._names)}
-        return Capture(lines, ns + grain, grain, has_end=bool(self._rate) or not is_new)
-
-    def _row(self, row: int, cells: list[str]) -> tuple[float, int]:
+    def read_row(row: int, cells: list[str]) -> tuple[float, int]:
         """Return the time of a row and its levels, a bit for each line; raises ValueError."""
-        found = cells[self._is_timed :]
-        if len(found) < len(self._names):
+        values = cells[is_timed:]
+        if len(values) < len(names):
             words = _("row {row} has {count} values, not {wanted}")
-            raise ValueError(words.format(row=row, count=len(cells), wanted=self._wanted))
+            raise ValueError(words.format(row=row, count=len(cells), wanted=len(heading)))
         try:
-            at = row - 1 if self._rate else float(cells[0])
+            at = row - 1 if rate else float(cells[0])
         except ValueError:
             at = math.nan
         if not math.isfinite(at):
             words = _('row {row}: "{word}" is no time')
             raise ValueError(words.format(row=row, word=cells[0][:60]))
         levels = 0
-        for n, word in enumerate(found[: len(self._names)]):
+        for n, word in enumerate(values[: len(names)]):
             level = _LEVELS.get(word.strip().lower())
             if level is None:
                 words = _('row {row}: "{word}" is no level; export the digital lines')
                 raise ValueError(words.format(row=row, word=word[:60]))
             levels |= level << n
         return at, levels
+
+    @lru_cache(_MOST_KNOWN)
+    def takers(turned: int) -> list[Callable[[int], None]]:
+        return [each.append for n, each in enumerate(turns) if turned >> n & 1]
+
+    turns = [array("q") for _name in names]
+    known: dict[str, int] = {}  # levels as they are written: a bit for each line
+    above = ""
+    count = ns = first = last = edges = 0
+    start: float | None = None
+    is_new = False  # whether something changed in the last row
+    while line := file.readline(_LONGEST_LINE):
+        if line == above:  # as of samples
+            count, is_new = count + 1, False
+            continue
+        time, _comma, rest = line.partition(",") if is_timed else ("", "", line)
+        try:
+            levels = known[rest]
+            at = count if rate else float(time)
+        except (KeyError, ValueError):
+            cells = _cells(line)
+            if not cells:
+                continue
+            at, levels = read_row(count + 1, cells)
+            if len(known) < _MOST_KNOWN and '"' not in line:
+                known[rest] = levels
+        above, before = line, ns
+        count += 1
+        start = at if start is None else start
+        if not abs(at - start) * unit < LONGEST_NS:
+            read_row(count, _cells(line))  # refuses a time that is no number
+            raise ValueError(_("it is longer than a hundred years"))
+        ns = round((at - start) * unit)
+        if ns < before:
+            words = _("row {row} is earlier than the row above it").format(row=count)
+            raise ValueError(words)
+        if count == 1:
+            first = last = levels
+        turned, last = levels ^ last, levels
+        is_new = bool(turned) or count == 1
+        taking = takers(turned)
+        for take in taking:
+            take(ns)
+        edges += len(taking)
+        if edges > MOST_EDGES:
+            raise ValueError(_too_many_edges())
+    if not count:
+        raise ValueError(_("there is nothing below its heading"))
+    if rate:
+        ns = round((count - 1) * unit)
+    grain = round(unit) if rate else 0
+    lines = {name: Line(first >> n & 1, turns[n]) for n, name in enumerate(names)}
+    return Capture(lines, ns + grain, grain, has_end=bool(rate) or not is_new)
 
 
 def _cells(line: str) -> list[str]:
