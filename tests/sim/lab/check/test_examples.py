@@ -9,6 +9,7 @@ from firmware.tool.image import unix
 from sim import cli
 from sim.lab.check import checking
 from tests.helpers.needs import needs
+from tests.helpers.scenario_text import steps
 from tests.helpers.times import PRESSED, WARNED
 
 DOCS = Path(__file__).parents[4] / "docs"
@@ -67,14 +68,7 @@ def test_the_example_for_pytest_passes(tmp_path, monkeypatch, city_unit_trace, c
 def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
     path = tmp_path / "hold.toml"
     path.write_text(
-        "".join(
-            f'[[steps]]\nat = "{at}"\ndo = "{do}"\n'
-            for at, do in (
-                ("0 s", "switch on"),
-                ("1 s", "tap auction"),
-                ("6 s", "hold auction for 3 s"),
-            )
-        )
+        steps(("0 s", "switch on"), ("1 s", "tap auction"), ("6 s", "hold auction for 3 s"))
         + '[[expect]]\nevent = "auction-started"\nat = "1016 ms"\n'
         + '[[expect]]\nevent = "auction-cancelled"\nat = "8000 ms"\n'
     )

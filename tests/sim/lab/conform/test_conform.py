@@ -161,38 +161,30 @@ def test_our_unit_has_a_full_card_also_if_its_game_is_over(findings, at_ms):
 @contextlib.contextmanager
 def body(kind, folder):
     """Start one of the other bodies that a unit lives in; return its port."""
-    if kind == "websocket":
-        needs_posix()
+    needs_posix()
+    with contextlib.ExitStack() as stack:
+        if kind == "firmware":
+            needs(unix(), "MicroPython's Unix port")
+            board = folder / "board"
+            board.mkdir()
+            lay(board)
+            virtual = VirtualBoard(board, world={"changes": [[0, 4]]})
+            yield stack.enter_context(Supervised(virtual, folder / "world"))
+            return
         emulated = Emulated(folder, "--pty", str(folder / "pty"))
-        command = [sys.executable, "-m", "sim.cli", "serve", emulated.port]
-        door = subprocess.Popen(
-            [*command, "--listen", "127.0.0.1:0"],
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=emulated.environment,
-        )
-        try:
-            yield door.stdout.readline().strip().rpartition("at ")[2]
-        finally:
-            door.kill()
-            door.wait()
-            emulated.stop()
-    elif kind == "pty":
-        needs_posix()
-        emulated = Emulated(folder, "--pty", str(folder / "pty"))
-        try:
+        stack.callback(emulated.stop)
+        if kind == "pty":
             yield emulated.port
-        finally:
-            emulated.stop()
-    else:
-        needs_posix()
-        needs(unix(), "MicroPython's Unix port")
-        board = folder / "board"
-        board.mkdir()
-        lay(board)
-        with Supervised(VirtualBoard(board, world={"changes": [[0, 4]]}), folder / "world") as port:
-            yield port
+            return
+        command = [sys.executable, "-m", "sim.cli", "serve", emulated.port]
+        command += ["--listen", "127.0.0.1:0"]
+        door = stack.enter_context(
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=emulated.environment
+            )
+        )
+        stack.callback(door.kill)
+        yield door.stdout.readline().strip().rpartition("at ")[2]
 
 
 @pytest.mark.real_time
