@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from city_unit import host
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number, shortest
 from sim.lab.picture import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
 
@@ -119,8 +119,6 @@ def _at_most(late: int, edges: int) -> float:
     return min(1.0, total)
 
 
-LOST = lazy("the unit was lost")
-
 _POLL_S = 0.05
 _QUESTION_MS = 20  # between two commands of a busy line
 _ROUND_MS = 12_000  # in which a busy unit gives a permit and times an auction
@@ -205,7 +203,7 @@ def capture(
                     is_lost = is_lost or isinstance(news, (host.Disconnected, host.Restarted))
                 progress((now - start) / 1000 / seconds)
         if is_lost:
-            return Captured(edges, (unit.host_ms() - began) / 1000, str(LOST))
+            return Captured(edges, (unit.host_ms() - began) / 1000, _("the unit was lost"))
         ended, last_offset, last_unsure = _offset(unit)
         span = max(ended - began, 1.0)
         drift = (last_offset - offset) / span * 1e6

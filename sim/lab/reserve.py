@@ -9,13 +9,10 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import RESTING
 
 IN_USE = {  # by the state in which the unit is
-    "auction": lazy("the unit at {port} is in the middle of an auction; {way_out}"),
-    "warning": lazy("the unit at {port} is in the middle of an auction; {way_out}"),
     "drawing": lazy("the unit at {port} is in the middle of a permit; {way_out}"),
     "setup": lazy("the unit at {port} is in the middle of its setup; {way_out}"),
 }
-WAY_OUT = lazy("wait until it is over, or say --force")
-
+_IN_AN_AUCTION = lazy("the unit at {port} is in the middle of an auction; {way_out}")
 _PATIENCE_MS = 5000
 _POLL_S = 0.02
 
@@ -35,8 +32,9 @@ def reserved(unit: host.Client, force: bool) -> Iterator[None]:
     before = unit.snapshot
     assert before is not None  # a client has one as soon as it is connected
     if before.state not in RESTING and not force:
-        words = IN_USE.get(before.state, IN_USE["auction"])
-        raise InUse(words.format(port=unit.port, way_out=WAY_OUT), FAILURE)
+        words = IN_USE.get(before.state, _IN_AN_AUCTION)
+        way_out = _("wait until it is over, or say --force")
+        raise InUse(words.format(port=unit.port, way_out=way_out), FAILURE)
     try:
         yield
     finally:

@@ -368,21 +368,24 @@ def _complain(error: UserError) -> None:
 
 def _tell_coverage(paths: list[str]) -> None:
     """Print the coverage of the core's table of states by all readable scenarios."""
-    rows, refusals = measure(
+    used = measure(
         each for path in paths if (each := _loaded(scenario.load, path))
     )  # a faulty file was reported before
-    used = {**rows, **refusals}
     states = {
         state: any(count for (there, _what), count in used.items() if there == state)
         for state in TRANSITIONS
     }
+    rows: list[int] = []
+    refusals: list[int] = []
+    for (state, what), count in used.items():
+        (rows if what in TRANSITIONS[state] else refusals).append(count)
     words = _(
         "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
         "{all_refusals} refusals"
     )
-    fields = {}
-    for name, counts in (("states", states), ("rows", rows), ("refusals", refusals)):
-        fields[name], fields[f"all_{name}"] = sum(map(bool, counts.values())), len(counts)
+    counted = {"states": list(states.values()), "rows": rows, "refusals": refusals}
+    fields = {name: sum(map(bool, counts)) for name, counts in counted.items()}
+    fields.update({f"all_{name}": len(counts) for name, counts in counted.items()})
     print(words.format(**fields))
     for state in states:
         unused = [what for (there, what), count in used.items() if there == state and not count]
@@ -390,25 +393,17 @@ def _tell_coverage(paths: list[str]) -> None:
             print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
 
 
-Row = tuple[str, str]  # a state, and an event in it
+def measure(scenarios: Iterable[Scenario]) -> dict[tuple[str, str], int]:
+    """Run scenarios on the core; return how many of them use each row of the table of states.
 
-
-def measure(scenarios: Iterable[Scenario]) -> tuple[dict[Row, int], dict[Row, int]]:
-    """Run scenarios on the core; return how many of them use each row of the table.
-
-    The second are the refusals of a button.
+    The rows are `(state, what happened)`; a button that a state refuses is a row too.
     """
     counts = Counter(row for each in scenarios for row in virtual.used(each))
-    rows = {
-        (state, what): counts[state, what] for state in TRANSITIONS for what in TRANSITIONS[state]
-    }
-    refusals = {
-        (state, press): counts[state, press]
-        for state, there in TRANSITIONS.items()
-        for press in (f"press {button}" for button in BUTTONS)
-        if press not in there and state != "off"
-    }
-    return rows, refusals
+    used: dict[tuple[str, str], int] = {}
+    for state, there in TRANSITIONS.items():
+        presses = [f"press {button}" for button in BUTTONS if state != "off"]
+        used.update({(state, what): counts[state, what] for what in [*there, *presses]})
+    return used
 
 
 _SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # that no XML may hold
