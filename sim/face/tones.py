@@ -58,7 +58,6 @@ def write_wav(
     path: str | Path,
     changes: Iterable[tuple[int, int]],
     end_ms: int,
-    volume: int = 3,
     rate: int = RATE,
     progress: Callable[[float], None] = lambda part: None,
 ) -> None:
@@ -71,7 +70,7 @@ def write_wav(
         file.setsampwidth(2)
         file.setframerate(rate)
         file.setnframes(end_ms * rate // 1000)
-        for block in render(changes, end_ms, volume, rate):
+        for block in render(changes, end_ms, rate=rate):
             file.writeframesraw(little_endian(block))
             progress(file.tell() / max(1, end_ms * rate // 1000))
 
