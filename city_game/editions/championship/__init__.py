@@ -56,24 +56,22 @@ REFUSALS = {
 
 MEANS = ("sell", "raze", "mortgage", "hold")  # of raising money: before the dice, or for a debt
 OWN = ("build", "build hotels", "lift", "hold card", "offer")
-BEFORE_PLAY = {
-    "start roll": ("start roll", "play"),
-    "dealing": ("deal deed", "play"),
-    "dealt": ("take", "refuse", "play"),
-    "deals": ("ready", "offer", "play"),
-    "waiting": ("play", "offer"),
-}
-IN_PLAY = {
-    **CLASSIC.phases,
-    "roll": ("roll", *OWN, *MEANS),
-    "jail": ("roll", "use card", *OWN, *MEANS),
-    "unsold": ("buy", "leave", "put up", "offer"),
-    "debt": ("pay", "bankrupt", "give back", *MEANS, "hold card", "offer"),
-    "manage": ("end turn", *OWN),
-}
 PHASES = {
     phase: tuple(dict.fromkeys((*names, "last round", *HOUR)))
-    for phase, names in {**IN_PLAY, **BEFORE_PLAY}.items()
+    for phase, names in {
+        **CLASSIC.phases,
+        "roll": ("roll", *OWN, *MEANS),
+        "jail": ("roll", "use card", *OWN, *MEANS),
+        "unsold": ("buy", "leave", "put up", "offer"),
+        "debt": ("pay", "bankrupt", "give back", *MEANS, "hold card", "offer"),
+        "manage": ("end turn", *OWN),
+        # Before play.
+        "start roll": ("start roll", "play"),
+        "dealing": ("deal deed", "play"),
+        "dealt": ("take", "refuse", "play"),
+        "deals": ("ready", "offer", "play"),
+        "waiting": ("play", "offer"),
+    }.items()
 }
 PHASES["over"] = ()
 
