@@ -189,32 +189,7 @@ WORDS = CLASSIC._replace(
 )
 
 
-ACTIONS = {
-    **actions.ACTIONS,
-    "start roll": Action(("one", "other"), rules.start_roll, is_own=False),
-    "competitor": Action((), rules.take_side, rules.why_not_take),
-    "monopolist": Action((), rules.take_side, rules.why_not_take),
-    "roll": Action((), moves.roll, rules.why_not_roll, notes_clock=True),
-    "dice": Action(("one", "other"), rules.dice, is_own=False),
-    "pay fine": Action((), rules.pay_fine, rules.why_not_pay_fine),
-    "sit out": Action((), rules.sit_out, rules.why_not_roll),
-    "leave": Action((), flow.proceed),
-    "pay sum": Action((), rules.pay_sum),
-    "pay share": Action((), rules.pay_share),
-    "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
-    "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
-}
 OWN_TURN = ("build", "sell", "mortgage", "lift", "offer")
-PHASES = {
-    **actions.PHASES,
-    "choosing a side": ("competitor", "monopolist", *HOUR),
-    "roll": ("roll", *OWN_TURN, *HOUR),
-    "jail": ("roll", *OWN_TURN, "pay fine", "use card", "sit out", *HOUR),
-    "unsold": ("buy", "leave", "mortgage", "sell", "offer", *HOUR),
-    "income tax": ("pay sum", "pay share", *HOUR),
-    "debt": ("pay", "bankrupt", "mortgage", "sell", "offer", *HOUR),
-    "manage": ("end turn", *OWN_TURN, *HOUR),
-}
 
 
 def look(state: State, deed: int) -> Look:
@@ -307,8 +282,31 @@ EDITION = Edition(
         lazy("For repairs a hotel counts as the houses given for it, and one more."),
         lazy("Equal wealth at the end shares the win."),
     ),
-    actions=ACTIONS,
-    phases=PHASES,
+    actions={
+        **actions.ACTIONS,
+        "start roll": Action(("one", "other"), rules.start_roll, is_own=False),
+        "competitor": Action((), rules.take_side, rules.why_not_take),
+        "monopolist": Action((), rules.take_side, rules.why_not_take),
+        "roll": Action((), moves.roll, rules.why_not_roll, notes_clock=True),
+        "dice": Action(("one", "other"), rules.dice, is_own=False),
+        "pay fine": Action((), rules.pay_fine, rules.why_not_pay_fine),
+        "sit out": Action((), rules.sit_out, rules.why_not_roll),
+        "leave": Action((), flow.proceed),
+        "pay sum": Action((), rules.pay_sum),
+        "pay share": Action((), rules.pay_share),
+        "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
+        "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
+    },
+    phases={
+        **actions.PHASES,
+        "choosing a side": ("competitor", "monopolist", *HOUR),
+        "roll": ("roll", *OWN_TURN, *HOUR),
+        "jail": ("roll", *OWN_TURN, "pay fine", "use card", "sit out", *HOUR),
+        "unsold": ("buy", "leave", "mortgage", "sell", "offer", *HOUR),
+        "income tax": ("pay sum", "pay share", *HOUR),
+        "debt": ("pay", "bankrupt", "mortgage", "sell", "offer", *HOUR),
+        "manage": ("end turn", *OWN_TURN, *HOUR),
+    },
     arrivals={
         **moves.ARRIVALS,
         "side card": rules.draw_card,

@@ -198,29 +198,7 @@ WORDS = Words(
 )
 
 
-ACTIONS = {
-    **actions.ACTIONS,
-    "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
-    "dice": Action(("one", "other"), rules.dice),
-    "utility": Action(("one", "other"), rules.throw, is_own=False),
-    "leave": Action((), flow.proceed, rules.why_not_leave),
-    "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
-    "place": Action(DEED, rules.place, rules.why_not_place, of_own=True),
-    "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
-    "raze": Action(DEED, rules.raze, rules.why_not_raze, True, of_own=True),
-}
 OWN_TURN = ("build", "sell", "raze", "mortgage", "lift", "offer")
-PHASES = {
-    **actions.PHASES,
-    "dealing": ("deal deed", *HOUR),
-    "roll": ("roll", *OWN_TURN, *HOUR),
-    "jail": ("roll", *OWN_TURN, "pay fine", "use card", *HOUR),
-    "unsold": ("put up", "buy", "leave", "mortgage", "sell", "raze", "offer", *HOUR),
-    "debt": ("pay", "bankrupt", "mortgage", "sell", "raze", "offer", *HOUR),
-    "placing": ("place", *HOUR),
-    "utility": ("utility", *HOUR),
-    "manage": ("end turn", *OWN_TURN, *HOUR),
-}
 UTILITIES = ("power station", "water tower")  # how they are drawn
 
 
@@ -317,8 +295,28 @@ EDITION = Edition(
         lazy("For repairs a hotel counts as the houses that it has cost."),
         lazy("Equal wealth at the end shares the win."),
     ),
-    actions=ACTIONS,
-    phases=PHASES,
+    actions={
+        **actions.ACTIONS,
+        "deal deed": Action(DEED, rules.deal_deed, rules.why_not_deal_deed, is_own=False),
+        "dice": Action(("one", "other"), rules.dice),
+        "utility": Action(("one", "other"), rules.throw, is_own=False),
+        "leave": Action((), flow.proceed, rules.why_not_leave),
+        "build": Action(DEED, rules.build, rules.why_not_build, True, of_own=True),
+        "place": Action(DEED, rules.place, rules.why_not_place, of_own=True),
+        "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
+        "raze": Action(DEED, rules.raze, rules.why_not_raze, True, of_own=True),
+    },
+    phases={
+        **actions.PHASES,
+        "dealing": ("deal deed", *HOUR),
+        "roll": ("roll", *OWN_TURN, *HOUR),
+        "jail": ("roll", *OWN_TURN, "pay fine", "use card", *HOUR),
+        "unsold": ("put up", "buy", "leave", "mortgage", "sell", "raze", "offer", *HOUR),
+        "debt": ("pay", "bankrupt", "mortgage", "sell", "raze", "offer", *HOUR),
+        "placing": ("place", *HOUR),
+        "utility": ("utility", *HOUR),
+        "manage": ("end turn", *OWN_TURN, *HOUR),
+    },
     arrivals={
         **moves.ARRIVALS,
         "go": rules.go,
