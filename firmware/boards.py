@@ -183,35 +183,24 @@ def _check(board: Board, description: dict) -> None:
                 _fail(name, pin, READ_ONLY)
             if name != "rx" and description["pull"] == "inside":
                 _fail(name, pin, NO_PULL_UP)
-    if description["link"] == "uart":
-        _check_uart(board.chip, description)
-    if description["opposite"] is not None:
-        _check_bridge(board.chip, description)
-
-
-def _check_bridge(chip: str, description: dict) -> None:
-    """Two pins sound against each other if one generator drives both, as a Pico's pairs."""
-    pin, partner = description["opposite"], description["buzzer"] ^ 1
-    if not is_pico(chip):
-        _fail("opposite", pin, NO_PAIRS)
-    if pin != partner:
-        _fail("opposite", pin, NO_PAIR, {"pin": partner})
-    if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
-        _fail("opposite", pin, PAIR_NEEDS)
-
-
-def _check_uart(chip: str, description: dict) -> None:
     uart = description["uart"]
-    if uart not in UARTS[chip]:
-        first, last = UARTS[chip][0], UARTS[chip][-1]
-        words = {"one": first, "other": last}
-        _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
-    if not is_pico(chip):
-        return  # any pin can be the UART's there
-    for place, name in enumerate(("tx", "rx")):
-        pin = description[name]
-        if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
-            _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
+    if description["link"] == "uart":
+        first, last = UARTS[board.chip][0], UARTS[board.chip][-1]
+        if uart not in UARTS[board.chip]:
+            words = {"one": first, "other": last}
+            _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
+        for place, name in enumerate(("tx", "rx") if is_pico(board.chip) else ()):
+            pin = description[name]  # on another chip any pin can be the UART's
+            if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
+                _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
+    pin, partner = description["opposite"], description["buzzer"] ^ 1
+    if pin is not None:  # two pins sound against each other if one generator drives both
+        if not is_pico(board.chip):
+            _fail("opposite", pin, NO_PAIRS)
+        if pin != partner:
+            _fail("opposite", pin, NO_PAIR, {"pin": partner})
+        if description["buzzer_kind"] != "passive" or description["buzzer_on"] != "high":
+            _fail("opposite", pin, PAIR_NEEDS)
 
 
 def _fail(name: str, value: int | str, why: object, fields: dict | None = None) -> None:

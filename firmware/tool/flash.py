@@ -111,7 +111,18 @@ def run(options: argparse.Namespace) -> int:
             if description["link"] == "uart":
                 print(LINK_ELSEWHERE.format(port=remote.port))
                 return 0
-            with await_hello(remote) as unit:
+            deadline = time.monotonic() + HELLO_SECONDS
+            while True:
+                try:
+                    unit = host.connect(remote.port, timeout=ANSWER_SECONDS)
+                    break
+                except host.LinkError as error:
+                    if time.monotonic() > deadline:
+                        words = _("the files are in place, but the unit does not answer: {reason}")
+                        reason = why(remote) or error
+                        raise UserError(words.format(reason=reason), FAILURE) from None
+                    time.sleep(PAUSE_SECONDS)
+            with unit:
                 return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except KeyboardInterrupt:
         words = _("Interrupted. The board can be reached; run the command again to finish.")
@@ -168,22 +179,6 @@ def flash(
     remote.restart()
     print(STARTED)
     return description
-
-
-def await_hello(remote: Remote) -> host.Client:
-    """Return the unit as soon as it answers over its link.
-
-    Raises UserError with the board's own words if it does not.
-    """
-    deadline = time.monotonic() + HELLO_SECONDS
-    while True:
-        try:
-            return host.connect(remote.port, timeout=ANSWER_SECONDS)
-        except host.LinkError as error:
-            if time.monotonic() > deadline:
-                words = _("the files are in place, but the unit does not answer: {reason}")
-                raise UserError(words.format(reason=why(remote) or error), FAILURE) from None
-            time.sleep(PAUSE_SECONDS)
 
 
 def remove(remote: Remote) -> int:

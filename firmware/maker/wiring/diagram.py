@@ -580,7 +580,15 @@ class Diagram:
 
     def draw(self) -> str:
         """Return the SVG."""
-        notes = self.notes()
+        ends = {side: {end for b in found for end in b.ends} for side, found in self.rows.items()}
+        every = set().union(*ends.values())
+        lines = [str(rail.line) for end, rail in RAILS.items() if end in every]
+        notes = [str(NOT_ALIKE)] if self.latches else []
+        notes += [note.format(lines=all_of(lines)) for note in NOTES]
+        other = _("The pin of the {end} line is on the other edge of the board.")
+        for side, there in ends.items():
+            away = [end for end in RAILS if end in there and end not in getattr(self.header, side)]
+            notes += [other.format(end=end) for end in away]
         height = TOP + self.tall + FOOT + NOTE * len(notes)
         sheet = self.sheet
         sheet.rect(0, 0, WIDTH, height, fill="#f7f8fb")
@@ -593,23 +601,6 @@ class Diagram:
             y = height + 2 - NOTE * (len(notes) - place)
             sheet.text(WIDTH / 2, y, note, 15, 0, fill=FINE)
         return sheet.drawn(WIDTH, height, self.title)
-
-    def notes(self) -> list[str]:
-        """Return the lines below the drawing."""
-        ends = {side: {end for b in found for end in b.ends} for side, found in self.rows.items()}
-        every = set().union(*ends.values())
-        lines = [str(rail.line) for end, rail in RAILS.items() if end in every]
-        other = _("The pin of the {end} line is on the other edge of the board.")
-        return [
-            *([str(NOT_ALIKE)] if self.latches else []),
-            *(note.format(lines=all_of(lines)) for note in NOTES),
-            *(
-                other.format(end=end)
-                for side in self.rows
-                for end in RAILS
-                if end in ends[side] and end not in getattr(self.header, side)
-            ),
-        ]
 
     def pin(self, side: str, row: int) -> tuple[float, float]:
         way = -1 if side == "left" else 1
