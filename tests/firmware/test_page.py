@@ -1,7 +1,6 @@
 """The page for makers is true: its links, its example of pins, its sums."""
 
 import csv
-import math
 import re
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from firmware.maker.wiring.diagram import (
     SENSE_OHMS,
     STRIP_OHMS,
 )
-from firmware.maker.wiring.inside import SPARE_MM, opened, places, wires
+from firmware.maker.wiring.inside import wires
 from firmware.tool.selftest import BAD, CHECKS
 from sim.cli import PROGRAM
 from tests.helpers import printed_board
@@ -145,11 +144,3 @@ def test_the_list_of_parts_has_what_the_drawings_and_the_printed_board_have():
     assert listed["uart", "adapter from USB to serial"] == 1
     (pico,) = (piece for piece in printed_board.parts() if piece.key == "U1")
     assert 20 * listed["own board", "row of 20 pins"] == len(pico.legs)
-
-
-def test_what_the_page_says_of_the_board_of_our_own():
-    p, legs = Parameters(), {piece.key: piece.legs[0].at for piece in printed_board.parts()}
-    high = p.ceiling - 1.7 - p.auction_seat  # as `contents` has a lamp sit
-    assert f"rim {high:.1f} mm above the board" in TEXT
-    far = math.dist(legs["J4"], opened(p, places(p)["auction-lamp"])) + SPARE_MM
-    assert f"the auction lamp, {math.ceil(far / 10)} cm long" in TEXT

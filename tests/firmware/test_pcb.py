@@ -69,15 +69,11 @@ def test_every_part_has_an_outline_a_courtyard_a_value_and_its_name_on_the_print
         side = "B" if part.key == "U1" else "F"  # the Pico hangs below the board
         assert {f"{side}.CrtYd", f"{side}.Fab", "F.SilkS"} <= part.layers, part.key
         assert part.key in part.names and part.value, part.key
+        assert [leg.name for leg in part.legs if leg.shape == "rect"] == ["1"], part.key
     printed = {part.key: part.names for part in parts()}
     values = {part.key: part.value for part in parts() if part.key[0] in "RJ" or part.key == "D1"}
     assert [key for key, value in values.items() if value not in printed[key]] == []
     assert {"PICO BELOW", "USB", "GP0"} <= printed["U1"]
-
-
-def test_the_square_pad_is_leg_1_everywhere():
-    for part in parts():
-        assert [leg.name for leg in part.legs if leg.shape == "rect"] == ["1"], part.key
 
 
 def test_the_list_of_parts_has_all_that_is_soldered_to_the_board_or_to_its_wires():
