@@ -258,7 +258,7 @@ class Remote:
     def __init__(self, port: str) -> None:
         self.port = port
         self._line: SerialTransport | None = None
-        self._limit: _Limit | None = None
+        self._limit(0)
 
     def begin(self, script: str) -> Any:
         """Stop the program on the board, start it afresh, and run a script as `ask` does.
@@ -335,17 +335,31 @@ class Remote:
 
         with self._failures():
             self._line = SerialTransport(self.port, timeout=seconds)
-            self._limit = _Limit(self._line.serial, 4 * seconds)
+            read = self._line.serial.read
+
+            def read_some(size: int = 1) -> bytes:
+                data = read(size)
+                self._left -= len(data)
+                if self._left < 0 or monotonic() > self._until:
+                    raise OSError(NO_END)
+                return data
+
+            self._line.serial.read = read_some  # pyright: ignore[reportAttributeAccessIssue]
+            self._limit(4 * seconds)
             self._line.enter_raw_repl(timeout_overall=seconds)
             self._line.serial.timeout = TIMEOUT  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _limit(self, seconds: float) -> None:
+        """Limit the next answer: mpremote waits for as long as bytes come."""
+        self._left, self._until = MOST_READ, monotonic() + seconds
 
     @contextlib.contextmanager
     def _told(self):
         """Provide the line; raise UserError for any failure of it."""
         if self._line is None:
             self._open()
-        assert self._line is not None and self._limit is not None
-        self._limit.begin(MOST_SECONDS)
+        assert self._line is not None
+        self._limit(MOST_SECONDS)
         with self._failures():
             yield self._line
 
@@ -364,27 +378,6 @@ class Remote:
             self.close()
             reason = str(error) or _("no answer in time")
             raise UserError(FAILED.format(reason=reason), FAILURE) from error
-
-
-class _Limit:
-    """Ends the reading of a line that does not end; mpremote waits for as long as bytes come."""
-
-    def __init__(self, line: Any, seconds: float) -> None:
-        self._read = line.read
-        line.read = self._read_some
-        self.begin(seconds)
-
-    def begin(self, seconds: float) -> None:
-        """Begin with an answer that takes so long at most."""
-        self._left = MOST_READ
-        self._until = monotonic() + seconds
-
-    def _read_some(self, size: int = 1) -> bytes:
-        data = self._read(size)
-        self._left -= len(data)
-        if self._left < 0 or monotonic() > self._until:
-            raise OSError(NO_END)
-        return data
 
 
 # The answer to the script LOOK, and the values of its lists and tables.
