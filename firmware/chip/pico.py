@@ -238,18 +238,10 @@ def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, byte
     return files
 
 
-def memory(image: list[uf2.Block], files: dict[str, bytes] | None) -> bytes:
-    """Return the flash memory of a Pico with a MicroPython and these files.
-
-    None is a Pico that has never been started: its file system is not there yet.
-    """
+def memory(image: list[uf2.Block], files: dict[str, bytes]) -> bytes:
+    """Return the flash memory of a Pico with a MicroPython and these files."""
     content = bytearray(b"\xff" * FLASH_SIZE)
-    uf2.drag(content, image)
-    about = uf2.about(image)
-    if files is not None:
-        for number, block in uf2.file_system(files, about.size).items():
-            place = about.address - uf2.FLASH + number * uf2.SECTOR
-            content[place : place + uf2.SECTOR] = block
+    uf2.drag(content, uf2.with_files(image, files))
     return bytes(content)
 
 

@@ -125,15 +125,8 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
 
     kept  the files on the board that are not part of the unit
     """
-    about = uf2.about(image)
     files = built(BOARDS[board].chip)
-    family = image[-1].family
-    pages = [
-        uf2.Block(about.address + number * uf2.SECTOR + place, block[place:][: uf2.PAGE], family)
-        for number, block in uf2.file_system({**files, **kept}, about.size).items()
-        for place in range(0, uf2.SECTOR, uf2.PAGE)
-    ]
-    return uf2.write(uf2.filled([*image, *pages])), len(files)
+    return uf2.write(uf2.with_files(image, {**files, **kept})), len(files)
 
 
 def read_image(file: str) -> list[uf2.Block]:

@@ -106,23 +106,6 @@ def flash(content: list[Block]) -> tuple[int, bytes]:
     return first, bytes(memory)
 
 
-def filled(content: list[Block]) -> list[Block]:
-    """Return the blocks in order, with every sector that one of them touches whole.
-
-    The drive of an RP2040 counts blocks, and not addresses, to know which sector it has
-    erased: sixteen blocks in a row must be a sector.
-    """
-    pages = {block.address: block for block in content if block.family != _FAMILY}
-    others = [block for block in content if block.family == _FAMILY]
-    sectors = sorted({address - address % SECTOR for address in pages})
-    empty = b"\xff" * PAGE
-    return others + [
-        pages.get(address, Block(address, empty, content[-1].family))
-        for sector in sectors
-        for address in range(sector, sector + SECTOR, PAGE)
-    ]
-
-
 def drag(memory: bytearray, content: list[Block]) -> None:
     """Change a board's flash memory as its drive does when it takes a file of whole sectors."""
     for block in content:
@@ -202,6 +185,27 @@ def file_system(
     image = bytes(disk.context.buffer)
     _, used = _read(image, programmed)
     return {block: image[block * SECTOR : (block + 1) * SECTOR] for block in sorted(used)}
+
+
+def with_files(image: list[Block], files: Mapping[str, bytes]) -> list[Block]:
+    """Return the blocks of a MicroPython with these files in its file system, in order.
+
+    Every sector that one of them touches is whole: the drive of an RP2040 counts blocks, and not
+    addresses, to know which sector it has erased: sixteen blocks in a row must be a sector.
+    """
+    disk, family = about(image), image[-1].family
+    pages = {block.address: block for block in image if block.family != _FAMILY}
+    for number, content in file_system(files, disk.size).items():
+        for place in range(0, SECTOR, PAGE):
+            address = disk.address + number * SECTOR + place
+            pages[address] = Block(address, content[place : place + PAGE], family)
+    sectors = sorted({address - address % SECTOR for address in pages})
+    empty = b"\xff" * PAGE
+    return [block for block in image if block.family == _FAMILY] + [
+        pages.get(address, Block(address, empty, family))
+        for sector in sectors
+        for address in range(sector, sector + SECTOR, PAGE)
+    ]
 
 
 def files_in(image: bytes, programmed: int = PROGRAMMED) -> dict[str, bytes]:
