@@ -51,21 +51,6 @@ NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")
 BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
-# Why no unit answers.
-BUSY = lazy(
-    "another program has the unit at {port}; close that program, or choose another unit"
-    " (`city-unit ports` lists them)"
-)
-LOCKED = lazy(
-    "the unit at {port} wants its secret: use the whole address that it shows,"
-    " socket://HOST:PORT/SECRET"
-)
-FOREIGN = lazy(
-    "the unit at {port} speaks version {version} of the protocol, this program version {own};"
-    " bring both up to date"
-)
-SILENT = lazy("no unit at {port}: nothing there answers as a unit (`city-unit selftest` looks why)")
-UNREADABLE = lazy("the unit at {port} says what this program cannot read: {why}")
 
 
 def host_ms() -> float:
@@ -335,28 +320,38 @@ class Client(Commands[str]):
         is_late  whether the time is over: there is then always a reason
         """
         core = self._core
-        why = str(SILENT)
-        if self._is_taken or core.taken:
-            why = str(BUSY)
-        elif core.locked:
-            why = str(LOCKED)
+        is_taken = self._is_taken or core.taken
+        is_known = is_taken or core.locked or core.foreign or core.unreadable or self._why_not
+        if not is_late and (self.about is not None or not is_known):
+            return None
+        if is_taken:
+            words = _(
+                "another program has the unit at {port}; close that program, or choose another unit"
+                " (`city-unit ports` lists them)"
+            )
+            return Busy(words.format(port=self.port))
+        if core.locked:
+            words = _(
+                "the unit at {port} wants its secret: use the whole address that it shows,"
+                " socket://HOST:PORT/SECRET"
+            )
         elif core.foreign:
-            why = str(FOREIGN)
+            words = _(
+                "the unit at {port} speaks version {version} of the protocol, this program version"
+                " {own}; bring both up to date"
+            )
         elif core.unreadable:
-            why = str(UNREADABLE)
+            words = _("the unit at {port} says what this program cannot read: {why}")
         elif self._why_not:
-            why = _("no unit at {port}: {why}")
-        elif not is_late:
-            return None
-        if self.about is not None and not is_late:
-            return None
-        words = why.format(
-            port=self.port,
-            version=core.foreign,
-            own=PROTOCOL,
-            why=core.unreadable or self._why_not,
-        )
-        return Busy(words) if why == str(BUSY) else NoUnit(words)
+            words = _("no unit at {port}: {why}")
+        else:
+            words = _(
+                "no unit at {port}: nothing there answers as a unit"
+                " (`city-unit selftest` looks why)"
+            )
+        why = core.unreadable or self._why_not
+        fields = {"port": self.port, "version": core.foreign, "own": PROTOCOL, "why": why}
+        return NoUnit(words.format(**fields))
 
     def close(self) -> None:
         """Say goodbye and let go of the port; for good."""
