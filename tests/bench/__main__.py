@@ -38,37 +38,14 @@ def main(words: list[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    options = _parser().read(words)
-    for name in options.names:
-        if name not in ALL:
-            raise UserError(f'no benchmark "{name}"{did_you_mean(name, ALL)}')
-    for name in options.names or BENCHMARKS:
-        print(f"{name}:", flush=True)
-        try:
-            for figure in benchmark(name)(options):
-                _show(figure)
-        except NotMeasured as reason:
-            print(f"  not measured: {reason}", flush=True)
-    return SUCCESS
-
-
-def benchmark(name: str) -> Benchmark:
-    module, _, function = ALL[name][0].partition(".")
-    return getattr(importlib.import_module(f"tests.bench.{module}"), function)
-
-
-def _parser() -> Parser:
     rows = [
         "Measure; all, if no benchmark is named:\n",
         *(f"  {name:8}{what}" for name, (_function, what) in BENCHMARKS.items()),
         "\nonly if named, since they take long:\n",
         *(f"  {name:8}{what}" for name, (_function, what) in ONLY_IF_NAMED.items()),
     ]
-    parser = Parser(
-        prog="bench",
-        description="\n".join(rows),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    form = argparse.RawDescriptionHelpFormatter
+    parser = Parser(prog="bench", description="\n".join(rows), formatter_class=form)
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks to run")
     parser.add_argument(
         "--games", type=int, default=200, metavar="N", help="games, bots: how many (default: 200)"
@@ -78,14 +55,26 @@ def _parser() -> Parser:
         action="store_true",
         help="listen: eight recordings of five minutes for each point, not two",
     )
-    return parser
+    options = parser.read(words)
+    for name in options.names:
+        if name not in ALL:
+            raise UserError(f'no benchmark "{name}"{did_you_mean(name, ALL)}')
+    for name in options.names or BENCHMARKS:
+        print(f"{name}:", flush=True)
+        try:
+            for figure in benchmark(name)(options):
+                reached = {None: "", True: "; reached", False: "; NOT REACHED"}[figure.reached]
+                target = f" (wanted: {figure.target}{reached})" if figure.target else ""
+                beside = f"; {figure.beside}" if figure.beside else ""
+                print(f"  {figure.what}: {figure.value}{target}{beside}", flush=True)
+        except NotMeasured as reason:
+            print(f"  not measured: {reason}", flush=True)
+    return SUCCESS
 
 
-def _show(figure: Figure) -> None:
-    reached = {None: "", True: "; reached", False: "; NOT REACHED"}[figure.reached]
-    target = f" (wanted: {figure.target}{reached})" if figure.target else ""
-    beside = f"; {figure.beside}" if figure.beside else ""
-    print(f"  {figure.what}: {figure.value}{target}{beside}", flush=True)
+def benchmark(name: str) -> Benchmark:
+    module, _, function = ALL[name][0].partition(".")
+    return getattr(importlib.import_module(f"tests.bench.{module}"), function)
 
 
 if __name__ == "__main__":

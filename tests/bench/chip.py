@@ -48,7 +48,20 @@ def run(_options: Namespace) -> Iterator[Figure]:
     """Measure the firmware at rest, with a busy line, and with a flooded one."""
     content = pico.memory(_image(), pico.firmware())
     seconds = _seconds(60)
-    yield from _at_rest(content)
+    with Chip(content) as board:
+        board.power()
+        board.run(pico.LISTENS_MS)
+        ready = next(tone.ms for tone in board.tones if tone.hz)
+        before = board.busy_ms
+        board.run(2000)
+        awake = (board.busy_ms - before) / (2000 - pico.LISTENS_MS)
+        board.press(2000.3, _PINS["auction"], bounce_us=_BOUNCE_US)
+        board.run(2100)
+        light, sound = _answered(board, 2000.3)
+    yield _within("power to the first note", ready, 150)
+    yield Figure("processor busy, nobody talking", f"{100 * awake:.0f} %")
+    yield _within("press (3.3 ms of bounce) to light", light, 20)
+    yield _within("the same to sound", sound, 20)
     yield from _busy(content, seconds)
     yield from _flooded(content, seconds)
 
@@ -76,24 +89,6 @@ def _greeted(content: bytes) -> Iterator[Desktop]:
         yield desktop
 
 
-def _at_rest(content: bytes) -> Iterator[Figure]:
-    """Measure a unit that nobody talks with."""
-    with Chip(content) as board:
-        board.power()
-        board.run(pico.LISTENS_MS)
-        ready = next(tone.ms for tone in board.tones if tone.hz)
-        before = board.busy_ms
-        board.run(2000)
-        awake = (board.busy_ms - before) / (2000 - pico.LISTENS_MS)
-        board.press(2000.3, _PINS["auction"], bounce_us=_BOUNCE_US)
-        board.run(2100)
-        light, sound = _answered(board, 2000.3)
-    yield _within("power to the first note", ready, 150)
-    yield Figure("processor busy, nobody talking", f"{100 * awake:.0f} %")
-    yield _within("press (3.3 ms of bounce) to light", light, 20)
-    yield _within("the same to sound", sound, 20)
-
-
 def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
     """Have a desktop watch, and send fifty commands a second, while somebody plays."""
     presses, asked = [], []
@@ -101,15 +96,20 @@ def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
         board = desktop.chip
         desktop.send("watch on")
         begun, busy_before = board.now, board.busy_ms
-        press_at = begun + 500.3
+        press_at, is_pressed = begun + 500.3, False
         while board.now < begun + seconds * 1000:
-            if press_at < board.now + _COMMANDS_MS:
+            if not is_pressed and press_at < board.now + _COMMANDS_MS:
+                is_pressed = True
                 board.press(press_at, _PINS["build"], bounce_us=_BOUNCE_US)
-            asked.append(desktop.ask(_command(len(asked) + 1)))
+            number = len(asked) + 1
+            text = "state" if number % _BOARD_EVERY else "board"
+            if number % _SETTINGS_EVERY == 0:
+                text = f"volume {1 + number // _SETTINGS_EVERY % 2}"
+            asked.append(desktop.ask(text))
             desktop.run(begun + len(asked) * _COMMANDS_MS)
             if press_at + 100 < board.now:
                 presses.append(_answered(board, press_at))
-                press_at = board.now + 2500 + 37.7 * len(presses) % 1000
+                press_at, is_pressed = board.now + 2500 + 37.7 * len(presses) % 1000, False
         awake = (board.busy_ms - busy_before) / (board.now - begun)
         edges = [
             edge for edge in desktop.news if isinstance(edge, host.Edge) and edge.what in LAMPS
@@ -182,12 +182,6 @@ def _lateness(board: Chip, told: Told) -> list[float]:
         if times and edge.ms - times[-1] < _MOST_MS:
             found.append(edge.ms - times[-1])
     return found
-
-
-def _command(number: int) -> str:
-    if number % _SETTINGS_EVERY == 0:
-        return f"volume {1 + number // _SETTINGS_EVERY % 2}"
-    return "board" if number % _BOARD_EVERY == 0 else "state"
 
 
 def _answered(board: Chip, ms: float) -> tuple[float, float]:
@@ -314,7 +308,12 @@ def cuts(_options: Namespace) -> Iterator[Figure]:
                     # A busy computer may lose a board once more.
                     any(_is_done(do, port) for _again in range(3))
                 content = board.flash()
-            if pico.files(image, content) == wanted and _answers(content) == (wanted is whole):
+            try:  # whether a unit answers when a chip with this in its memory gets its power
+                with _greeted(content):
+                    answers = True
+            except host.LinkError:
+                answers = False
+            if pico.files(image, content) == wanted and answers == (wanted is whole):
                 right += 1
             else:
                 print(f"  {name}, cut {number + 1}, {after_ms:.0f} ms into its writes: wrong")
@@ -330,12 +329,3 @@ def _is_done(do: Callable[[Remote], object], port: str) -> bool:
     except UserError:
         return False
     return True
-
-
-def _answers(content: bytes) -> bool:
-    """Return whether a unit answers when a chip with this in its memory gets its power."""
-    try:
-        with _greeted(content):
-            return True
-    except host.LinkError:
-        return False
