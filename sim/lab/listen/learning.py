@@ -46,6 +46,7 @@ _LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several t
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
 _CUT_MS = 220  # so soon after a cue another one may have cut it off
 _MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
+_SURER = 1.0  # nats by which a reading of more sounds must be better
 _OF_END = ("auction_ms", "auction-ended")
 
 Times = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
@@ -103,6 +104,9 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         if own:
             times[cue] = own
     unknown = _doubtful(times)
+    for cue, own in times.items():  # two sounds seldom follow each other so more often
+        if len(own) < sounds.OFTEN and any(_may_be_two(beeps, found.found) for beeps in own):
+            unknown.add(cue)
     doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)
     cues = {cue: _cue(base.cues[cue][0], times[cue]) for cue in times if cue not in doubtful}
     pitches: dict[float, float] = {} if like.is_ours else _pitches(heard, base)
@@ -155,19 +159,19 @@ def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tupl
 
     first = way(())
     due = structure.due(*first[1:])
-    best = max(first, way(due), key=lambda each: each[0])
-    if best is first:
-        due = []
+    best = way(due)
+    if best[0] < first[0] + _SURER:
+        best, due = first, []
     # Where one sound was taken for two it may be one after all.
     found, kinds = best[1].found, best[1].kinds
     pairs: dict[tuple[int, int], list[float]] = {}
     for at, (before, phrase) in enumerate(pairwise(found)):
-        if gap(before.beeps[-1], phrase.beeps[0]) <= sounds.APART_MS:
+        if sounds.CUT_MS <= gap(before.beeps[-1], phrase.beeps[0]) <= sounds.APART_MS:
             pairs.setdefault((kinds[at], kinds[at + 1]), []).append(phrase.onset_ms)
     whole: list[float] = []
     for onsets in pairs.values():
         joined = way(due, [*whole, *onsets])
-        if joined[0] >= best[0]:
+        if joined[0] >= best[0] - _SURER:
             best, whole = joined, [*whole, *onsets]
     return best[1:]
 
@@ -202,6 +206,21 @@ def _doubtful(cues: Mapping[str, Times]) -> set[str]:
         or not all(times and (is_plain or _are_alike(times, 2)) for times in lengths[cue])
         or not all(map(is_usual, zip(*usual[cue], strict=True), lengths[cue]))
     }
+
+
+def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase]) -> bool:
+    """Return whether a cue may be two sounds, the second of which cut in on the first."""
+
+    def is_heard(part: Phrase) -> bool:
+        return any(sounds.are_alike(part, other, is_just_so=True) for other in heard)
+
+    for place in range(1, len(beeps)):
+        first, last = Phrase(beeps[:place]), Phrase(beeps[place:])
+        is_cut = gap(beeps[place - 1], beeps[place]) < sounds.CUT_MS
+        # A sound that comes twice in a row is one cue.
+        if is_heard(last) and (is_cut or (is_heard(first) and not sounds.are_alike(first, last))):
+            return True
+    return False
 
 
 def _of_usual_count(heard: Times) -> Times:

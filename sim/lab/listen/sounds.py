@@ -18,12 +18,12 @@ from city_unit.programs import Program
 from sim.lab.listen.listening import Beep
 
 APART_MS = 220  # two cues are further apart, the notes of one are nearer
-_SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 8  # by which the notes of one sound differ at most, or
+_SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 5  # by which the notes of one sound differ at most, or
 _SAME_PART = 0.04  # by this part of them
 _JUST_SO_MS, _JUST_SO_PART = 6, 0.01  # the same where one phrase may be two sounds
-_CUT_MS = 12  # so soon after a note only a sound begins that cuts another off
+CUT_MS = 12  # so soon after a note only a sound begins that cuts another off
 _BEAT_MS, _OFF_BEAT = 500, 3  # a clock's sounds come at whole half seconds, in ms
-_OFTEN = 3  # times that a sound of several notes was heard, which is then known among others
+OFTEN = 3  # times that a sound of several notes was heard, which is then known among others
 _HIDDEN_MS = 60  # the same for the length of a note with a hidden edge
 _SAME_PITCH = 0.02
 _ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to stray
@@ -205,7 +205,7 @@ def _divided(
     for halves in parts:
         for part in halves:
             alike = sum(are_alike(part, other, is_just_so=True) for other in heard)
-            if len(part.beeps) > 1 and alike >= _OFTEN:
+            if len(part.beeps) > 1 and alike >= OFTEN:
                 return [half for each in halves for half in _divided(each, known, cues, whole)]
     return [phrase]
 
@@ -217,9 +217,11 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
     was heard often, or whole half seconds from each time that it was heard.
     """
     begun = sum(_is_cut_off(first, last, other) for other in heard)
-    if gap(first.beeps[-1], last.beeps[0]) < _CUT_MS:
-        return begun > 0
-    is_after = last.onset_ms - first.onset_ms > _BEAT_MS / 2 and begun >= _OFTEN
+    is_at_once = gap(first.beeps[-1], last.beeps[0]) < CUT_MS
+    often = sum(are_alike(last, other, is_just_so=True) for other in heard) if is_at_once else 0
+    if is_at_once and (begun or often >= OFTEN):
+        return True
+    is_after = last.onset_ms - first.onset_ms > _BEAT_MS / 2 and begun >= OFTEN
     if is_after and _is_on_beat(last.onset_ms - first.onset_ms):
         return True
     return any(_is_mark(part, heard) for part in (first, last))
@@ -228,7 +230,7 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
 def _is_mark(phrase: Phrase, heard: Sequence[Phrase]) -> bool:
     """Return whether a sound was heard often, each time whole half seconds from this one."""
     others = [other.onset_ms for other in heard if are_alike(phrase, other, is_just_so=True)]
-    return len(others) >= _OFTEN and all(_is_on_beat(phrase.onset_ms - ms) for ms in others)
+    return len(others) >= OFTEN and all(_is_on_beat(phrase.onset_ms - ms) for ms in others)
 
 
 def _is_on_beat(ms: float) -> bool:
@@ -241,11 +243,11 @@ def _is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
     if not is_begun(first, other):
         return False
     if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _JUST_SO_MS:
-        return gap(first.beeps[-1], last.beeps[0]) < _CUT_MS
+        return gap(first.beeps[-1], last.beeps[0]) < CUT_MS
     if count == len(other.beeps):
         return True
     due = other.beeps[count].onset_ms - other.onset_ms
-    return last.onset_ms - first.onset_ms < due + _CUT_MS  # so short a note is not heard
+    return last.onset_ms - first.onset_ms < due + CUT_MS  # so short a note is not heard
 
 
 def is_begun(phrase: Phrase, other: Phrase) -> bool:

@@ -44,6 +44,7 @@ _AUCTION_MS = (5000.0, 600_000.0)  # how long an auction may be
 _WARNING_MS = 500.0  # the shortest time from a warning to its end
 _PERMIT_MS = (200.0, 8000.0)  # how long a permit may take
 _SPREAD_MS = 20.0  # by how much a recurring interval is off, where an edge is hidden
+_PLAIN_SPREAD_MS = 5.0  # the same where both onsets were measured
 _SPREAD_LEAST_MS = 1.0
 _LIKE = 2.5  # nats for a sound that is just like the cue of its place
 _LIKE_KIN = 6.0  # the same where most sounds are like some cue
@@ -121,11 +122,22 @@ class Heard:
     def ms(self, first: int, last: int) -> float:
         return self.times[last] - self.times[first]
 
-    def near(self, ms: float, within: float, among: Container[int]) -> int | None:
-        """Return the place nearest to a time, None if none of some lies within so much of it."""
-        every = range(bisect_left(self.times, ms - within), bisect_right(self.times, ms + within))
-        own = (at for at in every if at in among)
-        return min(own, key=lambda at: abs(self.times[at] - ms), default=None)
+    def after(self, first: int, ms: float, among: Container[int]) -> int | None:
+        """Return which of some places comes nearest to so long after another, None if none does."""
+
+        def off(at: int) -> float:
+            return abs(self.ms(first, at) - ms)
+
+        due = self.times[first] + ms
+        from_, to = (bisect_left(self.times, due + by) for by in (-_SPREAD_MS, _SPREAD_MS))
+        is_plain = self.found[first].beeps[0].is_measured
+        own = [
+            at
+            for at in range(from_, to)
+            if at in among
+            if off(at) <= _PLAIN_SPREAD_MS or not (is_plain and self.found[at].beeps[0].is_measured)
+        ]
+        return min(own, key=off, default=None)
 
     def recurs(self, intervals: Sequence[float], most: float = 1e5) -> float:
         """Return nats for an interval that recurs, 0 for one that comes once."""
@@ -250,9 +262,7 @@ def _auctions(heard: Heard) -> Iterator[Play]:
             lengths = [heard.ms(at, ends[place]) for at, place in nexts if place < len(ends)]
             intervals += [ms for ms in lengths if _AUCTION_MS[0] <= ms <= _AUCTION_MS[1]]
         for ms in intervals:
-            pairs = [
-                (start, heard.near(heard.times[start] + ms, _SPREAD_MS, others)) for start in starts
-            ]
+            pairs = [(start, heard.after(start, ms, others)) for start in starts]
             hits = tuple(Auction(start, None, end) for start, end in pairs if end is not None)
             if hits not in tried:
                 tried.add(hits)
@@ -293,7 +303,7 @@ def _warned(heard: Heard, play: Play) -> Play:
     for lead in dict.fromkeys(leads):
         found = []
         for auction in play.auctions:
-            at = heard.near(heard.times[auction.end] - lead, _SPREAD_MS, others)
+            at = heard.after(auction.end, -lead, others)
             is_inside = at is not None and auction.start < at < auction.end
             found.append(auction._replace(warning=at if is_inside else None))
         pairs = [(a.warning, a.end) for a in found if a.warning is not None]
@@ -343,9 +353,7 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
         starts = [at for at in free if heard.kinds[at] == kind]
         ends = set(free).difference(starts)
         for ms in (runs, *_recurring(heard, starts, ends, _PERMIT_MS)):
-            pairs = [
-                (start, heard.near(heard.times[start] + ms, _SPREAD_MS, ends)) for start in starts
-            ]
+            pairs = [(start, heard.after(start, ms, ends)) for start in starts]
             found = [(start, end) for start, end in pairs if end is not None]
             if not found:
                 continue
@@ -419,11 +427,13 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
         by_kind.setdefault(kind, set()).update({cue} - {""})
     could = played(base)
     inside = [any(a.start < at < a.end for a in play.auctions) for at in range(len(found))]
-    outside_only = {"auction-cancelled", "switched-on"}
-    alike = [
-        like.nearest(phrase, sorted(could - outside_only if is_inside else could))
-        for phrase, is_inside in zip(found, inside, strict=True)
-    ]
+    begins = min((at for at, *_ in (*play.auctions, *play.permits)), default=0)
+    alike = []
+    for at, phrase in enumerate(found):
+        never = {"auction-cancelled", "switched-on"} if inside[at] else set()
+        if at <= begins:
+            never.add("auction-cancelled")  # no press came before it
+        alike.append(like.nearest(phrase, sorted(could - never)))
     taken = set(names) - {""}
     is_over = play.over is not None
     either = []

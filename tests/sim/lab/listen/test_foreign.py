@@ -22,7 +22,8 @@ from tests.sim.lab.listen import conditions, foreign  # noqa: E402
 FIRST = range(2001, 2021)
 CUT = (5003, 5036, 5039, 5057, 5059, 5080, 5145, 5150, 5200, 5227, 6004, 6031, 6126, 26010)
 NAMED = (5026, 5051, 5063, 5091, 5121, 5140, 5141, 5172, 5192, 5204, 5246)
-SEEDS = (*FIRST, *CUT, *NAMED)
+WRONG = (72162, 72306, 72318, 72401, 72469, 72543, 72719, 72956)  # had wrong values
+SEEDS = (*FIRST, *CUT, *NAMED, *WRONG)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
