@@ -9,7 +9,7 @@ import pytest
 
 from city_unit.facts import LAMPS
 from sim.engine import scenario, virtual
-from sim.lab.instrument import alignment
+from sim.lab.instrument import alignment, digital
 from sim.lab.instrument.alignment import Mark, Marks, times_of
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
@@ -59,6 +59,19 @@ def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
     assert inside >= 38
     seconds = (due[-1].ms - due[0].ms) / 1000
     assert max(doubts) < 2000 * (1 + grain_ms) / seconds
+
+
+def test_the_line_is_found_alike_with_numpy_and_without(monkeypatch):
+    due = marks(FOLDER / "auction.toml")
+    for seed in range(4):
+        chance = random.Random(seed)
+        rate = 1 + chance.uniform(-15_000, 15_000) / 1e6
+        seen = [mark._replace(ms=(730 + mark.ms + chance.random()) * rate) for mark in due]
+        fits = []
+        for arrays in (digital.arrays, lambda: None):
+            monkeypatch.setattr(alignment, "arrays", arrays)
+            fits.append(alignment.align(Marks(seen), times_of(due), limit_ppm=20_000))
+        assert fits[0] == fits[1] and fits[0].found == len(due)
 
 
 def a_month(count, late_from):
