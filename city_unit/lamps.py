@@ -69,7 +69,7 @@ class PermitLight:
             self.show(0)
             return ""
         self._hop += 1
-        self.lamps = 1 << (self.permit + self._hop - len(hops) & 3)
+        self.lamps = 1 << ((self.permit + self._hop - len(hops)) & 3)  # the last hop is to `permit`
         if self._hop < len(hops):
             self.due = add(due, hops[self._hop])
             return ""

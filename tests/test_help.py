@@ -7,6 +7,7 @@ import pytest
 from city_game import cli as game
 from city_game import editions
 from city_game.tournament.core import STEPS
+from city_unit.facts import LAMPS
 from sim import cli as unit
 
 # Parts of a help that are no words: options, paths, choices, defaults, names of programs.
@@ -15,7 +16,8 @@ NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
 TYPED = {
     *"-".join(editions.names()).split("-"),
     *("list", "show", "check", "template"),
-    *("auction", "permit", "press", "build", "buzzer"),
+    *"-".join(LAMPS).split("-"),
+    *("press", "build", "buzzer"),
     *("builder", "planner", "visitor", "random"),
     *STEPS,
     *("save", "undo", "help", "quit"),

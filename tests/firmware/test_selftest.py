@@ -11,7 +11,7 @@ import pytest
 from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.facts import VERSION
+from city_unit.facts import LAMPS, VERSION
 from firmware.tool import selftest
 from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
@@ -110,7 +110,7 @@ def test_each_cue_is_asked_for_once_and_told_in_words():
 @pytest.mark.real_time
 def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch):
     asked = []
-    lamps = ["", "y", "maybe", "yy", "yn", "r", "no", "yes", ""]
+    lamps = ["", "y", "maybe", "yy", "yn", "r", "no", "yes", *[""] * (len(LAMPS) - 4)]
     answers = iter([*lamps, "r", *[""] * len(cues())])
     monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or next(answers))
     monkeypatch.setattr(selftest, "PRESS_SECONDS", 1)

@@ -278,7 +278,8 @@ def test_polarity(tmp_path, capsys, expecting):
     words = ["--pin", "auction=!auction", "--buzzer", "buzzer"]
     for written in (capture, analyser.sigrok(tmp_path / "a.sr", 20_000)):
         code, out, _ = check(capsys, expecting, "--capture", written, *words)
-        assert code == 0 and "142 of 142 edges" in out and "from the beginning" not in out
+        assert code == 0 and re.search(r"\b(\d+) of \1 edges", out)
+        assert "from the beginning" not in out
     code, out, err = check(capsys, expecting, "--capture", capture)
     assert (code, out) == (2, "") and "nothing here resembles" in err
     assert "If low is on, say `--pin auction=!...`" in err

@@ -127,7 +127,7 @@ def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expectin
     code, out, _ = check(capsys, expecting, "--capture", capture, *words)
     told, off = clock(out)
     assert code == 1 and abs(told - part) <= off + 0.0005 * abs(part) * 100 and off < 0.005
-    assert "but for that, 142 of 142 edges are where the scenario has them" in out
+    assert re.search(r"but for that, (\d+) of \1 edges are where the scenario has them", out)
     found = re.search(rf"{WARNED} ms within 20 ms\n  happened at ([0-9]+)", out)
     if abs(part) == 0.5:  # by less it is within 20 ms, by more the pitch of the cue is wrong too
         assert abs(int(found[1]) - WARNED * (1 - part / 100)) <= 3
