@@ -46,7 +46,8 @@ _LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several t
 _USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
 _CUT_MS = 220  # so soon after a cue another one may have cut it off
 _MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
-_SURER = 1.0  # nats by which a reading of more sounds must be better
+_SURER = 1.0  # nats by which a reading with sounds cut at due times must be better
+_NEARLY = 0.4  # nats that a reading with joined sounds may lack
 _OF_END = ("auction_ms", "auction-ended")
 
 Times = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
@@ -171,7 +172,7 @@ def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tupl
     whole: list[float] = []
     for onsets in pairs.values():
         joined = way(due, [*whole, *onsets])
-        if joined[0] >= best[0] - _SURER:
+        if joined[0] >= best[0] - _NEARLY:
             best, whole = joined, [*whole, *onsets]
     return best[1:]
 

@@ -8,6 +8,7 @@ of such steps those are taken that together are likeliest (dynamic programming).
 """
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -72,7 +73,9 @@ _OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater o
 _BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
 _THROUGHOUT = 0.9  # of a beep its tone sounds
 _NEAR = 0.34 * RATE  # so near, two beeps may be of one cue
-_PLAIN = 2.5  # the score from which on both edges are measured
+_PLAIN = 2.5  # the score from which on both edges are measured,
+_RIVAL = 1.0  # unless another pair with an edge so near has as much
+_NEARBY = 25 * _MS
 _EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
 
 
@@ -97,11 +100,13 @@ class _Pair(NamedTuple):
     """A step up and the step down that belongs to it, as places of a walk.
 
     score  how much it is like a beep, at most about 2.7
+    rival  the score of the best other pair with one of its edges, and the other one nearby
     """
 
     onset: int
     end: int
     score: float
+    rival: float
 
 
 class _Pairs(NamedTuple):
@@ -166,7 +171,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     kept: list[Pulse] = []
     for pairs in _in_order(found):
         heard = []
-        for onset, end, score in pairs.pairs:
+        for onset, end, score, rival in pairs.pairs:
             if score >= _BELIEVED:
                 own = _of_harmonic(pairs, onset, found)
                 heard.append(
@@ -175,7 +180,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
                         end=end * BASE_STEP - _EARLY,
                         hz=own.walk.hz,
                         amplitude=own.direct,
-                        score=score,
+                        score=score if rival < _RIVAL else 0.0,
                         decay=0.0,
                     )
                 )
@@ -194,7 +199,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
             # from a plain step to the other is a beep.
             sounds = np.abs(_means(band, (-_AROUND, _AROUND))[0]) > _LEAST * pairs.direct
             band[:] = 0
-            for onset, end, score in pairs.pairs:
+            for onset, end, score, _rival in pairs.pairs:
                 if score >= _PLAIN and np.mean(sounds[onset:end]) > _THROUGHOUT:
                     band[onset:end] = pairs.direct
         for pulse in kept:
@@ -207,7 +212,32 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         first = int((pulse.onset - _NEAR) // BASE_STEP) + 1
         return not is_strange[max(0, first) : -int(-(pulse.end + _NEAR) // BASE_STEP)].any()
 
-    return [(pulse, pulse.score >= _PLAIN and is_explained(pulse)) for pulse in kept]
+    told = [(pulse, pulse.score >= _PLAIN and is_explained(pulse)) for pulse in kept]
+    return [
+        (pulse._replace(hz=_lowest(samples, pulse, kept)), is_plain) for pulse, is_plain in told
+    ]
+
+
+def _lowest(samples: Samples, pulse: Pulse, found: Sequence[Pulse]) -> float:
+    """Return a beep's pitch, or the one that it is the third or fifth harmonic of.
+
+    Beside another pitch nothing but a harmonic may show the edges of a beep.
+    """
+
+    def level(other: Pulse, hz: float) -> float:
+        sound = samples[max(0, round(other.onset)) : round(other.end)]
+        wave = np.exp(-2j * np.pi * hz / RATE * np.arange(len(sound)))
+        return float(np.abs(np.vdot(wave, sound * np.hanning(len(sound)))))
+
+    alike = [other for other in found if other.hz == pulse.hz]
+    for order in (3, 5):
+        low = pulse.hz / order
+        if (
+            low >= LOWEST_HZ
+            and median(level(other, low) / level(other, pulse.hz) for other in alike) > 1
+        ):
+            return low
+    return pulse.hz
 
 
 def _pitches(samples: Samples) -> list[float]:
@@ -315,7 +345,7 @@ def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
 def _unexplained(found: _Pairs) -> float:
     """Return the energy of a band that is left of its sound without its beeps."""
     left = found.walk.band.copy()
-    for onset, end, _score in found.pairs:
+    for onset, end, *_scores in found.pairs:
         left[onset:end] -= (found.walk.step[onset] - found.walk.step[end]) / 2
     return float(np.vdot(left, left).real)
 
@@ -466,6 +496,11 @@ def _chosen(walk: _Walk, places: np.ndarray, direct: float, shortest: int) -> tu
     while at:
         pair = taken[at]
         if pair:
-            found.append(_Pair(int(places[pair[0]]), int(places[at - 1]), pair[1]))
+            onset, end = int(places[pair[0]]), int(places[at - 1])
+            by = np.abs(np.stack((places[onsets] - onset, places[ends] - end)))
+            others = scores[
+                worth & (by.min(axis=0) == 0) & (by.max(axis=0) > 0) & (by.max(axis=0) < _NEARBY)
+            ]
+            found.append(_Pair(onset, end, pair[1], float(others.max(initial=0.0))))
         at = pair[0] if pair else at - 1
     return tuple(found[::-1])
