@@ -95,8 +95,8 @@ class Remote:
 
     unit     the unit
     fingers  a finger on each button
-    shown    plays the show over the unit's own lamps and tone; each value is a tone in Hz
-             above the bits of the lamps
+    shown    plays the show over the unit's own lamps and tone; a cue's value is a tone in Hz,
+             a show's is `Hz << TONE | lamps`
     """
 
     def __init__(self, unit: Unit) -> None:

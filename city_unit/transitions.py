@@ -4,10 +4,10 @@ Two rules. An input with a row in the present state leads to the row's state, an
 unit calls the row's method. An input without a row changes nothing: the unit refuses it,
 with the state as the reason, and reports the refusal by an event, unless it is off.
 
-`Unit._transition` has one refusal more: BUILD, where the program has no permits. Both
-buttons at once are AUCTION, then BUILD. Two inputs are not in the table, because they are the
-same in every state: the release of a button ends a hold; a mark of the clock sounds. To
-"set up" is to switch on with BUILD held.
+`Unit` makes four exceptions. BUILD is refused where the program has no permits. A switch-on
+with BUILD held is the input "set up". Two inputs have no rows, because they do the same in
+every state: the release of AUCTION ends the hold that cancels, and a mark of the clock
+sounds. Both buttons at once are AUCTION, then BUILD.
 
 From the Monopoly City rulebook: the two buttons, the auction's warning and its
 end, the hour. Every refusal, the hold that cancels, the end of the game that

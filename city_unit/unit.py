@@ -163,6 +163,7 @@ class Unit:
             self._show(due)
 
     def _show(self, at: int) -> None:
+        """Make the mask of the lit lamps, in the order of `facts.LAMPS`; note the changes' time."""
         lamps = self._permit_light.lamps << 1 | self._auction_flash.is_lit
         changed = lamps ^ self.lamps
         if changed:

@@ -70,8 +70,11 @@ class Body:
     def live_once(self) -> None:
         """Look after the line, or sleep; then step the unit, and show its outputs.
 
-        The unit works out its next change one millisecond ahead. The messages for the desktop
-        are put into words after the change is shown.
+        A pass steps the unit up to three times: to the time of a contact's change, noted by an
+        interrupt, with the levels of then; to now, with the levels of now; and, where a change
+        is due within a millisecond, to that time, ahead, so that the change is ready. The pass
+        then waits until it is due, shows it, and puts the messages for the desktop into words
+        after that.
         """
         port = self.port
         link = port.link
