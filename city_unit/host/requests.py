@@ -207,7 +207,7 @@ _MOST_PAGES = 1000
 class Mark(NamedTuple):
     """Events of one kind that the game's clock tells.
 
-    The first is told `first_left_ms` before the end of the game, the others each
+    The first comes `first_left_ms` before the end of the game, the others each
     `every_ms` after it until `last_left_ms`; if `every_ms` is 0 there is just one.
     """
 

@@ -319,7 +319,9 @@ WORDS = Words(
         lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
         lazy("An unsold district can be bought at its price; if not, it is auctioned."),
         lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-        lazy("After the move BUILD draws a permit: so many blocks, on any of your districts."),
+        lazy(
+            "After the move BUILD draws a permit: 1, 2 or 3 blocks on your districts, or a station."
+        ),
         lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
         lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
         lazy("Visitors to your district pay its rent, and mortgage or deal for it, or are out."),
