@@ -23,7 +23,7 @@ BUTTONS = {"auction": AUCTION, "build": BUILD}
 # `Unit.lamps`, then the tone. TONE is the tone's index here, so also the number of lamps.
 OUTPUTS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
 TONE = const(5)
-ALL_LAMPS = const((1 << TONE) - 1)  # the mask of their bits
+ALL_LAMPS = const(31)  # the mask of their bits; a plain number, which the board keeps no name for
 PERMIT_LAMPS = const(30)  # and the permits' among them, which follow the auction lamp
 LAMPS = OUTPUTS[:TONE]
 PERMITS = ("1", "2", "3", "station")

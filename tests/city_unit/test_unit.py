@@ -17,7 +17,7 @@ from city_unit.contacts import Button, Switch
 from city_unit.cues import ACCEPTED, CUES, Player
 from city_unit.draws import Draws, weighted
 from city_unit.drive import Drive
-from city_unit.facts import BUTTONS, PERMITS, SWITCH
+from city_unit.facts import ALL_LAMPS, BUTTONS, LAMPS, OUTPUTS, PERMIT_LAMPS, PERMITS, SWITCH
 from city_unit.link import Link
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
@@ -85,6 +85,13 @@ def on(**how):
 
 def permit_lamps(unit):
     return unit.lamps >> 1 & (1 << len(PERMITS)) - 1
+
+
+def test_the_masks_have_a_bit_for_each_lamp():
+    assert (*LAMPS, "tone") == OUTPUTS
+    assert sum(1 << bit for bit in range(len(LAMPS))) == ALL_LAMPS
+    permits = [LAMPS.index(f"permit-{permit}") for permit in PERMITS]
+    assert sum(1 << bit for bit in permits) == PERMIT_LAMPS
 
 
 def test_an_auction_of_known_length_draws_nothing_and_a_hold_across_its_end_cancels_nothing():
