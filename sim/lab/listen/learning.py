@@ -105,7 +105,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         if own:
             times[cue] = own
     unknown = _doubtful(times)
-    for cue, own in times.items():  # two sounds seldom follow each other so more often
+    for cue, own in times.items():  # two separate sounds rarely meet as often
         if len(own) < sounds.OFTEN and any(_may_be_two(beeps, found.found) for beeps in own):
             unknown.add(cue)
     doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)

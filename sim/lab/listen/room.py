@@ -100,7 +100,7 @@ class _Pair(NamedTuple):
     """A step up and the step down that belongs to it, as places of a walk.
 
     score  how much it is like a beep, at most about 2.7
-    rival  the score of the best other pair with one of its edges, and the other one nearby
+    rival  the score of the best other pair that shares one edge, and has the other edge nearby
     """
 
     onset: int

@@ -123,7 +123,7 @@ class Heard:
         return self.times[last] - self.times[first]
 
     def after(self, first: int, ms: float, among: Container[int]) -> int | None:
-        """Return which of some places comes nearest to so long after another, None if none does."""
+        """Return the place in `among` nearest to `ms` after the place `first`; None if none is."""
 
         def off(at: int) -> float:
             return abs(self.ms(first, at) - ms)
