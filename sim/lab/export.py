@@ -12,18 +12,20 @@ happens, and each pitch has a bit of its own. Every line is low before the run b
 """
 
 import csv
+import heapq
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
+from typing import Any, TextIO
 
 from city_unit import trace
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import cannot_write, refuse_no_folder, write_whole
+from city_unit.desktop.files import cannot_write, refuse_no_folder, writing_whole
 from city_unit.desktop.forms import number
 from sim.engine.edges import Edges
 from sim.face import tones
@@ -58,52 +60,69 @@ def save(
     """
     refuse(path, shown.end_ms)
     kind = Path(path).suffix.lower()
-    if kind == ".jsonl":
-        write_whole(path, "".join(f"{line}\n" for line in lines(shown)))
-    elif kind == ".csv":
-        write_whole(path, _table(shown))
-    elif kind == ".vcd":
-        write_whole(path, waveform(shown))
-    elif kind == ".wav":
-        line = Progress(patience_s=1)
-
-        def show(part: float) -> None:
-            line.show(_("writing the sound: {percent} %").format(percent=int(part * 100)), part)
-
-        try:
-            tones.write_wav(path, shown.tones, shown.end_ms, progress=show)
-        except OSError as error:
-            raise cannot_write(path, error) from None
-    else:
+    if kind in picture.KINDS:
         picture.save(path, picture.timeline(shown, title, start_ms, end_ms))
+        return
+    try:
+        if kind == ".wav":
+            line = Progress(patience_s=1)
+
+            def show(part: float) -> None:
+                line.show(_("writing the sound: {percent} %").format(percent=int(part * 100)), part)
+
+            tones.write_wav(path, shown.tones, shown.end_ms, progress=show)
+            return
+        write = {".jsonl": _write_lines, ".csv": _write_table, ".vcd": _write_waveform}[kind]
+        with writing_whole(path) as file:
+            text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
+            write(text, shown)
+            text.detach()
+    except OSError as error:
+        raise cannot_write(path, error) from None
 
 
-def lines(shown: Edges) -> Iterator[str]:
-    """Yield a trace's lines: of one millisecond the events first, then the lamps, then the tone."""
-    changes = [
-        (ms, 0, kind, (*fields.values(), None)[0], (*fields.values(), None, None)[1])
-        for ms, kind, fields in shown.events
-    ]
-    for place, (lamp, switched) in enumerate(shown.lamps.items(), 1):
-        changes += [(ms, place, lamp, on, None) for ms, on in switched]
-    changes += [(ms, len(shown.lamps) + 1, "tone", hz, None) for ms, hz in shown.tones]
-    changes.sort(key=lambda change: change[:2])
-    for ms, _rank, what, value, why in changes:
-        yield trace.line(ms, what, value, why)
+def _by_time(changes: Iterable[Iterable[tuple]]) -> Iterator[tuple]:
+    """Merge lists of changes without holding a copy of them: a month has millions."""
+    return heapq.merge(*changes, key=lambda change: change[0])
 
 
-def _table(shown: Edges) -> str:
-    """Return the CSV; the last row tells when the run ended."""
+def _switched(shown: Edges) -> list[Iterator[tuple[int, str, int]]]:
+    def changes(lamp: str) -> Iterator[tuple[int, str, int]]:
+        return ((ms, _name(lamp), on) for ms, on in shown.lamps[lamp])
+
+    return [changes(lamp) for lamp in shown.lamps]
+
+
+def _write_lines(file: TextIO, shown: Edges) -> None:
+    """Write a trace's lines: of one millisecond the events first, then the lamps, then the tone."""
+
+    def events() -> Iterator[tuple]:
+        for ms, kind, fields in shown.events:
+            value, why, *_rest = (*fields.values(), None, None)
+            yield ms, kind, value, why
+
+    def switched(lamp: str) -> Iterator[tuple]:
+        return ((ms, lamp, on, None) for ms, on in shown.lamps[lamp])
+
+    sound = ((ms, "tone", hz, None) for ms, hz in shown.tones)
+    for ms, what, value, why in _by_time([events(), *map(switched, shown.lamps), sound]):
+        file.write(f"{trace.line(ms, what, value, why)}\n")
+
+
+def _write_table(file: TextIO, shown: Edges) -> None:
+    """Write the CSV; the last row tells when the run ended."""
     names = [*map(_name, shown.lamps), "buzzer"]
-    changes: list[tuple[int, str, int | str]] = [*_switched(shown)]
-    changes += [(ms, PITCH, hz) for ms, hz in shown.tones]
-    changes += [(ms, EVENTS, event_name(kind, fields)) for ms, kind, fields in shown.events]
-    changes += [(0, "", 0), (shown.end_ms, "", 0)]
-    changes.sort(key=lambda change: change[0])
-    file = io.StringIO()
+    changes = _by_time(
+        [
+            *_switched(shown),
+            ((ms, PITCH, hz) for ms, hz in shown.tones),
+            ((ms, EVENTS, event_name(kind, fields)) for ms, kind, fields in shown.events),
+            [(0, "", 0), (shown.end_ms, "", 0)],
+        ]
+    )
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["Time [s]", *names, PITCH, EVENTS])  # no text: as analysers' programs write it
-    level: dict[str, int | str] = dict.fromkeys([*names, PITCH, ""], 0)
+    level: dict[str, Any] = dict.fromkeys([*names, PITCH, ""], 0)
     for ms, group in groupby(changes, key=lambda change: change[0]):
         events = []
         for _ms, name, value in group:
@@ -114,34 +133,35 @@ def _table(shown: Edges) -> str:
         level["buzzer"] = int(level[PITCH] != 0)
         row = (level[name] for name in (*names, PITCH))
         table.writerow([f"{ms / 1000:.3f}", *row, " ".join(events)])
-    return file.getvalue()
 
 
-def _switched(shown: Edges) -> Iterator[tuple[int, str, int]]:
-    return ((ms, _name(lamp), on) for lamp, changes in shown.lamps.items() for ms, on in changes)
-
-
-def waveform(shown: Edges) -> bytes:
-    """Return a trace as a VCD with the lamps, the buzzer, its pitches and the events."""
+def _write_waveform(file: TextIO, shown: Edges) -> None:
+    """Write a VCD with the lamps, the buzzer, its pitches and the events."""
     from vcd import VCDWriter
 
-    changes = [*_switched(shown), *((ms, "buzzer", int(hz > 0)) for ms, hz in shown.tones)]
+    def tone(name: str, pitches: Iterable[int]) -> Iterator[tuple[int, str, int]]:
+        return ((ms, name, int(hz in pitches)) for ms, hz in shown.tones)
+
+    levels = {event_name(kind, fields): 0 for _ms, kind, fields in shown.events}
+    names = [*map(_name, shown.lamps), "buzzer"]
+
+    def events() -> Iterator[tuple[int, str, int]]:
+        for ms, kind, fields in shown.events:
+            name = event_name(kind, fields)
+            levels[name] = 1 - levels[name]
+            yield ms, name, levels[name]
+
     pitches = sorted({hz for _ms, hz in shown.tones if hz})
-    for pitch in pitches:
-        changes += [(ms, f"buzzer_{pitch}_hz", int(hz == pitch)) for ms, hz in shown.tones]
-    levels: dict[str, int] = {}
-    for ms, kind, fields in shown.events:
-        name = event_name(kind, fields)
-        levels[name] = 1 - levels.get(name, 0)
-        changes.append((ms, name, levels[name]))
-    names = [*map(_name, shown.lamps), "buzzer", *(f"buzzer_{hz}_hz" for hz in pitches), *levels]
-    text = io.StringIO()
-    with VCDWriter(text, timescale="1 ms", date="", comment="City Unit") as vcd:
-        bits = {name: vcd.register_var("unit", name, "wire", size=1, init=0) for name in names}
-        for ms, name, value in sorted(changes, key=lambda change: change[0]):
+    of_pitch = {f"buzzer_{hz}_hz": tone(f"buzzer_{hz}_hz", [hz]) for hz in pitches}
+    changes = _by_time([*_switched(shown), tone("buzzer", pitches), *of_pitch.values(), events()])
+    with VCDWriter(file, timescale="1 ms", date="", comment="City Unit") as vcd:
+        bits = {
+            name: vcd.register_var("unit", name, "wire", size=1, init=0)
+            for name in (*names, *of_pitch, *levels)
+        }
+        for ms, name, value in changes:
             vcd.change(bits[name], ms, value)
         vcd.close(shown.end_ms)
-    return text.getvalue().encode()
 
 
 def event_name(kind: str, fields: dict) -> str:

@@ -1,5 +1,6 @@
 """A trace as waveform, sound and picture: every edge where it was due."""
 
+import tracemalloc
 import wave
 from array import array
 from itertools import pairwise
@@ -9,7 +10,7 @@ import pytest
 
 from sim import cli
 from sim.engine import edges
-from sim.lab import picture
+from sim.lab import export, picture
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER, NAMES, expected
@@ -160,3 +161,18 @@ def test_more_than_a_wav_file_holds(tmp_path, capsys):
     assert cli.main(["export", str(path), str(tmp_path / "long.wav")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("kind", [".jsonl", ".csv", ".vcd"])
+def test_a_month_is_written_without_a_copy_of_it(tmp_path, kind):
+    peaks = []
+    for count in (1000, 3000, 5000):  # the first one also loads modules
+        shown = edges.none_yet(1000 * count)
+        for place in range(count):
+            shown.add(1000 * place, "auction", 1 - place % 2)
+            shown.add(1000 * place, "auction-started", None)
+        tracemalloc.start()
+        export.save(str(tmp_path / f"month{kind}"), shown, "")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[2] - peaks[1] < 2000  # bytes, for 4000 more changes
