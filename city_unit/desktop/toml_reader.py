@@ -1,10 +1,11 @@
-"""TOML files that people write: every mistake is one line, with its place and the nearest word.
+"""Read TOML files written by people, and report each error on one line with its place.
 
-It reads TOML 1.0 without dates. Python's own reader does not tell in which line a value stands, and
-needs more than the Python of the page has, which reads its program files with this module too.
+The parser covers TOML 1.0 except dates. `tomllib` does not report the line of a value, and it
+needs more than the MicroPython of the page offers, which reads its program files with this module.
 
-A reader here is a function that takes a value as TOML has it and returns its
-meaning, or raises ValueError with its error.
+`read` parses a document into plain data and notes the line of each value. A `Table` wraps that
+data: its user takes each key with a reader, and the keys left over are reported as unknown.
+A reader is a function that converts a raw value, or raises ValueError.
 """
 
 import re
@@ -34,7 +35,7 @@ _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entri
 def load(path: str, is_head: bool = False) -> "Table":
     """Read a TOML file, or standard input for "-"; raises UserError.
 
-    is_head  only the keys above its first table
+    is_head  read only the keys above the first table
     """
     try:
         if path == "-":
@@ -48,23 +49,23 @@ def load(path: str, is_head: bool = False) -> "Table":
 
 
 def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
-    """Read TOML that came from the file `name`; raises UserError."""
+    """Parse the content of the file `name`; raises UserError."""
     if len(raw) > _LARGEST:
         raise UserError(at(name, _("the file is too long")))
     try:
         written = raw.decode("utf-8")
         data, lines = read(written, is_head=is_head)
     except UnicodeError:
-        raise UserError(at(name, _("this is no text in UTF-8"))) from None
+        raise UserError(at(name, _("this is not valid UTF-8"))) from None
     except TomlError as error:
-        raise Mistake(name, error.line, _("no valid TOML: {why}").format(why=error)) from None
+        raise Mistake(name, error.line, _("not valid TOML: {why}").format(why=error)) from None
     return Table(data, name, (), Lines(lines, written))
 
 
 class Mistake(UserError):
-    """A mistake in a file: one line for people, and its parts for lists of several.
+    """An error in a file.
 
-    line     where it is, from 1; 0 where that is not known
+    line     its line number, from 1; 0 if unknown
     message  the problem, without the file and the line
     """
 
@@ -76,10 +77,10 @@ class Mistake(UserError):
 
 
 class Lines:
-    """The line of each table, key and value of a file by its path.
+    """The line number of each table, key and value of a file, by its path.
 
-    Of a long list the far ones are read again as soon as somebody asks for one: a scenario may
-    have a hundred thousand steps, and few mistakes.
+    For entries far down a list the file is parsed again at the first query, since a scenario may
+    have a hundred thousand steps but rarely an error in one.
     """
 
     def __init__(self, near: "dict[tuple, int] | None" = None, text: str = "") -> None:
@@ -93,7 +94,7 @@ class Lines:
 
 
 class Table:
-    """A table of a file; its keys are read one by one, and an unread key is a mistake."""
+    """A table of a file. Its keys are read one by one; a key nobody reads is an error."""
 
     def __init__(self, data: dict, name: str, place: tuple, lines: Lines) -> None:
         self._data = data
@@ -104,14 +105,14 @@ class Table:
 
     @property
     def folder(self) -> Path:
-        """Where the file lies, for the names of other files in it."""
+        """The folder of the file, against which the file names in it are resolved."""
         return Path(self._name).parent
 
     def __contains__(self, key: str) -> bool:
         return key in self._data
 
     def take(self, key: str, reader: Reader[T], default: Any = REQUIRED) -> T:
-        """Return the meaning of `key`, or `default`; raises UserError if it is wrong or missing."""
+        """Return the converted value of `key`, or `default`. Raises UserError."""
         self._known.append(key)
         if key not in self._data:
             if default is REQUIRED:
@@ -123,11 +124,11 @@ class Table:
             raise self.error(key, at(key, error)) from None
 
     def tables(self, key: str) -> Iterator["Table"]:
-        """Return the tables `[[key]]` one by one, none if there are none."""
+        """Yield the tables `[[key]]`."""
         self._known.append(key)
         found = self._data.get(key, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-            words = _("{key}: write each as a table of its own, [[{key}]]")
+            words = _("{key}: write each one as its own table, [[{key}]]")
             raise self.error(key, words.format(key=key))
         return (
             Table(entry, self._name, self._place + (key, place), self._lines)
@@ -135,7 +136,7 @@ class Table:
         )
 
     def table(self, key: str) -> "Table":
-        """Return the table `[key]`, an empty table if there is none."""
+        """Return the table `[key]`, empty if it is missing."""
         self._known.append(key)
         found = self._data.get(key, {})
         if not isinstance(found, dict):
@@ -143,47 +144,47 @@ class Table:
         return Table(found, self._name, self._place + (key,), self._lines)
 
     def missing(self, key: str) -> Mistake:
-        """Return the mistake that `key` is not there, with the key that may stand for it."""
+        """Return the error for a missing `key`, naming a key that may be a misspelling of it."""
         near = nearest(key, self._data)
-        words = _('"{key}" is missing; does "{near}" mean it?') if near else _('"{key}" is missing')
+        words = _('"{key}" is missing; is "{near}" a typo?') if near else _('"{key}" is missing')
         return self.error(near or None, words.format(key=key, near=near))
 
     def names(self) -> list[str]:
-        """Return the keys of the table, in the order of the file."""
+        """Return the keys in file order."""
         return sorted(self._data, key=self.line)  # MicroPython's dict has no order
 
     def value(self, key: str) -> object:
-        """Return the raw value there, None if there is none; for naming the table."""
+        """Return a raw value, or None, without marking the key as read."""
         return self._data.get(key)
 
     def finish(self) -> None:
-        """Raise UserError if the table has a key that nobody took."""
+        """Raise UserError if a key was not read."""
         for mistake in self.unknown():
             raise mistake
 
     def unknown(self) -> Iterator[Mistake]:
-        """Yield a mistake for each key that nobody took: it means nothing here."""
+        """Yield an error for each key that was not read."""
         for key in sorted((key for key in self._data if key not in self._known), key=self.line):
             hint = did_you_mean(key, self._known)
             yield self.error(key, _('unknown key "{key}"{hint}').format(key=key, hint=hint))
 
     def line(self, key: str | None, entry: int | None = None) -> int:
-        """Return the line of a key, of an entry of its list, or of the table; 0 if unknown."""
+        """Return the line number of a list entry, a key or the table; 0 if unknown."""
         place = self._place if key is None else self._place + (key,)
         paths = (place + (entry,), place, self._place)
         return next((line for line in map(self._lines.get, paths) if line is not None), 0)
 
     def error(self, key: str | None, message: object, entry: int | None = None) -> Mistake:
-        """Return the mistake `message` at a key, at an entry of its list, or at the table."""
+        """Return an error at a list entry, a key or the table."""
         return Mistake(self._name, self.line(key, entry), message)
 
 
 def time_ms(value: object) -> int:
-    """Read a time such as "45 s" or "1.5 min" as whole milliseconds."""
+    """Convert a time such as "45 s" or "1.5 min" to whole milliseconds."""
     found = _TIME.match(value) if isinstance(value, str) and len(value) < 99 else None
     units = ", ".join(UNITS_MS)
     if not found:
-        words = _('{value} is no time; write one like "45 s", with a unit ({units})')
+        words = _('{value} is not a time; write it with a unit ({units}), as in "45 s"')
         raise ValueError(words.format(value=shown(value), units=units))
     whole, fraction, unit = found.group(1), found.group(2), found.group(3)
     if unit not in UNITS_MS:
@@ -194,27 +195,28 @@ def time_ms(value: object) -> int:
         raise ValueError(words.format(value=value, unit=unit, hint=hint))
     ms, rest = divmod(int(whole + fraction) * UNITS_MS[unit], 10 ** len(fraction))
     if rest:
-        words = _('"{value}" is no whole number of milliseconds')
+        words = _('"{value}" is not a whole number of milliseconds')
         raise ValueError(words.format(value=value))
     return ms
 
 
 def shown(value: object) -> str:
-    """Return a value as a message has it: a text in the quotation marks of the language."""
+    """Format a value for a message, strings in the quotation marks of the user's language."""
     if isinstance(value, str):
         return _('"{text}"').format(text=repr(value)[1:-1])
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def text(value: object) -> str:
-    """Read a text; raises ValueError for anything else."""
+    """Accept a string; raises ValueError for anything else."""
     if not isinstance(value, str):
-        raise ValueError(_("{value} is no text; write it in quotes").format(value=shown(value)))
+        words = _("{value} is not a string; write it in quotes")
+        raise ValueError(words.format(value=shown(value)))
     return value
 
 
 def choice(words: Iterable[str]) -> Reader[str]:
-    """Return a reader of one of these words, which names the nearest for any other."""
+    """Return a reader that accepts one of `words`, and suggests the nearest for any other."""
     words = list(words)
 
     def read(value: object) -> str:
@@ -227,11 +229,11 @@ def choice(words: Iterable[str]) -> Reader[str]:
 
 
 def integer(least: int, most: int) -> Reader[int]:
-    """Return a reader of whole numbers from `least` to `most`, which refuses `true`."""
+    """Return a reader of integers from `least` to `most`, which rejects `true`."""
 
     def read(value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise ValueError(_("{value} is no whole number").format(value=shown(value)))
+            raise ValueError(_("{value} is not a whole number").format(value=shown(value)))
         if not least <= value <= most:
             words = _("{value} is not between {least} and {most}")
             raise ValueError(words.format(value=value, least=least, most=most))
@@ -241,7 +243,7 @@ def integer(least: int, most: int) -> Reader[int]:
 
 
 def within(reader: Reader[int], least: int, most: int, limits: str | Lazy) -> Reader[int]:
-    """Narrow a reader of numbers; `limits` names them for people, as in "at most 24 h"."""
+    """Narrow the range of a reader; `limits` describes it for people, as in "at most 24 h"."""
 
     def read(value: object) -> int:
         number = reader(value)
@@ -253,11 +255,11 @@ def within(reader: Reader[int], least: int, most: int, limits: str | Lazy) -> Re
 
 
 def list_of(reader: Reader[T], least: int = 0, most: int = 1000) -> Reader[tuple[T, ...]]:
-    """Return a reader of lists of `least` to `most` entries, each read by `reader`."""
+    """Return a reader of lists with `least` to `most` entries, each converted by `reader`."""
 
     def read(value: object) -> tuple[T, ...]:
         if not isinstance(value, list):
-            words = _("{value} is no list; write it in square brackets")
+            words = _("{value} is not a list; write it in square brackets")
             raise ValueError(words.format(value=shown(value)))
         if not least <= len(value) <= most:
             wanted = forms.span(least, most)
@@ -267,7 +269,7 @@ def list_of(reader: Reader[T], least: int = 0, most: int = 1000) -> Reader[tuple
     return read
 
 
-_FAR = 1000  # the place in a list from which on lines are not kept
+_FAR = 1000  # line numbers are stored for this many entries of a list
 
 
 def _is_far(path: tuple) -> bool:
@@ -275,15 +277,15 @@ def _is_far(path: tuple) -> bool:
 
 
 def read(text: str, with_far: bool = False, is_head: bool = False) -> tuple[dict, dict[tuple, int]]:
-    """Return the data, and the line of each table, key and value of a list by its path.
+    """Parse a document; return its data, and the line of each table, key and list entry by path.
 
-    The path of `price` in the third `[[district]]` is ("district", 2, "price"), that of the
-    first of a list of spaces ("track", 0). Raises TomlError.
+    The path of `price` in the third `[[district]]` is ("district", 2, "price"), and that of the
+    first entry of the list `track` is ("track", 0). Raises TomlError.
 
-    with_far  also the lines far down the lists of the file
-    is_head   only the keys above the first table
+    with_far  also return the lines of entries far down a list
+    is_head   read only the keys above the first table
     """
-    if text.startswith("\ufeff"):  # some editors begin a file with a mark of its encoding
+    if text.startswith("\ufeff"):  # the byte order mark that some editors write
         text = text[1:]
     document = _Document(text.replace("\r\n", "\n"), with_far)
     document.read(is_head)
@@ -291,14 +293,14 @@ def read(text: str, with_far: bool = False, is_head: bool = False) -> tuple[dict
 
 
 class TomlError(ValueError):
-    """A text that is no TOML, from line `line` on."""
+    """A syntax error in line `line`."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(why)
         self.line = line
 
 
-# These are written for the Python of the page too, whose patterns cannot count.
+# The page's MicroPython reads these too; its `re` has no counted repetition such as {4}.
 _BARE_KEY = re.compile("[A-Za-z0-9_-]+")
 _WORD = re.compile("[A-Za-z0-9_+.:-]+")
 _WHOLE = re.compile("[+-]?(0|[1-9](_?[0-9])*)$")
@@ -307,20 +309,20 @@ _FRACTION = re.compile(
     r"[+-]?((0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+-]?[0-9](_?[0-9])*)?|inf|nan)$"
 )
 _HEX = re.compile("[0-9a-fA-F]+$")
-_UP_TO = {'"': re.compile(r'[^"\\]*'), "'": re.compile("[^']*")}  # of a text, by its quote
+_UP_TO = {'"': re.compile(r'[^"\\]*'), "'": re.compile("[^']*")}  # the next quote or escape
 _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
 _MISSING = {
-    "=": lazy("there is no = after the key"),
+    "=": lazy("= is missing after the key"),
     "]": lazy("a square bracket is not closed"),
     "]]": lazy("two square brackets are not closed"),
     "}": lazy("a brace is not closed"),
 }
-_DEEPEST = 50  # keys and brackets in one another
-_LONGEST_LINE = 100_000  # letters; each value of a line takes time by them
+_DEEPEST = 50  # levels of dotted keys and brackets
+_LONGEST_LINE = 100_000  # characters; each value on a line costs time proportional to this
 
 
 class _Document:
-    """A text as it is read: `line` from 1 on, and of this line the rest."""
+    """A document being parsed: the current line, counted from 1, and the unread rest of it."""
 
     def __init__(self, text: str, with_far: bool = False) -> None:
         odd = [
@@ -329,16 +331,16 @@ class _Document:
             if (sign < " " and sign not in "\t\n") or sign == "\x7f"
         ]
         if odd:
-            why = _("{value} cannot stand here").format(value=repr(text[min(odd)]))
+            why = _("the character {value} is not allowed here").format(value=repr(text[min(odd)]))
             raise TomlError(text[: min(odd)].count("\n") + 1, why)
         self._text = text.rstrip(" \t\n")
-        self._next = 0  # where the next line begins
+        self._next = 0  # index of the next line
         self._with_far = with_far
-        self._words: dict[str, str] = {}  # the first keys and texts, which are kept once
+        self._words: dict[str, str] = {}  # interned keys and strings
         self._rest = ""
         self._depth = 0
-        # Tables and lists, by their ids: those that are complete, that a header or a dotted key
-        # made, and that a dotted key made since the last header.
+        # Ids of tables and lists: inline ones, which nothing may extend; tables made by a header
+        # or a dotted key; and tables made by a dotted key since the last header.
         self._complete: set[int] = set()
         self._made: set[int] = set()
         self._dotted: set[int] = set()
@@ -358,7 +360,7 @@ class _Document:
                 self._pair(table, place)
             self._skip()
             if self._rest:
-                raise self._error(_("one value a line"))
+                raise self._error(_("only one value per line"))
 
     def _error(self, why: object) -> TomlError:
         return TomlError(self.line, str(why))
@@ -385,7 +387,7 @@ class _Document:
             self.lines.setdefault(path, self.line)
 
     def _skip(self, lines: bool = False) -> None:
-        """Skip blanks and a comment, and ends of lines if `lines`."""
+        """Skip blanks and a comment; line ends too if `lines`."""
         while True:
             self._rest = self._rest.lstrip(" \t")
             if self._rest.startswith("#"):
@@ -400,7 +402,7 @@ class _Document:
         self._rest = self._rest[len(sign) :]
 
     def _header(self) -> tuple[dict, tuple]:
-        """Read `[table]` or `[[table]]`; return the table, and its path."""
+        """Parse `[table]` or `[[table]]`; return the table and its path."""
         many = self._rest.startswith("[[")
         self._rest = self._rest[2 if many else 1 :]
         keys = self._keys()
@@ -414,7 +416,7 @@ class _Document:
         if many:
             entries = table.setdefault(key, [])
             if not isinstance(entries, list) or id(entries) in self._complete:
-                raise self._error(_("this key has a value already"))
+                raise self._error(_("this key already has a value"))
             self._note(path + (key,))
             path += (key, len(entries))
             entries.append({})
@@ -423,48 +425,48 @@ class _Document:
             is_list = isinstance(table.get(key), list)
             table, path = self._inner(table, path, key)
             if is_list or id(table) in self._made:
-                raise self._error(_("the table {value} stands here twice").format(value=key))
+                raise self._error(_("the table {value} is already defined").format(value=key))
             self._made.add(id(table))
         self._note(path)
         return table, path
 
     def _inner(self, table: dict, path: tuple, key: str) -> tuple[dict, tuple]:
-        """Return the table `key` of a table, or the last of several; and its path."""
+        """Return the subtable `key`, or the last one of an array of tables, and its path."""
         inner = table.setdefault(key, {})
         path += (key,)
         if id(inner) in self._complete:
-            words = _("{value} is complete already; nothing can be added to it here")
+            words = _("{value} is already complete; nothing can be added to it here")
             raise self._error(words.format(value=key))
         if isinstance(inner, list):
             path += (len(inner) - 1,)
             inner = inner[-1]
         if not isinstance(inner, dict):
-            raise self._error(_("this key has a value already"))
+            raise self._error(_("this key already has a value"))
         return inner, path
 
     def _pair(self, table: dict, path: tuple) -> None:
-        """Read `key = value` into a table."""
+        """Parse `key = value` into a table."""
         if self._rest[0] == "=" or not (self._rest[0] in _UP_TO or _BARE_KEY.match(self._rest)):
-            raise self._error(_("no key, table or comment can be made of this"))
+            raise self._error(_("this is not a key, a table or a comment"))
         keys = self._keys()
         for key in keys[:-1]:
             is_list = isinstance(table.get(key), list)
             table, path = self._inner(table, path, key)
             if is_list or id(table) in self._made:
-                raise self._error(_("this key has a value already"))
+                raise self._error(_("this key already has a value"))
             self._dotted.add(id(table))
             self._note(path)
         self._take("=")
         key = keys[-1]
         if key in table:
-            raise self._error(_("this key has a value already"))
+            raise self._error(_("this key already has a value"))
         self._skip()
         self._depth += len(keys)
         table[key] = self._value(path + (key,))
         self._depth -= len(keys)
 
     def _keys(self) -> list[str]:
-        """Read a key with its dots."""
+        """Parse a key, which may be dotted."""
         keys = []
         while True:
             self._skip()
@@ -475,9 +477,9 @@ class _Document:
                 keys.append(self._shared(bare.group(0)))
                 self._rest = self._rest[len(keys[-1]) :]
             else:
-                raise self._error(_("no key can begin like this"))
+                raise self._error(_("a key cannot start like this"))
             if self._depth + len(keys) > _DEEPEST:
-                raise self._error(_("this is nested too deep"))
+                raise self._error(_("this is nested too deeply"))
             self._skip()
             if not self._rest.startswith("."):
                 return keys
@@ -490,7 +492,7 @@ class _Document:
         if self._rest[:1] in ("[", "{"):
             self._depth += 1
             if self._depth > _DEEPEST:
-                raise self._error(_("this is nested too deep"))
+                raise self._error(_("this is nested too deeply"))
             inner = self._list(path) if self._rest[0] == "[" else self._inline(path)
             self._complete.add(id(inner))
             self._depth -= 1
@@ -501,14 +503,14 @@ class _Document:
         if word in ("true", "false"):
             return word == "true"
         if len(word) > 99:
-            raise self._error(_("a number is too long here"))
+            raise self._error(_("this number is too long"))
         if _WHOLE.match(word):
             return int(word.replace("_", ""))
         if _OF_BASE.match(word):
             return int(word.replace("_", ""), 0)
         if _FRACTION.match(word):
             return float(word.replace("_", ""))
-        raise self._error(_("this is no value"))
+        raise self._error(_("this is not a value"))
 
     def _list(self, path: tuple) -> list:
         self._take("[")
@@ -536,12 +538,12 @@ class _Document:
             self._rest = self._rest[1:]
             self._skip()
             if self._rest.startswith("}"):
-                raise self._error(_("no key can begin like this"))
+                raise self._error(_("a key cannot start like this"))
         self._take("}")
         return table
 
     def _string(self, long: bool = False) -> str:
-        """Read a text in quotes; in three of them if `long`, over several lines."""
+        """Parse a quoted string; a `long` one has triple quotes and may span lines."""
         sign = self._rest[0]
         quotes = 3 * sign if long else sign
         self._rest = self._rest[len(quotes) :]
@@ -562,7 +564,7 @@ class _Document:
                 parts.append(sign)
                 self._rest = self._rest[1:]
         self._rest = self._rest[len(quotes) :]
-        for _last in range(2 if long else 0):  # a long text may end with quotes of its own
+        for _last in range(2 if long else 0):  # up to two quotes may precede the closing three
             if self._rest.startswith(sign):
                 parts.append(sign)
                 self._rest = self._rest[1:]
@@ -570,7 +572,7 @@ class _Document:
 
     def _escaped(self, long: bool) -> str:
         sign = self._rest[1:2]
-        if long and not self._rest[1:].strip(" \t"):  # the text goes on with its next letter
+        if long and not self._rest[1:].strip(" \t"):  # a line continuation
             self._rest = ""
             while not self._rest and self._next_line():
                 self._rest = self._rest.lstrip(" \t")
@@ -581,10 +583,10 @@ class _Document:
         if sign in _ESCAPES:
             return _ESCAPES[sign]
         if not length:
-            raise self._error(_("in a text a \\ is written twice"))
+            raise self._error(_("unknown escape; a backslash in a string is written \\\\"))
         if len(digits) < length or not _HEX.match(digits):
-            raise self._error(_("\\u and \\U want 4 and 8 hexadecimal digits"))
+            raise self._error(_("\\u needs 4 hexadecimal digits, \\U needs 8"))
         code = int(digits, 16)
         if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
-            raise self._error(_("the number behind \\u or \\U is no character"))
+            raise self._error(_("the number after \\u or \\U is not a character"))
         return chr(code)

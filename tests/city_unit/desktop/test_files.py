@@ -196,14 +196,14 @@ def test_each_value_has_its_line():
 
 
 HOSTILE = {  # and what is wrong
-    f"a = {'[' * 5000}": "too deep",
-    f"a{'.a' * 100} = 1": "too deep",
-    f"[a{'.a' * 40_000}]": "too deep",
-    f"a = {'{a.b.c.d = ' * 30}": "too deep",
+    f"a = {'[' * 5000}": "too deeply",
+    f"a{'.a' * 100} = 1": "too deeply",
+    f"[a{'.a' * 40_000}]": "too deeply",
+    f"a = {'{a.b.c.d = ' * 30}": "too deeply",
     f"a = [{'1,' * 100_000}]": "this line is too long",
-    f"a = 0x{'f' * 5000}": "a number is too long",
-    f"a = {'9' * 5000}": "a number is too long",
-    f"a = '{'9' * 900} s'": "is no time",
+    f"a = 0x{'f' * 5000}": "this number is too long",
+    f"a = {'9' * 5000}": "this number is too long",
+    f"a = '{'9' * 900} s'": "is not a time",
     f"a = '{'x' * 5000}'": "xxx$",
     f"a = [\n{'[], ' * 5000}]": r"\[\], \[",
     f"a = '1 s'\n{'b' * 5000} = 1": "unknown key",
