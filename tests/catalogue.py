@@ -20,6 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from city_game.phones import server
 from city_unit.desktop import catalogue, toml_reader
+from sim.web import bundle
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("city_unit", "firmware", "sim", "city_game")
@@ -34,10 +35,7 @@ KEYWORDS = {
     "pgettext": ((1, "c"), 2),
     "plazy": ((1, "c"), 2),
 }
-# The pages: scripts, in which these functions say a text, and HTML, in which attributes do.
 PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")
-IN_SCRIPTS = {"say": None, "later": None}
-IN_HTML = re.compile(r'data-(?:say|label)="([^"]+)"')
 # Lines that each head would have of its own: dates make a conflict of each run.
 HEADERS = ("Language:", "Plural-Forms", "MIME-Version", "Content-")
 HEAD = "# Texts of City Unit for translators; `python -m tests.catalogue` keeps it up to date."
@@ -103,13 +101,8 @@ def said_on_telephones() -> Iterator[tuple[Path, str, list[str]]]:
 
 def said_in_pages() -> Iterator[tuple[Path, str]]:
     """Yield the texts of the pages, each with its file."""
-    for path in sorted(path for folder in PAGES for path in (ROOT / folder).rglob("*")):
-        if path.suffix == ".js":
-            for row in extract_from_file("javascript", path, IN_SCRIPTS):
-                yield path, str(row[1])
-        elif path.suffix == ".html":
-            for text in IN_HTML.findall(path.read_text(encoding="utf-8")):
-                yield path, text
+    for path in sorted(path for folder in PAGES for path in (ROOT / folder).iterdir()):
+        yield from ((path, text) for text in bundle.texts_in(path))
 
 
 def read(language: str) -> Catalog:

@@ -1,1 +1,1 @@
-"""The unit in a page: the third face of the simulator, beside the window and the terminal."""
+"""The unit in a web page, the simulator's third front end next to the window and the terminal."""

@@ -1,12 +1,11 @@
-"""The unit's body in a page. It runs in MicroPython, in the browser, and in CPython.
+"""The unit's body in a page. It runs in the browser's MicroPython, and in CPython.
 
-A browser starves its timers, so nothing here ticks. Whatever a person does comes with its
-own time; the unit lives until then, and a twin of it lives ahead. The twin's trace is the
-plan: all that the unit will do if nobody touches it. The unit itself is never
-stepped between two inputs, however late they come.
+A browser throttles timers, so nothing here ticks. Each input carries its own time. The unit is
+advanced to that time, and a copy of it is run ahead. The trace of the copy is the plan:
+everything the unit will do if nobody touches it. The unit itself is never stepped between two
+inputs, however late they arrive.
 
-Text goes in and text comes out, JSON both ways: a number that crosses the border of the
-interpreter would be cut to 32 bits.
+Requests and responses are JSON strings: the interpreter's boundary would cut a number to 32 bits.
 """
 
 import json
@@ -22,18 +21,18 @@ from city_unit.trace import Recorder, line
 from city_unit.transitions import TRANSITIONS
 from city_unit.unit import Unit
 
-SETUP_OFF_MS = 100  # the slide switch goes off for so long before it is on with BUILD held
+SETUP_OFF_MS = 100  # how long the switch is off before it goes on with BUILD held
 
-PLANNED_LINES = 2000  # a plan ends here at once; `further` goes on from there
-RELIVED_LINES = 200  # of the life again by the journal
+PLANNED_LINES = 2000  # the longest plan that `do` returns; `further` returns the rest
+REPLAYED_LINES = 200  # trace lines kept when a journal is replayed
 
 
-class Life(Drive):
-    """A unit with its contacts, in a time of its own, `ms`, that never wraps.
+class Session(Drive):
+    """A unit with its contacts, on a clock of its own, `ms`, that never wraps.
 
-    unit     the unit, whose draws are `draws`
-    fingers  on its contacts
-    tape     a trace of all that the unit did, and a snapshot line wherever that changed
+    unit     the unit; its random draws come from `draws`
+    fingers  press its contacts
+    tape     the trace of the unit, with a snapshot line wherever the snapshot changed
     """
 
     def __init__(self, unit: Unit, draws: Draws, fingers: Fingers, now: int, ms: int = 0) -> None:
@@ -48,19 +47,19 @@ class Life(Drive):
         )
         self._snapshot = self.snapshot()
 
-    def copy(self) -> "Life":
-        """Return a twin that lives ahead by itself, with an empty tape."""
+    def copy(self) -> "Session":
+        """Return an independent copy with an empty tape."""
         draws = Draws(self.draws.seed)
         unit = self.unit.copy(draws.below)
-        return Life(unit, draws, self.fingers.copy(unit), self.now, self.ms)
+        return Session(unit, draws, self.fingers.copy(unit), self.now, self.ms)
 
     def cut(self) -> list[str]:
-        """Return the lines of the tape, and forget them."""
+        """Return the lines of the tape and empty it."""
         lines, self.tape = self.tape, []
         return lines
 
     def move(self) -> None:
-        """Do all motions of the fingers that are due now."""
+        """Apply all finger motions that are due now."""
         self.go(self.ms)
 
     def change(self, bit: int, level: int, after_ms: int = 0) -> None:
@@ -69,7 +68,7 @@ class Life(Drive):
         self.move()
 
     def snapshot(self) -> tuple:
-        """Return the state of the unit, all that `snapshot_text` writes down."""
+        """Return the state of the unit, as `snapshot_text` formats it."""
         unit = self.unit
         settings = unit.settings
         left = unit.clock.left_at(self.now)
@@ -85,7 +84,7 @@ class Life(Drive):
         )
 
     def note(self) -> None:
-        """Write down all changes."""
+        """Write all changes to the tape."""
         self._write(self.now)
 
     def _write(self, now: int) -> None:
@@ -99,8 +98,8 @@ class Life(Drive):
 def snapshot_text(snapshot: tuple) -> str:
     """Return a snapshot as JSON.
 
-    hour_ends  when the game's clock runs out, null if it does not run
-    choice     of the setup: its page, and a name, a length in ms, or a volume
+    hour_ends  when the game's clock runs out; null if it is not running
+    choice     in the setup: its page, and a program name, a length in ms, or a volume
     """
     state, program, clock_ms, volume, hour_ends, page, chosen = snapshot
     choice = page and [page, chosen.name if page == "program" else chosen]
@@ -111,135 +110,146 @@ def snapshot_text(snapshot: tuple) -> str:
 
 
 class Body:
-    """The unit, as the page talks to it.
+    """The unit's interface to the page.
 
-    Everything that was done since the switch went on is the page's journal; a new body that
-    lives it again goes on as the old one would have.
+    The page's journal holds all inputs since the switch went on. A new body that replays the
+    journal continues exactly as the old one would have.
     """
 
     def __init__(self, kept: str) -> None:
-        """Make a body of the JSON that the page kept.
+        """Create a body from the page's stored state, a JSON object.
 
-        seed      of the draws
+        seed      of the random draws
         start     the unit's clock at 0 ms
-        programs  the person's own, each the values of a Program by name
+        programs  the user's own, each the values of a Program by name
         program, clock_ms, volume   the unit's memory
         """
         memory = json.loads(kept)
-        own = []
+        custom = []
         for values in memory["programs"]:
-            fixed = {key: _fixed(values[key]) for key in values if key != "name"}
-            own.append(Program(values["name"], **fixed))
-        settings = Settings(PROGRAMS + tuple(own))
+            fixed = {key: _tuples(values[key]) for key in values if key != "name"}
+            custom.append(Program(values["name"], **fixed))
+        settings = Settings(PROGRAMS + tuple(custom))
         settings.volume = memory["volume"]
         for program in settings.programs:
             if program.name == memory["program"]:
                 settings.choose(program, _length(program, memory["clock_ms"]))
         draws = Draws(memory["seed"])
         unit = Unit(settings, draws.below)
-        self._life = Life(unit, draws, Fingers(unit), memory["start"] & MASK)
-        self._life.move()
-        self._twin = self._life  # lives ahead of it
+        self._session = Session(unit, draws, Fingers(unit), memory["start"] & MASK)
+        self._session.move()
+        self._ahead = self._session  # the copy that makes the plan
 
-    def relive(self, journal: str) -> None:
-        """Do a journal again, JSON of the arguments of `do`; the next `do` tells the end of it."""
-        life = self._life
+    def replay(self, journal: str) -> None:
+        """Replay a journal, a JSON list of `[ms, what, value, more]`.
+
+        The log of the next `do` includes the end of its trace.
+        """
+        session = self._session
         for ms, what, value, more in json.loads(journal):
             self._do(ms, what, value, more)
-            life.tape = life.tape[-RELIVED_LINES:]
+            session.tape = session.tape[-REPLAYED_LINES:]
 
-    def do(self, asked: str) -> str:
-        """Do one thing and look ahead; JSON of `[ms, what, value, more, ahead_ms]` comes in.
+    def do(self, request: str) -> str:
+        """Apply one input and look ahead; the request is JSON: `[ms, what, value, more, ahead_ms]`.
 
-        ms        when it is done; a late one counts at the time of the one before it
+        ms        the input's time; a time before that of the last input counts as that one
         what      press, release, tap    value: AUCTION or BUILD
                   switch                 value: 0 or 1
-                  set up                 switch on with BUILD held, from whatever is
+                  set up                 switch on with BUILD held, from any state
                   program                value: its name; more: its length in ms, or None
                   volume                 value: 0 to 3
-                  live                   nothing but that time passed
-        ahead_ms  how far the plan is to reach
+                  live                   no input: let time pass
+        ahead_ms  how far the plan should reach
 
-        The answer: when it was done, the contacts that are closed now, whether nothing
-        is left that a new body would not have (`at_rest`), why something was refused (""),
-        the snapshot, until when the plan is whole (null is for ever), the trace since the
-        last call, and the plan.
+        The response, a JSON object:
+        ms       the time at which the input counted
+        levels   the closed contacts
+        at_rest  whether a new body would be in the same state
+        why      the reason for a refusal, else ""
+        unit     the snapshot
+        until    the end of the plan; null if nothing can follow it
+        log      the trace since the last call
+        plan     the trace to come
         """
-        ms, what, value, more, ahead_ms = json.loads(asked)
+        ms, what, value, more, ahead_ms = json.loads(request)
         why = self._do(ms, what, value, more)
-        life = self._life
-        log = life.cut()
-        unit = snapshot_text(life.snapshot())
-        # The life itself does not go on: a twin of it does, with dice of its own.
-        self._twin = life.copy()
-        plan, until = foretold(self._twin, life.ms + ahead_ms, PLANNED_LINES)
-        levels = life.fingers.levels
-        is_at_rest = life.unit.state == "off" and not levels and life.next_ms() is None
-        now = (life.ms, levels, json.dumps(is_at_rest), json.dumps(why), unit)
+        session = self._session
+        log = session.cut()
+        unit = snapshot_text(session.snapshot())
+        # The copy runs ahead with its own random draws; the session stays where it is.
+        self._ahead = session.copy()
+        plan, until = run_ahead(self._ahead, session.ms + ahead_ms, PLANNED_LINES)
+        levels = session.fingers.levels
+        is_at_rest = session.unit.state == "off" and not levels and session.next_ms() is None
+        now = (session.ms, levels, json.dumps(is_at_rest), json.dumps(why), unit)
         return (
             '{"ms": %d, "levels": %d, "at_rest": %s, "why": %s, "unit": %s, ' % now
             + '"until": %s, "log": [%s], "plan": [%s]}'
             % (json.dumps(until), ", ".join(log), ", ".join(plan))
         )
 
-    def further(self, asked: str) -> str:
-        """Go on with the plan; JSON of `[until, lines]` comes in: how far, in about so many lines.
+    def further(self, request: str) -> str:
+        """Continue the plan; the request is JSON: `[until, lines]`.
 
-        The answer is the next part of the plan, and until when it is whole, as of `do`.
+        until  how far the plan should reach
+        lines  at about how many lines this part ends
+
+        The response is JSON: the `plan` from there, and its end, `until`, as in `do`.
         """
-        plan, until = foretold(self._twin, *json.loads(asked))
+        plan, until = run_ahead(self._ahead, *json.loads(request))
         return '{"until": %s, "plan": [%s]}' % (json.dumps(until), ", ".join(plan))
 
     def _do(self, ms: int, what: str, value, more) -> str:
-        life = self._life
-        life.until(max(ms, life.ms))
-        fingers = life.fingers
+        session = self._session
+        session.until(max(ms, session.ms))
+        fingers = session.fingers
         if what in ("press", "tap"):
-            fingers.press(life.now, value)
-            life.move()
+            fingers.press(session.now, value)
+            session.move()
             if what == "tap":
-                fingers.release(life.now, value, TAP_MS)
+                fingers.release(session.now, value, TAP_MS)
         elif what == "release":
-            fingers.release(life.now, value)
-            life.move()
+            fingers.release(session.now, value)
+            session.move()
         elif what == "switch":
             fingers.forget(SWITCH)
-            life.change(SWITCH, value)
+            session.change(SWITCH, value)
         elif what == "set up":
             after_ms = 0
             if fingers.levels & SWITCH:
                 fingers.forget(SWITCH)
-                life.change(SWITCH, 0)
+                session.change(SWITCH, 0)
                 after_ms = SETUP_OFF_MS
             fingers.forget(BUILD)
-            life.change(BUILD, 1, after_ms)
-            life.change(SWITCH, 1, after_ms)
-            life.change(BUILD, 0, after_ms + TAP_MS)
+            session.change(BUILD, 1, after_ms)
+            session.change(SWITCH, 1, after_ms)
+            session.change(BUILD, 0, after_ms + TAP_MS)
         elif what == "program":
             return self._choose(value, more)
         elif what == "volume":
-            life.unit.settings.volume = value
-            life.note()
+            session.unit.settings.volume = value
+            session.note()
         elif what != "live":
             raise KeyError(what)
         return ""
 
     def _choose(self, name: str, clock_ms: int | None) -> str:
-        unit = self._life.unit
+        unit = self._session.unit
         settings = unit.settings
         if unit.state != "off" and "restart" not in TRANSITIONS[unit.state]:
             return unit.state
         for program in settings.programs:
             if program.name == name:
                 settings.choose(program, _length(program, clock_ms))
-                why = unit.command(self._life.now, "restart") if unit.state != "off" else ""
-                self._life.note()
+                why = unit.command(self._session.now, "restart") if unit.state != "off" else ""
+                self._session.note()
                 return why
         return "unknown"
 
 
 def facts() -> str:
-    """Return the page's knowledge of programs, as JSON: the built-in ones."""
+    """Return the built-in programs as JSON."""
     names = [name for name in dir(Program) if name[0] != "_" and name != "cues"]
     programs = []
     for program in PROGRAMS:
@@ -249,28 +259,28 @@ def facts() -> str:
     return json.dumps({"programs": programs})
 
 
-def foretold(twin: Life, until: int, most: int) -> tuple[list[str], int | None]:
-    """Return the trace of a twin until `until`, and until when that is known; None is for ever.
+def run_ahead(session: Session, until: int, most: int) -> tuple[list[str], int | None]:
+    """Run a session on to `until`; return its trace and where that ends, None if nothing follows.
 
-    most  lines, after which it ends earlier; the changes of one moment are never parted
+    most  lines after which it ends earlier; changes of the same moment stay together
     """
-    while len(twin.tape) < most:
-        due = twin.next_ms()
+    while len(session.tape) < most:
+        due = session.next_ms()
         if due is None:
-            return twin.cut(), None
+            return session.cut(), None
         if due > until:
-            return twin.cut(), until
-        twin.until(due)
-    return twin.cut(), twin.ms
+            return session.cut(), until
+        session.until(due)
+    return session.cut(), session.ms
 
 
-def _fixed(value):
-    """Return a value, whose lists are tuples in the core."""
+def _tuples(value):
+    """Return a JSON value with tuples in place of lists, as a Program has them."""
     if isinstance(value, dict):
-        return {key: _fixed(value[key]) for key in value}
-    return tuple([_fixed(part) for part in value]) if isinstance(value, list) else value
+        return {key: _tuples(value[key]) for key in value}
+    return tuple([_tuples(part) for part in value]) if isinstance(value, list) else value
 
 
 def _length(program: Program, clock_ms: int | None) -> int | None:
-    """Return a length that players agreed on, None if the program does not offer it."""
+    """Return the chosen length, or None if the program does not offer it."""
     return clock_ms if clock_ms in program.clock_choices_ms else None

@@ -1,6 +1,12 @@
-"""Makes the folder that is the page: static files, good on any host, that ask for nothing else."""
+"""Build the pages: static files for any host, which load nothing from elsewhere.
 
-# No texts: code for browsers, but for the one that stands in the catalogue.
+There are three: the unit's page, the listening page, and the board page. Each is built from its
+folder here: the scripts are joined into one, the disc and the languages are inserted into the
+HTML, and its texts are written to one JSON file per language. The unit's page also carries its
+Python modules, in core.json, and a service worker that lists all its files.
+"""
+
+# No texts: code for browsers, except for DESCRIPTION.
 import ast
 import functools
 import gzip
@@ -24,7 +30,7 @@ from sim.web import disc
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
-# The modules that the interpreter in the page can import; each has the same path here.
+# The modules that the interpreter in the page can import, by their paths in this project.
 MODULES = (
     "city_unit/__init__.py",
     "city_unit/clock.py",
@@ -44,7 +50,7 @@ MODULES = (
     "city_unit/unit.py",
     "sim/web/body.py",
 )
-# The rules for program files, for a person's own; the page says their texts.
+# The rules for program files, for the user's own; the page shows their messages.
 PROGRAM_RULES = (
     "city_unit/desktop/errors.py",
     "city_unit/desktop/forms.py",
@@ -53,18 +59,18 @@ PROGRAM_RULES = (
     "sim/web/reading.py",
 )
 
-# The meaning of each lamp, in English; the page says it in its reader's language.
+# The meaning of each lamp, in English; the page translates it.
 LAMPS = {lamp: words.tells.key for lamp, words in LAMP_WORDS.items()}
 
-RULES = ("firmware/boards.py",)  # the rules for pins; the page of the boards runs them too
+RULES = ("firmware/boards.py",)  # the rules for pins; the board page runs them too
 
-WORKER = "worker.js"  # keeps the others for when there is no network
-BESIDE = "beside.json"  # the names of the files beside the unit's page, which are kept as well
-LICENCE = "LICENSE-micropython.txt"  # beside it for people; no browser loads it
+WORKER = "worker.js"  # caches the other files for use without a network
+BESIDE = "beside.json"  # the names of the other pages' files, which the worker caches too
+LICENCE = "LICENSE-micropython.txt"  # for people; no browser loads it
 VENDORED = ("micropython.mjs", "micropython.wasm", LICENCE)
-ESPTOOL = ("esptool.js", "LICENSE-esptool.txt")  # for the page of the boards, when it is wanted
+ESPTOOL = ("esptool.js", "LICENSE-esptool.txt")  # loaded by the board page on demand
 
-# Nothing is asked for outside the folder, and nothing runs that is not a file of it.
+# The pages load and run only files of their own folder.
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
@@ -85,7 +91,7 @@ MANIFEST = {
         {"src": "icon.png", "sizes": "180x180", "type": "image/png"},
         {"src": "icon-192.png", "sizes": "192x192", "type": "image/png"},
         {"src": "icon-512.png", "sizes": "512x512", "type": "image/png"},
-        # The same picture: every mask leaves its disc whole.
+        # The same picture: its disc lies within the safe zone of any mask.
         {"src": "icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
     ],
     "screenshots": [
@@ -96,22 +102,24 @@ MANIFEST = {
 
 
 class Home(NamedTuple):
-    """The addresses of a page that is published, for its readers: its own, and of its downloads."""
+    """The addresses that a published page shows: its own, and that of the downloads."""
 
     address: str
-    downloads: str  # of the forge's newest release, without a "/" at its end
+    downloads: str  # of the forge's latest release, without a trailing "/"
 
 
 def files(home: Home | None = None) -> dict[str, bytes]:
-    """Return all files to publish but the boards': the unit's page, the pictures for
-    its installation, and the page that listens."""
+    """Return the files to publish, by name, except for those of the board page.
+
+    They are the unit's page, the pictures for its installation, and the listening page.
+    """
     hear = hear_page()
-    shown = {path.name: path.read_bytes() for path in sorted((HERE / "install").iterdir())}
-    return {**unit_page(home), **hear, **shown, BESIDE: _names(hear)}
+    pictures = {path.name: path.read_bytes() for path in sorted((HERE / "install").iterdir())}
+    return {**unit_page(home), **hear, **pictures, BESIDE: _names(hear)}
 
 
 def unit_page(home: Home | None = None) -> dict[str, bytes]:
-    """Return the files of the unit's page by name; the last one keeps the others."""
+    """Return the files of the unit's page by name; the last is the service worker."""
     made = {name: (HERE / "vendor" / name).read_bytes() for name in VENDORED}
     modules, others = scripts(HERE / "page")
     made.update(others)
@@ -119,10 +127,10 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
     made.update(texts_of(HERE / "page", (*disc.LABELS, *LAMPS.values()), PROGRAM_RULES))
     made["app.js"] = one_script(modules, "app.js").encode()
     index = made["index.html"].decode()
-    if home is None:  # the part that shows the addresses goes
+    if home is None:  # remove the section with the addresses
         index = re.sub(r"<!-- home -->.*?<!-- /home -->\n", "", index, flags=re.DOTALL)
     else:
-        import segno  # a page that is not published needs none
+        import segno  # only a published page needs it
 
         words = {"ADDRESS": home.address, "DOWNLOADS": home.downloads, "VERSION": VERSION}
         for name, value in words.items():
@@ -132,7 +140,7 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
         made["address.svg"] = file.getvalue()
     made["index.html"] = _index(index).encode()
     made["style.css"] = made["style.css"] + disc.css().encode()
-    facts = {  # all that comes from the desktop's Python: the code, and the sound
+    facts = {  # as `Facts` in types.d.ts
         "version": VERSION,
         "files": {
             name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES + PROGRAM_RULES
@@ -152,20 +160,20 @@ def unit_page(home: Home | None = None) -> dict[str, bytes]:
         text = json.dumps(manifest, indent=1, ensure_ascii=False)
         made[f"{name}.webmanifest"] = text.encode()
     worker = made.pop(WORKER).decode()
-    # The service worker has its list of files, under a name that changes with their bytes.
+    # The worker's cache has a name that changes with the content of any file.
     digest = hashlib.sha256(worker.encode())
     for name in sorted(made):
         digest.update(name.encode() + made[name])
-    kept = ["./", *sorted(name for name in made if name not in ("index.html", LICENCE))]
+    cached = ["./", *sorted(name for name in made if name not in ("index.html", LICENCE))]
     worker = worker.replace('"VERSION"', json.dumps(digest.hexdigest()[:16]))
-    made[WORKER] = worker.replace('["FILES"]', json.dumps(kept)).encode()
+    made[WORKER] = worker.replace('["FILES"]', json.dumps(cached)).encode()
     return made
 
 
 def hear_page() -> dict[str, bytes]:
-    """Return the files of the page that listens to a unit, by name."""
+    """Return the files of the listening page, by name."""
     modules, made = scripts(HERE / "hear")
-    made["tap.js"] = modules.pop("tap.js").encode()  # the audio thread loads it by its name
+    made["tap.js"] = modules.pop("tap.js").encode()  # the audio thread loads it by name
     modules.update(scripts(HERE / "page")[0])
     made["hear.js"] = one_script(modules, "hear.js").encode()
     made["hear.html"] = made["hear.html"].decode().replace("POLICY", POLICY).encode()
@@ -174,9 +182,9 @@ def hear_page() -> dict[str, bytes]:
 
 
 def board_page(of_firmware: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files of the page that reaches boards, by name.
+    """Return the files of the board page, by name.
 
-    of_firmware  the files that only the firmware can make: a list of the boards, and their contents
+    of_firmware  the files made by `firmware`: the list of boards, and the contents of each
     """
     modules, made = scripts(HERE / "board")
     modules.update(scripts(HERE / "page")[0])
@@ -197,7 +205,7 @@ def _names(files: Iterable[str]) -> bytes:
 
 
 def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return the modules of a folder, and its other files, each by name."""
+    """Return the scripts of a folder and its other files, by name."""
     paths = sorted(folder.iterdir())
     modules = {
         path.name: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".js"
@@ -206,20 +214,20 @@ def scripts(folder: Path) -> tuple[dict[str, str], dict[str, bytes]]:
 
 
 def write(folder: Path, made: dict[str, bytes]) -> None:
-    """Write the files into a folder, each whole or not at all; raises UserError."""
+    """Write the files to a folder, each one atomically; raises UserError."""
     make_folder(folder)
     for name, content in made.items():
         write_whole(folder / name, content)
 
 
 def compressed_size() -> int:
-    """Return how many bytes of the unit's page a browser loads, compressed as any host does it."""
+    """Return how many bytes a browser loads for the unit's page, compressed with gzip."""
     made = unit_page()
     return sum(len(gzip.compress(made[name], 9)) for name in made if name != LICENCE)
 
 
-# A telephone loads one script rather than fifteen. Nothing is made shorter: comments are a
-# sixteenth of the page once it is compressed, cost no time at its start, and explain the code.
+# A telephone loads one script instead of fifteen. It is not minified: comments are a sixteenth of
+# the compressed page, do not slow its start, and explain the code.
 
 _IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\.{1,2}/(?:\w+/)*([\w.]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
@@ -228,12 +236,11 @@ _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))
 def one_script(modules: dict[str, str], first: str) -> str:
     """Join modules that import one another, each as a function that returns its exports.
 
-    first  the one whose imports are followed; one more module has the languages of the pages
+    first  the main module; only modules that it imports, directly or not, are included
     """
     modules = {**modules, "languages.js": languages_script()}
     order: list[str] = []
-
-    outside: list[str] = []
+    outside: list[str] = []  # imports of files that stay separate
 
     def follow(name: str) -> None:
         for found in _IMPORT.finditer(modules[name]):
@@ -245,15 +252,15 @@ def one_script(modules: dict[str, str], first: str) -> str:
 
     follow(first)
 
-    def taken(found: re.Match) -> str:
+    def imported(found: re.Match) -> str:
         return f"const {{ {found[1]} }} = {_variable(found[2])};" if found[2] in modules else ""
 
     wrapped = []
     for name in order:
         exported = ", ".join(found[1] for found in _EXPORT.finditer(modules[name]))
-        text = _EXPORT.sub("", _IMPORT.sub(taken, modules[name]))
+        text = _EXPORT.sub("", _IMPORT.sub(imported, modules[name]))
         if re.search(r"^(import|export)\b", text, re.MULTILINE):
-            raise ValueError(f"{name}: an import or export of another form")  # no text: our mistake
+            raise ValueError(f"{name}: unsupported import or export")  # no text: a fault of ours
         wrapped.append(
             f"const {_variable(name)} = (() => {{\n{text}return {{ {exported} }};\n}})();"
         )
@@ -268,48 +275,54 @@ def _variable(name: str) -> str:
 
 
 def languages() -> dict[str, str]:
-    """Return the languages there are, each by its own name, as a list has it."""
+    """Return the capitalised native name of each language, by its code."""
     names = {code: catalogue.own_name(code) for code in catalogue.languages()}
     return {code: name[:1].upper() + name[1:] for code, name in names.items()}  # no text: a name
 
 
 def languages_script() -> str:
-    """Return the module that has the languages of the pages."""
+    """Return the module that exports the languages of the pages."""
     return f"export const LANGUAGES = {json.dumps(languages(), ensure_ascii=False)};\n"
 
 
 def texts_of(
     folder: Path, more: tuple[str, ...] = (), beside: tuple[str, ...] = ()
 ) -> dict[str, bytes]:
-    """Return the translations of a folder's texts, one file for each language but English.
+    """Return the translations of a folder's texts, one file for each language except English.
 
-    more    texts, in English, that stand elsewhere
-    beside  Python files elsewhere, all of whose texts the page says
+    more    further texts, in English
+    beside  Python files whose texts the page also shows
     """
     wanted = {text: catalogue.Lazy(catalogue.of_file, text) for text in more}
     for path in sorted(folder.iterdir()):
-        if path.suffix in (".js", ".html"):
-            for found in _SAID.finditer(path.read_text(encoding="utf-8")):
-                text = json.loads(found[1]) if found[1] else found[2]
-                wanted[text] = catalogue.Lazy(catalogue.of_file, text)
+        for text in texts_in(path):
+            wanted[text] = catalogue.Lazy(catalogue.of_file, text)
     for name in beside:
         wanted.update(_texts_in_python((ROOT / name).read_text(encoding="utf-8")))
     made = {}
     for language in catalogue.languages()[1:]:
         with catalogue.spoken(language):
-            table = {text: str(said) for text, said in wanted.items()}
-        known = {text: said for text, said in table.items() if said != text}
+            table = {text: str(translation) for text, translation in wanted.items()}
+        known = {text: translation for text, translation in table.items() if translation != text}
         made[f"{language}.json"] = json.dumps(known, ensure_ascii=False, indent=0).encode()
     return made
 
 
-_SAID = re.compile(
+_TEXT = re.compile(
     r"""(?:\b(?:say|later)\(\s*|\bdata-(?:say|label)=)(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)')"""
 )
 
 
+def texts_in(path: Path) -> list[str]:
+    """Return the texts for people in a script or an HTML file; other files have none."""
+    if path.suffix not in (".js", ".html"):
+        return []
+    found = _TEXT.finditer(path.read_text(encoding="utf-8"))
+    return [json.loads(match[1]) if match[1] else match[2] for match in found]
+
+
 def _texts_in_python(text: str) -> dict[str, catalogue.Lazy]:
-    """Return the texts for people in a module, by English; a plural has both of its forms."""
+    """Return the texts for people in a module, by the English text; both forms of a plural."""
     texts: dict[str, catalogue.Lazy] = {}
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):

@@ -1,7 +1,7 @@
-"""The disc as SVG and CSS, of the parts that the window draws, made when the page is.
+"""The disc as SVG and CSS, from the same parts as in the window; made when a page is built.
 
-A picture of the page has units of its own, a hundred to the disc's radius. What is metal is
-left to the style sheet, since SVG has no gradient that runs round a circle.
+SVG coordinates are hundredths of the disc's radius. The style sheet paints the metal parts, since
+SVG has no conic gradient.
 """
 
 # No texts: code for browsers.
@@ -15,9 +15,9 @@ from sim.face.parts import Band, Colour, Ink, Point, polar
 
 LABELS = (AUCTION_LABEL.key, BUILD_LABEL.key)
 
-UNITS = 100  # of the picture, to a radius
+UNITS = 100  # SVG units per radius
 LEFT, TOP, WIDTH, HEIGHT = -1.1, -1.06, 2.2, 2.3  # the area of the picture, in radii
-STOPS = 24  # of a gradient that runs round
+STOPS = 24  # of a conic gradient
 
 
 LOOKS = """\
@@ -37,7 +37,7 @@ class Pen:
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._gradients: dict[str, str] = {}  # their names, by what stands in them
+        self._gradients: dict[str, str] = {}  # names of gradients, by their content
 
     def text(self) -> str:
         named = (
@@ -57,7 +57,7 @@ class Pen:
 
     @contextmanager
     def at(self, middle: Point) -> Iterator[None]:
-        """Draw what follows about a middle of its own."""
+        """Draw with the origin at `middle`."""
         with self.group(f'transform="translate({_point(middle)})"'):
             yield
 
@@ -132,7 +132,7 @@ class Pen:
         self.raw(f'<circle{middle} r="{_n(radius)}" {paint}/>')
 
     def _gradient(self, place: str, stops: Iterable[tuple[float, Ink]]) -> str:
-        """Return the paint that is a gradient; equal ones are one."""
+        """Return a gradient as a paint; equal gradients share one definition."""
         hues = "".join(
             f'<stop offset="{part:.3g}" stop-color="{_hex(colour)}"/>' for part, colour in stops
         )
@@ -142,7 +142,7 @@ class Pen:
 
 
 def svg() -> str:
-    """Return the disc with all its lights; the style sheet hides the dark ones."""
+    """Return the disc with all its lamps lit; the style sheet hides the lights that are off."""
     pen = Pen()
     button, switch = geometry.BUTTON, geometry.SWITCH
     with pen.group('class="build-knob"'):
@@ -171,7 +171,7 @@ def svg() -> str:
             with pen.group('class="light"'):
                 pen.glow(parts.glow_reach(lamp))
                 parts.lamp(pen, lamp, True)
-    # The ring that fills while AUCTION is held to cancel.
+    # The ring that fills while AUCTION is held to cancel an auction.
     inner, outer = parts.HOLD
     pen.raw(
         f'<circle class="hold" r="{_n((inner + outer) / 2)}" pathLength="100" '
@@ -185,7 +185,7 @@ def svg() -> str:
 
 
 def css() -> str:
-    """Return the looks of the disc on every page, and the places of its parts that are no SVG."""
+    """Return the style of the disc on every page, and the places of its HTML parts."""
     reach = (geometry.TAB[0] * math.cos(math.radians(geometry.TAB_ANGLE)), geometry.TAB[1] + 0.02)
     wide = 2 * geometry.TAB[1] * math.sin(math.radians(geometry.TAB_ANGLE))
     return "\n".join(
@@ -204,7 +204,7 @@ def css() -> str:
 
 
 def _label(pen: Pen, key: str, at: Point, size: float, room: float) -> None:
-    """Write a word, which the page fits into its room in any language and any font."""
+    """Write a label; the page fits its translation into `room`, in any font."""
     pen.raw(
         f'<text x="{_n(at[0])}" y="{_n(at[1])}" font-size="{_n(size)}" '
         f'lengthAdjust="spacingAndGlyphs" text-anchor="middle" fill="{_hex(parts.INK)}" '
@@ -213,13 +213,13 @@ def _label(pen: Pen, key: str, at: Point, size: float, room: float) -> None:
 
 
 def _metal(name: str, radius: float, dark: Colour, bright: Colour, light: float) -> str:
-    turns = (stop * 360 / STOPS - 90 - light for stop in range(STOPS + 1))  # CSS begins upwards
+    turns = (stop * 360 / STOPS - 90 - light for stop in range(STOPS + 1))  # CSS starts at the top
     hues = ", ".join(_hex(parts.metal(dark, bright, turn)) for turn in turns)
     return f"{_area(name, (0, 0), radius, radius)}\n{name} {{ --metal: conic-gradient({hues}); }}"
 
 
 def _area(name: str, centre: Point, half_width: float, half_height: float) -> str:
-    """Place something round its middle, in parts of the picture."""
+    """Return the CSS rule that places an element by its centre, in per cent of the picture."""
     left = (centre[0] - LEFT) / WIDTH * 100
     top = (centre[1] - TOP) / HEIGHT * 100
     return (
@@ -242,14 +242,14 @@ def _band(band: Band) -> str:
     corners = [
         _point(polar(*at)) for at in ((outer, start), (outer, end), (inner, end), (inner, start))
     ]
-    if end - start < 10:  # nobody sees that it is round
+    if end - start < 10:  # too short to look curved
         return f"M{'L'.join(corners)}Z"
     there, back = (f"A{_n(radius)} {_n(radius)} 0 0 " for radius in (outer, inner))
     return f"M{corners[0]}{there}1 {corners[1]}L{corners[2]}{back}0 {corners[3]}Z"
 
 
 def _n(value: float) -> str:
-    """Write a length in the units of the picture."""
+    """Format a length in SVG units."""
     return f"{round(value * UNITS, 1):g}"
 
 

@@ -1,40 +1,40 @@
-"""Reads a person's own program file in the page, by the rules of the desktop.
+"""Read a user's own program file in the page, by the rules of the desktop.
 
-The page's MicroPython lacks some modules that those rules import. This module stands in for the
-parts of them that the rules use. The texts of the rules are said in the language of the page.
+The page's MicroPython lacks some modules that those rules import; this module provides stubs for
+them. Messages of the rules appear in the language of the page.
 """
 
 import json
 import sys
 
 LONGEST_FILE = 100_000  # characters
-_texts: dict = {}  # of the language of the page, by English
+_texts: dict = {}  # translations into the language of the page, by the English text
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     return _texts.get(text, text)
 
 
-_ = said
+_ = translate
 
 
 class Lazy:
-    """A text that is said when it is asked for; of one thing and of several, if it counts."""
+    """A text that is translated when it is used; with a plural, chosen by the field `count`."""
 
     def __init__(self, text: str, plural: str = "") -> None:
         self._text = text
         self._plural = plural
 
     def __str__(self) -> str:
-        return said(self._text)
+        return translate(self._text)
 
     def format(self, **fields: object) -> str:
         text = self._plural if fields.get("count", 1) != 1 else self._text
-        return said(text).format(**fields)
+        return translate(text).format(**fields)
 
 
 class _Type:
-    """Whatever an annotation is written with."""
+    """Stands in for any type used in annotations."""
 
     def __getitem__(self, _parts: object) -> "_Type":
         return self
@@ -57,7 +57,7 @@ if sys.implementation.name == "micropython":
         "difflib": _Module(get_close_matches=lambda *_words: []),
         "city_unit.desktop.files": _Module(reason=str),
         "city_unit.desktop.catalogue": _Module(
-            _=_, lazy=Lazy, nlazy=Lazy, Lazy=Lazy, pgettext=lambda _context, text: said(text)
+            _=_, lazy=Lazy, nlazy=Lazy, Lazy=Lazy, pgettext=lambda _context, text: translate(text)
         ),
     }
     for module in stand_ins:
@@ -70,13 +70,13 @@ from sim.engine import program_file  # noqa: E402
 VALUES = ["name", "title", "marks", "cues"] + [name for name, _read in program_file.VALUES.values()]
 
 
-def read(asked: str) -> str:
-    """Read a program file; JSON of `[text, its name, texts of the language by English]` comes in.
+def read(request: str) -> str:
+    """Read a program file; the request is JSON: `[content, file name, translations by English]`.
 
-    The answer has the values of the program by their names, or else a `mistake` for people.
+    The response is JSON: the program's values by name, or `mistake`, an error message for people.
     """
     global _texts
-    text, file, _texts = json.loads(asked)
+    text, file, _texts = json.loads(request)
     try:
         if len(text) > LONGEST_FILE:
             raise UserError(at(file, _("the file is too long")))

@@ -1,8 +1,8 @@
-"""Serves the page: compressed, with its policy, and nothing but its own files.
+"""Serve the files of the page, compressed and with its security policy, and nothing else.
 
-Each connection has a thread of its own. A thread waits for its client, so that the server's own
-loop cuts off every client that is not through with its request or its answer in PATIENCE_S; the
-time of a single read would begin anew with each byte of a slow one.
+Each connection has a thread, which blocks while its client is slow. Therefore the server's own
+loop disconnects every client that has not completed a request or response within PATIENCE_S. A
+socket timeout would not do: it starts again with each byte of a slow client.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from typing import Any, cast
 from city_unit.desktop.files import KINDS
 from sim.web.bundle import POLICY
 
-PATIENCE_S = 30  # for one request to come in, and from there to the next one
+PATIENCE_S = 30  # for a request to arrive, and from there to the next one
 
-# No other site may show the page inside its own; a page cannot say so itself, only its server.
+# No other site may embed the page; only a header can forbid this, not the page itself.
 HEADERS = {
     "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -29,16 +29,16 @@ HEADERS = {
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the files of the page at `host`; port 0 takes a free one. Raises OSError.
+    """Serves the files of the page at `host`; port 0 picks a free one. Raises OSError.
 
-    clock  tells the seconds by which slow clients are cut off
-    due    until when each client that is connected has to be through
+    clock  seconds, for the deadlines of slow clients
+    due    the deadline of each connected client
     """
 
     daemon_threads = True
-    # On Windows that option would let two servers share the port.
+    # On Windows this option would let two servers share the port.
     allow_reuse_address = sys.platform != "win32"
-    request_queue_size = 512  # a whole room opens the page at once; the default of 5 drops most
+    request_queue_size = 512  # a whole room may open the page at once; the default is 5
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class Server(ThreadingHTTPServer):
         super().__init__((host, port), Handler)
 
     def publish(self, files: dict[str, bytes]) -> None:
-        """Serve these files from now on."""
-        pages = {}  # of each its type, its bytes, and the same compressed
+        """Replace the served files."""
+        pages = {}  # path -> (type, content, compressed content)
         for name, content in files.items():
             kind = KINDS[name.rpartition(".")[2]]
             pages[f"/{name}"] = kind, content, gzip.compress(content, 9, mtime=0)
@@ -65,7 +65,7 @@ class Server(ThreadingHTTPServer):
         return self.server_address[1]
 
     def expect(self, client: socket.socket) -> None:
-        """Give a client PATIENCE_S from now on, for its first request or for an answer."""
+        """Set a client's deadline to PATIENCE_S from now."""
         self.due[client] = self._clock() + PATIENCE_S
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -77,21 +77,21 @@ class Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def service_actions(self) -> None:
-        """Cut off each client whose time is over; its thread then ends. Called twice a second."""
+        """Disconnect each client past its deadline; its thread then ends. Called twice a second."""
         now = self._clock()
         for client, due in list(self.due.items()):
             if due < now:
-                with contextlib.suppress(OSError):  # it has gone by itself
+                with contextlib.suppress(OSError):  # the client closed the connection already
                     client.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request, client_address) -> None:
-        """Say nothing of a client that went away; anything else is a fault of ours."""
+        """Ignore errors of connections; report any other as a fault of ours."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers with a file of the page, by its exact name."""
+    """Responds with a file of the page, by its exact name."""
 
     protocol_version = "HTTP/1.1"
 
@@ -109,7 +109,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_error(HTTPStatus.BAD_REQUEST)  # RFC 9112, 3.2
             return
         if "Content-Length" in self.headers or "Transfer-Encoding" in self.headers:
-            self.close_connection = True  # its content is not read, and is no further request
+            self.close_connection = True  # or its unread content would be parsed as a request
         page = server.pages.get(self.path.split("?")[0])
         if page is None:
             self.send_error(HTTPStatus.NOT_FOUND)
@@ -131,4 +131,4 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args) -> None:
-        """Say nothing: the terminal is the person's."""
+        """Write nothing to the user's terminal."""

@@ -67,7 +67,7 @@ export class App {
   _relive() {
     let isLivedAgain = true;
     try {
-      this._core.relive(this.kept.journal);
+      this._core.replay(this.kept.journal);
       this.history.forgetAsides(this.time.now()); // a refusal was seen before the page was closed
       this._learn(this._core.do(NOTHING, FAR_MS));
     } catch {

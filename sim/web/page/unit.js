@@ -5,7 +5,7 @@ import { loadMicroPython } from "./micropython.mjs";
 import { texts } from "./words.js";
 
 const HEAP_BYTES = 4 << 20;
-const RELIVED_AT_ONCE = 50; // garbage is collected between calls only
+const REPLAYED_AT_ONCE = 50; // inputs; MicroPython collects garbage between calls only
 
 // The letters of all scripts, which MicroPython does not know: as much as names of programs need.
 const KINDS = /** @type {[string, RegExp][]} */ ([["L", /\p{L}/u], ["N", /\p{N}/u], ["C", /\p{C}/u], ["Z", /\p{Z}/u]]);
@@ -53,7 +53,7 @@ export class Core {
     const method = (/** @type {string} */ name) => (python.runPython(`method = body.${name}`), python.globals.get("method"));
     this._do = method("do");
     this._further = method("further");
-    this._relive = method("relive");
+    this._replay = method("replay");
   }
 
   /** @param {Deed} deed @param {number} ahead_ms @returns {Answer} */
@@ -67,9 +67,9 @@ export class Core {
   }
 
   /** @param {Deed[]} journal */
-  relive(journal) {
-    for (let first = 0; first < journal.length; first += RELIVED_AT_ONCE)
-      this._relive(JSON.stringify(journal.slice(first, first + RELIVED_AT_ONCE)));
+  replay(journal) {
+    for (let first = 0; first < journal.length; first += REPLAYED_AT_ONCE)
+      this._replay(JSON.stringify(journal.slice(first, first + REPLAYED_AT_ONCE)));
   }
 }
 

@@ -28,7 +28,7 @@ def body(seed, start, journal=()):
     kept = {"seed": seed, "start": start, "programs": [OWN], "program": "city"}
     kept.update(clock_ms=None, volume=2)
     made = Body(json.dumps(kept))
-    made.relive(json.dumps(journal))
+    made.replay(json.dumps(journal))
     return made
 
 

@@ -117,6 +117,12 @@ def test_a_language_of_a_page_has_its_texts_and_no_others(files, page):
         assert all(table[text] == said[text] for text in table if text in said)
 
 
+def test_texts_are_found_in_template_literals_too(tmp_path):
+    script = tmp_path / "page.js"
+    script.write_text('tell(`${told} ${say("Wait.")}`, later("Now:\\n{x}"));', encoding="utf-8")
+    assert bundle.texts_in(script) == ["Wait.", "Now:\n{x}"]
+
+
 # Program files: the page reads them as the desktop does.
 
 GOOD = [
@@ -258,9 +264,9 @@ def test_a_folder_and_a_port_that_cannot_be_used_are_told(tmp_path, files, capsy
         for words, code, said in (
             (["--folder", str(tmp_path / "file" / "dist")], 1, "city-unit: "),
             (["--port", str(server.port), "--no-open"], 1, f"city-unit: port {server.port}: "),
-            (["--port", "-1"], 2, '"-1" is no port'),
-            (["--port", "65536"], 2, '"65536" is no port'),
-            (["--port", "http"], 2, '"http" is no port'),
+            (["--port", "-1"], 2, '"-1" is not a port'),
+            (["--port", "65536"], 2, '"65536" is not a port'),
+            (["--port", "http"], 2, '"http" is not a port'),
         ):
             assert cli.main(["web", *words]) == code
             error = capsys.readouterr().err
