@@ -1,9 +1,9 @@
-"""The boards that a unit can be built with, and the mistakes in a text for their pins.
+"""The supported boards, and a thorough check of a pin file for one of them.
 
-The files on a board know chips only (`firmware/board/pins.py`); this file also knows the
-boards by name, and looks for mistakes that a board would only meet when its pins are set
-up. The desktop and the page of the boards judge by this one file: it runs on
-MicroPython as well, where the texts stay in English, by which the page then finds its own.
+The files on a board know only chips (`firmware/board/pins.py`). This file also knows the boards by
+name, and finds errors that a board would notice only while it sets up its pins. The desktop and
+the board page share this file. The page runs it in MicroPython, where its messages stay in
+English, and uses the English text as the key of its translations.
 """
 
 from firmware.board import pins
@@ -12,25 +12,26 @@ from firmware.board.pins import PinError, is_pico
 try:
     from city_unit.desktop.catalogue import lazy
 except ImportError:
-    lazy = str  # type: ignore  # on MicroPython, which has no catalogue
+    lazy = str  # type: ignore  # MicroPython has no catalogue
 
 ON_BOARD = lazy("the board itself uses it")
-SUPPLY = lazy("it sees the supply: use it for battery only")
-CONSOLE = lazy("the board's console is there, through which it is reached")
-ITS_MEMORY = lazy("its memory is there")
+SUPPLY = lazy("it measures the supply; it can only be used for battery")
+CONSOLE = lazy("it carries the console, the only way to reach the board")
+ITS_MEMORY = lazy("the flash memory uses it")
 HOW_IT_STARTS = lazy("its level decides how the chip starts")
-USB = lazy("USB is there")
+USB = lazy("USB uses it")
 NOT_ON_ALL = lazy("not every module has it")
-BATTERY = lazy("a Pico measures it at 26 to 29, other boards do not")
+BATTERY = lazy("only a Pico can measure the supply, at 26 to 29")
 NO_SUCH_PIN = lazy("the chip has no such pin, or the board does not bring it out")
 COLON = lazy("{what}: {why}")
-# A board's own messages, in English, since it has no room for a catalogue: how each message
-# begins, its text, and for each field of the text which word of the message fills it.
+# The board's own messages are in English, since it has no room for a catalogue. Here each one's
+# beginning leads to its translatable text and, for each field of the text, the index of the word
+# that fills it.
 ITS_WORDS = {
     pins.REFUSED: (lazy("cannot be used"), {}),
     "no such name": (lazy("no such name"), {}),
     "set twice": (lazy("set twice"), {}),
-    "no number": (lazy("no number"), {}),
+    "no number": (lazy("not a number"), {}),
     "too many or too few": (lazy("too many or too few"), {}),
     "not 'name = value'": (lazy("not 'name = value'"), {}),
     "name its pins: tx = , rx = ": (lazy("name its pins: tx = , rx = "), {}),
@@ -39,26 +40,26 @@ ITS_WORDS = {
 }
 OUT_OF_RANGE = lazy("must be from 1 to 255")
 FOR_RADIO = lazy("this board needs pin 29 for its radio")
-NO_PAIRS = lazy("only a Pico's pins sound in pairs")
-NO_PAIR = lazy("must be {pin}, the buzzer's pair")
+NO_PAIRS = lazy("only a Pico can drive a buzzer between two pins")
+NO_PAIR = lazy("must be {pin}, the pin that shares the buzzer's generator")
 PAIR_NEEDS = lazy("needs buzzer_kind = passive and buzzer_on = high")
-READ_ONLY = lazy("this pin can only be read")
-NO_PULL_UP = lazy("this pin has no pull-up; add a resistor and say pull = outside")
+READ_ONLY = lazy("this pin is input-only")
+NO_PULL_UP = lazy("this pin has no pull-up; add a resistor and set pull = outside")
 ONE_OR_OTHER = ITS_WORDS["must be "][0]
 JUST_ONE = lazy("must be {one}")
 NOT_OF_UART = lazy("this pin is not the {name} of UART {uart}")
-UNKNOWN = lazy("nothing is known about the board {machine}")
+UNKNOWN = lazy("unknown board: {machine}")
 LATCHES = lazy(
-    "a Pico 2 may take an open contact for a closed one; "
-    "add resistors of 8.2 kilohm to ground and say pull = outside"
+    "a Pico 2 may read an open contact as closed; "
+    "add resistors of 8.2 kilohm to ground and set pull = outside"
 )
 
-INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # these have no pull-ups either
+INPUT_ONLY = {"esp32": (34, 35, 36, 39)}  # without pull-ups
 UARTS = {"rp2040": (0, 1), "rp2350": (0, 1), "esp32": (1, 2), "esp32s3": (1, 2), "esp32c3": (1,)}
 
 
-# Why a chip's pins that are not free (`board/pins.py`) are not; a chip has no pin that is
-# missing here.
+# Why each pin that is not in `FREE` (`board/pins.py`) cannot be used. Pins missing from both do
+# not exist.
 WHY_NOT = {
     "rp2040": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
     "rp2350": {ON_BOARD: (23, 24, 25), SUPPLY: (29,)},
@@ -84,7 +85,7 @@ WHY_NOT = {
 
 
 class Board:
-    """Its name for people, its name in MicroPython, its chip, and whether it has a radio."""
+    """A board's name for people, its name in MicroPython, its chip, and whether it has a radio."""
 
     def __init__(self, title: str, machine: str, chip: str, radio: bool = False) -> None:
         self.title = title
@@ -94,7 +95,7 @@ class Board:
 
 
 class Mistake(PinError):
-    """A mistake in a text for pins, and why it is one: texts, each with its fields."""
+    """An error in a pin file: its place, and the reasons, each a text with its fields."""
 
     def __init__(self, what: str, *whys: tuple) -> None:
         super().__init__(what)
@@ -122,7 +123,7 @@ BOARDS = {
 def describe(board: str, text: str = "") -> dict:
     """Return every name with its value, for a board and the text of a pin file.
 
-    Raises Mistake, which is a PinError, at the first one.
+    Raises Mistake, a PinError, at the first error.
     """
     chip = BOARDS[board].chip
     try:
@@ -134,13 +135,13 @@ def describe(board: str, text: str = "") -> dict:
 
 
 def why_not(chip: str, pin: int) -> object:
-    """Return why a unit on this chip cannot have a pin that is not free."""
+    """Return why a unit on this chip cannot use a pin that is not in `FREE`."""
     found = [why for why, those in WHY_NOT[chip].items() if pin in those]
     return found[0] if found else NO_SUCH_PIN
 
 
 def _of_board(chip: str, mistake: str) -> Mistake:
-    """Return a mistake that a board tells in few words as a text of ours, which is complete."""
+    """Turn a board's terse English message into a translatable one with the full reason."""
     what, _, why = mistake.partition(": ")
     begins = [words for words in ITS_WORDS if why.startswith(words)]
     if not begins:
@@ -155,17 +156,16 @@ def _of_board(chip: str, mistake: str) -> Mistake:
 
 
 def this_board(machine: str) -> str:
-    """Return the name of the board that MicroPython calls `machine`, "NAME with CHIP".
+    """Return the key in `BOARDS` for `machine`, MicroPython's "NAME with CHIP".
 
-    The name itself may list parts of the board: "... module with SPIRAM".
-    Raises PinError if there is none. A board that is not known by its name, but
-    whose chip is, is taken for the first board with that chip.
+    NAME may itself contain "with", as in "... module with SPIRAM". An unknown name with a known
+    chip gives the first board with that chip. Raises PinError for an unknown chip.
     """
     name, _, chip = machine.rpartition(" with ")
-    alike = [board for board in BOARDS if BOARDS[board].chip == chip.lower()]
-    if not alike:
+    same_chip = [board for board in BOARDS if BOARDS[board].chip == chip.lower()]
+    if not same_chip:
         raise PinError(UNKNOWN.format(machine=machine))
-    return next((board for board in alike if BOARDS[board].machine == name), alike[0])
+    return next((board for board in same_chip if BOARDS[board].machine == name), same_chip[0])
 
 
 def _check(board: Board, description: dict) -> None:
@@ -173,7 +173,7 @@ def _check(board: Board, description: dict) -> None:
         _fail("brightness", description["brightness"], OUT_OF_RANGE)
     if description["battery"] == 29 and board.radio:
         _fail("battery", 29, FOR_RADIO)
-    # An input that was high may stay near 2 V against the chip's own pull-down: erratum E9.
+    # Erratum RP2350-E9: an input that was high may stay near 2 V despite the internal pull-down.
     pulls_down = description["closed"] == "high" and description["pull"] == "inside"
     if board.chip == "rp2350" and pulls_down:
         _fail("closed", "high", LATCHES)
@@ -190,11 +190,11 @@ def _check(board: Board, description: dict) -> None:
             words = {"one": first, "other": last}
             _fail("uart", uart, ONE_OR_OTHER if first != last else JUST_ONE, words)
         for place, name in enumerate(("tx", "rx") if is_pico(board.chip) else ()):
-            pin = description[name]  # on another chip any pin can be the UART's
+            pin = description[name]  # other chips can route a UART to any pin
             if pin % 4 != place or (pin + 4 >> 3 & 1) != uart:
                 _fail(name, pin, NOT_OF_UART, {"name": name, "uart": uart})
     pin, partner = description["opposite"], description["buzzer"] ^ 1
-    if pin is not None:  # two pins sound against each other if one generator drives both
+    if pin is not None:  # the two pins must share a generator to be in opposition
         if not is_pico(board.chip):
             _fail("opposite", pin, NO_PAIRS)
         if pin != partner:

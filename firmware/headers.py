@@ -1,4 +1,4 @@
-"""Where the pins of each board are: its two edges, from the top, as printed on the board.
+"""The pin labels along the two edges of each board, from top to bottom.
 
 Sources: the pinout of the Raspberry Pi Pico family; Espressif's user guides of
 ESP32-DevKitC V4, ESP32-S3-DevKitC-1 and ESP32-C3-DevKitM-1.
@@ -12,12 +12,12 @@ from city_unit.desktop.catalogue import Lazy, lazy
 class Header(NamedTuple):
     """The edges of a board.
 
-    about        which boards it is of, and what to watch for
-    left, right  labels from top to bottom; a GPIO's is `prefix` and its number
-    usb          the end where the USB socket is, "top" or "bottom"
-    supply       the label of the pin that takes cells; "" if they cannot feed it well
-    usb_power    the label of the pin that has the 5 V of USB, and nothing on cells
-    numbered     whether the maker numbers the pins 1, 2, ... down the left edge and up
+    about        the boards it applies to, and a caution
+    left, right  labels from top to bottom; a GPIO's label is `prefix` and its number
+    usb          the end with the USB socket, "top" or "bottom"
+    supply       the label of the pin for battery cells; "" if they cannot feed the board well
+    usb_power    the label of the pin with the 5 V of USB, dead on cells
+    numbered     whether the manufacturer numbers the pins 1, 2, ... down the left edge and up
                  the right one
     """
 
@@ -31,18 +31,18 @@ class Header(NamedTuple):
     usb_power: str = "5V"
 
     def place(self, label: str) -> tuple[str, int]:
-        """Return the side and the row, from 0 at the top, of the first pin so labelled."""
+        """Return the side and the row, counted from 0 at the top, of the first pin with `label`."""
         for side, labels in (("left", self.left), ("right", self.right)):
             if label in labels:
                 return side, labels.index(label)
         raise KeyError(label)
 
     def number(self, side: str, row: int) -> int:
-        """Return the maker's number of a pin."""
+        """Return the manufacturer's number of a pin."""
         return row + 1 if side == "left" else len(self.left) + len(self.right) - row
 
 
-edge = str.split  # of labels, from the top
+edge = str.split  # labels from the top
 PICO = Header(
     lazy("Pico, Pico W, Pico 2 and Pico 2 W are wired alike"),
     edge("GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"),
@@ -72,7 +72,7 @@ ESP32_C3 = Header(
     edge("GND TX RX GND 9 8 GND 7 6 5 4 GND 18 19 GND"),
 )
 
-# The label under which a GPIO is found where it is not its number.
+# The labels of GPIOs that are not printed as numbers.
 OTHER_LABELS = {
     "esp32": {1: "TX", 3: "RX", 36: "VP", 39: "VN"},
     "esp32-s3": {43: "TX", 44: "RX"},
@@ -91,5 +91,5 @@ HEADERS = {
 
 
 def pin_label(board: str, pin: int) -> str:
-    """Return the label printed on the board beside a GPIO."""
+    """Return the label printed beside a GPIO."""
     return OTHER_LABELS.get(board, {}).get(pin) or f"{HEADERS[board].prefix}{pin}"

@@ -1,4 +1,4 @@
-"""The files on a board beside the unit itself, under the same names; for MicroPython.
+"""The MicroPython files that run on a board, besides the unit itself.
 
-`main.py` alone is put elsewhere: in the root of the board.
+They keep their paths on the board, except `main.py`, which goes into its root.
 """

@@ -1,4 +1,10 @@
-"""The unit's life in a board: look at the pins, step, show, sleep, a thousand times a second."""
+"""The main loop of a board: read the pins, step the unit, show its outputs, sleep.
+
+A pass takes about a millisecond. The unit is stepped one millisecond ahead of its next deadline,
+and the pass waits for that millisecond to begin before it shows the change, so outputs are on time
+to the tick. Everything slow (moving bytes, garbage collection, saving the settings) happens only
+when nothing is due for long enough.
+"""
 
 import gc
 import time
@@ -7,50 +13,49 @@ from city_unit.ticks import const, diff
 
 from .store import save_settings
 
-_QUIET_MS = const(300)  # a write to flash memory may hold up everything for so long
-_LINE_MS = const(8)  # the longest pass with the line, on a Pico; nothing may be due within it
-_COLLECT_MS = const(30)  # and the longest collection of garbage, with a count of the memory
+_QUIET_MS = const(300)  # a write to flash memory may block everything for this long
+_LINE_MS = const(8)  # the longest pass that moves bytes, on a Pico; nothing may be due within it
+_COLLECT_MS = const(30)  # the longest garbage collection, including the count of free memory
 _COLLECT_BYTES = const(1024)  # moved over the line; a command of 65 leaves up to 0.7 kB of garbage
-_COUNT_MS = const(250)  # how often there is a look at the settings
+_COUNT_MS = const(250)  # how often the settings are checked for changes
 
-# A unit that nobody has touched for so long, and that no desktop talks to, is
-# idle. Assumption; long enough for the thinking of a slow player.
+# A unit without a press or a desktop for this long is idle. Assumption; long enough for a slow
+# player to think.
 _IDLE_MS = const(120000)
 
-# How often an idle board looks at its contacts. A change found then is 16 ms old
-# before it counts, and must be seen and heard 25 ms after the first contact.
+# How often an idle board reads its contacts. A change counts 16 ms after it was read, and must be
+# visible and audible 25 ms after the first contact.
 _IDLE_LOOK_MS = const(6)
 
-# The unit works out its next change one millisecond ahead, which takes a Pico up to 1.3 ms,
-# and shows it when it is due. The board waits for the beginning of this millisecond to the
-# tick: it spends the last milliseconds before a deadline awake.
+# The unit computes its next change one millisecond ahead, which takes a Pico up to 1.3 ms. To show
+# it to the tick, the board stays awake for the last milliseconds before a deadline.
 _NEAR_MS = const(3)
 _FAR_MS = const(1000)
 _SHORT_US = const(20)
-_LOOKS = const(100)  # of one sleep; then other things have their turn
+_LOOKS = const(100)  # reads of the contacts per sleep; then the rest of the loop gets its turn
 
-# Called, they return the board's milliseconds and microseconds, which wrap at 2^30.
+# Functions that return the board's milliseconds and microseconds, which wrap at 2^30.
 now: type[int] = time.ticks_ms  # type: ignore  # the stubs have types of their own for them
 now_us: type[int] = time.ticks_us  # type: ignore  # as above
 
 
 class Body:
-    """A unit between the contacts and the outputs of a board."""
+    """Connects a unit to the contacts, the outputs and the serial port of a board."""
 
     def __init__(self, unit, contacts, outputs, port, battery, watchdog) -> None:
         self.unit = unit
         self.contacts = contacts
         self.outputs = outputs
         self.port = port
-        self.battery = battery  # the pin that sees it, or None
-        self.free = 0  # bytes of memory, after the latest collection
+        self.battery = battery  # the pin that measures the supply, or None
+        self.free = 0  # bytes of memory after the latest garbage collection
         self.rest = Rest(contacts)
         self._watchdog = watchdog
         self._kept = self._settings()
         port.link.more = self._answer
 
     def live(self) -> None:
-        """Live until something is raised; the line is then as it was before."""
+        """Run until an exception is raised; then restore Ctrl-C on the line."""
         rest = self.rest
         counted = now()
         try:
@@ -68,13 +73,12 @@ class Body:
             self.port.close()
 
     def live_once(self) -> None:
-        """Look after the line, or sleep; then step the unit, and show its outputs.
+        """Serve the line or sleep; then step the unit and show its outputs.
 
-        A pass steps the unit up to three times: to the time of a contact's change, noted by an
-        interrupt, with the levels of then; to now, with the levels of now; and, where a change
-        is due within a millisecond, to that time, ahead, so that the change is ready. The pass
-        then waits until it is due, shows it, and puts the messages for the desktop into words
-        after that.
+        A pass steps the unit up to three times: to the time of a contact change that an interrupt
+        noted, with the levels of that time; to now, with the current levels; and, if a change is
+        due within a millisecond, ahead to that deadline. The pass then waits for the deadline and
+        shows the change. Messages to the desktop are formatted afterwards.
         """
         port = self.port
         link = port.link
@@ -84,8 +88,8 @@ class Body:
         left = _COLLECT_MS if due is None else diff(due, now())
         if left >= _COLLECT_MS and port.moved > _COLLECT_BYTES:
             port.moved = 0
-            gc.collect()  # now, and not by itself while something is due
-            self.free = gc.mem_free()  # takes as long again
+            gc.collect()  # now, before an automatic collection can delay a deadline
+            self.free = gc.mem_free()  # takes as long as the collection
         elif left < _LINE_MS:
             rest.sleep(due, None)
         elif not port.poll(now()):
@@ -104,16 +108,16 @@ class Body:
                 time.sleep_us(_SHORT_US)
         lamps = link.lamps
         if rest.idle and self.unit.state == "setup":
-            lamps = 0  # else it would be lit for ever; all other lamps go out by themselves
+            lamps = 0  # every other lamp has a timer of its own; this one would stay lit
         if lamps != outputs.lamps or link.tone != outputs.tone:
             outputs.show(lamps, link.tone, self.unit.settings.volume)
             if link.is_watched:
                 link.note_shown(now_us())
 
     def _keep_settings(self) -> None:
-        """Save the settings if they have changed, when nothing is due for a while."""
+        """Save changed settings when nothing is due for a while."""
         kept = self._settings()
-        self.port.moved += 1  # that is garbage, which waits to be collected as the line's does
+        self.port.moved += 1  # the tuple is garbage; count it with that of the line
         if kept == self._kept:
             return
         due = self.unit.next_due()
@@ -126,22 +130,22 @@ class Body:
         return settings.program, settings.clock_ms, settings.volume
 
     def _answer(self, words) -> str | None:
-        """Answer a command that only a board has; None if it is unknown here too."""
+        """Return the answer to a command that only boards have; None if it is unknown."""
         from .extras import answer
 
         return answer(self, words)
 
 
 class Rest:
-    """A board's sleep, and the events that wake it.
+    """The sleep between passes, and the events that end it.
 
-    idle        whether it is idle: it then looks less often
-    awake       how much of its time it was awake of late, in thousandths
-    slept       ms, since the reader of this count set it to 0
-    levels      of the contacts, as they were looked at last
-    since       the time of the first change of a button that no pass has handled yet, ms; None
-                without one. A press during a pass that is busy with the line counts from here
-    seen        the levels of the contacts at that time
+    idle    whether the board is idle and reads its contacts less often
+    awake   share of recent time spent awake, in thousandths
+    slept   ms slept since the reader of this count last reset it
+    levels  of the contacts, as last read
+    since   time in ms of the first button change that no pass has handled yet, or None. A press
+            during a pass that is busy with the line counts from this time
+    seen    the levels of the contacts at `since`
     """
 
     def __init__(self, contacts) -> None:
@@ -155,16 +159,17 @@ class Rest:
         self._touched = 0
 
     def sense(self, _) -> None:
-        """Note the time of an edge; an interrupt calls this, so that nothing may be allocated."""
+        """Note the time of an edge. Runs in an interrupt, so it must not allocate memory."""
         levels = self._contacts.levels()
         if self.since is None and levels != self.levels:
             self.seen = levels
             self.since = now()
 
     def look(self, at: int, live: bool) -> bool:
-        """Look at the contacts, at `at`; return whether they have changed.
+        """Read the contacts; return whether they have changed.
 
-        live  whether a desktop is there, with which no board is idle
+        at    the current time
+        live  whether a desktop is connected; the board is then never idle
         """
         levels = self._contacts.levels()
         changed = levels != self.levels
@@ -175,9 +180,9 @@ class Rest:
         return changed
 
     def sleep(self, due: int | None, port) -> None:
-        """Sleep until the millisecond before `due`, a contact's change, or for some looks.
+        """Sleep until shortly before `due`, until a contact changes, or for `_LOOKS` reads.
 
-        port  the link that wakes the board as well; None while there is no time for it
+        port  also wakes the board when bytes wait; None if there is no time to serve it
         """
         look = _IDLE_LOOK_MS if self.idle else 1
         for _ in range(_LOOKS):

@@ -1,5 +1,5 @@
-"""Parts of few units: lamps on a strip, a buzzer of another kind, a look at the cells; and the
-reports that a board gives of itself over the link: `board`, and `crash`.
+"""Optional parts (LED strip, active or bridged buzzer, battery sense), and the board's own
+commands on the link, `board` and `crash`.
 """
 
 import gc
@@ -16,19 +16,19 @@ from .parts import IDLE_HZ
 from .store import CRASHES, read
 
 _RED = (255, 40, 20)  # of a strip's lamps, before its brightness
-_FULL_MV = const(9900)  # the supply at a full measure: three times 3.3 V
+_FULL_MV = const(9900)  # the supply at a full reading: three times 3.3 V
 _FULL = const(65535)  # the duty of a PWM that is never low
 
-# The duties of a buzzer between two pins. Each is high at one end of the period, so that
-# the first harmonic of the voltage between them is as strong as 2 * sin(pi * duty) ** 2:
-# 6 dB above a buzzer at ground, with the same steps of 10 dB.
+# The duties of a buzzer between two pins. One pin is high at the start of the period, the other at
+# its end, so the first harmonic of the voltage between them is proportional to
+# 2 * sin(pi * duty) ** 2: 6 dB above a buzzer to ground, with the same steps of 10 dB.
 BRIDGED = const((0, 6711, 12459, 32768))
 
-_PIECE = const(36)  # bytes of the log of crashes in one answer, twice as many digits
+_PIECE = const(36)  # bytes of the crash log in one answer, two hexadecimal digits each
 
 
 class StripLamp:
-    """One of the addressable lamps on one pin, called as a pin of its own would be."""
+    """One lamp of an addressable strip, with the interface of a pin."""
 
     def __init__(self, strip, place: int, brightness: int) -> None:
         self._strip = strip
@@ -41,11 +41,11 @@ class StripLamp:
             self._lit = lit
             self._strip[self._place] = self._colours[lit]
             self._strip.write()
-        return self._lit  # nobody can ask a strip
+        return self._lit  # a strip cannot be read
 
 
 def strip(pins: dict) -> list:
-    """Return the lamps of a strip, dark."""
+    """Return the lamps of a strip, switched off."""
     from neopixel import NeoPixel
 
     lamps = NeoPixel(machine.Pin(pins["strip"], machine.Pin.OUT), TONE)
@@ -54,7 +54,7 @@ def strip(pins: dict) -> list:
 
 
 class ActiveBuzzer:
-    """A buzzer with a pitch and a loudness of its own, as a PWM: the rhythm carries the cue."""
+    """A buzzer of fixed pitch and loudness, with the interface of a PWM; cues keep their rhythm."""
 
     def __init__(self, pin: int, silence: int) -> None:
         self._silence = silence
@@ -66,9 +66,9 @@ class ActiveBuzzer:
 
 
 class Bridge:
-    """A passive buzzer between two pins of one generator, as a PWM: one is high, then the other.
+    """A passive buzzer between two pins of one generator, with the interface of a PWM.
 
-    In silence both are low, so that nothing lies across the buzzer.
+    The pins are high in turn. In silence both are low, so the buzzer carries no voltage.
     """
 
     def __init__(self, pwm, opposite: int) -> None:
@@ -77,24 +77,23 @@ class Bridge:
         self._opposite = machine.PWM(pin, freq=IDLE_HZ, duty_u16=_FULL, invert=True)
 
     def init(self, freq: int, duty_u16: int) -> None:
-        self._pwm.init(freq=freq, duty_u16=duty_u16)  # the generator's pitch is that of both
+        self._pwm.init(freq=freq, duty_u16=duty_u16)  # both pins share the generator's pitch
         self._opposite.duty_u16(_FULL - duty_u16)
 
 
 def supply_mv(pin: int) -> int:
-    """Return the millivolts of the supply; the pin sees a third of them."""
+    """Return the supply in millivolts; the pin measures a third of it."""
     return machine.ADC(pin).read_u16() * _FULL_MV >> 16
 
 
 def answer(body, words) -> str | None:
-    """Return the answer to a command that only a board has; None if it is unknown here too.
+    """Return the answer to a command that only boards have; None if it is unknown.
 
-    board    contacts that are closed and lamps that are lit, both as the pins
-             have them; thousandths of the time awake; bytes of memory that were free
-             after the latest collection of garbage; mV of the supply, 0 if no pin sees
-             it; bytes in the log of crashes
-    crash N  the log from byte N on, as far as it fits, in hexadecimal digits;
-             takes a board some 20 ms, and is asked for after a crash only
+    board    closed contacts and lit lamps, both read from the pins; time awake in thousandths;
+             free bytes of memory after the latest garbage collection; the supply in mV, 0 if no
+             pin measures it; bytes in the crash log
+    crash N  a piece of the crash log from byte N, in hexadecimal digits; takes a board some
+             20 ms, and is requested only after a crash
     """
     if words[0] == "crash":
         begin = max(0, number(words[1], 9999))
@@ -103,7 +102,7 @@ def answer(body, words) -> str | None:
         return None
     supply = length = 0
     if body.battery is not None:
-        supply = supply_mv(body.battery) or 1  # 0 is for a board that does not measure it
+        supply = supply_mv(body.battery) or 1  # 0 means not measured
     try:
         length = os.stat(CRASHES)[6]
     except OSError:

@@ -1,7 +1,7 @@
-"""A board runs this as soon as it has power: it starts the unit, unless AUCTION is held.
+"""A board runs this file at power-on: it starts the unit, unless AUCTION is held.
 
-The button is looked at before anything of the unit is imported: a compiled file
-that is cut short can hang MicroPython for good, so that nothing else gets in.
+The button is read before any file of the unit is imported. A truncated compiled file can hang
+MicroPython for good, and AUCTION must still lead to the REPL then.
 """
 
 import os
@@ -9,8 +9,8 @@ import time
 
 from machine import Pin
 
-# For each chip the usual pin of AUCTION, and a mask of those that it may have;
-# the board itself may need any other pin (`firmware/boards.py`).
+# For each chip, the usual pin of AUCTION and a mask of the pins it may have.
+# The board itself may need any other pin (`firmware/boards.py`).
 PINS = {
     "rp2040": (14, 0x1C7FFFFF),
     "rp2350": (14, 0x1C7FFFFF),
@@ -18,11 +18,11 @@ PINS = {
     "esp32s3": (4, 0x7C00027FFF6),
     "esp32c3": (0, 0x4FB),
 }
-SETTLE_MS = 5  # until the pull-up has charged the wire on the pin
+SETTLE_MS = 5  # for the pull-up to charge the wire
 
 
 def is_held() -> bool:
-    """Return whether AUCTION is held, as far as `pins.txt` can be read."""
+    """Return whether AUCTION is held, at its pin in `pins.txt` or, failing that, its usual pin."""
     usual, free = PINS.get(os.uname().machine.split()[-1].lower(), (0, 0))
     said = {"auction": str(usual), "closed": "low", "pull": "inside"}
     try:
@@ -31,7 +31,7 @@ def is_held() -> bool:
                 name, _, value = line.split("#")[0].partition("=")
                 said[name.strip()] = value.strip()
         number = int(said["auction"].upper().replace("GP", ""))
-    except (OSError, ValueError):  # it is not there, or no text, or no number
+    except (OSError, ValueError):  # no such file, not text, or not a number
         number = usual
     if not 0 <= number < 50 or not free >> number & 1:
         return False

@@ -1,47 +1,47 @@
-"""Which pin is which: the chips that a unit can be built around, and the user's own pin file.
+"""The pins of each supported chip, and the user's pin file.
 
-The pin file, `pins.txt`, has lines `name = value`; `#` begins a comment. It is laid over the
-description of the chip. A mistake is said in one line, by the desktop before anything is written,
-and by the board itself; the desktop looks for more (`firmware/boards.py`), since it has more room.
+The pin file, `pins.txt`, has lines `name = value`; `#` starts a comment. Its values override the
+chip's defaults. The desktop checks the file before it writes anything, and the board checks it
+again; each reports the first error in one line. The desktop finds more errors
+(`firmware/boards.py`), since it has room for more code.
 
-A description gives every name that a pin file may set:
+A description has a value for every name that a pin file may set:
 
 auction, build  the pins of the two push buttons
 switch          the pin of a slide switch; None if the supply is the switch
-closed          the level of a closed contact: "low" (contacts lie between pin
-                and ground) or "high" (between pin and 3.3 V)
-pull            whether the board pulls open contacts to the other level
-                ("inside"), or resistors do ("outside")
+closed          the level of a closed contact: "low" (wired between pin and ground)
+                or "high" (between pin and 3.3 V)
+pull            what pulls an open contact to the other level: the board ("inside"),
+                or resistors ("outside")
 buzzer          the pin of the buzzer
-buzzer_kind     "passive" (sounds at any pitch) or "active" (has one of its own)
-opposite        the pin of a passive buzzer's other leg, which is then driven against the
-                first one: twice the voltage, 6 dB louder. On a Pico alone, and the pin
+buzzer_kind     "passive" (sounds at any pitch) or "active" (has a fixed pitch)
+opposite        the pin of a passive buzzer's other leg, driven in opposition to the
+                first: twice the voltage, 6 dB louder. Only on a Pico, and only the pin
                 that shares the buzzer's generator: 17 for 16, 4 for 5; None if that leg
-                lies at ground
+                is wired to ground
 buzzer_on       the level that lets current through the buzzer, "high" or "low"
 lamps           the pins of the five lamps: auction, permits 1, 2, 3, station
 lamp_on         the level that lights a lamp, "high" or "low"
 strip           the pin of a strip of five addressable lamps (WS2812), in the same
                 order, instead of `lamps`; None without one
 brightness      of the strip, 1 to 255
-battery         the pin that sees a third of the supply's voltage (29 on a Pico or
-                Pico 2 without radio); None if nobody looks at it
+battery         the pin that measures a third of the supply's voltage (29 on a Pico or
+                Pico 2 without radio); None without one
 link            where the serial link is: "usb" or "uart"
-uart, tx, rx    number and pins of the UART, where the link is there; on an ESP32-C3
-                they must be named: it has none to spare
-watchdog        "on" restarts a unit that hangs for 8 s; it cannot be stopped then
+uart, tx, rx    number and pins of the UART, for `link = uart`; an ESP32-C3 has no
+                spare pins and needs them named
+watchdog        "on" restarts a unit that hangs for 8 s; it cannot be switched off then
 
-Pins are GPIO numbers, not places on the board's edge.
+Pins are GPIO numbers, not positions on the board's edge.
 """
 
 
 def row(*values):
-    """Return the values; a call is half as long as a tuple in a compiled file."""
+    """Return the values. In a compiled file this call is half as long as a tuple."""
     return values
 
 
-# The defaults, which a pin file overrides: the value, or the words to choose from, the
-# default first.
+# The defaults that a pin file overrides: a value, or the allowed words with the default first.
 DEFAULTS = {
     "switch": None,
     "strip": None,
@@ -57,7 +57,7 @@ DEFAULTS = {
     "watchdog": "off on",
 }
 
-# Where the wires go unless a pin file says otherwise, a row for each chip.
+# The default pins of each chip.
 WIRES = row("auction", "build", "buzzer", "lamps", "uart", "tx", "rx")
 CHIPS = {
     "rp2040": row(14, 15, 16, row(18, 19, 20, 21, 22), 0, 0, 1),
@@ -67,8 +67,7 @@ CHIPS = {
     "esp32c3": row(0, 1, 10, row(3, 4, 5, 6, 7), 1, None, None),
 }
 
-# The pins that a unit may have: not those that flash memory, USB, the console and the
-# start-up need.
+# The pins that a unit may use; flash memory, USB, the console and the start-up need the others.
 PICO = tuple(range(23)) + row(26, 27, 28)
 FREE = {
     "rp2040": PICO,
@@ -80,7 +79,7 @@ FREE = {
 
 
 def is_pico(chip: str) -> bool:
-    """Return whether a chip has PWM generators that two pins share, and a lamp called LED."""
+    """Return whether a chip has PWM generators shared by two pins, and an LED named "LED"."""
     return FREE[chip] is PICO
 
 
@@ -89,13 +88,13 @@ REFUSED = "cannot be used"
 
 
 class PinError(ValueError):
-    """A mistake in a pin file, in one line."""
+    """The description of an error in a pin file, in one line."""
 
 
 def describe(chip: str, text: str = "") -> dict:
     """Return every name with its value, for a chip and the text of a pin file.
 
-    Raises PinError at the first mistake.
+    Raises PinError at the first error.
     """
     if chip not in CHIPS:
         raise PinError("unknown chip " + chip)
@@ -172,7 +171,7 @@ def _check(chip: str, pins: dict, said) -> None:
             _fail(name, pin, REFUSED)
         if pin in taken:
             other = taken[pin]
-            if name not in said:  # it is as it always was: the file changed the other
+            if name not in said:  # blame the name that the file sets, not a default
                 name, other = other, name
             _fail(name, pin, "used by %s too" % other)
         taken[pin] = name

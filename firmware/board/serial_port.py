@@ -1,8 +1,8 @@
-"""The line of the link: over USB, by standard input and output, or over a UART.
+"""The serial line of the link: USB (standard input and output), or a UART.
 
-Nothing here waits, and a pass moves little, so that a desktop that floods the
-line or does not read it cannot hold up a beep. Over USB the bytes go one by one:
-the port says only whether there is room for one, and blocks if there is not.
+Nothing here blocks, and each pass moves few bytes, so a desktop that floods the line or does not
+read it cannot delay a beep. USB moves single bytes: the port reports only whether it has room for
+one, and blocks if it has none.
 """
 
 import select
@@ -14,16 +14,16 @@ import micropython
 from city_unit.facts import BAUD
 from city_unit.ticks import const
 
-_PIECE = const(16)  # bytes of one pass, each way
+_PIECE = const(16)  # bytes per pass, each way
 _INTERRUPT = const(3)  # Ctrl-C
 _NO_INTERRUPT = const(-1)
-_READY = const(5)  # select.POLLIN | select.POLLOUT: a line that is broken is not ready
+_READY = const(5)  # select.POLLIN | select.POLLOUT, without the flags of a broken line
 
 
 class SerialPort:
-    """The link of a board's unit and its line.
+    """Moves bytes between the link and the serial line.
 
-    moved  bytes, since the reader of this count set it to 0
+    moved  bytes moved since the reader of this count last reset it
     """
 
     def __init__(self, link) -> None:
@@ -36,7 +36,7 @@ class SerialPort:
         self._writable.register(sys.stdout, select.POLLOUT)
 
     def poll(self, now: int) -> bool:
-        """Move a few bytes each way; return whether there may be more at once."""
+        """Move a few bytes each way; return whether any were moved, so that more may wait."""
         link = self.link
         link.tell()
         data = self._read()
@@ -53,25 +53,25 @@ class SerialPort:
         return count > 0
 
     def waits(self) -> int | bytes:
-        """Return whether there may be something to move."""
+        """Return a true value if there may be bytes to move."""
         return self.link.unsent or _is_ready(self._readable)
 
     def close(self) -> None:
         self._guard(False)
 
     def _read(self) -> bytes:
-        """Return the bytes that have come, at most `_PIECE`."""
+        """Return the received bytes, at most `_PIECE`."""
         data = b""
         while len(data) < _PIECE and _is_ready(self._readable):
             byte = sys.stdin.buffer.read(1)
-            if not byte:  # there is no input at all, and there will be none
+            if not byte:  # end of file: no input will follow
                 self._readable.unregister(sys.stdin)
                 break
             data += byte
         return data
 
     def _write(self, data: bytes) -> int:
-        """Write as much as fits, at most `_PIECE` bytes; return how much that was."""
+        """Write as much as fits, at most `_PIECE` bytes; return the count."""
         count = 0
         while count < min(_PIECE, len(data)) and _is_ready(self._writable):
             sys.stdout.buffer.write(data[count : count + 1])
@@ -79,13 +79,13 @@ class SerialPort:
         return count
 
     def _guard(self, live: bool) -> None:
-        """While a desktop is there a stray Ctrl-C on the line stops nothing; else it does."""
+        """Disable Ctrl-C on the line while a desktop is connected."""
         self._guarded = live
         micropython.kbd_intr(_NO_INTERRUPT if live else _INTERRUPT)
 
 
 class UartPort(SerialPort):
-    """The link over a UART, for a board that is reached by two wires."""
+    """The link over a UART, for a board connected by two wires."""
 
     def __init__(self, link, pins: dict) -> None:
         super().__init__(link)
@@ -103,7 +103,7 @@ class UartPort(SerialPort):
         return self._uart.write(data[:_PIECE]) or 0
 
     def _guard(self, live: bool) -> None:
-        self._guarded = live  # nothing that comes this way stops a program
+        self._guarded = live  # a Ctrl-C on a UART stops nothing
 
 
 def _is_ready(poll) -> bool:

@@ -1,8 +1,8 @@
-"""The start of a board's unit: it reads its files, sets up its pins, and sounds.
+"""Start the unit on a board: read its files, set up its pins, sound the first note.
 
-The modules that this file imports at its head are all that the first note needs. The link, which is
-as large again, is imported by a function, while that note sounds: `firmware/tool/image.py` makes
-two files by this rule.
+This file imports at its head only the modules that the first note needs. The link, which is as
+large again, is imported inside a function while that note sounds. `firmware/tool/image.py` splits
+the firmware into two files by this rule.
 """
 
 import os
@@ -21,21 +21,21 @@ from .parts import DUTIES, IDLE_HZ, Contacts, Outputs
 from .pins import CHIPS, FILE, PinError, describe, is_pico
 from .store import CRASHES, keep_crash, load_settings, read, unit_name
 
-_SETTLE_MS = const(5)  # until the pull-ups have charged the wires on the pins
-_LOW_MS = const(80)  # of each blink that tells of low cells
+_SETTLE_MS = const(5)  # for the pull-ups to charge the wires
+_LOW_MS = const(80)  # length of each low-battery blink
 _BAD_PINS_MS = const(200)
-_WATCHDOG_MS = const(8000)  # the longest that every board can wait
+_WATCHDOG_MS = const(8000)  # the longest timeout that every board supports
 _FULL = const(65535)  # the duty of a PWM that is never low
 _HALF = const(2048)  # bytes: the middle of a block of the file system
-_TOUCHES = const(9)  # of a file, more than fill the other half, at 256 bytes each
+_TOUCHES = const(9)  # file writes of 256 bytes each, more than fill half a block
 
-# Two AAA cells that are empty, behind a diode. Assumption; three cells run empty
-# before this, since a board needs 1.8 V only.
+# The voltage of two empty AAA cells behind a diode. Assumption; three cells are empty before they
+# get this low, since a board needs only 1.8 V.
 _LOW_MV = const(2000)
 
 
 def run() -> None:
-    """Be the unit until power goes, Ctrl-C comes, or something breaks."""
+    """Run the unit until power fails, Ctrl-C arrives, or an exception is raised."""
     body = None
     try:
         body = body_of_unit()
@@ -51,7 +51,7 @@ def run() -> None:
 
 
 def body_of_unit() -> Body | None:
-    """Return the body of this board's unit, which has begun; None if its pins are wrong."""
+    """Return the body of this board's unit, already started; None if its pins are wrong."""
     machine, _, chip = os.uname().machine.lower().rpartition(" with ")
     try:
         pins = describe(chip, read(FILE))
@@ -81,17 +81,17 @@ def body_of_unit() -> Body | None:
     port = port_of(pins, Link(unit, random(4) >> 2, "%s %s %s" % (VERSION, name, unit_name())))
     watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
     body = Body(unit, contacts, outputs, port, pins["battery"], watchdog)
-    if is_pico(chip):  # others cannot be interrupted in the middle of anything
+    if is_pico(chip):  # other chips only schedule a handler, which cannot interrupt a pass
         for button in buttons:
             button.irq(body.rest.sense, hard=True)  # type: ignore  # a button always has a pin
     return body
 
 
 def make_room() -> None:
-    """Compact the log of the root of a Pico's file system, if that is half full.
+    """Compact the log of the root of a Pico's file system, if it is half full.
 
-    A block is erased for that, and nothing else goes on for 55 ms: here it holds up nobody. The
-    settings can be saved eight times after it, until another must be erased.
+    This erases a block, which stops everything for 55 ms; at the start that does no harm. After it
+    the settings can be saved eight times before another block must be erased.
     """
     try:
         from rp2 import Flash  # type: ignore  # the stubs lack it
@@ -99,19 +99,19 @@ def make_room() -> None:
         flash = Flash()
         touches = 0
         while touches < _TOUCHES and is_half_full(flash):
-            open("main.py.new", "w").close()  # of a name that `flash` puts right, if power goes now
+            open("main.py.new", "w").close()  # if power fails now, the next `flash` removes it
             touches += 1
         if touches:
             os.remove("main.py.new")
     except (ImportError, OSError):
-        pass  # a board of another kind; or a full or broken memory, which must not stop the game
+        pass  # not a Pico; or a full or broken memory, which must not stop the game
 
 
 def is_half_full(flash) -> bool:
-    """Return whether the log of the root has come to the second half of its block.
+    """Return whether the log of the root has reached the second half of its block.
 
-    The log goes to and fro between the first two blocks. Each begins with a number that counts up,
-    and wraps. (A log that ends with its block may go to and fro at once.)
+    littlefs alternates between the first two blocks. Each starts with a revision count that
+    increases and wraps; the newer one is in use. (A full log may alternate at once.)
     """
     first, second, word = bytearray(2), bytearray(2), bytearray(4)
     flash.readblocks(0, first)
@@ -147,7 +147,7 @@ def outputs_of(pins: dict) -> Outputs:
 
 
 def buzzer_of(pins: dict) -> tuple:
-    """Return the buzzer's PWM, and its duties for the volumes, that of silence first."""
+    """Return the buzzer's PWM and its duty for each volume, silence first."""
     pin = pins["buzzer"]
     duties = DUTIES if pins["buzzer_on"] == "high" else [_FULL - duty for duty in DUTIES]
     if pins["buzzer_kind"] == "active":
@@ -163,14 +163,14 @@ def buzzer_of(pins: dict) -> tuple:
 
 
 def port_of(pins: dict, link):
-    """Return the port of a link, over USB or over two pins."""
+    """Return the port of a link, over USB or a UART."""
     from .serial_port import SerialPort, UartPort
 
     return SerialPort(link) if pins["link"] == "usb" else UartPort(link, pins)
 
 
 def blink(lamp, ms: int) -> None:
-    """Blink three times; `lamp` is called with whether to be lit."""
+    """Blink three times; `lamp` is called with 1 to light it, 0 to darken it."""
     try:
         for _ in range(3):
             lamp(1)
@@ -182,10 +182,10 @@ def blink(lamp, ms: int) -> None:
 
 
 def complain(chip: str) -> None:
-    """Blink three times and pause, until Ctrl-C: the sign that the pin file is wrong.
+    """Blink three times, pause, and repeat until Ctrl-C: the sign that the pin file is wrong.
 
-    On a Pico's own lamp. Other boards have none that all of one kind share: there
-    on the pin that the auction lamp has unless somebody moved it.
+    A Pico uses its own LED. Other boards have no LED at a common pin; they use the usual pin of
+    the auction lamp.
     """
     lamp = Pin("LED" if is_pico(chip) else describe(chip)["lamps"][0], Pin.OUT)
     while True:

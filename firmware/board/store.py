@@ -1,4 +1,4 @@
-"""The board's own files: the settings, and why the unit stopped."""
+"""The board's own files: the settings, the unit's name, and the crash log."""
 
 import sys
 
@@ -9,20 +9,20 @@ SETTINGS = "settings.txt"
 CRASHES = "crash.txt"
 NAME = "name.txt"
 
-_LONGEST_LOG = const(2000)  # bytes, after which the log of crashes begins anew
+_LONGEST_LOG = const(2000)  # bytes; the next crash overwrites a longer log
 
 
 def read(name: str) -> str:
-    """Return the content of a file, "" if it cannot be read."""
+    """Return the content of a file; "" if it cannot be read."""
     try:
         with open(name) as file:
             return file.read()
-    except (OSError, ValueError):  # not there, or no text
+    except (OSError, ValueError):  # no such file, or not text
         return ""
 
 
 def unit_name() -> str:
-    """Return the name that a person gave this unit: up to 16 letters, digits, dots and hyphens."""
+    """Return the unit's name from `NAME`: up to 16 letters, digits, dots, hyphens."""
     name = read(NAME).strip()
     for letter in name:
         if letter not in "-." and not (
@@ -33,12 +33,12 @@ def unit_name() -> str:
 
 
 def settings_text(settings) -> str:
-    """Return the settings as they lie in their file: the program, its ms, the volume."""
+    """Return the content of the settings file: the program, its ms, the volume."""
     return "%s %d %d\n" % (settings.program.name, settings.clock_ms, settings.volume)
 
 
 def load_settings(settings) -> None:
-    """Load the settings that were kept, unless their file is damaged."""
+    """Load the saved settings; ignore a missing or damaged file."""
     try:
         name, clock_ms, volume = read(SETTINGS).split()
         clock_ms, volume = int(clock_ms), int(volume)
@@ -52,11 +52,10 @@ def load_settings(settings) -> None:
 
 
 def save_settings(settings) -> None:
-    """Write the settings over the old ones.
+    """Save the settings.
 
-    A file is changed when it is closed, and then at once: it is the old one or the new one,
-    whatever happens. Nothing has to be erased for it as long as the log that littlefs keeps has
-    room, as it has 14 times out of 15.
+    littlefs replaces a file atomically when it is closed, so a power failure leaves either the old
+    or the new one. It erases a block only when its log is full, once in 15 times.
     """
     try:
         with open(SETTINGS, "w") as file:
@@ -66,10 +65,10 @@ def save_settings(settings) -> None:
 
 
 def keep_crash(error) -> None:
-    """Add what went wrong to a small log; one that is full is begun anew."""
+    """Append an exception to the crash log, or overwrite a log that is full."""
     kept = read(CRASHES)
     try:
         with open(CRASHES, "a" if len(kept) < _LONGEST_LOG else "w") as file:
             sys.print_exception(error, file)  # type: ignore  # the stubs lack it
     except OSError:
-        pass  # nothing more can be done
+        pass  # nothing else can be done

@@ -1,4 +1,4 @@
-"""The boards' own pins, and the message for each mistake in a user's pin file."""
+"""The boards' default pins, and the message for each error in a pin file."""
 
 import json
 
@@ -19,14 +19,14 @@ from tests.helpers.pin_files import lamps
 def test_every_board_can_be_built_as_it_is_described_and_is_known_by_its_name(board):
     for link in ("usb", "uart"):
         if link == "uart" and board == "esp32-c3":
-            continue  # it has no pins to spare
+            continue  # it has no spare pins
         used = uses(describe(board, f"link = {link}"))
         assert len({pin for _, pin in used}) == len(used) == TONE + (3 if link == "usb" else 5)
     machine, chip = BOARDS[board].machine, BOARDS[board].chip
     assert this_board(f"{machine} with {chip.upper()}") == board
 
 
-def test_a_board_of_another_name_is_taken_for_the_plain_one_with_its_chip():
+def test_a_board_with_an_unknown_name_is_identified_by_its_chip():
     assert this_board("Generic ESP32 module with SPIRAM with ESP32") == "esp32"
     assert this_board("Generic ESP32S3 module with Octal-SPIRAM with ESP32S3") == "esp32-s3"
     assert this_board("Some Feather with RP2040") == "pico"
@@ -50,11 +50,11 @@ MISTAKES = [
     ("pico", "auction =", "auction =: not 'name = value'"),
     ("pico", "\nauktion = 14", "auktion = 14: no such name"),
     ("pico", "build = 3\nbuild = 4", "build = 4: set twice"),
-    ("pico", "build = four", "build = four: no number"),
-    ("pico", "build = none", "build = none: no number"),
-    ("pico", "build = -1", "build = -1: no number"),
-    ("pico", "build = ²", "build = ²: no number"),
-    ("pico", "build = " + "9" * 5000, "no number"),
+    ("pico", "build = four", "build = four: not a number"),
+    ("pico", "build = none", "build = none: not a number"),
+    ("pico", "build = -1", "build = -1: not a number"),
+    ("pico", "build = ²", "build = ²: not a number"),
+    ("pico", "build = " + "9" * 5000, "not a number"),
     ("pico", "build = 2 3", "build = 2 3: too many or too few"),
     ("pico", "link = wifi", "link = wifi: must be usb or uart"),
     ("pico", "lamps = 18 19 20", "lamps = 18 19 20: too many or too few"),
@@ -73,7 +73,7 @@ MISTAKES = [
     ("esp32-c3", "link = uart\ntx = 21\nrx = 20", "tx = 21: cannot be used"),
 ]
 
-# Pins that a chip has not, or that no board with it brings out, by its maker's table of pins.
+# Pins that a chip lacks or that no board brings out, from the manufacturer's pin table.
 NO_SUCH_PINS = {
     "rp2040": range(30, 50),
     "rp2350": range(30, 50),
@@ -82,36 +82,36 @@ NO_SUCH_PINS = {
     "esp32c3": range(22, 50),
 }
 
-# Why, which only the desktop has the room to tell.
+# The reasons, which only the desktop has room for.
 REASONS = [
-    ("esp32-c3", lamps(21, 3), "the board's console is there"),
-    ("esp32", "build = 6", "its memory is there"),
+    ("esp32-c3", lamps(21, 3), "it carries the console"),
+    ("esp32", "build = 6", "the flash memory uses it"),
     ("esp32", "build = 12", "its level decides how the chip starts"),
-    ("esp32-s3", "build = 19", "USB is there"),
+    ("esp32-s3", "build = 19", "USB uses it"),
     ("pico", "build = 25", "the board itself uses it"),
-    ("pico", "build = 29", "use it for battery only"),
+    ("pico", "build = 29", "it can only be used for battery"),
     ("pico", "build = 77", "the chip has no such pin"),
-    ("pico", "battery = 25", "a Pico measures it at 26 to 29"),
+    ("pico", "battery = 25", "only a Pico can measure the supply, at 26 to 29"),
 ]
 
-# What only the desktop knows: the board would meet it when it sets up the pin.
+# Errors that only the desktop finds; a board would notice them while it sets up the pin.
 MORE_MISTAKES = [
     ("pico", "brightness = 256", "brightness = 256: must be from 1 to 255"),
     ("pico", "link = uart\nuart = 2", "uart = 2: must be 0 or 1"),
     ("pico", "link = uart\ntx = 4", "tx = 4: this pin is not the tx of UART 0"),
     ("pico-w", "battery = 29", "battery = 29: this board needs pin 29 for its radio"),
-    ("esp32", "buzzer = 34", "buzzer = 34: this pin can only be read"),
+    ("esp32", "buzzer = 34", "buzzer = 34: this pin is input-only"),
     ("esp32", "build = 35", "build = 35: this pin has no pull-up"),
-    ("pico-2", "closed = high", "closed = high: a Pico 2 may take an open contact"),
-    ("pico-2-w", "closed = high\npull = inside", "and say pull = outside"),
+    ("pico-2", "closed = high", "closed = high: a Pico 2 may read an open contact"),
+    ("pico-2-w", "closed = high\npull = inside", "and set pull = outside"),
     ("pico", "opposite = 18\n" + lamps(2), "opposite = 18: must be 17"),
     ("pico", "opposite = 17\nbuzzer_kind = active", "opposite = 17: needs buzzer_kind = passive"),
     ("pico", "opposite = 17\nbuzzer_on = low", "opposite = 17: needs buzzer_kind = passive"),
-    ("esp32", "opposite = 26", "opposite = 26: only a Pico's pins sound in pairs"),
+    ("esp32", "opposite = 26", "opposite = 26: only a Pico can drive a buzzer between two pins"),
 ]
 
 SOUND = [
-    ("pico", "strip = 2\nbuild = 18"),  # the lamps need no pins then
+    ("pico", "strip = 2\nbuild = 18"),  # with a strip the lamps need no pins
     ("pico", "buzzer = 8"),
     ("pico", "battery = 29"),
     ("pico-w", "battery = 28"),
@@ -120,7 +120,7 @@ SOUND = [
     ("pico-2", "closed = high\npull = outside"),
     ("pico", "closed = high"),
     ("esp32", lamps(16, 18, 19, 21) + "\nbuzzer = 17"),
-    ("pico", lamps(17, 18)),  # a lamp is no tone: it may share the buzzer's PWM
+    ("pico", lamps(17, 18)),  # a lamp uses no PWM, so it may share the buzzer's
     ("pico", "strip = 17"),
     ("pico-2", "opposite = 17"),
     ("pico-w", "buzzer = 11\nopposite = 10"),
@@ -128,25 +128,25 @@ SOUND = [
 ]
 
 
-def test_a_mistake_is_told_in_one_line():
-    for board, text, told in MISTAKES + MORE_MISTAKES + REASONS:
+def test_an_error_is_reported_in_one_line():
+    for board, text, message in MISTAKES + MORE_MISTAKES + REASONS:
         with pytest.raises(PinError) as caught:
             describe(board, text)
-        assert told in str(caught.value), text
+        assert message in str(caught.value), text
         assert "\n" not in str(caught.value)
 
 
-def test_the_rules_of_the_desktop_are_those_of_the_page():
-    """There they run in MicroPython, whose texts are the keys of the page's own."""
+def test_the_page_judges_pins_by_the_rules_of_the_desktop():
+    """The page runs them in MicroPython, where the messages are the keys of its translations."""
     needs("32-bit" in available(), "the 32-bit MicroPython")
     files = {name: ROOT / name for name in for_page.RULES}
     cases = [(board, text) for board, text, _ in MISTAKES + MORE_MISTAKES + REASONS]
     right = [(board, text) for board, text in SOUND]
     code = f"{for_page.JUDGE}\nfor case in {cases + right!r}:\n    print(judge(*case))\n"
-    told = [json.loads(line) for line in available()["32-bit"](code, files).splitlines()]
+    judged = [json.loads(line) for line in available()["32-bit"](code, files).splitlines()]
     used = [[list(pair) for pair in uses(describe(board, text))] for board, text in right]
-    assert told[len(cases) :] == [{"uses": pairs} for pairs in used]
-    mistakes = [judged["mistake"] for judged in told[: len(cases)]]
+    assert judged[len(cases) :] == [{"uses": pairs} for pairs in used]
+    mistakes = [answer["mistake"] for answer in judged[: len(cases)]]
     for (board, text), (what, whys) in zip(cases, mistakes, strict=True):
         with pytest.raises(Mistake) as caught:
             describe(board, text)
