@@ -1,1 +1,1 @@
-"""The unit that runs on a desktop: in real time, headless, served to other programs, recorded."""
+"""Run the unit on a desktop: in real or virtual time, served to other programs, recorded."""

@@ -1,4 +1,9 @@
-"""The doors by which desktop programs reach a unit: a pty, and a port of this computer."""
+"""The doors through which desktop programs reach a unit: a pseudo terminal and a TCP port.
+
+A door passes the bytes of one client at a time. The TCP door admits further connections as
+watchers, which receive events but cannot act; it rejects all others while its client is active.
+No call blocks: the owner of the doors waits for their files and reads whatever has arrived.
+"""
 
 import contextlib
 import errno
@@ -22,36 +27,42 @@ from city_unit.wire import LONGEST, cut, unseal
 
 CANNOT_LINK = lazy("cannot make the pty {path}: {why}; choose another path")
 
-CHUNK = 256  # bytes taken at once, so that a flood cannot hold up the unit
+CHUNK = 256  # bytes read at once, so that a flood cannot hold up the unit
 
 
 class Door(Protocol):
-    """One door: clients open its `address`; `takes_typed` is set on the link."""
+    """A door.
+
+    address      where clients connect
+    takes_typed  whether the link accepts commands typed by hand, without a frame
+    """
 
     address: str
     takes_typed: bool
 
     @property
-    def is_waited_at(self) -> bool:
-        """Whether to look again soon, even if nothing comes."""
+    def has_visitors(self) -> bool:
+        """Whether to read again soon, even without input: visitors time out."""
         ...
 
     def files(self) -> list[int]: ...
 
     def read(self) -> bytes | None:
-        """Return the input; b"" for nothing, None if the client has gone."""
+        """Return the client's input, b"" if there is none, None if it has disconnected."""
         ...
 
-    def write(self, data: bytes) -> int: ...
+    def write(self, data: bytes) -> int:
+        """Write to the client; return how many bytes were accepted."""
+        ...
 
     def close(self) -> None: ...
 
 
 class PtyDoor:
-    """A pseudo terminal with a stable name, as real as a serial port on Linux and macOS."""
+    """A pseudo terminal with a stable name: to programs on Linux and macOS, a serial port."""
 
     takes_typed = True
-    is_waited_at = False
+    has_visitors = False
 
     def __init__(self, path: str) -> None:
         if os.name != "posix":
@@ -59,7 +70,7 @@ class PtyDoor:
         import pty
         import tty
 
-        self._ours, self._theirs = pty.openpty()  # theirs stays open: a hang-up is then no error
+        self._ours, self._theirs = pty.openpty()  # with theirs open, a hang-up raises no error
         tty.setraw(self._theirs)
         os.set_blocking(self._ours, False)
         try:
@@ -92,33 +103,30 @@ class PtyDoor:
         os.close(self._theirs)
 
 
-# A port of this computer: its client, visitors and watchers.
-
 CANNOT_LISTEN = lazy(
     "cannot listen at {host}:{port}: {why}; choose another port, or 0 for a free one"
 )
 
 _SILENCE_S = SILENCE_MS / 1000
-_LAST_WORDS_S = 0.5  # for so long a client that speaks may still be one that has ended
-_QUEUE = 128  # connections that the system keeps until they are let in; with 4, most of many failed
-_MOST_LET_IN = 32  # in a pass, so that many hold up the unit no longer than a few do
-_MOST_VISITORS = 64  # waiting; beyond that, the first one is dropped
-_MOST_TURNED_AWAY = 64
+_GRACE_S = 0.5  # a visitor waits this long in case the client has ended and it is not known yet
+_QUEUE = 128  # the listen backlog; with 4, most of many simultaneous connections failed
+_MOST_ACCEPTED = 32  # per pass, so that many connections hold up the unit no longer than a few
+_MOST_VISITORS = 64  # beyond this the oldest is dropped
+_MOST_REJECTED = 64  # rejected connections kept open until their reason can be read
 _MOST_WATCHERS = 64
 _LOCKED = b"secret: this unit wants the secret that is in its address\n"
 
-# How the first line of a web page's request begins; no line of the link begins so.
+# Start of an HTTP request; no line of the link starts like this.
 _HTTP = re.compile(rb"[A-Z]+ ")
-_METHOD = 16  # bytes, more than any of its methods has
+_METHOD = 16  # bytes; longer than any HTTP method
 
 
-class _Caller:
-    """A connection to a `TcpDoor`.
+class _Connection:
+    """A connection to a `TcpDoor`: its client, a watcher, or a visitor, not admitted yet.
 
-    came_at   when that was
-    heard_at  when a line of the link last came from there; None if none has
-    said      input that is not handed over yet
-    watches   whether it greeted to watch, and not to have the unit
+    last_line_at  when it last sent a valid line of the link, None if never
+    said          a visitor's input, held back until it is admitted
+    watches       whether its first line asked to watch
     """
 
     def __init__(self, sock: socket.socket, now: float, lock: "Lock") -> None:
@@ -127,28 +135,31 @@ class _Caller:
         self._is_locked = bool(lock.secret)
         self.watches = False
         self.peer: Peer | None = None
-        with contextlib.suppress(OSError):  # it may be gone already
+        with contextlib.suppress(OSError):  # the peer may have gone already
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = sock
-        self.came_at = now
-        self.heard_at: float | None = None
+        self.connected_at = now
+        self.last_line_at: float | None = None
         self.said = b""
-        self._beginning = b""
-        self._partial = b""  # of a line that is half received
+        self._head = b""
+        self._partial = b""  # the start of an incomplete line
 
-    def hear(self, now: float) -> bytes | None:
-        """Return its input; b"" for nothing, None if it has gone or speaks HTTP."""
+    def receive(self, now: float) -> bytes | None:
+        """Return its input; b"" if there is none, None if it disconnected or is to be closed.
+
+        It is to be closed if it speaks HTTP or does not know the secret.
+        """
         try:
             data = self.socket.recv(CHUNK)
         except BlockingIOError:
             return b""
         except OSError:
             return None
-        if len(self._beginning) < _METHOD:
-            self._beginning += data[:_METHOD]
-        if not data or _HTTP.match(self._beginning):
+        if len(self._head) < _METHOD:
+            self._head += data[:_METHOD]
+        if not data or _HTTP.match(self._head):
             return None
-        if self._is_locked:  # its first line has to be the secret; else it may be let in to watch
+        if self._is_locked:  # the first line must be the secret, or a permitted request to watch
             line, newline, rest = (self._partial + data).partition(b"\n")
             self._partial = b"" if newline else line
             if not newline:
@@ -165,16 +176,16 @@ class _Caller:
             self._is_locked = False
         *lines, self._partial = cut(self._partial + data)
         for text in filter(None, map(unseal, lines)):
-            self.watches = self.watches or (self.heard_at is None and text.startswith("watch "))
-            self.heard_at = now
+            self.watches = self.watches or (self.last_line_at is None and text.startswith("watch "))
+            self.last_line_at = now
         return data
 
 
 class Lock(NamedTuple):
-    """The condition of admission.
+    """The condition for admission through a `TcpDoor`.
 
-    secret     to be said in its first line; "" if it need not know any
-    lets_watch whether a caller without it may watch
+    secret      required as the first line of a connection; "" for no condition
+    lets_watch  whether a connection without the secret may watch
     """
 
     secret: str = ""
@@ -182,14 +193,14 @@ class Lock(NamedTuple):
 
 
 class TcpDoor:
-    """A port of this computer, for one client at a time; the others learn that it is taken.
+    """A TCP port for one client at a time, and for watchers; other connections are rejected.
 
-    Any number may watch beside it, with a greeting of their own.
+    A client that has been silent for the link's own timeout gives way to the next connection
+    that speaks the protocol: its computer may have vanished, or it may be another program
+    altogether. Any web page can connect too, so typed commands are refused, and a connection
+    that starts with an HTTP request is closed.
 
-    A client that has said no line of the link for as long as the link waits for a
-    desktop gives way to the next that does: its computer may have gone without a
-    word, or it may be no desktop at all. Any page in a browser can connect too, so
-    typed commands are refused, and a connection that begins as HTTP is closed.
+    hub  of the watchers; set by the owner of the link
     """
 
     takes_typed = False
@@ -216,30 +227,30 @@ class TcpDoor:
         self._listener.setblocking(False)
         self._clock = clock
         self._lock = lock
-        self.hub: Hub | None = None  # of watchers; set by the owner of the link
-        self._watchers: list[_Caller] = []
-        self._client: _Caller | None = None
-        self._visitors: list[_Caller] = []  # who wait to be let in or turned away
-        self._turned_away: deque[socket.socket] = deque()
+        self.hub: Hub | None = None
+        self._watchers: list[_Connection] = []
+        self._client: _Connection | None = None
+        self._visitors: list[_Connection] = []  # connections not admitted or rejected yet
+        self._rejected: deque[socket.socket] = deque()
         name = addresses.reachable(host) if lock.secret else addresses.in_url(host)
         secret = f"/{lock.secret}" if lock.secret else ""
         self.address = f"socket://{name}:{self._listener.getsockname()[1]}{secret}"
 
     @property
-    def is_waited_at(self) -> bool:
+    def has_visitors(self) -> bool:
         return bool(self._visitors)
 
     def files(self) -> list[int]:
-        callers = [] if self._client is None else [self._client]
-        everybody = (*callers, *self._visitors, *self._watchers)
-        return [self._listener.fileno(), *(caller.socket.fileno() for caller in everybody)]
+        clients = [] if self._client is None else [self._client]
+        connections = (*clients, *self._visitors, *self._watchers)
+        return [self._listener.fileno(), *(each.socket.fileno() for each in connections)]
 
     def read(self) -> bytes | None:
         now = self._clock()
-        self._receive_visitors(now)
+        self._read_visitors(now)
         for watcher in [*self._watchers]:
             assert watcher.peer is not None and self.hub is not None
-            data = watcher.hear(now)
+            data = watcher.receive(now)
             if data is None:
                 self._watchers.remove(watcher)
                 self.hub.disconnect(watcher.peer)
@@ -248,20 +259,20 @@ class TcpDoor:
                 watcher.peer.receive(now, data)
         client = self._client
         if client is None:
-            return self._let_in()
-        data = client.hear(now)
+            return self._admit()
+        data = client.receive(now)
         if client.watches and data is not None:
             self._client = None
-            self._seat(client, data, now)
-            return self._let_in()
+            self._add_watcher(client, data, now)
+            return self._admit()
         must_give_way = not _is_present(client, now) and any(
-            visitor.heard_at is not None for visitor in self._visitors
+            visitor.last_line_at is not None for visitor in self._visitors
         )
         if data is None or must_give_way:
             client.socket.close()
             self._client = None
             return None
-        self._turn_away(client, bool(data), now)
+        self._reject_visitors(client, bool(data), now)
         return data
 
     def write(self, data: bytes) -> int:
@@ -272,90 +283,89 @@ class TcpDoor:
         except BlockingIOError:
             return 0
         except OSError:
-            return len(data)  # it has gone; `read` will say so
+            return len(data)  # the client has gone; `read` will report it
 
     def close(self) -> None:
         if self._client is not None:
             self._client.socket.close()
         for visitor in (*self._visitors, *self._watchers):
             visitor.socket.close()
-        for sock in self._turned_away:
+        for sock in self._rejected:
             sock.close()
         self._listener.close()
 
-    def _receive_visitors(self, now: float) -> None:
-        """Accept some of the new callers, and read from all visitors."""
-        for _place in range(_MOST_LET_IN):
+    def _read_visitors(self, now: float) -> None:
+        """Accept some new connections, and read from all visitors."""
+        for _attempt in range(_MOST_ACCEPTED):
             try:
                 sock, _where = self._listener.accept()
             except OSError:
                 break
-            self._visitors.append(_Caller(sock, now, self._lock))
+            self._visitors.append(_Connection(sock, now, self._lock))
         for visitor in [*self._visitors]:
-            data = visitor.hear(now) if visitor.heard_at is None else b""
-            silent = visitor.heard_at is None and now - visitor.came_at >= _SILENCE_S
+            data = visitor.receive(now) if visitor.last_line_at is None else b""
+            silent = visitor.last_line_at is None and now - visitor.connected_at >= _SILENCE_S
             if data is None or (silent and self._client is not None):
                 self._visitors.remove(visitor)
                 visitor.socket.close()
             elif visitor.watches:
                 self._visitors.remove(visitor)
-                self._seat(visitor, visitor.said + data, now)
+                self._add_watcher(visitor, visitor.said + data, now)
             elif data:
                 visitor.said = (visitor.said + data)[-CHUNK:]
         while len(self._visitors) > _MOST_VISITORS:
             self._visitors.pop(0).socket.close()
 
-    def _seat(self, watcher: _Caller, said: bytes, now: float) -> None:
-        """Give a watcher a place."""
+    def _add_watcher(self, watcher: _Connection, said: bytes, now: float) -> None:
         if self.hub is None or len(self._watchers) >= _MOST_WATCHERS:
-            self._refuse(watcher.socket)
+            self._reject(watcher.socket)
             return
         watcher.peer = self.hub.connect(now, may_act=False)
         watcher.peer.receive(now, said)
         self._watchers.append(watcher)
 
-    def tell_watchers(self) -> None:
-        """Write to each watcher as much as fits."""
+    def send_to_watchers(self) -> None:
+        """Send each watcher as many new events as its socket accepts."""
         for watcher in self._watchers:
             peer = watcher.peer
             assert peer is not None
             peer.send_events()
-            with contextlib.suppress(OSError):  # full, or gone, as `read` will find out
+            with contextlib.suppress(OSError):  # full, or gone; `read` will notice the latter
                 peer.sent(watcher.socket.send(peer.unsent) if peer.unsent else 0)
 
-    def _let_in(self) -> bytes:
-        """Admit the first caller that speaks as a desktop does, else the one that came first."""
-        waiting = sorted(self._visitors, key=lambda visitor: visitor.heard_at is None)
+    def _admit(self) -> bytes:
+        """Admit as the client the oldest visitor that speaks the protocol, else the oldest."""
+        waiting = sorted(self._visitors, key=lambda visitor: visitor.last_line_at is None)
         if not waiting:
             return b""
         self._client = waiting[0]
         self._visitors.remove(waiting[0])
         return waiting[0].said
 
-    def _turn_away(self, client: _Caller, speaks: bool, now: float) -> None:
-        """Refuse visitors while the client is there, as soon as that is sure.
+    def _reject_visitors(self, client: _Connection, speaks: bool, now: float) -> None:
+        """Reject visitors once it is certain that the client is still connected.
 
-        Behind the last words of the client there may be its end, and a visitor may be
-        the same program, restarted.
+        The client's latest data may be its last, with the end of the connection behind it; a
+        visitor may then be the same program, restarted.
         """
         if not _is_present(client, now):
             return
         for visitor in [*self._visitors]:
-            has_waited = now - visitor.came_at >= _LAST_WORDS_S
-            has_said_what_for = visitor.heard_at is not None  # else it may come to watch
-            if has_waited or (has_said_what_for and not speaks):
+            has_waited = now - visitor.connected_at >= _GRACE_S
+            has_greeted = visitor.last_line_at is not None  # before that it may still ask to watch
+            if has_waited or (has_greeted and not speaks):
                 self._visitors.remove(visitor)
-                self._refuse(visitor.socket)
+                self._reject(visitor.socket)
 
-    def _refuse(self, sock: socket.socket) -> None:
-        """Say why. The line stays open for a while, else the caller might not read that."""
+    def _reject(self, sock: socket.socket) -> None:
+        """Send the reason and keep the connection open for a while, so that it can be read."""
         with contextlib.suppress(OSError):
             sock.send(TAKEN)
             sock.shutdown(socket.SHUT_WR)
-        self._turned_away.append(sock)
-        if len(self._turned_away) > _MOST_TURNED_AWAY:
-            self._turned_away.popleft().close()
+        self._rejected.append(sock)
+        if len(self._rejected) > _MOST_REJECTED:
+            self._rejected.popleft().close()
 
 
-def _is_present(client: _Caller, now: float) -> bool:
-    return client.heard_at is not None and now - client.heard_at < _SILENCE_S
+def _is_present(client: _Connection, now: float) -> bool:
+    return client.last_line_at is not None and now - client.last_line_at < _SILENCE_S

@@ -1,4 +1,4 @@
-"""A trace as lists: the changes of each lamp and of the tone, and the events."""
+"""A trace in memory: the changes of each lamp, the changes of the tone, and the events."""
 
 import json
 from array import array
@@ -10,18 +10,19 @@ from city_unit.facts import LAMPS
 from city_unit.trace import EVENTS
 
 Change = tuple[int, int]  # ms, and the value from then on
-UNKNOWN_HZ = 1  # a sound of unknown pitch
+UNKNOWN_HZ = 1  # stands for a sound of unknown pitch
 
 T = TypeVar("T")
 
 
 class Timed(Sequence[T]):
-    """Things in order of time, in 12 bytes each: all that differ in nothing but time are one.
+    """A compact list of items in order of time.
 
-    A month of a unit has two million changes.
+    An item takes 12 bytes: its time, and the index of the rest of it, which is stored once for
+    all items that differ only in their time. A month of a unit has two million changes.
     """
 
-    _KIND = "q"  # of the times, as an array has it
+    _KIND = "q"  # the array type of the times
 
     def __init__(self, things: Iterable[T] = ()) -> None:
         self.times: array = array(self._KIND)
@@ -40,7 +41,7 @@ class Timed(Sequence[T]):
         self._places.append(place)
 
     def _split(self, thing: T) -> tuple[float, Hashable]:
-        """Return the ms of a thing, and all else."""
+        """Return the time of an item in ms, and the rest of it."""
         raise NotImplementedError
 
     def _join(self, ms: Any, rest: Any) -> T:
@@ -87,10 +88,10 @@ class Events(Timed[Event]):
 
 
 class Edges(NamedTuple):
-    """The content of a trace, each list in order of time; times are ms from its start.
+    """The contents of a trace; times are ms from its start, and each list is in order of time.
 
-    lamps   for each of `LAMPS` its changes `(ms, lit)`, lit being 0 or 1
-    tones   the changes `(ms, hz)` of the buzzer, 0 being silence
+    lamps   the changes `(ms, lit)` of each of `LAMPS`; `lit` is 0 or 1
+    tones   the changes `(ms, hz)` of the buzzer; 0 is silence
     events  `(ms, kind, fields)`
     end_ms  when the run ended
     """
@@ -101,7 +102,7 @@ class Edges(NamedTuple):
     end_ms: int
 
     def add(self, ms: int, what: str, value: int | str | None, why: str | None = None) -> None:
-        """Add the next change, as `trace.Recorder` reports it."""
+        """Add the next change; the arguments are those of `trace.Recorder`."""
         if what == "tone" or what in LAMPS:
             changes = self.tones if what == "tone" else self.lamps[what]
             changes.append((ms, int(value or 0)))
@@ -112,15 +113,15 @@ class Edges(NamedTuple):
 
 
 def none_yet(end_ms: int) -> Edges:
-    """Return the edges of a run that has not begun, and will end at `end_ms`."""
+    """Return the empty trace of a run that will end at `end_ms`."""
     return Edges({lamp: Changes() for lamp in LAMPS}, Changes(), Events(), end_ms)
 
 
 def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
-    """Read a trace from its lines.
+    """Parse the lines of a trace.
 
-    Raises ValueError, KeyError, TypeError, AttributeError, OverflowError or RecursionError if they
-    are none.
+    Raises ValueError, KeyError, TypeError, AttributeError, OverflowError or RecursionError if
+    they are not a trace.
     """
     edges = none_yet(end_ms)
     for line in lines:
@@ -133,13 +134,13 @@ def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
         else:
             edges.events.append((ms, change.pop("event"), change))
             continue
-        (number,) = array("i", [value])  # which takes whole numbers of 32 bits alone
+        (number,) = array("i", [value])  # rejects all but integers of 32 bits
         changes.append((ms, number))
     return edges
 
 
 def spans(changes: Iterable[Change], end_ms: int) -> Iterator[tuple[int, int, int]]:
-    """Yield each stretch `(start, end, value)` in which a value is not 0."""
+    """Yield each span `(start, end, value)` during which the value is not 0."""
     start = value = 0
     for ms, new in chain(changes, [(end_ms, 0)]):
         if value and ms > start:

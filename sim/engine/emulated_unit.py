@@ -1,4 +1,4 @@
-"""An emulated unit beside another program: a process of its own, reached by its link."""
+"""An emulated unit in a child process, for a program that needs one; it is reached by its link."""
 
 import contextlib
 import os
@@ -13,15 +13,16 @@ from city_unit.desktop.errors import UserError
 
 NO_EMULATED_UNIT = lazy("the emulated unit does not start: {why}")
 
-START_S = 60.0  # one that cannot start says so at once; a busy machine may take long
+START_S = 60.0  # a busy machine may be this slow; a failure to start is reported at once
 COMMAND = ["-m", "sim.cli", "play", "--headless", "--until-eof"]
 COMMAND += ["--program", "city", "--listen", "127.0.0.1:0"]
 
 
 class EmulatedUnit:
-    """An emulated unit, started here with the program `city`; `port` is where it listens.
+    """A child process with a unit that runs the program `city` and listens at `port`.
 
-    It ends when this process does, however that ends. Raises UserError if it does not start.
+    It ends together with this process, even if that is killed: its standard input then closes.
+    Raises UserError if it does not start.
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class EmulatedUnit:
                     self.port = ports[0]
                     return
         self.stop()
-        raise UserError(NO_EMULATED_UNIT.format(why=said or _("it says nothing")), code=1)
+        raise UserError(NO_EMULATED_UNIT.format(why=said or _("it reported no reason")), code=1)
 
     def stop(self) -> None:
         """End the process; safe to call twice."""

@@ -1,11 +1,16 @@
-"""A unit's link and its doors, by which desktop programs reach it; and a unit without a window.
+"""Serve a unit's link to desktop programs, keep its journal, and run a unit without a window.
 
-A body calls `receive`, steps its unit, and calls `send`; between them it may
-`wait`. Nothing here blocks, and one conversation is held at a time.
+A body calls `receive`, steps its unit, and calls `send`; in between it may `wait`, the only
+call that blocks. One client at a time has the link; watchers of a TCP door receive the same
+events beside it.
 
-The record of a headless unit is a file of lines like those of the trace, as they happen. Each start
-of the unit begins with a line that has its boot number; each change also has how many microseconds
-after it was due it could be shown.
+Events pass through three places in a fixed order: the unit's memory, the journal (a file, if
+there is one), and then the client. So no client ever receives an event that a restart could
+lose.
+
+The record of a headless unit is a file of lines like those of the trace. Each start of the
+unit adds a line with its boot number. Each change also states its lateness: the microseconds
+from the time it was due until it could be shown.
 """
 
 import argparse
@@ -45,11 +50,11 @@ CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another
 
 
 class UnitJournal:
-    """The journal of a link's unit, at `path`.
+    """Writes the events of a link's unit to the journal at `path`.
 
-    is_ours  whether that is the program's own place, and no file that a user named
+    is_ours  whether the program chose the path; False if the user named it
 
-    Raises UserError if it cannot be kept there.
+    Raises UserError if the file cannot be written.
     """
 
     def __init__(self, link: Link, path: Path, is_ours: bool = False) -> None:
@@ -60,14 +65,14 @@ class UnitJournal:
             raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE) from error
         self._link = link
         self._boot = link.boot
-        self._next = 0  # the number of the event that is written next
+        self._next = 0  # number of the next event to write
         link.more = lambda words: self._journal.answer(words, link.boot)
 
     def note(self) -> None:
         """Write all events since the last call."""
         link = self._link
         events = link.unit.events
-        if link.boot != self._boot:  # the unit has become another
+        if link.boot != self._boot:  # another game was restored
             self._boot, self._next = link.boot, 0
         for index in range(max(self._next, events.first()), events.count):
             words = [str(word) for word in events.get(index) if word is not None]
@@ -80,33 +85,33 @@ class UnitJournal:
 
 
 NOT_LOOPBACK = lazy(
-    "At {host} other computers can reach the unit. Whoever knows its address, which has a secret"
-    " in it, can press its buttons; so tell it nobody else. It holds until the unit ends."
+    "At {host} other computers can reach the unit. Anyone who knows its address, which contains"
+    " a secret, can press its buttons, so keep it to yourself. It is valid until the unit ends."
 )
-NOT_ANNOUNCED = lazy("Warning: other programs will not find the unit by themselves: {why}")
-BAD_NAME = lazy("--name {name} is not of 1 to 16 letters, digits and hyphens")
+NOT_ANNOUNCED = lazy("Warning: other programs cannot find the unit automatically: {why}")
+BAD_NAME = lazy("--name {name}: use 1 to 16 letters, digits and hyphens")
 
-_LOOK_AGAIN_S = 0.01  # a select for reading does not say when there is room to write again
-_LOOK_AT_DOOR_S = 0.1  # while somebody waits: they are turned away after a time, not by a message
-_PATIENCE_S = 1.0  # the longest single wait: on Windows a Ctrl-C is heard only after it
+_WRITE_RETRY_S = 0.01  # a select for reading does not report room for writing
+_VISITORS_S = 0.1  # doors reject visitors after a time rather than on input
+_LONGEST_WAIT_S = 1.0  # on Windows a Ctrl-C takes effect only after the wait
 
 
 class WatchedUnit:
-    """Read-only view of a locally hosted unit, for observers."""
+    """The read-only view of a local unit that its watchers are served from."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
         self.first = 0
-        self.waiting = 0  # each is answered at once
+        self.waiting = 0  # requests are answered at once
         self.about = link.about
-        self.time = 0  # of the unit
+        self.time = 0  # the unit's own
         self.hub = Hub(self, may_act=False)
         self._seen = (link.unit.lamps, link.unit.tone)
-        self._edges = 0  # how many there have been
+        self._edges = 0  # number of the next edge
 
     @property
     def boot(self) -> int:
-        return self._link.boot  # another boot when the unit goes on with a game of before
+        return self._link.boot  # changes when a saved game is restored
 
     @property
     def count(self) -> int:
@@ -131,7 +136,7 @@ class WatchedUnit:
         seen(" ".join(map(str, self._link.snapshot(self.time))))
 
     def note_shown(self, done_us: int) -> None:
-        """Send each change of the lamps and the tone, which is shown since `done_us`."""
+        """Send each change of the lamps and the tone, shown at `done_us` of the unit's clock."""
         unit = self._link.unit
         lamps, tone = self._seen
         self._seen = (unit.lamps, unit.tone)
@@ -144,7 +149,7 @@ class WatchedUnit:
                 self._edges += 1
 
     def ask(self, text: str, answered: Answered) -> None:
-        """Answer an observer's request for the description or the journal."""
+        """Respond to a watcher's request for the description or the journal."""
         words = [*text.split(" "), "0"]
         if words[0] == "describe":
             text = page(self._link.unit.settings.program, number(words[1], MASK))
@@ -155,9 +160,10 @@ class WatchedUnit:
 
 
 class LinkServer:
-    """A unit's link and its doors; the door through which something is said first has the link.
+    """A unit's link and its doors.
 
-    journal  where the unit's events are kept, None if in memory alone
+    The first door with input gets the link. While its client is active, the other doors answer
+    that the unit is taken.
     """
 
     def __init__(
@@ -183,25 +189,25 @@ class LinkServer:
         return [door.address for door in self._doors]
 
     def files(self) -> list[int]:
-        """Return the descriptors that become readable on input, for a body that waits itself."""
+        """Return the file descriptors to select on, for a body that does its own waiting."""
         return [file for door in self._doors for file in door.files()]
 
     def wait(self, seconds: float | None, files: Sequence[int] = ()) -> None:
-        """Wait for input at the doors or `files`, at most `seconds`, or a while if None."""
-        waits = [_PATIENCE_S]
+        """Wait for input at the doors or `files`, at most `seconds`; it may return earlier."""
+        waits = [_LONGEST_WAIT_S]
         if seconds is not None:
             waits.append(seconds)
-        if self.link.unsent and self._current is not None:  # look soon whether more fits
-            waits.append(_LOOK_AGAIN_S)
-        if any(door.is_waited_at for door in self._doors):
-            waits.append(_LOOK_AT_DOOR_S)
+        if self.link.unsent and self._current is not None:
+            waits.append(_WRITE_RETRY_S)
+        if any(door.has_visitors for door in self._doors):
+            waits.append(_VISITORS_S)
         select.select([*self.files(), *files], [], [], min(waits))
 
     def receive(self, now: int) -> None:
-        """Pass received bytes to the link, a limited number in each call."""
+        """Pass received bytes to the link, a limited number per call."""
         self._watched.time = now
         for door in self._doors:
-            while (data := door.read()) is None:  # the next may be waiting
+            while (data := door.read()) is None:  # read again: the next client may be waiting
                 if door is self._current:
                     self._current = None
                     self.link.hang_up(now)
@@ -213,12 +219,12 @@ class LinkServer:
                 self.link.receive(now, data)
 
     def send(self) -> None:
-        """Write as much as fits; the journal first: no client receives an unwritten event."""
+        """Write the journal, then send watchers and the client as much as fits."""
         if self._journal is not None:
             self._journal.note()
         for each in self._doors:
             if isinstance(each, TcpDoor):
-                each.tell_watchers()
+                each.send_to_watchers()
         door = self._current
         while door is not None and self.link.unsent:
             count = door.write(self.link.unsent)
@@ -227,16 +233,16 @@ class LinkServer:
             self.link.sent(count)
 
     def note_shown(self, done_us: int) -> None:
-        """Note the changes of lamps and tone, shown at `done_us`, for observers.
+        """Report the changes of lamps and tone to the client and the watchers that asked for them.
 
-        That is a time of the unit's clock in microseconds, which wraps at 2^30.
+        done_us  when the changes were shown: the unit's clock in microseconds, wrapping at 2^30
         """
         if self.link.is_watched:
             self.link.note_shown(done_us)
         self._watched.note_shown(done_us)
 
     def close(self) -> None:
-        """Shut the doors; a second time does nothing."""
+        """Close the doors and the journal; safe to call twice."""
         for path in self._announced:
             with contextlib.suppress(OSError):
                 path.unlink()
@@ -249,7 +255,7 @@ class LinkServer:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options with which a unit is given a link."""
+    """Declare the options that give a unit a link."""
     parser.add_argument(
         "--listen",
         metavar=_("HOST:PORT"),
@@ -258,59 +264,58 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyone-may-watch",
         action="store_true",
-        help=_("with --listen for other computers: let who does not know the secret watch"),
+        help=_("with --listen for other computers: let programs watch without the secret"),
     )
     parser.add_argument(
         "--pty",
         metavar=_("PATH"),
-        help=_("let programs reach the unit by a serial port of this name (Linux, macOS)"),
+        help=_("let programs reach the unit by a serial port with this name (Linux, macOS)"),
     )
     parser.add_argument(
         "--journal",
         metavar=_("FILE"),
         help=_(
-            "keep the events in this file too, for programs that were away when the unit was"
-            " started anew (a unit with a window keeps them beside its game)"
+            "also record the events in this file, for programs that were not connected when the"
+            " unit restarted (a unit with a window records them next to its saved game)"
         ),
     )
     parser.add_argument(
         "--name",
         default="unit",
         metavar=_("NAME"),
-        help=_("what the unit is called where several can be reached (default: unit)"),
+        help=_("name of the unit, to tell several apart (default: unit)"),
     )
 
 
 def make_link(unit: Unit, name: str) -> Link:
-    """Return a link for `unit`, with a boot number that no other start of it has.
-
-    Raises UserError if the name is not of 1 to 16 letters, digits and hyphens.
-    """
+    """Return a link for `unit` with a new boot number. Raises UserError for an invalid name."""
     if not (name.isascii() and name.replace("-", "a").isalnum() and len(name) <= 16):
         raise UserError(BAD_NAME.format(name=repr(name)))
     return Link(unit, new_boot(), f"{VERSION} emulated {name}")  # no text: on the wire
 
 
 def new_boot() -> int:
-    """Return a boot number that no other start of a unit has."""
+    """Return a random boot number, which tells this start of a unit from all others."""
     return random.SystemRandom().randrange(1, 1 << 30)
 
 
-def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> LinkServer | None:
-    """Open the doors that `options` ask for and say which; None if they ask for none.
+def serve(
+    link: Link, options: argparse.Namespace, journal: Path | None = None
+) -> LinkServer | None:
+    """Open the doors that `options` name and print their addresses; None if there are none.
 
-    kept  where the unit's events are kept if `options` do not say
+    journal  the path of the journal if `options` do not name one
     """
     doors: list[Door] = []
     if options.journal and not Path(options.journal).parent.is_dir():
-        # A folder that was mistyped is not made: nobody would look for the events there.
+        # Do not create the folder: the name may be a typing error.
         why = reason(FileNotFoundError(errno.ENOENT, ""))
         raise UserError(CANNOT_KEEP.format(path=options.journal, why=why), FAILURE)
     if options.listen:
         host, port = addresses.parse(options.listen)
         if addresses.is_loopback(host):
             doors.append(TcpDoor(host, port))
-        else:  # clients of other computers need a secret
+        else:  # clients on other computers need a secret
             lock = Lock(secrets.token_urlsafe(12), options.anyone_may_watch)
             doors.append(TcpDoor(host, port, lock=lock))
             print(NOT_LOOPBACK.format(host=host), file=sys.stderr, flush=True)
@@ -319,9 +324,9 @@ def serve(link: Link, options: argparse.Namespace, kept: Path | None = None) -> 
         doors.append(PtyDoor(options.pty))
     if not doors:
         return None
-    place = Path(options.journal) if options.journal else kept
-    journal = UnitJournal(link, place, not options.journal) if place else None
-    server = LinkServer(link, doors, options.name, journal)
+    path = Path(options.journal) if options.journal else journal
+    unit_journal = UnitJournal(link, path, not options.journal) if path else None
+    server = LinkServer(link, doors, options.name, unit_journal)
     for address in server.addresses:
         print(_("The unit listens at {address}").format(address=address), flush=True)
     return server
@@ -331,9 +336,9 @@ INCOMPLETE = lazy("{path} lacks the last {count} lines: {why}")
 
 
 class Record:
-    """Adds to the file at `path`, and is the only reader of the runner's changes.
+    """Appends each of the runner's changes to the file at `path`, and removes it from the runner.
 
-    A full disk delays it (`AppendFile`). Raises UserError if the file cannot be written.
+    A full disk delays writing (see `AppendFile`). Raises UserError if the file cannot be opened.
     """
 
     def __init__(self, path: str, runner: Runner, boot: int) -> None:
@@ -345,12 +350,12 @@ class Record:
         self._boot = boot
 
     def begin(self) -> None:
-        """Write that the unit has been started."""
+        """Write the line of a start of the unit."""
         self._add(json.dumps({"ms": self._runner.ms, "boot": self._boot}))
 
     def note(self) -> None:
         """Write all changes since the last call, before any client receives them."""
-        self._runner.note()  # changes by a command since the unit's last step
+        self._runner.note()  # include changes that a command made since the last step
         changes = self._runner.changes
         while changes:
             change = changes.popleft()
@@ -360,7 +365,7 @@ class Record:
         self._file.retry()
 
     def close(self) -> None:
-        """Close the file. Raises UserError if it is incomplete."""
+        """Close the file. Raises UserError if lines are missing from it."""
         self._file.close()
         if self._file.error:
             count = self._file.unwritten.count(b"\n") + self._file.lost
@@ -378,15 +383,16 @@ def run_headless(
     turn: Callable[[], None] | None = None,
     until_eof: bool = False,
 ) -> None:
-    """Switch the unit on, and live until Ctrl-C, SIGTERM or, if asked for, the end of the input.
+    """Switch the unit on and run it until Ctrl-C or SIGTERM.
 
-    turn  lets the unit live until the present, in place of `Runner.advance`
+    turn       steps the unit to the current time, in place of `Runner.advance`
+    until_eof  whether to stop at the end of standard input too
 
-    Raises UserError if the record is incomplete in the end.
+    Raises UserError if the record is incomplete.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not runner.is_closed(SWITCH):
-        runner.switch(True)  # there is no hand at it
+        runner.switch(True)
     if record is not None:
         record.begin()
     end = _end_of_input() if until_eof else None
@@ -413,10 +419,11 @@ def run_headless(
 
 
 def _end_of_input() -> socket.socket:
-    """Return a socket that hangs up when standard input ends, as it does with its other program.
+    """Return a socket that closes when standard input ends, as it does when the parent exits.
 
-    Windows can wait for sockets alone, so a thread waits for the input. It reads the descriptor:
-    a thread inside Python's own buffer would abort the interpreter's shutdown.
+    On Windows, select works for sockets only, so a thread reads the input. It reads the
+    descriptor, since a thread blocked in Python's own buffer would abort the interpreter's
+    shutdown.
     """
     ours, theirs = socket.socketpair()
     ours.setblocking(False)

@@ -1,7 +1,7 @@
-"""Programs as files: a program of one's own needs no code.
+"""Program files: a program of the user's own, in TOML, without code.
 
-`city-unit program show NAME` prints a built-in program as such a file to start
-from; wherever a program is asked for, the file's name will do.
+`city-unit program show NAME` prints a built-in program as a file to start from. A file name
+is accepted wherever the name of a program is.
 """
 
 import binascii
@@ -30,20 +30,20 @@ from city_unit.programs import PROGRAMS, Program, span
 LONGEST_TITLE = 40
 LONGEST_NAME = 20
 _NAME = re.compile("[a-z][a-z0-9-]*$")
-NO_NAME = lazy('"{value}" is no name; use up to 20 of a-z, 0-9 and -')
+NO_NAME = lazy('"{value}" is not a valid name; use up to 20 of a-z, 0-9 and -')
 FALLBACK = "program"
 
 
 def is_plain(word: str) -> bool:
-    """Return whether a word can stand on the wire as it is."""
+    """Return whether a name can be sent on the wire as it is."""
     return len(word) <= LONGEST_NAME and not word.endswith("\n") and bool(_NAME.match(word))
 
 
 def plain_name(title: str) -> str:
-    """Return the name on the wire of a program with this title: "soirée" is "soiree".
+    """Return the wire name of a program with this title: "soirée" becomes "soiree".
 
-    Of a title whose letters ASCII does not have, "вечер", a number is made besides, so that two
-    of them are two programs.
+    If the title has letters without an ASCII counterpart ("вечер"), the name ends in a checksum
+    of the title, so that two such titles have different names.
     """
     signs = unicodedata.normalize("NFKD", title.replace("ß", "ss").replace("ẞ", "ss")).lower()
     base = "".join([sign for sign in signs if not unicodedata.combining(sign)])
@@ -56,20 +56,22 @@ def plain_name(title: str) -> str:
 
 
 def read_plain(value: object) -> str:
-    """Read a name that stands on the wire; raises ValueError."""
+    """Read a name that is sent on the wire; raises ValueError."""
     if not is_plain(text(value)):
         raise ValueError(NO_NAME.format(value=value))
     return text(value)
 
 
 def read_title(value: object) -> str:
-    """Read a title: one line that can be seen, in any script; raises ValueError."""
+    """Read a title: one visible line in any script; raises ValueError."""
     title = unicodedata.normalize("NFC", text(value))
     kinds = {unicodedata.category(sign)[0] for sign in title if sign != " "}
     if kinds & {"C", "Z"} or not kinds & {"L", "N"}:
-        raise ValueError(_('"{value}" is no name; it needs letters').format(value=title))
+        raise ValueError(_('"{value}" is not a valid name; it needs letters').format(value=title))
     if len(title) > LONGEST_TITLE or title != title.strip():
-        words = _('"{value}" is no name; use up to {longest} letters, without blanks around them')
+        words = _(
+            '"{value}" is not a valid name; use up to {longest} letters, without blanks around them'
+        )
         raise ValueError(words.format(value=title, longest=LONGEST_TITLE))
     return title
 
@@ -84,14 +86,14 @@ _a_moment = within(time_ms, 20, 3_600_000, lazy("between 20 ms and 1 h"))
 
 
 def _auction(value: object) -> tuple[int, int]:
-    """Read a length, or a list of the shortest and the longest."""
+    """Read one length, or a list of the shortest and the longest."""
     lengths = list_of(_a_moment, 2, 2)(value) if isinstance(value, list) else (_a_moment(value),)
     if lengths[0] > lengths[-1]:
         raise ValueError(_("the shortest auction comes first"))
     return lengths[0], lengths[-1]
 
 
-# Each simple value: its key in the file, its name in Program, and how it is read.
+# The simple values, by their key in the file: the attribute of Program, and the reader.
 VALUES = {
     "auction": ("auction_ms", _auction),
     "clock": ("clock_ms", within(time_ms, 0, DAY_MS, lazy("at most 24 h"))),
@@ -107,9 +109,11 @@ VALUES = {
 
 
 def find(word: str, folder: Path | None = None) -> Program:
-    """Return the built-in program called `word`, or the program in the file of that name.
+    """Return the built-in program named `word`, or read the program file of that name.
 
-    folder  where the file lies. Raises UserError.
+    folder  the folder to which the file name is relative
+
+    Raises UserError.
     """
     if folder and word.endswith(".toml"):
         word = str(folder / word)
@@ -124,7 +128,7 @@ def find(word: str, folder: Path | None = None) -> Program:
 
 
 def read(table: Table) -> Program:
-    """Make a program of a file; raises UserError."""
+    """Return the program that a file describes; raises UserError."""
     values: dict = {}
     written = table.take("name", read_title)
     title = table.take("title", read_title, "" if is_plain(written) else written)
@@ -141,8 +145,8 @@ def read(table: Table) -> Program:
     if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
         raise table.error("clock_choices", _("the clock itself must be one of its choices"))
     if program.warning_ms >= program.auction_ms[0]:
-        mistake = _("warning: must be shorter than the shortest auction")
-        raise table.error("warning", mistake)
+        words = _("warning: must be shorter than the shortest auction")
+        raise table.error("warning", words)
     if program.odds and not sum(program.odds):
         raise table.error("odds", _("odds: at least one permit must be possible"))
     return program
@@ -159,10 +163,10 @@ def _marks(table: Table) -> tuple:
         label = mark.take("phase", read_plain, "")
         mark.finish()
         if first >= latest:
-            mistake = _("left: marks stand in order of time, the earliest first")
-            raise mark.error("left", mistake)
+            words = _("left: marks must be in order of time, the earliest first")
+            raise mark.error("left", words)
         if last > first:
-            raise mark.error("until", _('until: must leave less than "left"'))
+            raise mark.error("until", _('until: must be less than "left"'))
         if (kind in ENDS) != (first == 0):
             words = _("only {ends} ends the game, with nothing left")
             raise mark.error("tell", words.format(ends=any_of(ENDS)))
@@ -192,6 +196,6 @@ def _note(value: object) -> tuple[int, int]:
     found = _NOTE.match(text(value))
     hz, ms = (int(found.group(1)), int(found.group(2))) if found else (0, 0)
     if not 1 <= ms <= 10_000 or hz > 10_000:
-        words = _('"{value}" is no note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence')
+        words = _('"{value}" is not a note; write "2700 Hz 400 ms", or "0 Hz 75 ms" for silence')
         raise ValueError(words.format(value=value))
     return hz, ms

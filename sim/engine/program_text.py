@@ -1,7 +1,7 @@
-"""A program as the text of a file, to read, to change, and to run; where its values come from.
+"""Write a program as a commented program file, with the source of each value.
 
-A value is from a rulebook, from a secondary source, or an assumption of ours, to stand until
-somebody's recording of a real unit says otherwise.
+A source is a rulebook, a secondary source, or an assumption of ours, which stands until a
+recording of an original unit contradicts it.
 """
 
 import json
@@ -18,7 +18,6 @@ CHAMPIONSHIP_BOOK = lazy("French championship rules")
 CLASSIC_BOOKS = lazy("classic rulebooks")
 SECONDARY = lazy("secondary source")
 
-# Values that no book gives for any program.
 _ASSUMED: dict[str, Lazy] = {
     **{attribute: ASSUMPTION for attribute, _read in VALUES.values()},
     "marks": ASSUMPTION,
@@ -38,15 +37,15 @@ SOURCES: dict[str, dict[str, Lazy]] = {
     "world": {**_ASSUMED, "auction_ms": SECONDARY, "warning_ms": SECONDARY},
 }
 
-# Behaviour of the unit beyond values, and its source.
+# Behaviour of the unit that no value describes, and its source.
 BEHAVIOURS: tuple[tuple[Lazy, Lazy], ...] = (
-    (lazy("an auction is started by AUCTION; it warns, then its light goes out"), CITY_BOOK),
-    (lazy("a deal is timed by the same button and the same time"), CITY_BOOK),
+    (lazy("AUCTION starts an auction; it warns, then its light goes out"), CITY_BOOK),
+    (lazy("the same button times a deal, for the same time"), CITY_BOOK),
     (lazy("BUILD draws 1, 2, 3 or a station"), CITY_BOOK),
-    (lazy("the unit beeps more often as the hour comes near and marks the hour"), CITY_BOOK),
+    (lazy("the unit beeps more often as the hour approaches, and marks its end"), CITY_BOOK),
     (lazy("only OFF and ON start another hour"), CITY_BOOK),
-    (lazy("players may agree on a length of game"), CLASSIC_BOOKS),
-    (lazy("AUCTION while an auction runs does nothing; holding it cancels"), ASSUMPTION),
+    (lazy("players may agree on the length of a game"), CLASSIC_BOOKS),
+    (lazy("AUCTION during an auction does nothing; holding it cancels the auction"), ASSUMPTION),
     (
         lazy("the press that starts an auction never cancels it, however long it is held"),
         ASSUMPTION,
@@ -60,36 +59,37 @@ BEHAVIOURS: tuple[tuple[Lazy, Lazy], ...] = (
         ASSUMPTION,
     ),
     (lazy("after the hour the buttons are refused until OFF and ON"), ASSUMPTION),
-    (lazy("a shown permit goes out by itself or at the next accepted press"), ASSUMPTION),
+    (lazy("a shown permit goes out after a while, or at the next accepted press"), ASSUMPTION),
     (lazy("the last flash before the end stays lit until the light goes out"), ASSUMPTION),
-    (lazy("a button held at switch-on fires nothing; BUILD held then opens the setup"), ASSUMPTION),
+    (
+        lazy("a button held at switch-on has no effect, except that BUILD opens the setup"),
+        ASSUMPTION,
+    ),
     (lazy("a contact bounces for 15 ms at most"), ASSUMPTION),
 )
 
 # To translators: comments in a file; each line begins with #.
 HEAD = lazy(
     """\
-# A program of the unit. Change what you like and run it: city-unit --program FILE
-# Leave out what you do not want to change; a clock and odds that are left out are none.
+# A program of the unit. Edit it and run it: city-unit --program FILE
+# A value that you leave out keeps its default; by default there is no clock and no odds.
 # Times need a unit (ms, s, min, h).
-# In [brackets]: where the value comes from."""
+# In [brackets]: the source of the value."""
 )
 MEANS = {
-    "auction": lazy("how long; two times: drawn between them, and secret"),
-    "clock": lazy("length of the game; 0 s for none"),
-    "clock_choices": lazy("what players may choose instead; the clock is one of them"),
-    "warning": lazy("how long before its end an auction beeps; 0 s for never"),
-    "cancel_hold": lazy("how long AUCTION is held to cancel"),
+    "auction": lazy("length; of two times, one in between is drawn and kept secret"),
+    "clock": lazy("length of the game; 0 s for no clock"),
+    "clock_choices": lazy("lengths that players may choose; must include the clock"),
+    "warning": lazy("time from the warning beep to the end of an auction; 0 s for no warning"),
+    "cancel_hold": lazy("how long AUCTION must be held to cancel"),
     "slow_flash": lazy("half a period of the lamp"),
     "fast_flash": lazy("the same, after the warning"),
-    "odds": lazy("of the permits 1, 2, 3 and station; leave out for no permits"),
+    "odds": lazy("weights of the permits 1, 2, 3 and station; leave out for no permits"),
     "permit_hops": lazy("how long the running light stays on each lamp"),
     "permit_shown": lazy("how long the permit stays lit"),
-    "marks": lazy(
-        "The events of the clock, in order of time, by the time that is left of the game."
-    ),
+    "marks": lazy("The events of the clock, by the remaining time of the game, earliest first."),
     "cues": lazy(
-        "The sounds. By rank a tick gives way to a beep, a beep to a signal, a signal to a moment; "
+        "The sounds. A tick gives way to a beep, a beep to a signal, a signal to a moment; "
         "signals wait for their turn."
     ),
 }
@@ -97,9 +97,9 @@ Sources = Mapping[str, str | Lazy]
 
 
 def write(program: Program, sources: Sources | None = None) -> str:
-    """Return `program` as a file that explains each value and names its source.
+    """Return `program` as the text of a file that explains each value and names its source.
 
-    sources  of values by their names in Program; those of the built-in program if None
+    sources  by attribute of Program; None for those of the built-in program of this name
     """
     sources = SOURCES.get(program.name, {}) if sources is None else sources
     lines = [str(HEAD), "", f'name = "{program.name}"']
@@ -129,7 +129,7 @@ def write(program: Program, sources: Sources | None = None) -> str:
 
 
 def shown(value: int | tuple[int, ...]) -> str:
-    """Return a time in ms as it is written in a file, in the longest unit that fits."""
+    """Return a time in ms as a file spells it, in the largest unit that divides it."""
     if isinstance(value, tuple):
         return f"[{', '.join(shown(length) for length in value)}]"
     if not value:

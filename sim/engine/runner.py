@@ -1,8 +1,8 @@
-"""The unit in real time, faster, slower, or paused: shared by the window and the terminal.
+"""Run a unit in real time, at another speed, or paused, for the window and the terminal.
 
-Real time comes from a clock that is handed in; the unit's own time is computed
-from it, never counted. A body calls `advance` as often as it likes, at the
-latest after `seconds_to_due`, and shows `lamps` and `tone`.
+The clock is an argument, and the unit's own time is computed from it rather than counted, so
+no error adds up. A body calls `advance` at the latest after `seconds_to_due` and as often as
+it likes before, then shows `lamps` and `tone`.
 """
 
 from collections import deque
@@ -27,10 +27,10 @@ REMEMBERED = 500  # changes
 class Change(NamedTuple):
     """A change of the unit.
 
-    ms      since the start of the run
-    what    a lamp's name, "tone", or the kind of an event
+    ms      time since the start of the run
+    what    the name of a lamp, "tone", or the kind of an event
     value   whether the lamp is lit, the tone in Hz (0 is silence), or the event's value
-    why     of a refusal
+    why     the reason of a refusal
     """
 
     ms: int
@@ -40,11 +40,11 @@ class Change(NamedTuple):
 
 
 class Coming(NamedTuple):
-    """A future event of the unit, if no finger moves.
+    """An event that the unit will report if no contact changes.
 
-    ms     since the start of the run
-    kind   of the event
-    value  the name of the phase that begins, "" else
+    ms     time since the start of the run
+    kind   kind of the event
+    value  name of the phase that starts, else ""
     """
 
     ms: int
@@ -55,12 +55,11 @@ class Coming(NamedTuple):
 class Runner:
     """Runs a unit by the clock of the machine.
 
-    unit     the unit
     clock    returns seconds and never goes back, as time.monotonic does
     link     the unit's serial link, if it has one; it is then stepped in place of the unit
-    ms       the time since the start of the run, up to which the unit has lived
-    changes  the latest changes, the oldest first, until somebody takes them away
-    edges    `(ms, what, value)` of the latest changes of the lamps and the tone, which stay
+    ms       the time since the start of the run, up to which the unit has been stepped
+    changes  the latest changes, oldest first; a reader removes them
+    edges    `(ms, what, value)` of the latest changes of lamps and tone; nobody removes them
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Runner:
         self._clock = clock
         self._speed = 1.0
         self._is_paused = False
-        self._anchor = (clock(), 0.0)  # one instant: in seconds of the clock, in ms of the run
+        self._anchor = (clock(), 0.0)  # one instant, in seconds of the clock and in ms of the run
         self._count = 0  # of all changes so far
         self._drive.go(0)
 
@@ -101,13 +100,13 @@ class Runner:
 
     @property
     def now_us(self) -> int:
-        """The present moment on the unit's own time, in microseconds, which wrap at 2^30."""
+        """The unit's own time at this moment, in microseconds that wrap at 2^30."""
         seconds, ms = self._anchor
         since = 0.0 if self._is_paused else (self._clock() - seconds) * 1e6 * self._pace()
         return ((self.now - self.ms) * 1000 + int(ms * 1000 + since)) & MASK
 
     def seconds(self) -> float:
-        """Return the time on the clock of the machine, which neither stops nor runs faster."""
+        """Return the machine's clock, which ignores pauses and speed."""
         return self._clock()
 
     def is_closed(self, contact: int) -> bool:
@@ -115,18 +114,18 @@ class Runner:
         return bool(self._fingers.levels & contact)
 
     def pressed_at(self, button: str) -> int:
-        """Return the unit's own time at which a finger last went down on a button."""
+        """Return the unit's own time at the latest press of a button."""
         return self._fingers.since(BUTTONS[button])
 
     def is_held(self, button: str) -> bool:
-        """Return whether a button stays down until it is released, as a tapped button does not."""
+        """Return whether a button stays down until `release`; after `tap` it does not."""
         return self._fingers.holds(BUTTONS[button])
 
     # Time.
 
     @property
     def speed(self) -> float:
-        """How fast time runs, 0.1 to 100; while a finger is on a button it is 1."""
+        """How fast time runs, 0.1 to 100. While a button is pressed it runs at 1."""
         return self._speed
 
     @speed.setter
@@ -150,7 +149,7 @@ class Runner:
         self.speed = max((slower for slower in SPEEDS if slower < self._speed), default=SLOWEST)
 
     def advance(self) -> None:
-        """Step the unit until the present moment, from deadline to deadline."""
+        """Step the unit from deadline to deadline up to this moment."""
         seconds, ms = self._anchor
         real = self._clock()
         if not self._is_paused:
@@ -159,7 +158,7 @@ class Runner:
         self._drive.until(int(ms))
 
     def single_step(self) -> bool:
-        """Pause, and go to the unit's next change; return whether there was one."""
+        """Pause, and step to the unit's next change; return False if there is none."""
         self.is_paused = True
         seen = self._count
         while seen == self._count:
@@ -171,7 +170,7 @@ class Runner:
         return True
 
     def seconds_to_due(self) -> float | None:
-        """Return when `advance` is wanted at the latest; None if only a finger can do something."""
+        """Return the seconds until `advance` must be called; None if nothing is due by itself."""
         due = self._drive.next_ms()
         if due is None or self._is_paused:
             return None
@@ -180,19 +179,19 @@ class Runner:
     # Fingers.
 
     def press(self, button: str) -> None:
-        """Put a finger on "auction" or "build"."""
+        """Press "auction" or "build" until `release`."""
         self.advance()
         self._fingers.press(self.now, BUTTONS[button])
         self._drive.go(self.ms)
 
     def release(self, button: str) -> None:
-        """Lift the finger; a press that was too short for a debounce is made long enough."""
+        """Release a button; a press shorter than the debounce is lengthened."""
         self.advance()
         self._fingers.release(self.now, BUTTONS[button], SHORTEST_PRESS_MS)
         self._drive.go(self.ms)
 
     def tap(self, button: str, length_ms: int = TAP_MS) -> None:
-        """Press a button for a while."""
+        """Press a button for `length_ms`."""
         self.press(button)
         self._fingers.release(self.now, BUTTONS[button], length_ms)
         self._drive.go(self.ms)
@@ -206,7 +205,7 @@ class Runner:
     # The future.
 
     def coming(self, within_ms: int) -> list[Coming]:
-        """Return the unit's events of the next `within_ms`, in order of time."""
+        """Return the events due in the next `within_ms`, in order of time."""
         limit, program = self.ms + within_ms, self.unit.settings.program
         coming = []
         left = self.unit.auction_left(self.now)
@@ -228,17 +227,17 @@ class Runner:
                 clock.pass_mark()
         return sorted(mark for mark in coming if mark.ms <= limit)
 
-    # How it runs.
+    # Internals.
 
     def _pace(self) -> float:
-        """Return how fast time runs now: a press lasts as long as it does for the finger."""
+        """Return how fast time runs now; a press lasts as long for the unit as for the user."""
         return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
 
     def resume(self, now: int, levels: int) -> None:
-        """Go on at another moment of the unit's life, since it has become another unit.
+        """Continue after the unit was restored to another state.
 
-        now     the unit's own time there
-        levels  of its contacts there
+        now     the unit's own time in that state
+        levels  its contacts in that state
         """
         self._fingers.put(levels)
         self._drive.now = now
@@ -255,7 +254,7 @@ class Runner:
         self._drive.go(self.ms)
 
     def note(self) -> None:
-        """Remember all changes, in the order of the trace."""
+        """Record all changes since the last call, in the order of the trace."""
         self._recorder.note(self.now)
 
     def _remember(self, ms: int, what: str, value: int | str | None, why: str | None) -> None:

@@ -1,24 +1,27 @@
-"""Scenarios: motions of fingers on a unit and their times, read from a TOML file.
+"""Scenario files: timed inputs to a unit, in TOML.
 
-    program = "city"             # a program's name, or the path of a program file
+    program = "city"             # the name of a program, or the path of a program file
     seed = 7
     [[steps]]
-    at = "1 s"                   # since the start of the run; steps stand in order of time
+    at = "1 s"                   # since the start of the run; steps are in order of time
     do = "tap auction"           # see STEPS
     [[steps]]
-    when = "auction-warning"     # instead of `at`: when this comes next after the step above
-    after = "250 ms"             # optional: so long after it
+    when = "auction-warning"     # instead of `at`: the next such event after the step above
+    after = "250 ms"             # optional: a delay after the event
     do = "tap build"
 
-A step's contact may chatter:
+The contact of a step may bounce:
 
-    bounce = "8 ms"              # optional: contacts chatter after each edge of the step
+    bounce = "8 ms"              # optional: for how long the contact chatters after each edge
 
-The chatter is drawn from the seed and the number of the step. It begins at the
-edge, so that the first contact is made at the step's own time, and has settled
-`bounce` later, or is cut short by the contact's next edge. More than 15 ms is more
-than the unit promises to bear: a fault. A contact is pressed by one step at a time:
-steps that overlap, and releases without a press, are mistakes.
+The chatter is drawn from the seed and the number of the step. The contact first changes at
+the step's own time and has settled `bounce` later, unless its next edge cuts the chatter
+short. The unit tolerates bounces of up to 15 ms; a longer one simulates a faulty contact.
+Only one step at a time presses a contact: overlapping steps, and releases without a press,
+are errors.
+
+Reading resolves each `when` by running a unit on the steps above it. The result is a list of
+contact levels, which any body can replay: a unit in virtual time, the firmware, or a chip.
 """
 
 import re
@@ -57,13 +60,13 @@ DEFAULT_SEED = 1
 
 _COLLISIONS = {
     "button": {
-        "open": lazy("the button {button} is not pressed; only what a press holds can be released"),
-        "closed": lazy("the button {button} is pressed already, since {since} ms"),
+        "open": lazy("the button {button} is not pressed; a release needs a press before it"),
+        "closed": lazy("the button {button} is already pressed, since {since} ms"),
         "until": lazy("the button {button} is still pressed, until {until} ms"),
     },
     "switch": {
-        "open": lazy("the switch is off already"),
-        "closed": lazy("the switch is on already, since {since} ms"),
+        "open": lazy("the switch is already off"),
+        "closed": lazy("the switch is already on, since {since} ms"),
         "until": lazy("the switch is still on, until {until} ms"),
     },
 }
@@ -78,9 +81,9 @@ seed_number = integer(0, LARGEST_SEED)
 class Scenario:
     """A scenario to run.
 
-    changes  `(ms, levels)`: the contacts' new levels at each time, in order
-    end_ms   when the run ends: at the step "end", or else when the last step is done
-    steps    the source of the changes
+    changes  `(ms, levels)` in order of time: the levels of all contacts from then on
+    end_ms   when the run ends: at the step "end", else at the last change
+    steps    the steps that the changes were made from
     """
 
     program: Program
@@ -91,16 +94,18 @@ class Scenario:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """The programs in the unit's setup: the built-in ones and the scenario's own."""
+        """The programs that the unit offers: the built-in ones and the scenario's own."""
         return PROGRAMS if self.program in PROGRAMS else (*PROGRAMS, self.program)
 
 
 class Step(NamedTuple):
-    """A step as it stands in the file; `do` is checked, times are ms.
+    """A step of the file, parsed; times in ms.
 
-    length  of a tap or a hold; 0 if it does not end by itself
-    when    the event for which it waits, "" for none, and
-    after   how long after it the step is done
+    at      when it happens; for a step with `when` this was found by running a unit
+    verb    "press", "release", "tap", "hold" or "end"; the switch is pressed and released too
+    length  of a tap or a hold, else 0
+    when    the event that it waits for, "" for none
+    after   the delay after that event
     """
 
     at: int
@@ -113,7 +118,7 @@ class Step(NamedTuple):
 
     @property
     def button(self) -> str:
-        """The name of the button, "" for the switch and the end."""
+        """The name of the button, "" for the switch and for "end"."""
         return next((name for name, bit in BUTTONS.items() if bit == self.contact), "")
 
 
@@ -129,8 +134,8 @@ def load(path: str, program: str | None = None, seed: int | None = None) -> Scen
     """Read a scenario file, or standard input for "-"; raises UserError."""
     table = toml_reader.load(path)
     scenario = read(table, program, seed, Path(path).parent)
-    table.tables("expect")  # expectations of the timing lab change nothing in the run
-    table.table("faults")  # only `city-unit check` makes a bad body
+    table.tables("expect")  # only `city-unit check` reads these two
+    table.table("faults")
     table.finish()
     return scenario
 
@@ -138,10 +143,10 @@ def load(path: str, program: str | None = None, seed: int | None = None) -> Scen
 def read(
     table: Table, program: str | None = None, seed: int | None = None, folder: Path = Path()
 ) -> Scenario:
-    """Parse a scenario from a file's table, and accept unknown keys in it.
+    """Parse a scenario from the table of a file; the caller handles the remaining keys.
 
-    program, seed  instead of the file's own
-    folder         where the file lies: the path of a program file is meant from there
+    program, seed  override those of the file
+    folder         the folder of the file, to which the path of a program file is relative
     """
 
     def read_program(value: object) -> Program:
@@ -168,7 +173,7 @@ def read(
 
 
 def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
-    """Return the scenario of steps that stand in order of time and do not collide."""
+    """Return the scenario of steps that are in order of time and do not collide."""
     end_ms, has_end = steps[-1].at, steps[-1].verb == "end"
     changes = Changes()
     for ms, levels in _changes(steps, seed):
@@ -182,22 +187,24 @@ _TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]
 
 
 def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
-    """Parse the steps; `time_of` says when an event comes after a time, by the steps above."""
+    """Parse the steps.
+
+    time_of  returns the time of the next event of a kind after a time, given the steps above
+    """
     steps = Steps()
     last: Step | None = None
-    latest: dict[int, Step] = {}  # of each contact
+    latest: dict[int, Step] = {}  # the latest step of each contact
     for block in table.tables("steps"):
         step = _timed(block, block.take("do", _read_do), steps, time_of)
         if step.contact:
             step = step._replace(bounce=block.take("bounce", bounce_length, 0))
         elif "bounce" in block:
-            mistake = _('bounce: nothing bounces in the step "end"')
-            raise block.error("bounce", mistake)
+            raise block.error("bounce", _('bounce: the step "end" has no contact to bounce'))
         block.finish()
         if last and last.verb == "end":
             raise block.error("do", _("do: there is a step after the end"))
         if last and step.at < last.at:
-            words = _("at: {ms} ms is before the step above it, {above} ms")
+            words = _("at: {ms} ms is before the step above it, at {above} ms")
             raise block.error("at", words.format(ms=step.at, above=last.at))
         collision = _collision(step, latest.get(step.contact))
         if collision:
@@ -210,27 +217,26 @@ def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
 
 
 def _timed(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> Step:
-    """Parse the time of a step: at a time, or after the next event of a kind."""
+    """Return `step` with its time: an absolute time, or a delay after the next event of a kind."""
     if "when" not in block:
         if "after" in block:
-            mistake = _('after: after which event? say when = "auction-warning"')
-            raise block.error("after", mistake)
+            words = _('after: needs an event to follow, such as when = "auction-warning"')
+            raise block.error("after", words)
         return step._replace(at=block.take("at", length))
     if "at" in block:
-        mistake = _("at: a step is done at a time or when an event comes, not both")
-        raise block.error("at", mistake)
+        raise block.error("at", _('at: a step has either "at" or "when", not both'))
     when = block.take("when", choice(EVENTS))
     after = block.take("after", length, 0)
     since_ms = above[-1].at if above else 0
     comes_ms = time_of(when, since_ms, above)
     if comes_ms is None:
-        words = _('when: "{event}" never comes after {ms} ms')
+        words = _('when: "{event}" never happens after {ms} ms')
         raise block.error("when", words.format(event=when, ms=since_ms))
     return step._replace(at=comes_ms + after, when=when, after=after)
 
 
 def _collision(step: Step, last: Step | None) -> str:
-    """Return the error in a step after the last one of its contact, "" for none."""
+    """Return why `step` cannot follow `last`, the previous step of its contact; "" if it can."""
     texts = _COLLISIONS["switch" if step.contact == SWITCH else "button"]
     is_held = last is not None and last.verb == "press"
     if step.verb == "release":
@@ -246,7 +252,7 @@ def _collision(step: Step, last: Step | None) -> str:
 
 
 def _read_do(value: object) -> Step:
-    """Read the "do" of a step; its time is not known here."""
+    """Parse the "do" of a step, without its time."""
     words = " ".join(text(value).split())
     if words == "end":
         return Step(0, "end")
@@ -260,11 +266,11 @@ def _read_do(value: object) -> Step:
     return Step(0, found[1], BUTTONS[found[2]], lengths.get(found[1], 0))
 
 
-_Edge = tuple[int, int, bool]  # ms, contact, whether it is closed then
+_Edge = tuple[int, int, bool]  # ms, contact, whether it is closed from then on
 
 
 def _changes(steps: Sequence[Step], seed: int) -> Iterator[Change]:
-    """Yield the levels of the contacts at each time when one of them changes."""
+    """Yield the levels of all contacts whenever one of them changes."""
     levels = before = 0
     for ms, edges in groupby(_edges(steps, seed), key=lambda edge: edge[0]):
         for _ms, contact, is_closed in edges:
@@ -275,8 +281,8 @@ def _changes(steps: Sequence[Step], seed: int) -> Iterator[Change]:
 
 
 def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
-    """Yield each opening and closing of the contacts, in order of time."""
-    coming: list[_Edge] = []  # of the steps up to now
+    """Yield each opening and closing of a contact, in order of time."""
+    coming: list[_Edge] = []  # edges of the steps so far that were not yielded yet
     for number, step in enumerate(steps):
         yield from (edge for edge in coming if edge[0] < step.at)
         coming = [edge for edge in coming if edge[0] >= step.at]
@@ -284,7 +290,7 @@ def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
         moves = [(step.at, step.verb != "release")] if step.contact else []
         if step.verb in ("tap", "hold"):
             moves.append((step.at + step.length, False))
-        for ms, is_closed in moves:  # each ends the earlier chatter of its contact
+        for ms, is_closed in moves:  # a move cuts short the previous chatter of its contact
             coming = [edge for edge in coming if edge[1] != step.contact or edge[0] < ms]
             times = [ms, *(ms + later_ms for later_ms in chatter(draws, step.bounce))]
             coming += [(at, step.contact, is_closed is (n % 2 == 0)) for n, at in enumerate(times)]
@@ -293,7 +299,7 @@ def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
 
 
 def chatter(draws: Draws, bounce_ms: int) -> list[int]:
-    """Return when a contact changes again after an edge, in ms: an even number of times."""
+    """Return the times of the further changes after an edge, in ms; their number is even."""
     pairs = min(bounce_ms // 2, 6)
     if not pairs:
         return []
@@ -304,7 +310,7 @@ def chatter(draws: Draws, bounce_ms: int) -> list[int]:
     return sorted(chosen)
 
 
-_PATIENCE_MS = 25 * 3_600_000  # no clock is longer than a day
+_PATIENCE_MS = 25 * 3_600_000  # a game clock runs for at most a day
 
 
 def first_time_of(
@@ -315,19 +321,19 @@ def first_time_of(
     programs: Sequence[Program],
     seed: int,
 ) -> int | None:
-    """Return when the first event of a kind comes after `since_ms`, None if it never does.
+    """Return the time of the first event of a kind after `since_ms`, None if there is none.
 
-    changes  of the contacts, by the steps above
+    changes  of the contacts, made by the steps above
     """
     unit = Unit(Settings(tuple(programs)), Draws(seed).below)
     unit.settings.choose(program)
     found: list[int] = []
 
-    def tell(ms: int, what: str, _value: object, _why: object) -> None:
+    def note(ms: int, what: str, _value: object, _why: object) -> None:
         if what == kind and ms > since_ms:
             found.append(ms)
 
-    drive = Drive(unit, 0, Recorder(unit, 0, tell).note)
+    drive = Drive(unit, 0, Recorder(unit, 0, note).note)
     drive.go(0, 0)
     for ms, levels in changes:
         drive.until(ms, levels)

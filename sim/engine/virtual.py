@@ -1,4 +1,4 @@
-"""A scenario in virtual time: its unit lives from deadline to deadline, in a moment."""
+"""Run a scenario in virtual time: the unit jumps from deadline to deadline."""
 
 from collections.abc import Callable
 
@@ -13,16 +13,16 @@ from sim.engine.scenario import Scenario
 
 
 def unit_for(scenario: Scenario) -> Unit:
-    """Return a unit that runs the scenario's program and draws from its seed."""
+    """Return a unit with the scenario's program and seed."""
     unit = Unit(Settings(scenario.programs), Draws(scenario.seed).below)
     unit.settings.choose(scenario.program)
     return unit
 
 
-class Observed(Unit):
-    """A unit that notes which rows of the table of states were used: `(state, what happened)`.
+class _Observed(Unit):
+    """A unit that records each `(state, input)` it looks up in the transition table.
 
-    A refusal is noted as well: its event has no row there.
+    Refused inputs are recorded too, although the table has no row for them.
     """
 
     def __init__(self, settings: Settings, below: Callable[[int], int]) -> None:
@@ -35,21 +35,21 @@ class Observed(Unit):
 
 
 def used(scenario: Scenario) -> set[tuple[str, str]]:
-    """Return the rows of the table of states that a run uses."""
-    unit = Observed(Settings(scenario.programs), Draws(scenario.seed).below)
+    """Return each `(state, input)` that a run looks up in the transition table."""
+    unit = _Observed(Settings(scenario.programs), Draws(scenario.seed).below)
     unit.settings.choose(scenario.program)
     record(unit, scenario.changes, 0, scenario.end_ms, lambda *_change: None)
     return unit.used
 
 
 def trace(scenario: Scenario, start_ms: int, write: Callable[[str], object]) -> None:
-    """Write the scenario's trace, line by line; the unit's own clock begins at `start_ms`."""
+    """Write the scenario's trace, line by line; the unit's own clock starts at `start_ms`."""
     start = start_ms & MASK
     replay(unit_for(scenario), scenario.changes, start, scenario.end_ms, write)
 
 
 def shown(scenario: Scenario) -> Edges:
-    """Return the unit's trace of the scenario."""
+    """Return the scenario's trace."""
     seen = edges.none_yet(scenario.end_ms)
     record(unit_for(scenario), scenario.changes, 0, scenario.end_ms, seen.add)
     return seen

@@ -198,7 +198,8 @@ def test_a_client_without_a_sealed_line_for_five_seconds_gives_way(house):
 def test_a_unit_that_cannot_be_announced_lives_all_the_same(runtime, tcp, capsys):
     (runtime / "city-unit").write_text("in the way")
     house = tcp()
-    assert capsys.readouterr().err.count("will not find the unit by themselves") == 2
+    warning = str(link_server.NOT_ANNOUNCED).partition("{")[0]
+    assert capsys.readouterr().err.count(warning) == 2
     assert house.enter()[1].startswith(WELCOME)
 
 

@@ -127,7 +127,7 @@ SCENARIO_MISTAKES = [
     (steps("1 s: tap build for 2 s"), 'line 3: do: "tap build for 2 s" is unknown'),
     (steps("1 s: hold build for ５ s"), 'line 3: do: "５ s" is not a time'),
     (steps('1 s: tap build: bounce = "2 s"'), "is not between 0 ms and 1 s"),
-    (steps('1 s: end: bounce = "9 ms"'), "line 4: bounce: nothing bounces"),
+    (steps('1 s: end: bounce = "9 ms"'), "line 4: bounce: the step"),
     (steps('1 s: end: bunce = "9 ms"'), 'line 4: unknown key "bunce"'),
     (
         steps("1 s: tap build", "1080 ms: tap build"),
@@ -135,7 +135,7 @@ SCENARIO_MISTAKES = [
     ),
     (
         steps("1 s: press build", "2 s: press auction", "3 s: tap build"),
-        "line 9: do: the button build is pressed already, since 1000 ms",
+        "line 9: do: the button build is already pressed, since 1000 ms",
     ),
     (
         steps("1 s: press build", "2 s: release build", "2 s: press build"),
@@ -143,13 +143,13 @@ SCENARIO_MISTAKES = [
     ),
     (
         steps("1 s: hold build for 3 s", "2 s: release build"),
-        "line 6: do: the button build is not pressed; only what a press holds",
+        "line 6: do: the button build is not pressed",
     ),
     (
         steps("1 s: switch on", "2 s: switch on"),
-        "line 6: do: the switch is on already, since 1000 ms",
+        "line 6: do: the switch is already on, since 1000 ms",
     ),
-    (steps("1 s: switch off"), "line 3: do: the switch is off already"),
+    (steps("1 s: switch off"), "line 3: do: the switch is already off"),
 ]
 
 
@@ -209,10 +209,10 @@ def test_a_step_may_wait_for_an_event():
 @pytest.mark.parametrize(
     ("step", "mistake"),
     [
-        ("end, when auction-warning", 'when: "auction-warning" never comes after 0 ms'),
+        ("end, when auction-warning", 'when: "auction-warning" never happens after 0 ms'),
         ("end, when auction-warnin", 'did you mean "auction-warning"?'),
         ("end, when hour-beep, at 1 s", "not both"),
-        ("end, at 1 s, after 1 s", "after: after which event?"),
+        ("end, at 1 s, after 1 s", "after: needs an event"),
     ],
 )
 def test_a_mistake_in_waiting_has_its_line(step, mistake):
@@ -309,13 +309,13 @@ PROGRAM_MISTAKES = [
     ('nam = "a"', '"name" is missing; is "nam" a typo?'),
     ('name = "a"\nwarning = "50 s"', "line 2: warning: must be shorter than the shortest"),
     ('name = "a"\nclok = "60 min"', 'unknown key "clok", did you mean "clock"?'),
-    ('name = "!"', 'line 1: name: "!" is no name; it needs letters'),
-    ('name = " a"', 'line 1: name: " a" is no name; use up to 40 letters'),
+    ('name = "!"', 'line 1: name: "!" is not a valid name; it needs letters'),
+    ('name = " a"', 'line 1: name: " a" is not a valid name; use up to 40 letters'),
     (f'name = "{"é" * 41}"', "use up to 40 letters"),
-    ('name = "a\\tb"', "is no name"),
+    ('name = "a\\tb"', "is not a valid name"),
     (
         'name = "a"\n[[marks]]\ntell = "phase-started"\nleft = "1 s"\nphase = "No!"',
-        'phase: "No!" is no name; use up to 20 of a-z',
+        'phase: "No!" is not a valid name; use up to 20 of a-z',
     ),
     ('name = "a"\nauction = ["30 s", "20 s"]', "the shortest auction comes first"),
     ('name = "a"\nauction = "2 h"', "is not between 20 ms and 1 h"),
@@ -330,16 +330,16 @@ PROGRAM_MISTAKES = [
     ('name = "a"\n' + CLOCK.replace("0 s", "1 s"), "ends the game"),
     (
         'name = "a"\n' + CLOCK + '[[marks]]\ntell = "hour-beep"\nleft = "1 s"',
-        "line 8: left: marks stand in order of time",
+        "line 8: left: marks must be in order of time",
     ),
     (
         'name = "a"\n[[marks]]\ntell = "hour-beep"\nleft = "1 s"\nevery = "1 s"\nuntil = "2 s"',
-        'line 6: until: must leave less than "left"',
+        'line 6: until: must be less than "left"',
     ),
     ('name = "a"\n[cues]\nrefussed = {}', 'unknown cue "refussed", did you mean "refused"?'),
     (
         'name = "a"\n[cues.refused]\nrank = "tick"\nplay = ["４40 Hz 50 ms"]',
-        '"４40 Hz 50 ms" is no note',
+        '"４40 Hz 50 ms" is not a note',
     ),
 ]
 
