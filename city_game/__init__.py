@@ -1,1 +1,1 @@
-"""The desktop game of Monopoly City: rules, boards, bots, saves, and the table."""
+"""The desktop game: rules, editions, boards, bots, saves, the table, telephones, tournaments."""

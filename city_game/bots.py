@@ -1,8 +1,9 @@
-"""Players that think by themselves, in three strengths; docs/editions.md explains each.
+"""Computer players in three strengths; docs/editions.md describes them.
 
-Here are the behaviour that all bots share, and the bots for any edition, which differ in how they
-value. For each decision of its player the bot returns a legal action. In an auction it returns the
-time and the amount of its next bid; of several bots' plans the earliest is the next step.
+A bot returns a legal action for each decision of its player. In an auction every bot returns a
+plan, the time and amount of its next bid if nobody else bids first, and the earliest plan is
+carried out. This module has the behaviour that all bots share, and the bots for any edition, which
+differ in how they value deeds. City has bots of its own.
 """
 
 import random
@@ -22,30 +23,30 @@ ROLL = ("roll",)
 BUY = ("buy",)
 END_TURN = ("end turn",)
 
-HURRY_MS = 250  # until it bids or passes if no person is left to bid
-PASS_MS = 1200  # until it passes otherwise: as if it had thought
+HURRY_MS = 250  # before a bot bids or passes if no person is left to bid
+PASS_MS = 1200  # before it passes otherwise, as if it had thought
 
-STEP = 10  # of the money offered, in notes: 100k
-AGAIN = 0.2  # of the hour, before a bot asks for a deed again; wins do not depend on it
+STEP = 10  # notes; the money in an offer is a multiple of it
+AGAIN = 0.2  # share of the hour before a bot requests a deed again; does not affect wins
 
 
 class Bot:
-    """One seat's thinking.
+    """The player of one seat.
 
-    left            the share of the hour that remains, 1.0 to 0.0; the table keeps it up to date
+    left            the remaining share of the hour, 1.0 to 0.0; the table updates it
     reserve         cash that it does not spend on buildings, in notes
     building_money  cash that it does not spend on deeds, in notes
     steps           the number of its bids up to the printed price
-    least_gain      the least gain of a deal, in notes
-    leaves          the part of a deal's gain that it leaves to the partner, in per cent
+    least_gain      the lowest gain for which it makes a deal, in notes
+    leaves          the partner's share of a deal's gain, in per cent
     offers_deals    whether it offers deals itself
-    asked           its last request for a deed: by (deed, owner), the `left` of that moment
+    asked           by (deed, owner): the value of `left` at its last request for the deed
     """
 
     reserve = 200
     building_money = 0
     steps = 8
-    least_gain = 25  # of a planner, measured as its own figures: (5: 47, 25; 100: 51, 21)
+    least_gain = 25  # measured like the figures of City's planner (5: 47, 25; 100: 51, 21)
     leaves = 50
     offers_deals = True
 
@@ -57,7 +58,7 @@ class Bot:
         self._limit_for: object = None
         self._offered_in = -1  # the turn of its last offer
         self.asked: dict[tuple[int, int], float] = {}
-        # The decision in each phase; that of a phase of some editions only is `choose`.
+        # By phase: makes the decision. `choose` decides in the phases that only some editions have.
         self.decide: defaultdict[str, Callable] = defaultdict(
             lambda: self.choose,
             {
@@ -71,20 +72,20 @@ class Bot:
             },
         )
 
-    # The differences between the strengths.
+    # The strengths differ in these.
 
     def value(self, state: Any, deed: int, player: int) -> int:
-        """Return the worth of owning this deed to a player, in notes."""
+        """Return the worth of a deed to a player, in notes."""
         raise NotImplementedError
 
     def bid_delay(self, since: int, unit: Description) -> int:
-        """Return how many ms it would wait after the last bid, made `since` ms into the auction."""
+        """Return its delay in ms after the last bid, which was made `since` ms into the auction."""
         return 1500 + int(3500 * self.random())
 
     # The phases.
 
     def jail(self, state: State) -> tuple:
-        """Leave early while there is something to buy; later jail is a quiet place."""
+        """Leave jail early, but stay late in the game, when jail is safe."""
         if self.left < 0.5 and -1 not in state.owner:
             return ROLL
         if state.jail_cards[self.player]:
@@ -105,17 +106,17 @@ class Bot:
         return max(least, self.would_pay(state, deed) // 3)
 
     def would_pay(self, state: State, deed: int, mood: float = 1.0) -> int:
-        """Return the most that it would pay the bank for a deed."""
+        """Return the highest price that it would pay the bank for a deed."""
         value = int(self.value(state, deed, self.player) * mood)
         return max(0, min(value, state.cash[self.player] - self.building_money))
 
     def limit(self, state: State) -> int:
-        """Return the most that this bot bids in the running auction."""
+        """Return the highest bid that it would make in the running auction."""
         auction = state.auction
         assert auction is not None
         if self._limit_for is not auction:
             self._limit_for = auction
-            mood = 0.9 + 0.2 * self.random()  # otherwise equal bots would stop at the same amount
+            mood = 0.9 + 0.2 * self.random()  # lest equal bots stop at the same amount
             if auction.lot:
                 worth = int(state.edition.lot_worth(state, self.player) * mood)
                 self._limit = min(worth, state.cash[self.player] - self.reserve)
@@ -128,11 +129,11 @@ class Bot:
     def next_bid(
         self, state: Any, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Return the time (ms into the auction) and the amount of its bid if no other comes first.
+        """Return the time and amount of its bid if nobody bids before; None if it bids no more.
 
-        None: it bids no more in this auction, and passes unless it leads.
+        Times are in ms since the light went on.
 
-        since  the time of the last bid, or of the light going on, in ms into the auction
+        since  the time of the last bid, 0 before any
         unit   the figures of the unit that times the auction
         hurry  whether no person is left to bid, so that people only wait
         """
@@ -152,7 +153,7 @@ class Bot:
             return ("pay",)
         if state.edition.liquidity(state, debtor) < amount:
             return ("bankrupt",)
-        # The least sufficient loan, or the largest.
+        # The smallest sufficient loan, or else the largest.
         loans = {
             deed: state.edition.loan(state, deed)
             for deed in self.in_order(state.owned[debtor])
@@ -165,17 +166,17 @@ class Bot:
         return ("mortgage", best)
 
     def in_order(self, deeds: Iterable[int]) -> Iterable[int]:
-        """Return deeds in the order in which equal loans are taken: of the board."""
+        """Return deeds in the order of preference among equal loans: that of the board."""
         return sorted(deeds)
 
     def choose(self, state: State) -> tuple:
-        """Return the action of its own with the edition's highest prospect; of equals the first."""
+        """Return the first of its actions with the highest prospect in the edition."""
         prospect, actions = state.edition.prospect, state.edition.actions
         mine = [action for action in legal_actions(state) if actions[action[0]].is_own]
         return max(mine, key=lambda action: prospect(state, action))
 
     def manage(self, state: Any) -> tuple:
-        """Deal, then take the actions with a prospect of gain, then end the turn."""
+        """Offer a deal, then take the actions that promise a gain, then end the turn."""
         if step := self.proposal(state):
             return step
         spare = state.cash[self.player] - self.reserve
@@ -194,11 +195,11 @@ class Bot:
         return ("accept",) if gain > self.least_gain else ("decline",)
 
     def deed_worth(self, state: State, deed: int, player: int) -> int:
-        """Return the worth of a deed to a player, less its mortgage, in notes."""
+        """Return the worth of a deed to a player minus its mortgage, in notes."""
         return self.value(state, deed, player) - state.mortgage[deed]
 
     def proposal(self, state: State) -> tuple | None:
-        """Return an ("offer", ...) to make, at most one a turn, or None."""
+        """Return an ("offer", ...), at most once per turn, or None."""
         if not self.offers_deals or self._offered_in == state.turns:
             return None
         me = self.player
@@ -218,7 +219,7 @@ class Bot:
         return None
 
     def _terms(self, state: State, wanted: int, partner: int) -> tuple | None:
-        """Return the offer with the highest total gain, None if a side would not gain enough."""
+        """Return the offer with the highest total gain, None if a side would gain too little."""
         me = self.player
         gain = self.deed_worth(state, wanted, me)
         loss = self.deed_worth(state, wanted, partner)
@@ -226,7 +227,7 @@ class Bot:
         group_of = state.board.group_of
         for mine in state.owned[me]:
             group = group_of[mine]
-            # It helps where the partner holds others of its group, and costs little alone.
+            # A partner who holds others of its group gains; the bot loses little if it is single.
             is_of_use = state.held[partner][group] > 0 and state.held[me][group] == 1
             if group == group_of[wanted] or not is_of_use:
                 continue
@@ -241,14 +242,14 @@ class Bot:
 
 
 class Plan(NamedTuple):
-    """A bot's step unless another comes first; amount 0 is a pass. Times in ms into the auction."""
+    """A bot's next step if no other comes first, `at` ms into the auction; amount 0 is a pass."""
 
     at: int
     player: int
     amount: int
 
     def action(self, state: State, started: int, at: int) -> tuple:
-        """Return the action for `at` ms into the auction that `started` on the unit's clock."""
+        """Return the action at `at` ms into the auction, which started at `started` ms."""
         if not self.amount:
             return ("pass", self.player, started + at)
         return ("bid", self.player, max(self.amount, least_bid(state)), started + at, 0)
@@ -257,7 +258,7 @@ class Plan(NamedTuple):
 def plans(
     state: State, bots: Iterable[Bot], since: int, unit: Description, hurry: bool
 ) -> Iterator[Plan]:
-    """Yield the plan of each bot that is still in; `since` and `hurry` as of `Bot.next_bid`."""
+    """Yield the plan of each bot that is still in; for `since` and `hurry` see `Bot.next_bid`."""
     auction = state.auction
     assert auction is not None
     out = {*barred(state), *auction.passed}
@@ -273,20 +274,17 @@ def plans(
 
 
 def only_bots_left(state: State, people: Iterable[int]) -> bool:
-    """Return whether only bots may still bid, so that people only wait for them.
-
-    A leading person waits as well.
-    """
+    """Return whether only bots may still bid, while all people, a leader included, just wait."""
     people = frozenset(people)
     return state.rules.passes_end_auctions and (not people or people.isdisjoint(still_in(state)))
 
 
 class General(Bot):
-    """A bot for any edition: values a deed by its price, and by how far it makes a group whole.
+    """A bot for any edition: values a deed by its price and by its use for completing a group.
 
-    caution  the most that it bids against a single rival, as a share of the value
-    begun    the extra worth, as a share of the price, for each other deed of the group
-    whole    the extra worth, as a share of the price, if the player has enough of the group by it
+    caution  the highest bid against a single rival, as a share of the value
+    begun    the extra worth for each other deed held of the group, as a share of the price
+    whole    the extra worth of a deed that completes the group, as a share of the price
     """
 
     caution = 1.0
@@ -305,7 +303,7 @@ class General(Bot):
         return super().would_pay(state, deed, mood * self._share(state))
 
     def _share(self, state: State) -> float:
-        """Return the part of a value that it bids: all of it where several rivals outbid it."""
+        """Return the share of a value that it bids: all of it against several rivals."""
         return self.caution if sum(state.alive) == 2 else 1.0
 
     def jail(self, state: State) -> tuple:
@@ -313,7 +311,7 @@ class General(Bot):
         return self.choose(state) if why_not(state, action) else action
 
     def unsold(self, state: State) -> tuple:
-        """Buy, or put it up; where no auction follows, a lower price is not to be had."""
+        """Buy or auction a deed; without auctions pay its full value, as no lower price follows."""
         action = super().unsold(state)
         if not why_not(state, action):
             return action
@@ -323,7 +321,7 @@ class General(Bot):
 
 
 class Visitor(General):
-    """Buys by mood, and builds when it thinks of it."""
+    """Buys by mood, and builds on every other turn at random."""
 
     reserve = 300
     offers_deals = False
@@ -336,7 +334,7 @@ class Visitor(General):
 
 
 class Builder(General):
-    """Pays the price that it sees in a deed, and little more for a whole group."""
+    """Pays what it thinks a deed is worth, and little more for a whole group."""
 
     reserve = 150
     whole = 0.7
@@ -345,16 +343,16 @@ class Builder(General):
 class Planner(General):
     """Bids less than a deed is worth against a single rival, and pays well for a whole group."""
 
-    # Of 300 games of classic against a builder it wins 73 % by this caution, and 43 % by 1.0; at a
-    # table of four 25 % by it, and 35 % by 1.0. Of 600 of the championship it wins 55 % by this
-    # part of a deal, and half by 50 (docs/editions.md).
+    # In 300 games of classic against a builder it wins 73 % with this caution and 43 % with 1.0; at
+    # a table of four 25 % and 35 %. In 600 games of the championship it wins 55 % with this share
+    # of a deal and half with 50 (docs/editions.md).
     reserve = 150
     caution = 0.75
     leaves = 30
 
 
 class AtRandom(Bot):
-    """Does any legal action, and bids up to any part of a price: the others are measured by it."""
+    """Plays and bids at random, as a baseline for the others."""
 
     def __init__(self, player: int, random: Random) -> None:
         super().__init__(player, random)
@@ -374,9 +372,9 @@ MEASURES: dict[str, type[Bot]] = {"random": AtRandom}  # for simulations only
 
 
 def make(edition: Edition, strength: str, player: int, seed: int) -> Bot:
-    """Return a bot for a seat, the edition's own if it has one; its moves follow from the seed.
+    """Return a bot for a seat, the edition's own if it has one. The seed determines its moves.
 
-    Its moods are Python's generator and not the unit's: the golden games have its numbers.
+    It uses Python's generator, not the unit's, since the golden games were played with it.
     """
     kind = edition.minds().get(strength) or (STRENGTHS | MEASURES)[strength]
     return kind(player, random.Random(seed * 6 + player))

@@ -1,4 +1,4 @@
-"""Small pictures as SVG: bars, and lines over time."""
+"""Charts as SVG: bars, and lines over time."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -9,18 +9,18 @@ from city_unit.desktop.forms import shortest
 from city_unit.desktop.svg import WHITE, document, element
 
 FONT = {"font_family": "sans-serif", "font_size": 13, "fill": "#223"}
-# No meaning by colour alone. The first line is solid: "1 0" is how all viewers take that.
+# Lines differ by dashes as well as colours. "1 0" is a solid line in all viewers.
 DASHES = ("1 0", "9 4", "4 3", "14 4 4 4", "6 6", "3 6")
-EDGE = "#334"  # of the bright colours of the players, on paper
-LABEL_STEP = 22  # px from label to label
-LETTER = 9  # px, of a wide letter
+EDGE = "#334"  # outline of the players' bright colours, for white paper
+LABEL_STEP = 22  # px between labels
+LETTER = 9  # px, the width of a wide letter
 
 Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
 
 
 def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
-    """Return a picture of rows (label, value, its text, colour)."""
-    longest = 420  # px, a bar
+    """Return a bar chart of rows (label, value, text for the value, colour)."""
+    longest = 420  # px, the longest bar
     left = max(150, 20 + _room(row[0] for row in rows))
     right = max(150, _room(row[2] for row in rows))
     top = max((row[1] for row in rows), default=0) or 1
@@ -36,10 +36,10 @@ def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
 
 
 def lines(title: str, series: Series, x: str, y: str) -> str:
-    """Return a picture of the players' series (name, points), in the order of their seats.
+    """Return a line chart of the players' series (name, points), in the order of their seats.
 
-    x and y name the axes. Each line has the colour and the shape of its seat, its own
-    dashes, and at its level on the right its name and last value.
+    x and y name the axes. Each line has the colour and shape of its seat and dashes of its own. Its
+    name and last value stand at its right end.
     """
     left, top, right, bottom = 70, 70, 690, 390  # px, of the plot
     every = [point for _, points in series for point in points]
@@ -95,7 +95,7 @@ def _hex(seat: int) -> str:
 
 
 def spread(levels: list[float], step: float, lowest: float) -> list[float]:
-    """Return the levels, in their order, moved apart to `step` px; none lies below `lowest`."""
+    """Return the levels moved at least `step` px apart, in the same order, none below `lowest`."""
     placed = list(levels)
     floor = lowest
     for index in sorted(range(len(levels)), key=lambda index: -levels[index]):
@@ -105,14 +105,14 @@ def spread(levels: list[float], step: float, lowest: float) -> list[float]:
 
 
 def ticks(most: float) -> list[int]:
-    """Return round values for an axis, 0 first, the last not below `most`; at most eight."""
+    """Return at most eight round values for an axis, from 0 to `most` or above."""
     steps = (lead * 10**power for power in count() for lead in (1, 2, 5))
     step = next(step for step in steps if step * 7 >= most)
     return [step * number for number in range(max(1, math.ceil(most / step)) + 1)]
 
 
 def _room(texts: Iterable[str]) -> int:
-    """Return how many px are enough for the longest of the texts."""
+    """Return a width in px that holds the longest of the texts."""
     return LETTER * max(map(len, texts), default=0)
 
 

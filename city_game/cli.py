@@ -1,4 +1,4 @@
-"""The program `city-game`: its commands, and the module of each."""
+"""The program `city-game`: its commands and their modules."""
 
 import sys
 

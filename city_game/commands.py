@@ -1,7 +1,7 @@
 """The commands `city-game board` and `city-game rules`.
 
-The first checks a board file, shows a board, or starts a file to fill in. The second lists the open
-questions of the rulebook, our answers, and the switches.
+`board` checks a board file, shows a board, or writes one to fill in. `rules` lists the questions
+that a rulebook leaves open, with our answers and the switches.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from city_unit.desktop.catalogue import _, ngettext, of_file
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import write_whole
 
-FEW = 7  # rents, up to which the table names each
+FEW = 7  # rents; with as many or more, the table numbers their columns
 Action = Callable[[argparse.Namespace], int]
 Actions = argparse._SubParsersAction  # the type has no public name  # noqa: SLF001
 
@@ -114,7 +114,7 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-WIDEST = 100  # letters in a line that is good to read
+WIDEST = 100  # letters in a readable line
 
 
 def rules_arguments(parser: argparse.ArgumentParser) -> None:
@@ -148,7 +148,7 @@ def run_rules(options: argparse.Namespace) -> int:
 
 
 def print_switch(switch: Switch, width: int) -> None:
-    """Print an open question, our answer and the reason, in lines of up to `width` letters."""
+    """Print an open question, our answer and its reason, in lines of up to `width` letters."""
     played = _("yes, unless switched") if switch.default else _("no, unless switched")
     print(f"\n{switch.name} ({played})")
     print(_wrapped(str(switch.says), width, "  "))

@@ -1,7 +1,4 @@
-"""The record of a game: its log, its score sheet, each player's worth over time.
-
-`city-game export [FILE]` writes it for a saved game.
-"""
+"""`city-game export`: writes the log, the score sheet and a chart of worth of a saved game."""
 
 import argparse
 import csv
@@ -43,9 +40,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def export(game: Game, folder: str | Path, name: str, damage: str = "") -> list[Path]:
-    """Write a log, a score sheet and a picture, each beginning with NAME; return their paths.
+    """Write a log, a score sheet and a chart, whose names begin with `name`; return their paths.
 
-    damage  a sentence on the save's damage, which ends the log
+    damage  a sentence on the save's damage, to end the log with
     """
     texts = {
         f"{name}-log.txt": log_in_words(game) + (f"{damage}\n" if damage else ""),
@@ -58,7 +55,7 @@ def export(game: Game, folder: str | Path, name: str, damage: str = "") -> list[
 
 
 def log_in_words(game: Game) -> str:
-    """Return what happened, a line each, and before the end of each sale all of its bids."""
+    """Return the events, one per line, with a table of all bids before the end of each sale."""
     board, names = game.setup.board, list(game.setup.names)
     sales = iter(game.state.sales)
     lines = []
@@ -71,7 +68,7 @@ def log_in_words(game: Game) -> str:
 
 
 def score_sheet(game: Game) -> str:
-    """Return the count of each player's wealth as CSV, the richest team first; with room to sign.
+    """Return each player's wealth as CSV, the richest team first, with a column for signatures.
 
     Sums are written as in all files, such as 3.5M.
     """
@@ -88,7 +85,7 @@ def score_sheet(game: Game) -> str:
 
 
 def worth_over_time(game: Game) -> str:
-    """Return a picture: each player's worth in millions after each turn."""
+    """Return a chart of each player's worth in millions after each turn."""
     series = [
         (name, [(turn, notes / 100) for turn, notes in points])
         for name, points in zip(game.setup.names, worths(game), strict=True)
@@ -97,7 +94,7 @@ def worth_over_time(game: Game) -> str:
 
 
 def worths(game: Game) -> list[list[tuple[int, int]]]:
-    """Return for each player (turn, worth in notes) after each turn, the bankruptcy the last."""
+    """Return each player's (turn, worth in notes) after each turn, up to their bankruptcy."""
     replayed = Game(game.setup)
     points: list[list[tuple[int, int]]] = [[] for _ in game.setup.names]
     turns = -1
@@ -106,7 +103,7 @@ def worths(game: Game) -> list[list[tuple[int, int]]]:
         state = replayed.state
         if state.turns != turns or state.phase == "over":
             turns = state.turns
-            ended = turns + (state.phase == "over")  # no turn begins after the last
+            ended = turns + (state.phase == "over")  # the last turn is not followed by another
             for player, series in enumerate(points):
                 if state.alive[player]:
                     series.append((ended, state.edition.worth(state, player)))

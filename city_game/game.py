@@ -1,4 +1,4 @@
-"""A game at a table: its set-up, its log of actions, and its state."""
+"""A game: its set-up, its log of actions, and its state."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
-HUMAN = "human"  # a seat of a person; every other seat is the strength of a bot
+HUMAN = "human"  # the seat of a person; any other seat names the strength of a bot
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The choices that a game starts with.
+    """The choices with which a game starts.
 
-    seats  of each player: HUMAN, or a bot's strength
-    keys   the players' keys to bid, a letter each; "" for the table's own
+    seats    by player: HUMAN, or a bot's strength
+    keys     the players' keys for bidding, one letter each; "" for the table's defaults
     minutes  the length of the hour, 0 for the unit's own setting
     """
 
@@ -36,9 +36,9 @@ class Setup:
 
 
 class Game:
-    """Actions go in by `do`; `state.events` has their events.
+    """A game in progress. `do` applies an action; the state records its events.
 
-    luck  draws the actions of chance; the state knows nothing of it
+    luck  draws the actions of chance; separate from the state, which is public
     """
 
     def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:
@@ -57,11 +57,11 @@ class Game:
         return self.state.events[before:]
 
     def can_undo(self) -> bool:
-        """Return whether the last action can be undone: only if it reveals nothing."""
+        """Return whether the last action can be undone, which requires that it revealed nothing."""
         return bool(self.actions) and self.setup.edition.actions[self.actions[-1][0]].is_undoable
 
     def undo(self) -> None:
-        """Undo the last action, by playing all others again; raises ValueError if it cannot be."""
+        """Undo the last action by replaying all others; raises ValueError if that is impossible."""
         if not self.can_undo():
             raise ValueError(_("the last step cannot be taken back"))
         actions = self.actions[:-1]

@@ -1,4 +1,4 @@
-"""Whole games of bots in virtual time: without a unit, or with one over its link."""
+"""Whole games of bots in virtual time, without a unit or with an emulated one over its link."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,16 +19,16 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import all_of
 from city_unit.host import Event, Memory, News
 
-# The time that bots take, so that a simulated hour is about as full as a real one. All times are
-# ms of virtual time, and all are assumptions.
+# The thinking times of bots, chosen so that a simulated hour holds about as much as a real one. All
+# times are in ms of virtual time, and all are assumptions.
 
-BOT_MS = 1200  # a step of a bot among people, as at the table
-PERSON_BIDS_MS = (2500, 6500)  # until a person bids or passes: least, most
-SILENCE_MS = 10000  # between two bids, after which they are no longer in a row
+BOT_MS = 1200  # for each action of a bot that plays with people, as at the table
+PERSON_BIDS_MS = (2500, 6500)  # shortest and longest time before a person bids or passes
+SILENCE_MS = 10000  # a longer gap between two bids counts as silence
 
 THINKING = {
-    "roll": 3000,  # taking up the dice
-    "dice": 4000,  # throwing them, and moving
+    "roll": 3000,  # picking up the dice
+    "dice": 4000,  # throwing them and moving
     "buy": 6000,
     "put up": 5000,
     "hold": 5000,
@@ -65,15 +65,15 @@ THINKING = {
 
 
 WORD = 0xFFFFFFFFFFFFFFFF
-WAIT_MS = 400000  # longer than anything the unit does before it answers, or calls
+WAIT_MS = 400000  # longer than any wait for an event of the unit
 
 
 @dataclass
 class Played:
     """A finished game: its final state, its length in ms, and its number of actions.
 
-    light_ms   the time for which the light of auctions was on
-    silent_ms  the part of it without bids: after the last bid, and between two that are far apart
+    light_ms   the total time with the light of auctions on
+    silent_ms  the part of it without bids: after the last bid, and in gaps over SILENCE_MS
     """
 
     state: State
@@ -84,10 +84,10 @@ class Played:
 
 
 class VirtualGame:
-    """A game in virtual time; everything in it follows from the seed.
+    """A game of bots in virtual time, fully determined by the seed.
 
-    people  the number of seats, from the first on, that take a person's time to think, bid and
-            pass; the bot of the seat still decides
+    people  the number of seats, counted from the first, that take as long as a person to think, bid
+            and pass; a bot still decides for them
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class VirtualGame:
         self._luck = luck.Luck(mix(seed))
 
     def play(self, hour_ms: int = 0) -> Played:
-        """Play to the end; `hour_ms` is the length of the hour, 0 for the program's own."""
+        """Play to the end, with an hour of `hour_ms`, by default that of the program."""
         state = self.state
         hour_ms = hour_ms or self.unit.clock_ms
         turns = -1
@@ -117,7 +117,7 @@ class VirtualGame:
             if phase == "hammer":
                 self._auction()
                 continue
-            if phase == "waiting":  # for a mark of the clock; at once, if it is past
+            if phase == "waiting":  # for a mark of the clock, which may have passed already
                 due = [hour_ms - left for left, _name in calls(state.edition)]
                 self.now = min((at for at in due if at > self.now), default=self.now)
                 self._look_at_clock(hour_ms)
@@ -126,7 +126,7 @@ class VirtualGame:
             if luck.is_drawn(state):
                 action = self._luck.draw(state)
             else:
-                if phase == "deal" and awaits_light(state):  # bots answer before it goes out
+                if phase == "deal" and awaits_light(state):  # bots always answer in time
                     self._apply(("deal light on", self.now))
                 action = self.seats[decider].decide[phase](state)
             self._apply(action)
@@ -153,12 +153,12 @@ class VirtualGame:
             apply(state, call)
 
     def _auction(self) -> None:
-        """Hold an auction by the players' own times, up to its end or until it is decided."""
+        """Hold an auction until its time is over or nobody is left to bid."""
         state, started = self.state, self.now
         self._apply(("light on", started))
         since = at = 0
         longest = length = self.unit.auction_ms[0]
-        marks = [0]  # the times of the bids, and the start
+        marks = [0]  # the start and the times of the bids
         while True:
             if is_decided(state):
                 length = at + 1
@@ -192,10 +192,10 @@ class VirtualGame:
 
 
 class GameWithUnit(VirtualGame):
-    """A game with a unit: stepped through every lamp and beep, and used over the link.
+    """A game with an emulated unit, which is joined by its link in memory.
 
-    The unit and the link are joined in memory. The unit starts and ends the auctions, draws the
-    permits, and ends the hour; the bots bid by its clock.
+    The unit starts and ends the auctions, draws the permits and ends the hour, and steps through
+    every lamp and beep. The bots bid by its clock.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class GameWithUnit(VirtualGame):
         """Play to the end of the unit's own hour."""
         state, unit = self.state, self.memory
         snapshot = unit.client.snapshot
-        assert snapshot is not None and not hour_ms  # it came with the greeting
+        assert snapshot is not None and not hour_ms  # the unit's greeting contains a snapshot
         hour_ms = snapshot.clock_ms
         while (phase := state.phase) != "over":
             if phase == "hammer":
@@ -240,7 +240,7 @@ class GameWithUnit(VirtualGame):
             self._hear(self.memory.advance(thinking))
 
     def _deal(self) -> None:
-        """Offer a deal by the unit's light, and put it out after the answer."""
+        """Time a deal by the unit's light, and stop the light after the answer."""
         self.memory.client.send("tap auction")
         event = self._wait_for("auction-started", "refused")
         self._apply(("deal light on", event.ms))
@@ -250,7 +250,7 @@ class GameWithUnit(VirtualGame):
             self._wait_for("auction-cancelled")
 
     def _auction(self) -> None:
-        """Hold an auction by the unit's light; once its hour is over, by the same time alone."""
+        """Hold an auction by the unit's light, or, if its hour is over, for the same time."""
         self.memory.client.send("tap auction")
         event = self._wait_for("auction-started", "refused")
         if event.kind == "refused":
@@ -268,7 +268,7 @@ class GameWithUnit(VirtualGame):
             self._apply(plan.action(self.state, started, at))
             since = at if plan.amount else since
         if is_decided(self.state):
-            self._reach(self.memory.ms + 1)  # not at the very moment it went on
+            self._reach(self.memory.ms + 1)  # the light must go out after it went on
             ended = self.memory.ms
             if event.kind != "refused":
                 self.memory.client.send("stop")
@@ -286,7 +286,7 @@ class GameWithUnit(VirtualGame):
             self._hear(self.memory.advance(ms - self.memory.ms))
 
     def _wait_for(self, *kinds: str) -> Event:
-        """Return the next event of these kinds, letting time pass until it comes."""
+        """Advance the time until an event of these kinds arrives, and return it."""
         until = self.memory.ms + WAIT_MS
         while True:
             while self._heard:
@@ -318,15 +318,15 @@ def play(
     people: int = 0,
     hour_ms: int = 0,
 ) -> Played:
-    """Play a game; everything in it follows from the seed. `people` as of `VirtualGame`."""
+    """Play a game without a unit; see `VirtualGame`."""
     return VirtualGame(board, strengths, seed, rules, people).play(hour_ms)
 
 
 def mix(seed: int) -> int:
-    """Spread small seeds over 64 bits, so that games of neighbouring seeds have nothing in common.
+    """Spread a small seed over 64 bits, with one step of splitmix64.
 
-    The steps are splitmix64's: chance draws by a linear generator, and games would
-    stay in step with each other if their seeds lay on a line. It draws nothing itself.
+    Chance draws by a linear generator: without this, games of neighbouring seeds would be
+    correlated.
     """
     word = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & WORD
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & WORD

@@ -1,15 +1,17 @@
-"""Saves: readable text, a line for each step, written as the step happens; and their folder.
+"""Saved games, and their folder.
 
-A header (version, players, all rules, seed, bid keys, minutes, the whole board), then the
-actions, refused bids among them, and now and then the time left on the unit's
-clock, a note that the light of a sale was on, and secret maxima, which are not readable.
-Each line ends with ` *` and eight hex digits: a crc32 of the line and of the digits before
-it, so that a line that is torn, changed, lost or moved is found, and a single flipped bit
-mended (`append_file`).
+A save is readable text. Its header holds the version, the players, all rules, the seed, the bid
+keys, the minutes and the whole board. Each action follows as a line, refused bids included, written
+as it happens. Between them are notes: the time left on the unit's clock, the time when the light of
+a sale was last seen on, and secret maxima, which are masked.
 
-An action is a line of text, the same in saves, vectors and golden games:
-`build district=bell-court kind=industrial blocks=2`, the action, then its values by name. Money
-is written as people write it, times are ms of the unit's clock.
+Each line ends with ` *` and eight hex digits, a crc32 of the line and of the digits before it. A
+torn, changed, lost or moved line is thereby detected, and a single flipped bit repaired; see
+`append_file`.
+
+An action has the same form in saves, test vectors and golden games: its name, then its values by
+name, as in `build district=bell-court kind=industrial blocks=2`. Money is written as `3.5M`, times
+in ms of the unit's clock.
 """
 
 import os
@@ -39,20 +41,20 @@ VERSION = "3"
 CLOCK = "clock left="  # no text: in the file
 LIGHT = "light at="  # no text: in the file
 SECRET = "secret "  # no text: in the file
-NOTES = (CLOCK, LIGHT, SECRET)  # lines that are no steps of the game
+NOTES = (CLOCK, LIGHT, SECRET)  # prefixes of lines that are not steps of the game
 # Earlier saves stated only the rules that differed from their defaults. These two defaults have
-# changed since; where such a save does not state them, they were played like this.
+# changed since; saves that do not state them were played with these values.
 ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
-# Earlier saves state rules that did nothing in their edition, and that it has no more.
+# Earlier saves may state rules without effect, which their edition has dropped since.
 ONCE_STATED = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
 
 class Save:
-    """A save that grows; `append` returns when the step is on the disk, or `error` says why not.
+    """An open save. `append` returns once the action is on the disk, or else sets `error`.
 
-    clock_left  time left on the unit's clock when it was last noted, ms
-    light_at    when the light of the running sale was last seen, by the unit's clock in ms
-    limits      the secret maxima of the running sale, by player
+    clock_left  the time left on the unit's clock when last noted, in ms
+    light_at    when the light of the running sale was last seen on, in ms of the unit's clock
+    limits      by player: the secret maximum in the running sale
     """
 
     def __init__(self, file: StepsFile, game: Game, notes: "Notes") -> None:
@@ -67,41 +69,41 @@ class Save:
 
     @property
     def error(self) -> str:
-        """Why the last lines could not be written, in the user's language; "" if all are."""
+        """Why the last lines could not be written, for people; "" if all are on the disk."""
         return self._file.error
 
     def append(self, action: tuple) -> None:
-        """Note an action that the game has done."""
+        """Record an action that the game has applied."""
         self._file.add_line(line_of(action, self.game.setup.board))
 
     def append_undo(self) -> None:
-        """Note that the last action was taken back."""
+        """Record that the last action was undone."""
         self._file.add_line("undo")
 
     def note_clock(self, left_ms: int) -> None:
-        """Note the time left on the unit's clock, so that the hour can be resumed."""
+        """Record the time left on the unit's clock, so that the hour can be resumed."""
         self.clock_left = left_ms
         self._file.add_line(f"{CLOCK}{left_ms}")
 
     def note_light(self, at: int) -> None:
-        """Note that the light of the running sale is on at that time of the unit's clock."""
+        """Record that the light of the running sale was on at this time of the unit's clock."""
         self._file.add_line(f"{LIGHT}{at}")
 
     def note_limit(self, player: int, limit: Limit) -> None:
-        """Note a secret maximum: not readable in the file, nor told by its length."""
+        """Record a secret maximum, masked, in a line of constant length."""
         plain = _LIMIT.pack(player, limit.most, limit.step)
         self._file.add_line(SECRET + _masked(self.game.setup.seed, self._secrets, plain).hex())
         self._secrets += 1
 
     @property
     def unsaved(self) -> int:
-        """Return how many steps are not on the disk."""
+        """Return the number of actions that are not on the disk."""
         notes = tuple(note.encode() for note in NOTES)
         return sum(not line.startswith(notes) for line in self._file.unwritten.splitlines())
 
 
 def create(path: str | Path, game: Game) -> Save:
-    """Start a save of a game, with its steps so far; never over another file."""
+    """Create a save of a game with its actions so far; never overwrites a file."""
     path = Path(path)
     if path.exists():
         raise UserError(_("{path} exists already; choose another name").format(path=path))
@@ -111,26 +113,25 @@ def create(path: str | Path, game: Game) -> Save:
 
 
 def load(path: str | Path) -> tuple[Save, str]:
-    """Return the save, ready to go on, and a sentence on its repair ("" if it was whole).
+    """Open a save to continue it; return it and a sentence on its repair, "" if it was intact.
 
-    A damaged save is cut after its last whole step, and the original is kept beside it. Raises
-    UserError as `look` does, and if the game is open elsewhere; the file is then left as it is.
+    A damaged save is truncated after its last good line, and the original is kept beside it. Raises
+    UserError if `look` does or if the game is open elsewhere; the file then stays as it is.
     """
     file, (game, notes), said = steps_file.go_on(Path(path), _understand)
     return Save(file, game, notes), said
 
 
 def look(path: str | Path) -> Game:
-    """Return a game as far as its save is whole, and leave the file as it is.
+    """Return the game of a save as far as it is intact; the file stays as it is.
 
-    Raises UserError if it cannot be read, or its header is damaged or of an
-    unknown version.
+    Raises UserError if it cannot be read, or if its header is damaged or of an unknown version.
     """
     return examine(path)[0]
 
 
 def examine(path: str | Path) -> tuple[Game, str]:
-    """Return what `look` does, and a sentence on where the save is damaged ("" if it is whole)."""
+    """Return the game as `look` does, and a sentence on damage in the save, "" if intact."""
     opened = steps_file.read(Path(path))
     (game, _notes), good = _understand(Path(path), opened.texts)
     if opened.is_whole and good == len(opened.texts):
@@ -140,7 +141,7 @@ def examine(path: str | Path) -> tuple[Game, str]:
 
 
 def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
-    """Return the game and the notes of a save, and how many of its lines make sense."""
+    """Return the game and the notes of a save, and the number of its valid lines."""
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _(
             "{path} is not a save of city-game, or its first line is damaged: choose another file, "
@@ -188,14 +189,14 @@ def _header(setup: Setup) -> list[str]:
         f"seed {setup.seed}",
         *([f"keys {setup.keys}"] if setup.keys else []),
         *([f"minutes {setup.minutes}"] if setup.minutes else []),
-        # As TOML has it: `\n` alone ends a line, no other sign does.
+        # Only `\n` ends a line, as in TOML; `splitlines` would split at other characters too.
         *(f"board {line}".rstrip(" ") for line in setup.board.text.removesuffix("\n").split("\n")),
         PLAY,
     ]
 
 
 def _begun(path: Path, lines: list[str]) -> Game:
-    """Return the game before its first step; raises UserError if its header makes no sense."""
+    """Return the game before its first action; raises UserError if the header is invalid."""
     names, seats, board, rules = [], [], [], {}
     seed, keys, minutes = 0, "", 0
     edition = editions.get()
@@ -239,9 +240,9 @@ def _begun(path: Path, lines: list[str]) -> Game:
 
 @dataclass
 class Notes:
-    """The notes of a save beside its steps.
+    """The notes of a save; see `Save`.
 
-    secrets  how many secret maxima were noted, those of earlier sales among them
+    secrets  the number of secret maxima so far, including those of earlier sales
     """
 
     clock_left: int | None = None
@@ -250,7 +251,7 @@ class Notes:
     secrets: int = 0
 
     def take(self, line: str, seed: int) -> None:
-        """Parse a line of notes; raises ValueError if it makes no sense."""
+        """Parse a note; raises ValueError if it is invalid."""
         if line.startswith(CLOCK):
             self.clock_left = int(line[len(CLOCK) :])
         elif line.startswith(LIGHT):
@@ -266,21 +267,21 @@ class Notes:
                 self.limits[player] = Limit(*limit)
 
     def forget(self, action: str) -> None:
-        """Forget the notes of a sale once it is over, or has another light."""
+        """Clear the notes of a sale when the action ends it or starts its light."""
         if action in ("light on", "settle"):  # no text: names of actions
             self.light_at = 0
         if action == "settle":
             self.limits = {}
 
 
-# A maximum must outlive the process that bids by it, and no player may read it: a reader of the
-# file sees digits of always the same length. The key is the seed, from which a reader that
-# computes could as well know all dice to come: it keeps out eyes, not calculations.
+# A maximum must survive a restart, but no player may read it in the file. It is therefore masked by
+# a key derived from the seed. This stops a reader, not an attacker, who could compute all future
+# dice from the seed as well.
 _LIMIT = struct.Struct(">BIH")
 
 
 def _masked(seed: int, number: int, data: bytes) -> bytes:
-    """Return the bytes of a maximum hidden, or of a hidden one shown."""
+    """Mask the bytes of a maximum, or unmask them."""
     key = sha256(f"{seed} {number}".encode()).digest()
     return bytes(a ^ b for a, b in zip(data, key, strict=False))
 
@@ -289,7 +290,7 @@ WORDS = ("kind", "permit", "why")
 
 
 def line_of(action: tuple, board: Board) -> str:
-    """Return an action as a line."""
+    """Return an action as a line of a file."""
     words, fields = [action[0].replace(" ", "-")], board.edition.actions[action[0]].fields
     for key, value in zip(fields, action[1:], strict=True):
         if key == "district":
@@ -305,7 +306,7 @@ def line_of(action: tuple, board: Board) -> str:
 
 
 def action_of(line: str, board: Board) -> tuple:
-    """Return the action of a line; raises ValueError with the reason."""
+    """Parse an action; raises ValueError with the reason."""
     first, *rest = line.split()
     name = first.replace("-", " ")
     actions = board.edition.actions
@@ -338,16 +339,16 @@ def _deed(key: str, board: Board) -> int:
     return board.keys[key]
 
 
-SEARCHED = 20  # of the latest games, to find a game to go on with
+SEARCHED = 20  # latest saves to search for an unfinished game
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """One save: its players, and how far they are.
+    """A summary of a save.
 
-    winners  of a finished game; empty while it can be gone on with
+    winners  the winners of a finished game, else empty
     error    why it cannot be opened now, "" if it can
-    is_open  whether that is because another window has it open
+    is_open  whether it cannot because another window has it open
     """
 
     path: Path
@@ -363,7 +364,7 @@ class SavedGame:
 
 
 def games_folder() -> Path:
-    """Return where games are saved, made if it is not there."""
+    """Return the folder of saved games; creates it if necessary."""
     wanted = os.environ.get("CITY_GAME_FOLDER")
     folder = Path(wanted) if wanted else Path.home() / "City games"  # no text: a name that stays
     try:
@@ -377,7 +378,7 @@ def games_folder() -> Path:
 
 
 def new_save() -> Path:
-    """Return a name for a game that begins now."""
+    """Return an unused path for a game that starts now."""
     stamp = time.strftime("%Y-%m-%d %H.%M")
     folder = games_folder()
     path, number = folder / f"{stamp}.city", 2
@@ -387,16 +388,16 @@ def new_save() -> Path:
 
 
 def saves() -> list[Path]:
-    """Return the saved games, the latest first, without dead links and files just deleted."""
+    """Return the saved games, the latest first."""
     changed: dict[Path, float] = {}
     for path in games_folder().glob("*.city"):
-        with suppress(OSError):
+        with suppress(OSError):  # a dead link, or deleted just now
             changed[path] = path.stat().st_mtime
     return sorted(changed, key=changed.__getitem__, reverse=True)
 
 
 def describe(path: Path) -> SavedGame:
-    """Look into a save, which is left as it is."""
+    """Summarise a save, without changing it."""
     try:
         game = look(path)
     except UserError as error:
@@ -409,9 +410,9 @@ def describe(path: Path) -> SavedGame:
 
 
 def latest_to_go_on(open_too: bool = False) -> SavedGame | None:
-    """Return the latest game that is not finished, None if there is none among the latest.
+    """Return the latest unfinished game among the latest saves, or None.
 
-    open_too  whether it may be a game that is open in another window
+    open_too  whether it may be open in another window
     """
     described = map(describe, saves()[:SEARCHED])
     return next(

@@ -1,7 +1,7 @@
-"""The colour and the shape of each player in every picture; the names of the bots' strengths.
+"""The colour and shape of each player in every picture, and the names of the bots' strengths.
 
-Either alone is enough, so a player need not see colours. The colours are bright, for a dark
-table; on paper they need an edge.
+The shape alone identifies a player, for people who cannot tell the colours apart. The colours are
+bright, for a dark table; on white paper they need an outline.
 """
 
 import math
@@ -10,7 +10,7 @@ from city_unit.desktop.catalogue import lazy
 
 
 def _ring(count: int, start: float, inner: float = 1) -> list[tuple[float, float]]:
-    """Return the corners of a ring, every second corner at the radius `inner`."""
+    """Return corners on a circle of radius 1, every second one at the radius `inner`."""
     points = []
     for corner in range(count):
         radius = inner if corner % 2 else 1
@@ -28,7 +28,7 @@ SEATS = (
     ((255, 145, 77), "hexagon"),
 )
 
-# The corners of each shape about its middle, for a radius of 1; a circle has none.
+# The corners of each shape around its centre, for a radius of 1; a circle has none.
 CORNERS = {
     "square": [(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)],
     "triangle": [(0, -0.95), (0.98, 0.8), (-0.98, 0.8)],
@@ -37,7 +37,6 @@ CORNERS = {
     "hexagon": _ring(6, 0),
 }
 
-# The names of the seats of bots.
 STRENGTHS = {
     "visitor": lazy("visitor"),
     "builder": lazy("builder"),

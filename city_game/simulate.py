@@ -1,7 +1,6 @@
-"""`city-game simulate`: bots play many games, headless, in virtual time.
+"""`city-game simulate`: bots play many games in virtual time.
 
-Statistics of them, as data, in words and in pictures: wins, lengths, numbers of events, and rents
-earned.
+The statistics are wins, lengths, numbers of events and earned rents, as text, JSON and charts.
 """
 
 import argparse
@@ -30,7 +29,7 @@ from city_unit.desktop.forms import any_of, number, percent
 
 TABLE = "planner,builder,visitor,builder"
 
-# The counts for a game, beside those of its edition: the name in the report, the event, the words.
+# The events counted in every edition: report key to (event, text).
 COUNTED = {
     "bought": ("bought", lazy("bought {number}")),
     "sold_by_auction": ("sold", lazy("sold by auction {number}")),
@@ -40,11 +39,11 @@ COUNTED = {
     "mortgages": ("mortgaged", lazy("mortgages {number}")),
 }
 
-COLUMNS = 100  # letters a line
+COLUMNS = 100  # letters in a line
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share after Wilson; (0, 1) without games."""
+    """Return the Wilson 95 % confidence interval of a share; (0, 1) without games."""
     if not games:
         return 0.0, 1.0
     z = 1.96
@@ -56,18 +55,18 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 class Statistics:
-    """Adds up games; a shared win counts in parts."""
+    """Sums over games; a shared win counts as a fraction for each winner."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.counted = {**COUNTED, **board.edition.words.counted}
         self.games = 0
-        self.seats: Counter[str] = Counter()  # games that each strength sat in, seat by seat
-        self.wins: defaultdict[str, float] = defaultdict(float)
-        self.seat_wins = [0.0] * 6  # by the order of turns, the starter first
+        self.seats: Counter[str] = Counter()  # by strength: its seats in all games
+        self.wins: defaultdict[str, float] = defaultdict(float)  # by strength
+        self.seat_wins = [0.0] * 6  # by turn order, the starter first
         self.events: Counter[str] = Counter()
         self.minutes: list[float] = []
-        self.sums: Counter[str] = Counter()  # of all games
+        self.sums: Counter[str] = Counter()
         self.deeds: list[Counter[str]] = [Counter() for _deed in board.deeds]
 
     def add(self, played: Played, strengths: tuple[str, ...]) -> None:
@@ -96,7 +95,7 @@ class Statistics:
                 self.deeds[event[2]].update(auctions=1, sold_for=event[3])
 
     def report(self) -> dict:
-        """Return all of it as plain data, money in notes of 10k."""
+        """Return the statistics as plain data, money in notes of 10k."""
         games, sums = self.games, self.sums
         return {
             "games": games,
@@ -147,11 +146,8 @@ class Statistics:
         }
 
 
-# The report in words.
-
-
 def in_words(report: dict, statistics: Statistics) -> str:
-    """Return the report as lines for a terminal."""
+    """Return the report as text for a terminal."""
     games = report["games"]
     head = ngettext(
         "{count} game; in brackets the 95 % intervals of the shares",
@@ -207,7 +203,7 @@ def _wrapped(text: str) -> str:
 
 
 def _of_a_seat(figures: dict, games: int) -> str:
-    """Return the share of games that each seat of a strength wins."""
+    """Return the share of games won per seat of a strength."""
     return percent(figures["share"] * games / figures["seats"], 1)
 
 
@@ -218,11 +214,8 @@ def _interval(figures: dict) -> str:
     )
 
 
-# The report in pictures.
-
-
 def draw(report: dict, board: Board, folder: Path) -> list[Path]:
-    """Draw the figures; return the paths of the pictures."""
+    """Write the report as charts; return their paths."""
     games = report["games"]
     seat, turn = _("{share}, a seat {seat}"), _("turn {number}")
     wins = [
@@ -300,7 +293,7 @@ def run(options: argparse.Namespace) -> int:
     edition = editions.get(options.edition)
     rules = otherwise(edition.switches, options.rule)
     usual = TABLE.split(",")
-    while edition.seats_refusal(len(usual), rules):  # as many as sit at a table of the edition
+    while edition.seats_refusal(len(usual), rules):  # as many seats as the edition allows
         usual.pop()
     seats = _seats(options.bots or ",".join(usual))
     if options.games < 1:
@@ -341,12 +334,12 @@ def run(options: argparse.Namespace) -> int:
 def _play(
     statistics: Statistics, options: argparse.Namespace, seats: tuple[str, ...], rules: HouseRules
 ) -> bool:
-    """Add the games one by one; return False if Ctrl-C stopped it: the games before count."""
+    """Play and add the games; return False if stopped by Ctrl-C, after which those so far count."""
     line, started, games = Progress(patience_s=0.2), time.monotonic(), options.games
     says = _("{done} of {games} games, {rate} a second, {left} s left")
     try:
         for game in range(games):
-            turned = game % len(seats)  # each bot sits in each seat equally often
+            turned = game % len(seats)  # so that each bot sits in each seat equally often
             strengths = seats[turned:] + seats[:turned]
             which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
             if options.unit:

@@ -1,12 +1,12 @@
-"""A file of steps that grows while it is open: a game's save, or a tournament.
+"""An append-only file of steps: the save of a game or of a tournament.
 
-Its lines are sealed (`append_file`): a header, the line `play`, and the steps. A damaged one is cut
-behind its last good line when it is gone on with, and the original kept beside it.
+It has a header, the line `play`, and one line per step; each line has a checksum (`append_file`).
+When a damaged file is continued, it is truncated after its last good line, and the original is kept
+beside it.
 
-It is open in one window only: a lock beside it dies with its process. The lock is on a file of its
-own: the steps are replaced when they are mended, and under Windows a locked file cannot be read by
-others. The system lets go of it when its holder ends, however that comes about; a lock file that is
-left behind holds nobody up.
+Only one window may have a file open, which a lock ensures. The lock is on a separate file, since a
+repair replaces the file of steps, and on Windows nobody could read a locked file. The system
+releases the lock when its process ends, even by a crash, so a lock file left behind is harmless.
 """
 
 import contextlib
@@ -25,17 +25,17 @@ from city_unit.desktop.files import cannot_read, cannot_write, write_whole
 from city_unit.desktop.forms import number
 
 PLAY = "play"  # the line between the header and the steps
-LARGEST = 16 * 1024 * 1024  # bytes; a long evening is a hundredth of it
+LARGEST = 16 * 1024 * 1024  # bytes, about a hundred times a long evening
 _Meaning = TypeVar("_Meaning")
 
-# The errors of a disk that knows no locks: there it is better to play unlocked than not at all.
+# The errors of a disk without support for locks, where the game is played without a lock.
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
 
 
 class Lock:
-    """The right to write a save, held until `release`.
+    """The exclusive right to write a file, held until `release`.
 
-    Raises UserError if another process, or another lock of this one, holds it.
+    Raises UserError if another process, or another lock in this process, holds it.
     """
 
     def __init__(self, save: Path) -> None:
@@ -51,13 +51,13 @@ class Lock:
                 raise cannot_write(self._path, error) from None
 
     def release(self) -> None:
-        """Release the lock, and remove its file."""
+        """Release the lock and remove its file."""
         if self._lock.is_locked and os.name != "nt":
-            # While it is held: once it is not, it may be another's. A program that has opened it by
-            # then finds that it is gone, and makes another.
+            # Remove it while it is held, since afterwards it may belong to another process. A
+            # process that has already opened it notices that it is gone, and creates another.
             self._remove()
         self._lock.release()
-        if os.name == "nt":  # an open file cannot be removed there, so neither can another's
+        if os.name == "nt":  # where a file that any process has open cannot be removed
             self._remove()
 
     def _remove(self) -> None:
@@ -66,7 +66,7 @@ class Lock:
 
 
 def is_locked(save: Path) -> bool:
-    """Return whether a window has this game open."""
+    """Return whether a window has this file open."""
     if not _beside(save).exists():
         return False
     try:
@@ -77,15 +77,15 @@ def is_locked(save: Path) -> bool:
 
 
 def _beside(save: Path) -> Path:
-    save = save.resolve()  # two names of one file are one game
+    save = save.resolve()  # two names of one file must share a lock
     return save.with_name(f".{save.name}.lock")
 
 
 class StepsFile(AppendFile):
-    """A file of steps, locked until `close`; on the disk are whole lines only.
+    """An open file of steps, locked until `close`. The disk holds whole lines only.
 
-    A line that the disk refuses stays in memory, and is tried again with the next one, by `write`,
-    by `retry` and by `close`.
+    A line that cannot be written stays in memory. `add_line`, `write`, `retry` and `close` try
+    again.
     """
 
     def __init__(
@@ -99,19 +99,19 @@ class StepsFile(AppendFile):
             raise cannot_write(path, error) from None
 
     def add_line(self, text: str) -> None:
-        """Write a line; on return it is on the disk, or `error` says why not."""
+        """Write a line. On return it is on the disk, or `error` says why not."""
         line, self._chain = seal(text, self._chain)
         self.add(line.encode())
 
     def close(self) -> None:
-        """Close the file; `error` then says whether something is lost."""
+        """Close the file; `error` is then set if lines were lost."""
         if not self.closed:
             super().close()
             self._lock.release()
 
 
 def begin(path: Path, lines: list[str], report: Callable[[str], object] | None = None) -> StepsFile:
-    """Write a new file, whatever was there, and have it open; raises UserError."""
+    """Create a file, replacing any other, and open it; raises UserError."""
     lock = Lock(path)
     try:
         text, chain = seal_all(lines)
@@ -123,7 +123,7 @@ def begin(path: Path, lines: list[str], report: Callable[[str], object] | None =
 
 
 def read(path: Path) -> Opened:
-    """Return the lines of a file as far as they are good; raises UserError if it is unreadable."""
+    """Return the lines of a file up to the first damage; raises UserError if it is unreadable."""
     try:
         size = path.stat().st_size
         if size > LARGEST:
@@ -139,10 +139,10 @@ def go_on(
     understand: Callable[[Path, list[str]], tuple[_Meaning, int]],
     report: Callable[[str], object] | None = None,
 ) -> tuple[StepsFile, _Meaning, str]:
-    """Open a file to go on with it: return it, its meaning, and a sentence on its repair, or "".
+    """Open a file to continue it; return it, its meaning, and a sentence on its repair or "".
 
-    understand  returns the meaning of lines, and how many of them make sense; raises UserError, and
-                the file is then left as it is
+    understand  returns the meaning of the lines and the number of valid lines; if it raises
+                UserError, the file stays as it is
     """
     lock = Lock(path)
     try:
@@ -158,9 +158,9 @@ def go_on(
 
 
 def _mend(path: Path, good: list[str], mended: int) -> tuple[str, str]:
-    """Write the good lines anew; return the digits of the last, and a sentence on the repair.
+    """Rewrite the file with its good lines; return the last checksum and a sentence on the repair.
 
-    mended  the line in which a bit was flipped back, with nothing lost; 0 for a loss behind `good`
+    mended  the line with a repaired bit, if nothing was lost; 0 if lines after `good` were lost
     """
     try:
         aside = keep_aside(path, "damaged")
@@ -170,7 +170,7 @@ def _mend(path: Path, good: list[str], mended: int) -> tuple[str, str]:
     try:
         write_whole(path, text)
     except UserError:
-        aside.unlink()  # it is still where it was
+        aside.unlink()  # the original is still in place
         raise
     said = _("{path} was damaged behind line {line}; all before it counts, the original is {aside}")
     if mended:

@@ -1,7 +1,4 @@
-"""A game in words: the events as sentences of the log, the bids of a sale as a table, refusals.
-
-The bids stand in the order of the unit's clock, which settles the last bid.
-"""
+"""A game in words: events as sentences, the bids of a sale as a table, and refusals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,9 +11,9 @@ from city_game.kernel.state import Auction, State
 from city_unit.desktop.catalogue import _, lazy, ngettext, of_file, plazy
 from city_unit.desktop.forms import all_of, number, seconds
 
-CLOSE_MS = 100  # a difference that people at a table cannot tell: then the log has milliseconds
+CLOSE_MS = 100  # up to this difference, which people cannot tell, the log gives milliseconds
 
-# event: its values; each name says how the value is written
+# event: its fields, whose names determine how the values are written
 FIELDS = {
     "start rolled": ("player", "first", "second"),
     "starts": ("player",),
@@ -59,7 +56,7 @@ FIELDS = {
     "won": ("player",),
 }
 
-# event: its sentence; the names in braces are fields of `FIELDS`
+# event: its sentence, with the fields of `FIELDS` in braces
 EVENTS = {
     "start rolled": lazy("{player} rolls {first} and {second} for the start."),
     "starts": lazy("{player} starts."),
@@ -121,11 +118,11 @@ EVENTS = {
     "won": lazy("{player} wins."),
 }
 
-SALE_ENDS = ("sold", "unsold", "cancelled")  # the events with which a sale ends
+SALE_ENDS = ("sold", "unsold", "cancelled")  # the events that end a sale
 PEOPLE = ("player", "partner", "creditor", "holder", "opener")
 TIMES = ("at", "late", "left", "within")
 
-# Names that files and the state have of their own, as the sentences above say them.
+# The names of values in files and states, as parts of the sentences above.
 WHY_PAID = {
     "rent": plazy("paid for", "rent"),
     "tax": plazy("paid for", "tax"),
@@ -144,7 +141,7 @@ ARRIVED_AT = {
 
 
 def latest_in_words(state: State, names: Sequence[str], most: int | None = None) -> list[str]:
-    """Return the past events, a sentence for each event, the latest last; `most` at most."""
+    """Return the past events as sentences, the latest last: all, or the latest `most`."""
     count = len(state.events)
     return events_in_words(state, names, 0 if most is None else max(0, count - most), count)
 
@@ -152,9 +149,9 @@ def latest_in_words(state: State, names: Sequence[str], most: int | None = None)
 def events_in_words(
     state: State, names: Sequence[str], since: int, until: int, kinds: frozenset[str] | None = None
 ) -> list[str]:
-    """Return the events from `since` until before `until` as sentences; of those `kinds`, or all.
+    """Return the events from index `since` to before `until` as sentences: all, or only `kinds`.
 
-    Times are in it only where they were close; `bids_in_words` has them all.
+    They give times only if bids were close; `bids_in_words` gives all times.
     """
     sales = reversed(state.sales)
     lines = []
@@ -167,7 +164,10 @@ def events_in_words(
 
 
 def in_words(event: tuple, board: Board, names: Sequence[str], sale: Auction | None = None) -> str:
-    """Return an event as a sentence; of a `sale` that ended, with times only if they were close."""
+    """Return an event as a sentence.
+
+    sale  the sale that the event ends; if its last bids were close, the sentence gives times
+    """
     kind, theirs = event[0], board.edition.words
     fields = theirs.fields.get(kind) or FIELDS[kind]
     values = dict(zip(fields, event[1:], strict=True))
@@ -186,7 +186,7 @@ def in_words(event: tuple, board: Board, names: Sequence[str], sale: Auction | N
 def deal_sides(
     board: Board, gives: Iterable[int], asks: Iterable[int], pays: int, cards: int
 ) -> tuple[str, str]:
-    """Return what each side of a deal gives, in words: districts, money, jail cards."""
+    """Return the contributions of both sides of a deal as texts: districts, money, jail cards."""
     sides = [[board.deeds[deed].name for deed in side] for side in (gives, asks)]
     if pays:
         sides[pays < 0].append(show(abs(pays)))
@@ -196,7 +196,7 @@ def deal_sides(
     return (all_of(sides[0]) or _("nothing"), all_of(sides[1]) or _("nothing"))
 
 
-# field: how its value is written; not here: players, times, and values that are written as they are
+# field: writes its value; for players and times see `_written`, other values stay as they are
 WRITTEN: dict[str, Callable[[Any, Board], object]] = {
     "amount": lambda notes, _board: show(notes),
     "district": lambda thing, board: board.name_of(thing),
@@ -217,21 +217,18 @@ def _written(field: str, value: Any, board: Board, names: Sequence[str]) -> str:
 
 
 def arrived_at(board: Board, kind: str) -> object:
-    """Return how one says that a kind of space is come to."""
+    """Return the name of a kind of space in the sentence about an arrival."""
     return board.edition.words.arrived.get(kind) or ARRIVED_AT[kind]
-
-
-# The bids of a sale.
 
 
 @dataclass(frozen=True)
 class Bid:
-    """A bid as it was called out; times in ms of the unit's clock.
+    """A bid with its times relative to the light, in ms of the unit's clock.
 
-    since   after the light went on
-    left    before the light went out, negative after it; None if it was stopped
-    within  by how much these may be wrong
-    why     a reason's code if the bid did not count, else ""
+    since   the time since the light went on
+    left    the time until the light went out, negative after that; None if the sale was cancelled
+    within  the possible error of these times
+    why     the code of the reason why the bid did not count, "" if it counted
     """
 
     player: int
@@ -244,7 +241,7 @@ class Bid:
 
 
 def bids(auction: Auction) -> list[Bid]:
-    """Return all bids of a sale, those that did not count among them."""
+    """Return all bids of a sale, including those that did not count, in the order of time."""
     every = [*((*bid, "") for bid in auction.bids), *auction.refused]
     started, ended = auction.started or 0, auction.ended
     return [
@@ -254,7 +251,7 @@ def bids(auction: Auction) -> list[Bid]:
 
 
 def was_close(auction: Auction) -> bool:
-    """Return whether the last bid that counts has another player's, or the light's end, near it."""
+    """Return whether another player's bid, or the light going out, was close to the winning bid."""
     if not auction.bids or auction.ended is None:
         return False
     player, _amount, at, *_rest = auction.bids[-1]
@@ -263,7 +260,7 @@ def was_close(auction: Auction) -> bool:
 
 
 def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[str]:
-    """Return the bids of a sale as lines of a table, its head first."""
+    """Return the bids of a sale as the lines of a table, after a heading."""
     if auction.ended is None:
         head = _("The bids for {district}; the light went on at {on} s and was stopped:")
     else:
@@ -284,7 +281,7 @@ def bids_in_words(auction: Auction, board: Board, names: Sequence[str]) -> list[
 
 
 def aligned(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Return rows as lines of a table; `left` columns are flush left, the rest flush right."""
+    """Return rows as lines of a table, with the first `left` columns left-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -299,11 +296,10 @@ def _seconds(ms: int | None) -> str:
     return "-" if ms is None else number(ms / 1000, 3)
 
 
-# Why an action was refused: the reason, and the rule behind it with its source. The keys are the
-# codes with which the rules refuse (`why_not`). The rules are said in our own words; their source
-# is the rulebook, or an assumption of ours where the book is silent or a house rule was chosen. A
-# player reads the rule; `city-game rules` prints the sources as well. An action that no player can
-# ask for has no rule.
+# By reason code (see `actions.why_not`): the reason why an action was refused, and the rule behind
+# it with its source. The rules are in our own words. Their source is the rulebook, or our
+# assumption if the book is silent or a house rule applies. Players read the rule; `city-game rules`
+# also prints the source. Reasons that no player can cause have no rule.
 
 SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
 
@@ -427,7 +423,7 @@ REFUSALS = {
 }
 
 
-# Rules of auctions, which an edition without them does not have.
+# The codes that concern auctions, which an edition without auctions does not use.
 OF_AUCTIONS = {
     *("sold", "elsewhere", "below-least", "too-early", "too-late", "bid-too-low"),
     *("leads-already", "passed-already", "your-own-sale", "no-use-for-it"),
@@ -437,20 +433,20 @@ REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}
 
 
 def refused(code: str, edition: Edition | None = None) -> str:
-    """Return why an action was refused, with the rule: whole sentences."""
+    """Return why an action was refused, and the rule behind it, as whole sentences."""
     reason, rule, _source = refusal_of(code, edition)
     why = _("That does not go: {reason}.").format(reason=reason)
     return why if rule is None else f"{why} {rule}"
 
 
 def refusal_of(code: str, edition: Edition | None) -> Refusal:
-    """Return the sentence for a refusal, in the edition's words where it has some."""
+    """Return the texts for a reason code, in the edition's words if it has any."""
     usual = REFUSALS.get(code) or Refusal(lazy("that cannot be done now"))
     return edition.words.refusals.get(code, usual) if edition else usual
 
 
 def footnotes(edition: Edition) -> list[str]:
-    """Return each rule behind a refusal with its source, once; for `city-game rules`."""
+    """Return each rule behind a refusal once, with its source."""
     all_refusals = {**REFUSALS, **edition.words.refusals}
     if not any("put up" in actions for actions in edition.phases.values()):
         all_refusals = {c: said for c, said in all_refusals.items() if c not in OF_AUCTIONS}
@@ -463,11 +459,8 @@ def footnotes(edition: Edition) -> list[str]:
     ]
 
 
-# How an edition is played, and by which books.
-
-
 def books(edition: Edition) -> str:
-    """Return the books that an edition goes by, and the gaps in them; "" for none."""
+    """Return a text on the books that an edition follows and the gaps in them, "" if none."""
     sources = edition.sources
     if not sources:
         return ""
@@ -476,6 +469,6 @@ def books(edition: Edition) -> str:
 
 
 def sentences(edition: Edition) -> tuple[str, ...]:
-    """Return how an edition is played, and by which books, a sentence or two each."""
+    """Return the rules of an edition in short, and its books."""
     said = (*map(str, edition.words.how_to_play), books(edition))
     return tuple(filter(None, said))

@@ -1,7 +1,7 @@
-"""The editions, a package each: found by their packages, so that nothing else names one.
+"""The editions, one package each, found by searching this folder.
 
-An edition's name is its folder's, with a hyphen for an underscore. The figures of the unit's
-programs are as the unit describes them: the game keeps no copy.
+An edition is named after its folder, with hyphens for underscores. The figures of the unit's
+programs come from the unit's own description, so the game has no copy of them.
 """
 
 from collections.abc import Iterator
@@ -17,21 +17,21 @@ from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
 
-USUAL = "city"  # the edition unless a command, a board or a save names another
-USUAL_PROGRAM = "city"  # of the unit, until it has reported its own
+USUAL = "city"  # the default edition
+USUAL_PROGRAM = "city"  # assumed until the unit has reported its program
 MINUTE_MS = 60000
 KNOWN: dict[str, Edition] = {}  # the editions loaded, by name
 
 
 def names() -> list[str]:
-    """Return the names of all editions, the usual one first."""
+    """Return the names of all editions, the default first."""
     modules = iter_modules(__path__)
     found = {module.name.replace("_", "-") for module in modules if module.ispkg}
     return sorted({*found, *KNOWN}, key=lambda name: (name != USUAL, name))
 
 
 def get(name: str = USUAL) -> Edition:
-    """Return the edition of a name; raises UserError if there is none."""
+    """Return the edition with this name; raises UserError if there is none."""
     if name not in KNOWN:
         if name not in names():
             unknown = _('there is no edition "{name}"{hint}')
@@ -41,12 +41,12 @@ def get(name: str = USUAL) -> Edition:
 
 
 def asked_for(name: str, board: str) -> Edition:
-    """Return the edition of that name; without a name the one that a board belongs to, if any."""
+    """Return the named edition; without a name, the edition of the board if one is given."""
     return get(name or USUAL) if name or not board else of_board(board)
 
 
 def of_board(board: str) -> Edition:
-    """Return the edition that a board belongs to: by the name of one of ours, or by its file."""
+    """Return the edition of a board, which is the name of a supplied board or a file."""
     editions = map(get, names())
     owner = next((one for one in editions if own_file(one, board).is_file()), get())
     return get(edition_named(text_of(owner, board)) or USUAL)
@@ -56,24 +56,23 @@ def of_board(board: str) -> Edition:
 def described(program: str) -> host.Description:
     """Return the figures of a program, as an emulated unit in this process describes them.
 
-    The table uses them until its own unit has described itself; games without a unit use
-    no others.
+    Games without a unit use them, and the table does until its unit has described itself.
     """
     return host.Memory(program=program).client.describe()
 
 
 def own_minutes(edition: Edition) -> int:
-    """Return how long the hour is by the edition's program, as its book has it."""
+    """Return the length of the hour in the edition's program, which follows its book."""
     return described(edition.program).clock_ms // MINUTE_MS
 
 
 def is_short(edition: Edition, minutes: int) -> bool:
-    """Return whether an hour of `minutes` is shorter; 0, the unit's own setting, is not."""
+    """Return whether `minutes` is shorter than the edition's hour; 0 means the unit's setting."""
     return 0 < minutes < own_minutes(edition)
 
 
 def calls(edition: Edition) -> Iterator[tuple[int, str]]:
-    """Yield the marks of the clock that lead to an action: ms before its end, and the action."""
+    """Yield the clock's marks that trigger an action: the ms left at the mark, and the action."""
     if edition.calls:
         for mark in described(edition.program).marks:
             if name := edition.calls.get(mark.label or mark.kind):
@@ -81,7 +80,7 @@ def calls(edition: Edition) -> Iterator[tuple[int, str]]:
 
 
 def due_call(state: State, left_ms: float, at: int) -> tuple | None:
-    """Return the action of a mark that has passed, and that is still to be done; None for none."""
+    """Return the action of a mark that has passed, if it is still legal, else None."""
     for left, name in calls(state.edition):
         if left_ms <= left and not why_not(state, (name, at)):
             return (name, at)

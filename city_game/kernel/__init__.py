@@ -1,4 +1,4 @@
-"""The rules: a state, the legal actions in it, and their effects. No I/O, no clock."""
+"""The rules engine: a game state, the legal actions in it, and their effects. No I/O, no clock."""
 
 from city_game.kernel.actions import Illegal, apply, legal_actions, why_not
 from city_game.kernel.state import State

@@ -1,8 +1,11 @@
-"""The rules that all editions share: their actions and phases as two tables, and how one is done.
+"""The rules that all editions share: a table of actions, a table of phases, and how they are used.
 
-An action is a tuple, its name first. Its guard returns why it cannot be done now. The function
-that does it runs only after the guard has found no reason, and so checks nothing again.
-`why_not` calls the guard, and everything calls `why_not`.
+A game is always in one phase, such as "roll" or "debt", and one player, or the bank, decides. The
+phase says which actions are possible. An action is a tuple: its name, then its values. Each
+action has a guard and an effect. The guard returns the reason why the action is illegal in this
+state, or "" if it is legal. `apply` runs the guard first, so the effect checks nothing again. It
+changes the state, records events, and sets the next phase, usually with `flow.proceed`.
+`why_not` also lets windows, bots and telephones test an action without trying it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,14 +20,14 @@ from city_game.kernel.state import Illegal, State, fit
 class Action(NamedTuple):
     """An action of the rules.
 
-    fields       the names of its values, in files as well; `state.IS` checks each value
-    do           does it
-    why_not      returns a reason's code, "" if it can be done; it changes nothing
+    fields       the names of its values, also in files; `state.IS` checks each value
+    do           applies the action to the state
+    why_not      the guard: returns the code of a refusal, "" if the action is legal
     is_undoable  whether it is a player's own step that reveals nothing, so the player can undo it
-    of_own       whether its first value is a deed of the decider's
-    notes_clock  whether a save notes the unit's remaining time at this moment
-    is_own       whether the decider does it, and neither chance nor the unit nor the clock
-    is_listed    whether its forms can be listed: not if it happens by itself or has too many
+    of_own       whether its first value must be a deed that the deciding player owns
+    notes_clock  whether a save records the unit's remaining time with it
+    is_own       whether the deciding player performs it, not chance, the unit or the clock
+    is_listed    whether `legal_actions` lists it; not if it is automatic or has too many variants
     """
 
     fields: tuple[str, ...]
@@ -40,7 +43,7 @@ class Action(NamedTuple):
 DEED = ("district",)
 AT = ("at",)
 
-# The actions of any edition. An edition takes the ones that it needs, and adds its own.
+# The actions that editions share. An edition uses the ones that it needs, and adds its own.
 ACTIONS = {
     # Dice, and moving.
     "start roll": Action(("one", "other"), moves.start_roll, is_own=False),
@@ -94,7 +97,7 @@ ACTIONS = {
 
 HOUR = ("hour ended", "new hour")
 
-# phase: the actions that have a meaning in it; where an edition has more, it says so
+# phase: its possible actions; an edition adds or replaces phases
 PHASES = {
     "start roll": ("start roll", *HOUR),
     "dice": ("dice", *HOUR),
@@ -110,7 +113,10 @@ PHASES = {
 
 
 def why_not(state: State, action: tuple) -> str:
-    """Return why an action, whatever it is, cannot be done now: a reason's code, "" if it can."""
+    """Return the code of the reason why an action is illegal now, "" if it is legal.
+
+    Accepts any object as the action, since actions also come from files and telephones.
+    """
     if type(action) is not tuple or not action or type(action[0]) is not str:
         return "not-now"
     rule = state.edition.allowed[state.phase].get(action[0])
@@ -124,7 +130,7 @@ def why_not(state: State, action: tuple) -> str:
 
 
 def apply(state: State, action: tuple) -> None:
-    """Do an action; raises Illegal with the reason, and changes nothing, if it cannot be done."""
+    """Perform an action. Raises Illegal with the reason, and changes nothing, if it is illegal."""
     reason = why_not(state, action)
     if reason:
         raise Illegal(reason)
@@ -132,10 +138,10 @@ def apply(state: State, action: tuple) -> None:
 
 
 def legal_actions(state: State) -> list[tuple]:
-    """Return the legal actions; of bids and of opening bids only the lowest.
+    """Return the legal actions; for bids and opening bids only the lowest amount.
 
-    There are too many deals to list, and too many times: an action with a time of the unit
-    is listed with the latest known time. Call `why_not` for any other action.
+    Deals are not listed, because there are too many. An action with a time stamp is listed once,
+    with the latest known time. Use `why_not` to test any other action.
     """
     return [
         action
@@ -146,7 +152,7 @@ def legal_actions(state: State) -> list[tuple]:
 
 
 def _candidates(state: State, name: str) -> Iterator[tuple]:
-    """Yield the forms of an action: all combinations of the values that its fields may have."""
+    """Yield the variants of an action: all combinations of the values of its fields."""
     if not state.edition.actions[name].is_listed:
         return
     if name in FORMS:
@@ -171,7 +177,7 @@ VALUES: dict[str, Callable[[State], Iterable]] = {
 
 
 def _latest(state: State) -> int:
-    """Return the last time in the auction that is known, before its end."""
+    """Return the latest known time in the auction: just before its end, or of the last bid."""
     auction = state.auction
     assert auction is not None and auction.started is not None
     if auction.ended is not None:
@@ -179,7 +185,7 @@ def _latest(state: State) -> int:
     return auction.bids[-1].at if auction.bids else auction.started
 
 
-# The actions that have a time of the unit's in them.
+# The actions with a time stamp of the unit.
 FORMS: dict[str, Callable[[State], Iterable[tuple]]] = {
     "light on": lambda _state: [("light on", 0)],
     "bid": lambda state: [

@@ -1,10 +1,10 @@
-"""Boards: plain lists of printed facts, indexed by space, deed and group; and boards as files.
+"""Boards: the printed facts as plain lists, indexed by space, deed or group; and board files.
 
-An edition prints more on its board than stands here: it adds to these classes, and to the reader.
+Editions subclass these classes and the reader for the further facts on their boards.
 
-The format of the files is described in docs/editions.md. A reader of a value takes it as written
-and returns its meaning; it raises ValueError with the mistake and the nearest right word, as in
-every file of ours (`toml_reader`). All mistakes are found at once.
+docs/editions.md describes the file format. As in `toml_reader`, a reader of a value takes the TOML
+value and returns its meaning, or raises ValueError with the error and the nearest valid word. The
+reading continues after an error, so that one check reports all of them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from city_game.kernel.edition import Edition
 
-SPACES = ("go", "chance", "tax", "jail", "parking", "go to jail")  # that any edition may have
+SPACES = ("go", "chance", "tax", "jail", "parking", "go to jail")  # shared by all editions
 
 
 @dataclass
 class Deed:
-    """A thing that players can own; prices and rents in notes of 10k.
+    """A property that players can own; prices and rents in notes of 10k.
 
-    rents  the printed ones, the bare rent first
+    rents  the printed rents, the bare rent first
     space  its index on the track
     """
 
@@ -59,7 +59,7 @@ class Group:
 
 @dataclass
 class Card:
-    """A card: its text, its effect, the amount or the target, and the space where its deck lies."""
+    """A card: its text, its effect with an amount or target, and the kind of space of its deck."""
 
     text: str
     does: str
@@ -69,7 +69,7 @@ class Card:
 
 @dataclass
 class Money:
-    """The sums that are not a deed's, in notes of 10k."""
+    """The sums that belong to no deed, in notes of 10k."""
 
     start: int
     salary: int
@@ -81,10 +81,10 @@ class Board:
     """All printed facts of a board. Treat it as constant: games share it.
 
     edition  the edition that the board belongs to
-    kinds    of each space, a word of the edition's spaces, or "district" for a deed
-    deed_on  of each space, the deed, -1 for none
-    taxes    of each space, in notes of 10k
-    text     the file that it was read from
+    kinds    by space: one of the edition's kinds of space, or "district" for a deed
+    deed_on  by space: the deed, -1 for none
+    taxes    by space: the tax in notes of 10k, 0 for none
+    text     the text of the file from which it was read
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Board:
         self.size = len(kinds)
         self.jail = kinds.index("jail")
         self.keys = {deed.key: index for index, deed in enumerate(deeds)}
-        # Plain lists of the facts that the rules read all the time.
+        # The facts that the rules read most often, as plain lists.
         self.prices = [deed.price for deed in deeds]
         self.rents = [deed.rents for deed in deeds]
         self.group_of = [deed.group for deed in deeds]
@@ -122,7 +122,7 @@ class Board:
         self.space_of = [deed.space for deed in deeds]
 
     def name_of(self, thing: int | str) -> str:
-        """Return the name of a deed, or of the edition's lot of that name."""
+        """Return the name of a deed, or the name for people of one of the edition's lots."""
         if isinstance(thing, str):
             return str(self.edition.words.lots[thing])
         return self.deeds[thing].name
@@ -132,8 +132,8 @@ class Board:
 
 FORMAT = 1
 
-# The effects of cards in any edition: the pattern of the words, the rules' name of the effect, and
-# an example.
+# The card effects of all editions: the pattern of the text in a file, the name of the effect in the
+# rules, and an example.
 SUM = r"(\d[\d.]*\s*[kM])"
 CARDS = (
     (
@@ -167,7 +167,7 @@ def some_text(value: object) -> str:
 
 
 def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
-    """Return a reader of the name of a deed, which is none of these kinds of space."""
+    """Return a reader of a deed's name, which must differ from these kinds of space."""
 
     def read(value: object) -> str:
         name = some_text(value)
@@ -194,7 +194,7 @@ def sum_of_money(value: object) -> int:
 
 
 def rents(most: int) -> Callable[[object], tuple[int, ...]]:
-    """Return a reader of the rents for 0 to `most` blocks; no rent is below the one before it."""
+    """Return a reader of the rents for 0 to `most` blocks, which must not decrease."""
 
     def read(value: object) -> tuple[int, ...]:
         sums = toml_reader.list_of(sum_of_money, most + 1, most + 1)(value)
@@ -208,14 +208,14 @@ def rents(most: int) -> Callable[[object], tuple[int, ...]]:
 
 
 def unknown(name: str, right: Sequence[str], otherwise: str, **words: str) -> ValueError:
-    """Return the mistake that a name is none of these: the nearest, or `otherwise`."""
+    """Return an error for an unknown name, with the nearest valid one, else with `otherwise`."""
     near = nearest(name, right)
     said = _('"{name}" is unknown, did you mean "{near}"?') if near else otherwise
     return ValueError(said.format(name=name, near=near, **words))
 
 
 def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tuple[str, int, int]:
-    """Return a space's kind, the district there or -1, and the tax there or 0."""
+    """Parse an entry of the track into its kind, its district or -1, and its tax or 0."""
     name = toml_reader.text(written)
     word = name.lower()
     deed = called(name, deeds)
@@ -233,7 +233,7 @@ def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tup
 def effect(
     deeds: Sequence[Deed], spaces: int, more: Sequence[tuple[str, str, str]]
 ) -> Callable[[object], tuple[str, int]]:
-    """Return a reader of a card's effect, and its amount or target; `more` extends `CARDS`."""
+    """Return a reader of a card's effect and its amount or target; `more` extends `CARDS`."""
 
     def read(value: object) -> tuple[str, int]:
         does = toml_reader.text(value)
@@ -262,15 +262,15 @@ def effect(
 
 
 def called(name: str, deeds: Sequence[Deed]) -> int:
-    """Return the place of the first district of that name, -1 if there is none."""
+    """Return the index of the first district with that name, -1 if there is none."""
     names = [deed.name.lower() for deed in deeds]
     return names.index(name.lower()) if name.lower() in names else -1
 
 
 def load(edition: Edition, name: str = "") -> Board:
-    """Return the board of that name, or of that file; by default the edition's own.
+    """Load a board by its name or from a file; by default the edition's own.
 
-    Raises UserError with the first mistake and how many there are.
+    Raises UserError with the first error and the number of further ones.
     """
     name = name or edition.board
     board, mistakes = parse(edition, text_of(edition, name))
@@ -287,7 +287,7 @@ def load(edition: Edition, name: str = "") -> Board:
 
 
 def text_of(edition: Edition, name: str) -> str:
-    """Return the text of a board that comes with the edition, or of a file."""
+    """Return the text of a board supplied with the edition, or of a file."""
     if (own := own_file(edition, name)).is_file():
         return own.read_text(encoding="utf-8")
     try:
@@ -299,12 +299,12 @@ def text_of(edition: Edition, name: str) -> str:
 
 
 def own_file(edition: Edition, name: str) -> Traversable:
-    """Return where a board of that name lies, if it comes with the edition."""
+    """Return the path of a board supplied with the edition; it need not exist."""
     return resources.files(edition.package) / "boards" / f"{name}.toml"
 
 
 def edition_named(text: str) -> str:
-    """Return which edition a board file says that it is for, "" if none or if it is no TOML."""
+    """Return the edition that a board file names, "" if it names none or is not valid TOML."""
     try:
         named = toml_reader.parse(text.encode(), "").value("edition")
     except Mistake:
@@ -313,7 +313,7 @@ def edition_named(text: str) -> str:
 
 
 def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
-    """Return the board, or None and its mistakes in order of their lines."""
+    """Return the board and no errors, or None and the errors in the order of their lines."""
     try:
         table = toml_reader.parse(text.encode(), "")
     except Mistake as mistake:
@@ -345,7 +345,7 @@ def _in_line(line: int, mistake: str, part: str = "") -> str:
 
 
 class Part(NamedTuple):
-    """A table of the file, and the name that a message about a mistake in it gives to it."""
+    """A table of the file, and its name in error messages."""
 
     table: Table
     title: str
@@ -360,16 +360,17 @@ TITLES = {
 
 
 class BoardReader:
-    """A reading of a file; goes on after a mistake, to find them all.
+    """Reads a board file, and continues after an error to find them all.
 
-    An edition with another kind of board overrides these, and the methods up to `made`.
+    An edition with further facts on its board overrides these attributes, and the methods up to
+    `made`.
 
-    of_group  its class of groups, and
-    of_deed   of deeds
-    money     its sums that are not a deed's
-    spaces    the kinds of its spaces
-    decks     the decks of its cards that lie on no space of their name
-    cards     effects of its cards beside the usual ones, as `CARDS`
+    of_group  the class of its groups
+    of_deed   the class of its deeds
+    money     the class of its other sums
+    spaces    its kinds of space
+    decks     its decks that are not named after a kind of space
+    cards     its card effects beside `CARDS`, in the same form
     """
 
     of_group: type[Group] = Group
@@ -419,11 +420,11 @@ class BoardReader:
         return {}
 
     def rents(self, group: Group | None) -> Reader[tuple[int, ...]]:
-        """Return the reader of the rents of a deed in a group, None for a misspelt one."""
+        """Return the reader of a deed's rents; `group` is None if its name is misspelt."""
         return toml_reader.list_of(sum_of_money, 1)
 
     def made(self, *printed: Any) -> Board:
-        """Return the board of all that was read."""
+        """Return the board made of everything that was read."""
         return Board(*printed)
 
     # The sections.
@@ -444,7 +445,7 @@ class BoardReader:
     def deed(self, row: Part, groups: Sequence[Group]) -> Deed:
         name = self.take(row, "name", deed_name(self.plain), "")
         names = [group.name for group in groups]
-        # If no group is right, there is a message about that already.
+        # If there is no group at all, an error says so already.
         reader = toml_reader.choice(names) if names else some_text
         group = self.take(row, "group", reader, "")
         place = names.index(group) if group in names else -1
@@ -458,13 +459,13 @@ class BoardReader:
         for index, group in enumerate(groups):
             group.deeds = tuple(place for place, deed in enumerate(deeds) if deed.group == index)
         if any(deed.group < 0 for deed in deeds):
-            return  # deeds with a misspelt group may belong to the groups that seem too small
+            return  # a group may seem too small only because a deed misspells its name
         for row, group in zip(self.rows("group"), groups, strict=False):
             if len(group.deeds) < 2:
                 self.wrong(row, None, _("it needs at least two districts"))
 
     def track(self, deeds: Sequence[Deed]) -> list[tuple[str, int, int]]:
-        """Return for each space its kind, the district there or -1, and the tax there or 0."""
+        """Return the parsed entry of each space; see `space`."""
         anything = toml_reader.list_of(lambda written: written, 1)
         written = self.take(self.file, "track", anything, ())
         spaces = []
@@ -477,7 +478,7 @@ class BoardReader:
         return spaces
 
     def stand(self, deeds: Sequence[Deed], spaces: list[tuple[str, int, int]]) -> None:
-        """Put the districts on their spaces, and see to it that the track is whole."""
+        """Assign the districts to their spaces, and check that the track is complete."""
         for place, (_kind, index, _tax) in enumerate(spaces):
             if index < 0:
                 continue
@@ -515,7 +516,7 @@ class BoardReader:
     # Tables and their values.
 
     def section(self, name: str) -> Part | None:
-        """Return the table `[name]`, or None where it is missing."""
+        """Return the table `[name]`, or None and an error if it is missing."""
         if name not in self.file.table:
             self.wrong(self.file, None, _("the section [{name}] is missing").format(name=name))
             return None
@@ -526,7 +527,7 @@ class BoardReader:
             return None
 
     def rows(self, name: str) -> list[Part]:
-        """Return the tables `[[name]]`; that there are none, or two of a name, is a mistake."""
+        """Return the tables `[[name]]`; having none, or two with one name, is an error."""
         try:
             tables = list(self.file.table.tables(name))
         except Mistake as mistake:
@@ -546,14 +547,14 @@ class BoardReader:
         return rows
 
     def take(self, part: Part, key: str, reader: Reader[T], instead: T) -> T:
-        """Return the value of a key, read by `reader`; `instead` if it is wrong or missing."""
+        """Return the value of a key, or `instead` and an error if it is wrong or missing."""
         try:
             return part.table.take(key, reader)
         except Mistake as mistake:
             self.note(mistake, part)
             return instead
 
-    # Mistakes.
+    # Errors.
 
     def unknown_keys(self, part: Part | None) -> None:
         for mistake in part.table.unknown() if part else ():

@@ -1,4 +1,4 @@
-"""Deals between players, timed by the unit's light like an auction."""
+"""Deals between players. The unit's light times the answer to an offer, as it times an auction."""
 
 from city_game.kernel.state import Deal, State, checks_of, fit
 
@@ -16,7 +16,7 @@ def offer(state: State, action: tuple) -> None:
 
 
 def refusal(state: State, action: tuple) -> str:
-    """Return why a deal cannot be made, "" if it can; takes any ("offer", ...), at any time."""
+    """Return why a deal cannot be made, "" if it can. Accepts any ("offer", ...) in any phase."""
     if not fit(state, _CHECKS, action[1:]):
         return "no-such-thing"
     _, proposer, partner, gives, asks, pays, takes_cards = action
@@ -40,7 +40,7 @@ def refusal(state: State, action: tuple) -> str:
         return "no-jail-card"
     if why := state.edition.deal_refusal(state, action):
         return why
-    # A debtor must not be able to raise less after it.
+    # The deal must not reduce the amount that a debtor can raise.
     if state.rules.debtors_may_give or not state.debts:
         return ""
     debtor = state.debts[0].debtor
@@ -56,7 +56,7 @@ def refusal(state: State, action: tuple) -> str:
 
 
 def awaits_light(state: State) -> bool:
-    """Return whether an offered deal still waits for the unit's light, which is to time it."""
+    """Return whether an offered deal still waits for the unit's light to go on."""
     return state.deal is not None and state.rules.deals_by_the_light and state.deal.started is None
 
 
@@ -65,7 +65,7 @@ def why_not_light_on(state: State, _action: tuple) -> str:
 
 
 def light_on(state: State, action: tuple) -> None:
-    """The unit's light is on for the deal, from its time on."""
+    """Record that the unit's light went on for the deal."""
     _deal(state).started = action[1]
 
 
@@ -74,7 +74,7 @@ def why_not_light_off(state: State, _action: tuple) -> str:
 
 
 def light_off(state: State, _action: tuple) -> None:
-    """The light was stopped on the unit, or the unit was lost: the deal needs the light again."""
+    """Record that the light was stopped or the unit was lost: the deal needs the light again."""
     _deal(state).started = None
 
 
@@ -106,7 +106,7 @@ def decline(state: State, _action: tuple) -> None:
 
 
 def timed_out(state: State, _action: tuple) -> None:
-    """The light went out before the partner accepted."""
+    """End a deal because the light went out before the partner answered."""
     deal = _deal(state)
     state.events.append(("timed out", deal.proposer, deal.partner))
     _go_back(state, deal)

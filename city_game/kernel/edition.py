@@ -1,7 +1,7 @@
 """An edition of the game as a value: all differences between one rulebook and another.
 
-The kernel calls the edition of the game that it plays, and names no edition. An edition that
-leaves a function out has the kernel's: each function here stands beside its default.
+The kernel calls the functions of the edition being played and never names an edition. Each
+function has a default here, which applies to every edition that does not replace it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BOOK, OURS = "rulebook", "assumption"
 class Refusal(NamedTuple):
     """The message about a refused action.
 
-    reason  a part of a sentence: the obstacle now
-    rule    a sentence: the rule that always holds; None if it adds nothing
+    reason  the obstacle now, as part of a sentence
+    rule    the general rule, as a sentence; None if it adds nothing
     source  of the rule: BOOK, or OURS for an assumption
     """
 
@@ -40,20 +40,20 @@ class Refusal(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A rulebook that an edition follows; `gaps` says where our knowledge ends, or is ""."""
+    """A rulebook that an edition follows, and what is missing from our copy of it."""
 
     book: Lazy
     gaps: Lazy | str = ""
 
 
 class Look(NamedTuple):
-    """How a deed looks on the table.
+    """The appearance of a deed on the table.
 
-    homes, works  pieces of 1, 2 and 3 blocks
-    landmarks     other buildings there, by the painter's names for them
+    homes, works  the numbers of pieces of 1, 2 and 3 blocks
+    landmarks     other buildings there, by their names in the painter
     has_station   whether a station stands on its space of the track
-    is_doubled    whether its rent is doubled today
-    counted       the index of the rent that counts today
+    is_doubled    whether its rent is doubled now
+    counted       the index of the rent that applies now
     """
 
     homes: tuple[int, ...] = (0, 0, 0)
@@ -65,7 +65,7 @@ class Look(NamedTuple):
 
 
 def _cash_and_prices(state: State, player: int) -> int:
-    """Return cash and the prices of all deeds; of a mortgaged deed half."""
+    """Return cash plus the prices of all deeds, half the price if mortgaged."""
     total = state.cash[player]
     for deed in state.owned[player]:
         price = state.board.prices[deed]
@@ -79,35 +79,38 @@ def one_is_left(state: State) -> bool:
 
 
 def _price_and_rent(board: Board, deed: int) -> str:
-    """Return a sentence about the price and the rents of a deed that is for sale."""
+    """Return a sentence on the price and the rent of a deed for sale."""
     words = _("{district} costs {price}. Its rent: {rent}.")
     price, rent = show(board.prices[deed]), show(board.rents[deed][0])
     return words.format(district=board.deeds[deed].name, price=price, rent=rent)
 
 
 class Words(NamedTuple):
-    """The texts of an edition beside the texts of every edition; each by the name of its subject.
+    """The texts that an edition adds to the texts of all editions, or that replace them.
 
-    fields, events    of an event: the names of its values, and its sentence
-    written           how a value is written: (value, board) to text
-    combined          texts made of several values of an event together
-    refusals          of a reason's code: the message
-    options, letters  of an action: the text of its button, and its key
-    targets           the price or the gain of an action with a deed, as a text
-    prices            the amounts in these texts: (state, deed) to notes
-    titles, details   of a phase: the question to decide, and its figures
-    detail            a detail made of the state: (state) to text
-    lots              of a thing of the bank's that is auctioned, beside deeds: its name
-    cards             of an effect: the text on a card
-    spaces            of a kind of space: its name on the track
-    arrived           of a kind of space: the sentence when a player arrives
-    player            more facts about a player: (state, player) to texts
-    parts             what a player's worth is made of: (state, player) to notes by their names
+    how_to_play       the rules in a few sentences
+    fields, events    by event: the names of its values, and its sentence
+    written           by field: writes a value, (value, board) to text
+    combined          texts made from several values of an event
+    refusals          by reason code: the message
+    options, letters  by action: the text of its button, and its key
+    targets           by action with a deed: its price or gain as a text
+    prices            by action: the amount in that text, (state, deed) to notes
+    label             the text of an option before its deed is chosen, "" for the usual one
+    titles, details   by phase: the question to decide, and its figures
+    detail            a detail that depends on the state, "" for none
+    target_detail     the detail of an action with a deed, None for the usual one
+    lots              by lot, an auctioned thing other than a deed: its name
+    cards             by effect: the text of a card
+    spaces            by kind of space: its name on the track
+    arrived           by kind of space: its name in the sentence about an arrival
+    player            further facts about a player: (state, player) to texts
+    parts             the parts of a player's worth by name: (state, player) to notes
     row               the label of a row of rents: (board, deed, row) to text
-    sums              other prices of a deed, by their names: (board, deed) to notes
+    sums              the other prices of a deed by name: (board, deed) to notes
     deed              the lines under the rents: (state, deed) to texts
     short_rents       the price and rents of an unsold deed: (board, deed) to text
-    counted           what a simulation counts: by its name in the report, an event and a text
+    counted           the events that a simulation counts: report key to (event, text)
     """
 
     how_to_play: tuple[Lazy, ...] = ()
@@ -146,39 +149,40 @@ class Words(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """An action in a phase: the checks of its values, and its guard; see `Action`."""
+    """The precomputed checks of an action: of its values, of ownership, and its guard."""
 
     checks: tuple[Check, ...]
     of_own: bool
     why_not: Callable[[Any, tuple], str]
 
 
-# With slots a function is found in one step: it is looked up before each action.
+# With slots the lookup of a function, which precedes each action, takes one step.
 @dataclass(frozen=True, eq=False, kw_only=True, slots=True)
 class Edition:
     """One edition.
 
-    name       as files and `--edition` have it: its folder's
-    title      as people read it
-    package    the package whose folder `boards` holds its boards
-    board      its default board
-    owns_unnamed  whether a board file that names no edition is its own
-    plays_on   the edition on whose boards it is played, "" for its own
-    sources    the books that it follows
-    program    the unit's program that is its clock and its light
-    calls      of a mark of that clock, by its label or else its kind: the action that it leads to
-    sides      of each of the two dice
-    reader     reads its boards
-    state      its state: the kernel's, with slots of its own
-    switches, decisions  open questions of the book: those with a choice, and the decided ones
-    actions, phases  the possible actions, and their phases; see `actions`
-    checks     the allowed values of its actions, beside `state.IS`
-    values     the values of its actions worth a look, beside `actions.VALUES`
-    arrivals   the effect of a kind of space on an arriving player: (state, player, space)
-    effects    the effect of a card: (state, player, amount)
-    draws      the phases that are chance's, and its action in each: (state, below) to an action
-    allowed    of each phase its actions, by name
-    pending    the steps that may come next, in order: each returns whether it is pending
+    name          in files and for `--edition`; the name of its folder
+    title         its name for people
+    package       the package whose folder `boards` holds its boards
+    board         its default board
+    owns_unnamed  whether a board file that names no edition belongs to it
+    plays_on      the edition whose boards it uses, "" for its own
+    sources       the books that it follows
+    program       the program of the unit that it is played with
+    calls         by mark of that program's clock, its label or else its kind: the resulting action
+    sides         the number of sides of each of the two dice
+    reader        the class that reads its boards
+    state         its state class, which may add slots
+    switches      the open questions of the book that players can switch
+    decisions     the open questions that are decided for all games
+    actions, phases  its tables of actions and phases; see `actions`
+    checks        by field: the check of a value, beside `state.IS`
+    values        by field: the values to list in legal actions, beside `actions.VALUES`
+    arrivals      by kind of space: the effect on an arriving player, (state, player, space)
+    effects       by card effect: the function, (state, player, amount)
+    draws         by phase in which chance acts: (state, below) to its action
+    pending       the steps that may come next, in order; each returns whether it applied
+    allowed       by phase and action: the precomputed checks
     """
 
     name: str
@@ -203,25 +207,25 @@ class Edition:
     effects: Mapping[str, Callable[[Any, int, int], None]]
     draws: Mapping[str, Callable[[Any, Below], tuple]] = field(default_factory=lambda: DRAWS)
     pending: tuple[Callable[[Any], bool], ...]
-    # Why a number of seats is refused by the rules, a sentence; "" if they are right.
+    # Why the rules refuse a number of seats, as a sentence; "" if they accept it.
     seats_refusal: Callable[[int, HouseRules], str] = lambda players, _rules: (
         "" if 2 <= players <= 6 else _("a game is for two to six players")
     )
-    # The rent of a deed, the bank's loan on it, and the price of lifting that mortgage.
+    # The rent of a deed, the bank's loan on it, and the cost of lifting its mortgage.
     rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
     loan: Callable[[Any, int], int] = lambda state, deed: state.board.prices[deed] // 2
     redemption: Callable[[Any, int], int] = lambda state, deed: state.mortgage[deed]
-    # A player's salary at GO, worth, and cash with all property turned into cash.
+    # A player's salary at GO, worth, and the cash they could raise.
     salary: Callable[[Any, int], int] = lambda state, _player: state.board.money.salary
     worth: Callable[[Any, int], int] = _cash_and_prices
     liquidity: Callable[[Any, int], int] = cash_and_loans
-    # Further effects: when a player lands on a deed (True: all that follows comes later), when a
-    # turn begins, and before a bankrupt's deeds go to the creditor.
+    # Further effects: when a player lands on a deed (True if another step must come before the
+    # rent), when a turn begins, and before a bankrupt's deeds go to the creditor.
     landed: Callable[[Any, int], bool] = lambda _state, _deed: False
     begin_turn: Callable[[Any], None] = lambda _state: None
     give_up: Callable[[Any, int, int], None] = lambda _state, _debtor, _creditor: None
-    # Whether a debtor may choose how to meet a debt that could be paid; why a deal, or a loan, is
-    # refused; whether a bankruptcy ends the game, or the end of this turn; who win together.
+    # Whether a debtor may choose how to meet a debt that they could pay; why a deal or a loan is
+    # refused; whether the game is over; whether it ends with this turn; the seats of each team.
     may_choose: Callable[[Any, int, str], bool] = lambda _state, _debtor, _why: False
     deal_refusal: Callable[[Any, tuple], str] = lambda _state, _action: ""
     loan_refusal: Callable[[Any, int], str] = lambda _state, _deed: ""
@@ -230,15 +234,15 @@ class Edition:
     teams: Callable[[Any], Sequence[Sequence[int]]] = lambda state: [
         (player,) for player in range(state.players)
     ]
-    # Texts, look, and the thinking of bots.
+    # The texts, and the appearance of a deed.
     words: Words = field(default_factory=Words)
     look: Callable[[Any, int], Look] = lambda _state, _deed: Look()
-    # A lot of the bank's goes to the player that won its auction; its worth to a bot, in notes.
+    # Hands a lot to the winner of its auction; the worth of the lot to a bot, in notes.
     award: Callable[[Any, int], None] = lambda _state, _player: None
     lot_worth: Callable[[Any, int], int] = lambda _state, _player: 0
-    # How many deeds of a group a player must have for its advantage: (state, player, group).
+    # The number of deeds of a group that gives a player its advantage: (state, player, group).
     enough: Callable[[Any, int, int], int] = lambda state, _player, group: state.board.sizes[group]
-    # A player's gain by an action in their own turn, in notes; bots of its own.
+    # The gain of the deciding player by an action, in notes; the edition's own bots by strength.
     prospect: Callable[[Any, tuple], float] = lambda _state, _action: 0.0
     minds: Callable[[], Mapping[str, type]] = dict
 
@@ -256,10 +260,10 @@ class Edition:
         object.__setattr__(self, "allowed", allowed)
 
     def rules(self, **changed: bool) -> HouseRules:
-        """Return the switches at their defaults, but for those that are named."""
+        """Return the switches at their defaults, except the given ones."""
         return HouseRules(self.switches, **changed)
 
 
 def fresh(board: Board, players: int, rules: HouseRules | None = None) -> State:
-    """Return a new game's state; raises ValueError for too few or too many players."""
+    """Return the state of a new game. Raises ValueError if the number of players is refused."""
     return board.edition.state(board, players, rules or board.edition.rules())

@@ -1,4 +1,10 @@
-"""The order of a game: the next step, debts and mortgages, the next turn, the end."""
+"""The course of a game: the next step, debts and mortgages, the next turn, the end.
+
+An action that opens no phase of its own ends with `proceed`, which runs the edition's list of
+pending steps. The first step that applies sets the next phase and decider, and the rest wait for
+the next call. So the order of this list is the order of play: debts first, then the auctions of a
+bankrupt's estate, the end of an interrupted turn, the rest of a move, and the player's own actions.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,9 +13,9 @@ from city_game.kernel.state import BANK, Auction, Debt, State
 
 
 def proceed(state: State, *_what: Any) -> None:
-    """Go on to the first that is pending: so does an action, or a space, that does nothing else."""
-    for is_pending in state.edition.pending:
-        if is_pending(state):
+    """Take the first pending step. Also serves as the effect of actions and spaces without one."""
+    for step in state.edition.pending:
+        if step(state):
             return
 
 
@@ -48,19 +54,18 @@ def manage(state: State) -> bool:
     return True
 
 
-# Debts come before sales, sales before the rest of the move, and then the player's own actions.
 PENDING = (debts, estate, stop, steps, manage)
 
 
 def open_auction(state: State, *sale: Any) -> None:
-    """Put a deed, or a lot, under the hammer (see `Auction`); the unit's light starts it."""
+    """Open the sale of a deed or lot, with the fields of `Auction`; the unit's light starts it."""
     state.auction = auction = Auction(*sale)
     state.phase, state.decider = "hammer", BANK
     state.events.append(("put up", auction.opener, auction.thing, auction.opening))
 
 
 def end_turn(state: State, _action: tuple = ()) -> None:
-    """Hand the dice on: to the same player after a double, else to the next player."""
+    """Pass the dice: to the same player after a double, else to the next player."""
     player = state.turn
     again = state.doubles and not state.stopped and state.alive[player]
     if state.edition.is_last_turn(state) and not (again and state.rules.finish_doubles):
@@ -80,11 +85,11 @@ def end_turn(state: State, _action: tuple = ()) -> None:
 
 
 class Standing(NamedTuple):
-    """A team in the order of wealth, the richest first; in most editions each player is one.
+    """A team in the ranking by wealth; in most editions each player is a team.
 
-    place    1 for the richest; equal ones share it
+    place    1 for the richest; teams of equal worth share a place
     players  the seats of the team
-    worth    of its richest player in notes, 0 for bankrupts
+    worth    the worth of its richest player in notes, 0 if all are bankrupt
     """
 
     place: int
@@ -101,9 +106,9 @@ def wealth(state: State) -> list[int]:
 
 
 def standing(state: State) -> list[Standing]:
-    """Return the teams of a game, which may go on or be over, in the order of their wealth.
+    """Return the teams, the richest first, during a game or after it.
 
-    A team that is out comes behind one that has nothing left.
+    Bankrupt teams rank below a team that is still in the game with nothing left.
     """
     worths, alive = wealth(state), state.alive
     best = [
@@ -117,7 +122,7 @@ def standing(state: State) -> list[Standing]:
 
 
 def end_game(state: State) -> None:
-    """Count the worth of each player; the richest win, with their teams."""
+    """End the game: the richest players win, with their teams."""
     first = [one.players for one in standing(state) if one.place == 1]
     state.winners = sorted(player for team in first for player in team)
     state.phase, state.decider = "over", BANK
@@ -128,7 +133,7 @@ def end_game(state: State) -> None:
         state.events.append(("won", player))
 
 
-# The unit's hour: it ends the game after the running turn.
+# The unit's hour ends the game after the current turn.
 
 
 def why_not_end_hour(state: State, _action: tuple) -> str:
@@ -143,7 +148,7 @@ def hour_ended(state: State, action: tuple) -> None:
 
 
 def new_hour(state: State, action: tuple) -> None:
-    """The players have switched the unit off and on, for another hour."""
+    """Continue for another hour: the players have switched the unit off and on."""
     state.hour_over = False
     state.events.append(("new hour", action[1]))
 
@@ -152,7 +157,7 @@ def new_hour(state: State, action: tuple) -> None:
 
 
 def owe(state: State, debtor: int, creditor: int, amount: int, why: str, deed: int = -1) -> None:
-    """Make a player owe; it is paid at once unless the player can choose."""
+    """Charge a player. It is paid at once unless they cannot, may choose, or a debt is open."""
     if why == "rent":
         state.events.append(("rent", debtor, deed, amount))
     free = not state.debts and state.cash[debtor] >= amount
@@ -184,7 +189,7 @@ def why_not_mortgage(state: State, action: tuple) -> str:
 
 
 def mortgage(state: State, action: tuple) -> None:
-    """Mortgage a deed: the bank pays its loan, and it earns no rent until that is lifted."""
+    """Mortgage a deed: the bank pays the loan, and the deed earns no rent until it is lifted."""
     deed = action[1]
     player = state.decider
     amount = state.edition.loan(state, deed)
@@ -212,7 +217,7 @@ def lift(state: State, action: tuple) -> None:
 
 
 def cash_and_loans(state: State, player: int) -> int:
-    """Return the cash a player would have with everything mortgaged."""
+    """Return the cash that a player would have with all deeds mortgaged."""
     loan = state.edition.loan
     return state.cash[player] + sum(
         loan(state, deed) for deed in state.owned[player] if not state.mortgage[deed]
@@ -225,9 +230,9 @@ def why_not_give_up(state: State, _action: tuple) -> str:
 
 
 def bankrupt(state: State, _action: tuple) -> None:
-    """Remove a bankrupt from the game; all goes to the creditor, or to auction for the bank.
+    """Remove a bankrupt from the game: all goes to the creditor, or to auction if that is the bank.
 
-    By the house rule a bankrupt plays on with nothing, and the rest of the debt is waived.
+    By a house rule a bankrupt plays on with nothing, and the rest of the debt is waived.
     """
     debtor, creditor = state.debts[0][:2]
     plays_on = state.rules.bankrupts_play_on()

@@ -1,35 +1,35 @@
-"""Chance is a player: it draws the dice, the cards and, without a unit, the permits.
+"""Chance acts as a player: it draws the dice, the cards and, without a unit, the permits.
 
-Its next action follows from its seed and from the number of its actions. The state has the
-number and not the seed: so a game resumed from its log goes on as it would have, and a reader
-of the state, such as a bot, cannot see the dice to come.
+The seed and the number of draws so far determine each draw. The state holds the number but not the
+seed. A game resumed from its log therefore draws the same values, while bots and players, who can
+read the whole state, cannot predict them.
 """
 
 from collections.abc import Callable, Mapping
 
 from city_game.kernel.state import State
 
-Below = Callable[[int, int], int]  # a number below the second, by the number of draws so far
+Below = Callable[[int, int], int]  # (draws so far, n) to a random number below n
 
 
 class Luck:
-    """Chance in one game: the high bits of a 64-bit linear congruential generator.
+    """The chance of one game: the high bits of a 64-bit linear congruential generator.
 
-    It is not the unit's generator (`city_unit.draws`) because games that were begun, and the
-    golden games, have these numbers: another generator would roll other dice in a resumed game.
+    It differs from the unit's generator (`city_unit.draws`), and must stay: with another generator
+    saved games and the golden games would draw other values.
     """
 
     def __init__(self, seed: int) -> None:
         self._seed = self._word = seed
-        self._draws = 0  # how far the generator has come
+        self._draws = 0  # number of the draw that `_word` belongs to
 
     def draw(self, state: State) -> tuple:
-        """Return chance's action, or that of a unit that is not there."""
+        """Return the action of chance, or of the unit if there is none, in this phase."""
         return state.edition.draws[state.phase](state, self._below)
 
     def _below(self, draws: int, n: int) -> int:
         """Return a number below n; for n up to 144 the bias is below 10^-7."""
-        if draws < self._draws:  # steps were undone
+        if draws < self._draws:  # actions were undone
             self._word, self._draws = self._seed, 0
         while self._draws < draws:
             self._word = (self._word * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -39,12 +39,15 @@ class Luck:
 
 
 def is_drawn(state: State) -> bool:
-    """Return whether chance acts next, where no unit draws for it."""
+    """Return whether chance acts next; with a unit, the unit draws the permits."""
     return state.phase in state.edition.draws
 
 
 def cards(state: State) -> list[int]:
-    """Return the cards of the deck that may be drawn: any unseen, then the pile in its order."""
+    """Return the cards that may be drawn now: any unseen one, else the top of the pile.
+
+    With the switch `reshuffle` it may be any card of the pile.
+    """
     deck, printed = state.deck, state.board.cards
     if unseen := [card for card in state.unseen if printed[card].deck == deck]:
         return unseen
@@ -63,7 +66,7 @@ def _card(state: State, below: Below) -> tuple:
     return ("card", possible[below(state.draws, len(possible))])
 
 
-# phase: chance's action in it; an edition may have more
+# phase: draws the action of chance; an edition may add phases
 DRAWS: Mapping[str, Callable[[State, Below], tuple]] = {
     "start roll": _dice,
     "dice": _dice,

@@ -1,7 +1,6 @@
-"""Money: integers of 10k, the smallest note, so that no sum is ever rounded.
+"""Money: integers in notes of 10k, the smallest note, so that no sum is ever rounded.
 
-In files it is written the same everywhere (`parse`, `write`); people see it as their
-language sets it (`show`).
+Files have one format (`parse`, `write`). `show` formats a sum for people in their language.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Dice, jail, where a player comes to stand, and the cards that lie there."""
+"""Dice, jail, moving, arriving on a space, and cards."""
 
 from city_game.kernel.flow import owe, proceed
 from city_game.kernel.luck import cards
@@ -20,7 +20,7 @@ def start_roll(state: State, action: tuple) -> None:
 
 
 def rolled_for_start(state: State, action: tuple) -> dict[int, int]:
-    """Note a roll for the start; return the rolls of all tied players, empty before the last."""
+    """Record a roll for the start. Return the rolls by player once all tied players have rolled."""
     _, first, second = action
     player = state.tied[len(state.start_rolls)]
     state.start_rolls.append(first + second)
@@ -109,7 +109,7 @@ def move_on(state: State, _action: tuple) -> None:
 
 
 def advance(state: State, steps: int) -> None:
-    """Go forwards, past GO or not, and resolve the space reached."""
+    """Move forwards, collect the salary at GO, and resolve the space reached."""
     player = state.turn
     place = state.place[player] + steps
     if place >= state.board.size:
@@ -136,7 +136,7 @@ def go_to_jail(state: State) -> None:
 
 
 def arrive(state: State) -> None:
-    """Apply the rule of the space that the player stands on."""
+    """Apply the rule of the space where the player stands."""
     player = state.turn
     space = state.place[player]
     deed = state.board.deed_on[space]
@@ -163,7 +163,7 @@ def draw_card(state: State, _player: int, space: int) -> None:
 
 def draw_from(state: State, deck: str) -> None:
     state.deck = deck
-    if not cards(state):  # players keep all of them
+    if not cards(state):  # players hold all of them
         proceed(state)
         return
     state.phase, state.decider = "chance", BANK
@@ -175,7 +175,7 @@ def pay_tax(state: State, player: int, space: int) -> None:
 
 
 def jail(state: State, _player: int = -1, _space: int = -1) -> None:
-    """Go to jail by a third double, a space, or a card."""
+    """Send the player to jail, for a third double, by a space, or by a card."""
     go_to_jail(state)
     proceed(state)
 
@@ -198,13 +198,12 @@ def why_not_card(state: State, action: tuple) -> str:
 
 
 def card(state: State, action: tuple) -> None:
-    """Draw a card: any that is unseen, then the pile in its order."""
     drawn = action[1]
     state.draws += 1
     (state.unseen if drawn in state.unseen else state.pile).remove(drawn)
     printed = state.board.cards[drawn]
     state.events.append(("card", state.turn, drawn))
-    if printed.does != "leave jail":  # kept until used, then under the pile
+    if printed.does != "leave jail":  # that card is held until used
         state.pile.append(drawn)
         state.edition.effects[printed.does](state, state.turn, printed.amount)
         return

@@ -1,4 +1,10 @@
-"""Buying a deed, and the auctions: the unit's light decides which bids count."""
+"""Buying a deed, and auctions.
+
+A sale goes through three phases. In "hammer" it waits for the unit's light. In "bidding" the light
+is on. In "settling" the light is out, and bids that were stamped before that may still arrive. All
+times are in ms of the unit's clock, so the light decides which bids count, not the order in which
+they arrive. The highest bid in time wins.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -25,7 +31,7 @@ def buy(state: State, _action: tuple) -> None:
 
 
 def buy_of_bank(state: State, deed: int, player: int) -> None:
-    """Sell a deed to a player at the printed price."""
+    """Sell a deed of the bank to a player at the printed price."""
     price = state.board.prices[deed]
     state.cash[player] -= price
     state.transfer(deed, player)
@@ -48,7 +54,7 @@ def why_not_put_up(state: State, action: tuple) -> str:
 
 
 def put_up(state: State, action: tuple) -> None:
-    """Open the auction of a deed: the one landed on, or from the auction space any unsold one."""
+    """Open the auction of the deed landed on or, on the auction space, of any unsold deed."""
     _, deed, opening = action
     player = state.turn
     if state.rules.opening_is_a_bid and state.cash[player] < state.board.money.least_bid:
@@ -57,10 +63,10 @@ def put_up(state: State, action: tuple) -> None:
 
 
 def light_on(state: State, action: tuple) -> None:
-    """The unit has started the auction, at its time."""
+    """Record that the unit has started the auction, or resumed an interrupted one."""
     auction = _auction(state)
     first = auction.started is None
-    if auction.started is not None:  # the sale was interrupted: to the clock of its new light
+    if auction.started is not None:  # resumed: shift all times to the clock of the new light
         by = action[1] - auction.elapsed - auction.started
         auction.started += by
         auction.bids = [bid._replace(at=bid.at + by) for bid in auction.bids]
@@ -69,7 +75,7 @@ def light_on(state: State, action: tuple) -> None:
         auction.started = action[1]
     state.phase = "bidding"
     state.events.append(("light on", auction.thing, action[1]))
-    # A player who wants a lot of the bank's has asked for it at that price.
+    # Asking for one of the bank's lots is a bid at that price.
     of_bank = not auction.lot and state.owner[auction.deed] == BANK
     opens = (of_bank and state.rules.opening_is_a_bid) or auction.opener in auction.bidders
     if first and auction.opening and opens:
@@ -87,9 +93,9 @@ def why_not_interrupt(state: State, action: tuple) -> str:
 
 
 def interrupted(state: State, action: tuple) -> None:
-    """The table was interrupted in a sale; it last saw the light on at that time of the unit.
+    """Interrupt a sale. The action's time is when the table last saw the light on.
 
-    The sale keeps its bids and its passes; the next light goes on with the remaining time.
+    The sale keeps its bids and passes, and resumes with the remaining time.
     """
     auction = _auction(state)
     assert auction.started is not None
@@ -103,7 +109,7 @@ def why_not_bid(state: State, action: tuple) -> str:
 
 
 def bid(state: State, action: tuple) -> None:
-    """Record a bid stamped with the unit's time: above the last one, within the player's cash."""
+    """Record a bid, which cancels the player's pass."""
     _, player, amount, at, within = action
     auction = _auction(state)
     auction.bids.append(Bid(player, amount, at, within))
@@ -129,14 +135,14 @@ def why_not_pass(state: State, action: tuple) -> str:
 
 
 def pass_on(state: State, action: tuple) -> None:
-    """Note that a player bids no more; once no bidder is left, the light may go out early."""
+    """Record a pass. Once no bidder is left, the light may go out early."""
     player = action[1]
     _auction(state).passed.append(player)
     state.events.append(("passed", player))
 
 
 def barred(state: State) -> set[int]:
-    """Return who does not bid: the seller of the deed, or players without a use for the lot."""
+    """Return the players who may not bid: the deed's seller, or all who cannot use the lot."""
     auction = _auction(state)
     if auction.lot:
         return set(range(state.players)).difference(auction.bidders)
@@ -144,7 +150,7 @@ def barred(state: State) -> set[int]:
 
 
 def still_in(state: State) -> list[int]:
-    """Return the players that may still bid: neither the leader, nor passed, nor without money."""
+    """Return the players who may still outbid the leader: not passed, and with enough money."""
     auction, alive, least = _auction(state), state.alive, least_bid(state)
     out = {auction.leader(), *barred(state), *auction.passed}
     return [
@@ -155,7 +161,7 @@ def still_in(state: State) -> list[int]:
 
 
 def is_decided(state: State) -> bool:
-    """Return whether a running auction may end before its time, since no bidder is left."""
+    """Return whether a running auction may end early, because no bidder is left."""
     auction = state.auction
     if auction is None or auction.started is None or not state.rules.passes_end_auctions:
         return False
@@ -168,7 +174,7 @@ def why_not_refuse_bid(state: State, action: tuple) -> str:
 
 
 def refused_bid(state: State, action: tuple) -> None:
-    """Note a bid that does not count, and the reason, so that all can see each call."""
+    """Record a bid that does not count with its reason, so that the log shows every call."""
     auction = _auction(state)
     player, amount, at, within, why = bid = RefusedBid(*action[1:])
     auction.refused.append(bid)
@@ -179,14 +185,14 @@ def refused_bid(state: State, action: tuple) -> None:
 
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid does not count, "" if it does; takes any bid, at any time."""
+    """Return why a bid does not count, "" if it does. Accepts any bid in any phase."""
     if state.auction is not None and not fit(state, _CHECKS, (player, amount, at, within)):
         return "no-such-thing"
     return _bid_refusal(state, player, amount, at, within)
 
 
 def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
-    """Return why a bid with valid values does not count; of several reasons, "too late" first."""
+    """Return why a bid with valid values does not count; "too-late" precedes other reasons."""
     auction = state.auction
     if auction is None:
         return "no-auction"
@@ -206,7 +212,7 @@ def _bid_refusal(state: State, player: int, amount: int, at: int, within: int) -
 
 
 def least_bid(state: State) -> int:
-    """Return the least amount that may be bid now."""
+    """Return the lowest legal bid."""
     auction = _auction(state)
     if auction.bids:
         return auction.highest() + 1
@@ -219,7 +225,7 @@ def why_not_end(state: State, action: tuple) -> str:
 
 
 def light_out(state: State, action: tuple) -> None:
-    """The light went out at that unit time; bids made before it may still come in."""
+    """Record that the light went out. Bids stamped before that may still arrive."""
     auction = _auction(state)
     ended = action[1]
     auction.was_decided = is_decided(state)
@@ -233,7 +239,7 @@ def light_out(state: State, action: tuple) -> None:
 
 
 def cancelled(state: State, _action: tuple) -> None:
-    """The auction was stopped on the unit, or the unit was lost: it starts again, without bids."""
+    """Restart an auction without bids, because it was stopped on the unit or the unit was lost."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = Auction(
@@ -244,7 +250,7 @@ def cancelled(state: State, _action: tuple) -> None:
 
 
 def settle(state: State, _action: tuple) -> None:
-    """Give the deed, or the lot, to the highest bid that was in time."""
+    """Sell the deed or the lot to the highest bid that was in time."""
     auction = _auction(state)
     state.sales.append(auction)
     state.auction = None
@@ -271,37 +277,36 @@ def _auction(state: State) -> Auction:
 
 
 def _counts(state: State, at: int, within: int, ended: int) -> bool:
-    """Return whether a bid was made before the light went out, by the unit's clock."""
+    """Return whether a bid was made before the light went out."""
     latest = at if state.rules.doubtful_bids_count else at + within
     return latest < ended
 
 
-# Bidding by maximum: a player sets a maximum once, and the house bids up to it for them. A maximum
-# is secret: it is neither in the state, which all may see, nor in a save. The other players see
-# the bids that follow from it, each legal, binding and stamped like any other bid. The house bids
-# no more than it takes to be above the other maxima. All amounts are notes of 10k. The rulebook
+# Proxy bidding: a player sets a maximum once, and the house bids for them up to it. The maximum is
+# secret, so it is not in the state, which all may see, and a save holds it only in masked form. The
+# other players see the resulting bids, which are legal, binding and stamped like any other. The
+# house bids no more than it needs to beat the other maxima. Amounts are notes of 10k. The rulebook
 # neither describes nor forbids such bidding: assumption.
 
 
 class Limit(NamedTuple):
-    """A player's maximum, and the step by which the house bids above the amount to beat."""
+    """A player's maximum, and the increment of the house's bids for them."""
 
     most: int
     step: int
 
 
 def next_bid(state: State, limits: Mapping[int, Limit]) -> tuple[int, int] | None:
-    """Return the player and the amount of the next bid that the house makes, None for none.
+    """Return the player and the amount of the house's next bid, None if it makes none.
 
-    limits  of each player that has a maximum, in the order in which the players set them; one
-            above the player's cash means all the cash
+    limits  by player: the maximum, in the order in which they were set; the player's cash caps it
 
-    In the end the highest maximum has the deed, at a step above the second highest; of two
-    equal ones the earlier has it.
+    The highest maximum wins, at one increment above the second highest. Of two equal maxima the
+    earlier one wins.
     """
     auction = state.auction
     assert auction is not None
-    # How far the house goes for each player: of equal maxima, a note less for the later.
+    # The house's limit for each player; the later of two equal maxima counts a note less.
     most: dict[int, int] = {}
     out = barred(state)
     for player, limit in limits.items():

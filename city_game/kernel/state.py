@@ -1,6 +1,6 @@
-"""The state of a game. `apply` changes it in place; a step is undone by replaying the log.
+"""The state of a game. `apply` changes it in place; undo replays the log without the last action.
 
-All players may see all of it: the next dice and cards are not in it (see `luck`).
+All of it is public: it does not contain the next dice and cards (see `luck`).
 """
 
 from collections.abc import Callable, Mapping
@@ -10,15 +10,15 @@ from typing import NamedTuple
 from city_game.kernel.board import Board
 from city_game.kernel.switches import HouseRules
 
-BANK = -1  # as an owner, a creditor, a bidder: no player
+BANK = -1  # instead of a player, as an owner, a creditor or a bidder
 
 
 class Illegal(Exception):
-    """An action that is not allowed now; nothing has changed. Its text is a reason's code."""
+    """Raised for an illegal action, which changes nothing; its text is the code of the reason."""
 
 
 class Bid(NamedTuple):
-    """A bid that counts: `at` is the unit's time in ms, which may be wrong by `within` ms."""
+    """A bid that counts, made `at` ms of the unit's clock, give or take `within` ms."""
 
     player: int
     amount: int
@@ -27,7 +27,7 @@ class Bid(NamedTuple):
 
 
 class RefusedBid(NamedTuple):
-    """A bid that does not count; `why` is a reason's code."""
+    """A bid that does not count; `why` is the code of the reason."""
 
     player: int
     amount: int
@@ -37,10 +37,10 @@ class RefusedBid(NamedTuple):
 
 
 class Debt(NamedTuple):
-    """An amount that a player must pay before the game goes on.
+    """An amount that a player must pay before the game continues.
 
-    why       "rent", "tax", "fine" or "card"
-    deed      the deed that the rent is for, -1 for any other debt
+    why   "rent", "tax", "fine", "card" or "interest"
+    deed  the deed that earns the rent, -1 for other debts
     """
 
     debtor: int
@@ -52,16 +52,19 @@ class Debt(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Auction:
-    """A sale that runs, or waits for the unit's light.
+    """A sale that is running, or that waits for the unit's light.
 
-    started, ended  by the unit's clock, ms; None for not yet
-    elapsed         how long the light had been on when the table was interrupted, ms; 0 for never
-    bids            the bids that count, each above the one before it
+    deed            the deed for sale; for a lot, the deed that it was requested for
+    opener          the player who opened the sale, or BANK
+    opening         the opening amount, 0 for none
+    lot             "" for the sale of a deed, else the name of the edition's lot
+    bidders         the players who may bid for a lot; includes the opener if the bank sells it
+    started, ended  in ms of the unit's clock; None before that
+    elapsed         how long the light had been on when the sale was interrupted, in ms
+    bids            the bids that count, in ascending order
     refused         the bids that do not count
-    passed          the players that bid no more; a later bid of a player cancels their pass
+    passed          the players who have passed and not bid since
     was_decided     whether no bidder was left when the light went out
-    lot             "" if the deed is sold; else the thing that is, by the edition's name
-    bidders         of a lot: the players that may bid; for one of the bank's the opener is one
     """
 
     deed: int
@@ -79,11 +82,11 @@ class Auction:
 
     @property
     def thing(self) -> int | str:
-        """The deed that is sold, or the lot, as events have it."""
+        """The deed or the lot for sale, as events record it."""
         return self.lot or self.deed
 
     def highest(self) -> int:
-        """Return the highest amount, 0 for none; a bid must be above it."""
+        """Return the highest bid, 0 if there is none."""
         return self.bids[-1].amount if self.bids else 0
 
     def leader(self) -> int:
@@ -92,12 +95,12 @@ class Auction:
 
 @dataclass(slots=True, eq=False)
 class Deal:
-    """An offer to another player: deeds, money and jail cards, either way.
+    """An offer to another player: an exchange of deeds, money and jail cards.
 
-    pays         notes from the proposer to the partner; negative: the other way
-    takes_cards  jail cards that the proposer gets; negative: gives
-    returns_to   the phase and decider that it interrupts
-    started      when the unit's light went on for it, by the unit's clock, ms; None for not yet
+    pays         notes that the proposer pays the partner; negative if the partner pays
+    takes_cards  jail cards that the proposer gets; negative if the partner gets them
+    returns_to   the interrupted phase and its decider
+    started      when the unit's light went on for it, in ms of the unit's clock; None before that
     """
 
     proposer: int
@@ -111,16 +114,15 @@ class Deal:
 
 
 class State:
-    """One game. Players, deeds, groups and spaces are indices; money is notes of 10k.
+    """One game. Players, deeds, groups and spaces are indices; money is in notes of 10k.
 
-    An edition adds slots of its own, and fills them in `lay_out`.
+    An edition may add slots, and initialises them in `lay_out`.
 
-    edition  the board's
     phase    the open decision: a key of the edition's phases
-    decider  the player that decides; BANK for chance, the unit, and auctions
-    draws    the number of chance's actions
-    events   all events, as tuples; see `words.FIELDS`
-    sales    the auctions so far, in order; a cancelled one has no end
+    decider  the player who decides; BANK for chance, the unit, and auctions
+    draws    the number of actions of chance so far
+    events   all events so far, as tuples; see `words.FIELDS`
+    sales    the finished auctions, in order; a cancelled one has no end
     """
 
     __slots__ = (
@@ -142,27 +144,26 @@ class State:
         self.events: list[tuple] = []
         self.cash = [board.money.start] * players
         self.place = [0] * players
-        self.jailed = [0] * players  # 0 at large; in jail 1 + tries at a double
+        self.jailed = [0] * players  # 0 if free; in jail, 1 + failed tries at a double
         self.alive = [True] * players
         self.jail_cards: list[list[int]] = [[] for _ in range(players)]
         deeds = len(board.deeds)
         self.owner = [BANK] * deeds
         self.owned: list[list[int]] = [[] for _ in range(players)]
         self.held = [[0] * len(board.groups) for _ in range(players)]  # deeds by player and group
-        self.mortgage = [0] * deeds  # the bank's loan in notes; 0 is not mortgaged
-        # The cards: not yet seen, and the pile of the seen in their order.
-        self.unseen = list(range(len(board.cards)))
-        self.pile: list[int] = []
-        self.deck = "chance"  # the deck that the next card comes from
+        self.mortgage = [0] * deeds  # the bank's loan in notes; 0 if not mortgaged
+        self.unseen = list(range(len(board.cards)))  # cards never drawn
+        self.pile: list[int] = []  # cards drawn before, the next one first
+        self.deck = "chance"  # the deck of the next card
         self.turn = 0
-        self.order = list(range(players))  # in which the players have their turns
-        self.doubles = 0  # in a row; the turn goes on while it is not 0
-        self.steps_owed = 0  # to be moved once the jail fine is paid
-        self.stopped = False  # sent to jail: the turn is over
-        self.tied = list(range(players))  # the players that still roll for the start
+        self.order = list(range(players))  # of the turns
+        self.doubles = 0  # rolled in a row; the player rolls again unless it is 0
+        self.steps_owed = 0  # to move once the jail fine is paid
+        self.stopped = False  # whether the turn ends at once, as in jail
+        self.tied = list(range(players))  # the players who still roll for the start
         self.start_rolls: list[int] = []  # in the order of `tied`
         self.debts: list[Debt] = []
-        self.estate: list[int] = []  # deeds of a bankrupt, to be auctioned
+        self.estate: list[int] = []  # a bankrupt's deeds that the bank still has to auction
         self.auction: Auction | None = None
         self.sales: list[Auction] = []
         self.deal: Deal | None = None
@@ -173,18 +174,18 @@ class State:
         self.lay_out()
 
     def lay_out(self) -> None:
-        """Fill the slots that are an edition's own."""
+        """Initialise the slots that the edition adds."""
 
     def has_group(self, player: int, group: int) -> bool:
-        """Return whether all the group's deeds are this player's."""
+        """Return whether the player owns all deeds of the group."""
         return self.held[player][group] == len(self.board.members[group])
 
     def others(self, player: int) -> list[int]:
-        """Return all other players that are in the game."""
+        """Return all other players who are still in the game."""
         return [other for other in range(self.players) if other != player and self.alive[other]]
 
     def transfer(self, deed: int, player: int) -> None:
-        """Give a deed to a player, or to the bank."""
+        """Give a deed to a player or to the bank."""
         before = self.owner[deed]
         group = self.board.group_of[deed]
         if before >= 0:
@@ -196,10 +197,9 @@ class State:
         self.owner[deed] = player
 
 
-# Checks of the values of an action: whether each names a player, a deed, a number that exists.
-# An action comes from a save, a window, a bot or a program. A list would take the index -1
-# for its last entry, and True for 1. These checks let only proper values through, so that the
-# rules behind them need not check again.
+# The checks of an action's values. Actions come from saves, windows, bots and programs. Without
+# these checks an index of -1 would mean the last entry of a list, and True would mean 1. The guards
+# and effects of the rules rely on them.
 
 Check = Callable[[State, object], bool]
 
@@ -239,7 +239,7 @@ def _are_deeds(state: State, value: object) -> bool:
     return type(value) is tuple and all(_is_deed(state, deed) for deed in value)
 
 
-# field: whether it can have a value; the rules then decide whether that value is legal
+# field: checks the type and range of its value; the guards decide whether it is legal
 IS: Mapping[str, Check] = {
     "one": _is_die,
     "other": _is_die,

@@ -1,4 +1,4 @@
-"""Switches: the questions that a rulebook leaves open, and the answers of one game."""
+"""Switches: questions that a rulebook leaves open, and the answers of one game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,11 +10,11 @@ from city_unit.desktop.errors import UserError, nearest
 
 @dataclass(frozen=True)
 class Switch:
-    """An open question, our answer unless a game is set otherwise, and the reason.
+    """An open question as a house rule that is on or off.
 
-    name  as files and `--rule` have it
-    says  the rule that is played when it is on, a sentence
-    why   why the default is so, a sentence
+    name  in files and for `--rule`
+    says  the rule when it is on, as a sentence
+    why   the reason for the default, as a sentence
     """
 
     name: str
@@ -23,7 +23,7 @@ class Switch:
     default: bool = False
 
 
-# The switches that the kernel reads in every edition.
+# The switches that the kernel reads.
 _USUAL = (
     Switch(
         "opening_is_a_bid",
@@ -116,9 +116,9 @@ _USUAL = (
 
 
 def usual(*without: str, **reversed_for: Lazy) -> tuple[Switch, ...]:
-    """Return the switches of any edition, without some.
+    """Return the kernel's switches for an edition, without some of them.
 
-    reversed_for  by name: why the default is the other one in this edition
+    reversed_for  by switch: the reason why this edition reverses its default
     """
     return tuple(
         replace(switch, default=not switch.default, why=reversed_for[switch.name])
@@ -130,7 +130,7 @@ def usual(*without: str, **reversed_for: Lazy) -> tuple[Switch, ...]:
 
 
 class HouseRules:
-    """The switches of an edition as they stand for one game, each an attribute."""
+    """The settings of an edition's switches in one game, each as an attribute."""
 
     def __init__(self, switches: tuple[Switch, ...], **changed: bool) -> None:
         self.switches = switches
@@ -149,15 +149,15 @@ class HouseRules:
         return isinstance(other, HouseRules) and self.stated() == other.stated()
 
     def stated(self) -> dict[str, bool]:
-        """Return all switches, as they stand."""
+        """Return the settings of all switches."""
         return {switch.name: getattr(self, switch.name) for switch in self.switches}
 
     def bankrupts_play_on(self) -> bool:
-        """Return whether bankrupts stay in the game; they leave in a game until one is left."""
+        """Return whether bankrupts stay in the game, which a game until one is left rules out."""
         return self.nobody_is_out and not self.until_one_is_left
 
     def changed(self) -> dict[str, bool]:
-        """Return the switches that are not at their default."""
+        """Return the switches that differ from their defaults."""
         usual = {switch.name: switch.default for switch in self.switches}
         return {name: on for name, on in self.stated().items() if on != usual[name]}
 
@@ -168,10 +168,12 @@ def otherwise(
     is_short: bool = False,
     lists: str = "city-game rules",  # no text: a command
 ) -> HouseRules:
-    """Return the rules of a game, the named switches set against their defaults.
+    """Return the rules of a game with the named switches reversed.
 
-    In a game that is shorter than by its book bankrupts play on, unless the table chooses. Raises
-    UserError for a name that is none of the switches, which the command `lists` prints.
+    is_short  whether the game is shorter than its book's; then bankrupts play on by default
+    lists     the command that lists the switches, named in the error
+
+    Raises UserError for an unknown name.
     """
     defaults = {switch.name: switch.default for switch in switches}
     if is_short:

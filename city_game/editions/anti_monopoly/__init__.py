@@ -1,6 +1,6 @@
-"""Competitors and monopolists: two sides with rules of their own, by the page that we have.
+"""Competitors and monopolists: two sides that play by different rules.
 
-Numbers after AM are lines of the text of the book's first page, where the second is missing.
+Numbers after AM are lines in the first page of the rulebook. We do not have the second page.
 """
 
 from city_game.editions.anti_monopoly import rules
@@ -25,7 +25,7 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, plazy
 
-# The classic rules of a whole group, of even building and of auctions do not hold here.
+# The classic rules on whole groups, even building and auctions do not apply here.
 _NOT_HERE = ("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned")
 
 
@@ -164,7 +164,7 @@ WORDS = CLASSIC._replace(
     detail=detail,
     spaces={
         "side card": lazy("Card"),
-        "competitor": lazy("Competitors' card"),  # the two piles
+        "competitor": lazy("Competitors' card"),
         "monopolist": lazy("Monopolists' card"),
         "tax": lazy("Income tax"),
         "jail": lazy("Prison, price war"),
@@ -219,7 +219,7 @@ EDITION = Edition(
     reader=Reader,
     state=State,
     switches=(
-        # The page has no auctions, and says how the corner is left (AM 107 to 113).
+        # The page has no auctions, and settles how to leave the corner (AM 107 to 113).
         *usual(
             "opening_is_a_bid",
             "doubtful_bids_count",

@@ -14,14 +14,14 @@ from city_game.kernel.board import SPACES, Part
 from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK
 
-DECKS = ("competitor", "monopolist")  # by the side of the player who draws
+DECKS = ("competitor", "monopolist")  # one for each side
 COMPETITOR, MONOPOLIST = range(len(DECKS))
 NO_SIDE = -1  # not yet chosen
 
 
 @dataclass
 class Group(classic.Group):
-    """A city with its streets, or businesses; the prices of a house and of a hotel there."""
+    """A city with its streets, or a group of businesses, with the price of a hotel."""
 
     hotel: int = 0
 
@@ -35,7 +35,7 @@ class Board(classic.Board):
 
 
 class Reader(classic.Reader):
-    """A reading of a board of competitors and monopolists."""
+    """Reads a board of competitors and monopolists."""
 
     of_group = Group
     spaces = (*SPACES, "side card")
@@ -55,8 +55,8 @@ class Reader(classic.Reader):
 class State(classic.State):
     """One game.
 
-    sides   of each player: COMPETITOR, MONOPOLIST, or NO_SIDE
-    fined   whether the fine was just paid, and the roll follows
+    sides   by player: COMPETITOR, MONOPOLIST or NO_SIDE
+    fined   whether the fine was just paid, so that the roll follows
     """
 
     __slots__ = ("fined", "sides")
@@ -70,24 +70,24 @@ class State(classic.State):
         return False
 
     def full(self, deed: int) -> int:
-        """Return how many houses stand on a street before its hotel (AM 59, 62)."""
+        """Return the number of houses that a hotel replaces (AM 59, 62)."""
         return 3 if self.is_of(self.owner[deed], MONOPOLIST) else 4
 
     def is_of(self, player: int, side: int) -> bool:
         return player >= 0 and self.sides[player] == side
 
     def cost(self, deed: int) -> int:
-        """Return the price of all that stands there; a hotel has cost its houses too."""
+        """Return the cost of a deed's buildings; that of a hotel includes its houses."""
         hotel = self.houses[deed] == HOTEL
         houses = self.full(deed) if hotel else self.houses[deed]
         price = self.board.house_prices[deed] * houses
         return price + self.board.hotel_prices[deed] if hotel else price
 
 
-LAST_TURN = 3  # in the corner: the fine must be paid before its roll (AM 111)
-OF_A_CITY = 2  # streets make a monopoly of it (AM 52)
+LAST_TURN = 3  # in the corner, in which the fine must be paid before the roll (AM 111)
+OF_A_CITY = 2  # streets of a city are a monopoly (AM 52)
 
-# Sides: who rolled highest chooses first, then the others clockwise (AM 24).
+# Sides: the player with the highest roll chooses first, then the others clockwise (AM 24).
 
 
 def start_roll(state: State, action: tuple) -> None:
@@ -101,7 +101,7 @@ def why_not_take(state: State, action: tuple) -> str:
 
 
 def take_side(state: State, action: tuple) -> None:
-    """Be a competitor or a monopolist; once a side is full, all others are of the other."""
+    """Join a side. Once it is full, all remaining players join the other."""
     _join(state, state.decider, action[0])
     left = [player for player in range(state.players) if state.sides[player] == NO_SIDE]
     if len(open_sides := _open_sides(state)) == 1:
@@ -119,7 +119,7 @@ def _join(state: State, player: int, side: str) -> None:
 
 
 def _open_sides(state: State) -> list[str]:
-    """Return the sides with room: they differ by one player at most (AM 28)."""
+    """Return the sides that are not full: they differ by one player at most (AM 28)."""
     most = (state.players + 1) // 2
     return [name for side, name in enumerate(DECKS) if state.sides.count(side) < most]
 
@@ -128,7 +128,7 @@ def _open_sides(state: State) -> list[str]:
 
 
 def has_monopoly(state: State, deed: int) -> bool:
-    """Return whether its owner has two streets of that city without a mortgage (AM 52, 82)."""
+    """Return whether a deed's owner has two unmortgaged streets of its city (AM 52, 82)."""
     owner = state.owner[deed]
     members = state.board.members[state.board.group_of[deed]]
     free = [each for each in members if state.owner[each] == owner and not state.mortgage[each]]
@@ -136,14 +136,14 @@ def has_monopoly(state: State, deed: int) -> bool:
 
 
 def is_doubled(state: State, deed: int) -> bool:
-    """Return whether the owner asks for twice the printed rent (AM 54, 57, 84)."""
+    """Return whether the rent is twice the printed one (AM 54, 57, 84)."""
     if state.board.sorts[deed] == "business" and not state.rules.businesses_double:
         return False
     return state.is_of(state.owner[deed], MONOPOLIST) and has_monopoly(state, deed)
 
 
 def rent(state: State, deed: int) -> int:
-    """Return the rent that a visitor owes: nothing to a monopolist in prison (AM 102)."""
+    """Return the rent of a deed: 0 if its owner is a monopolist in prison (AM 102)."""
     owner = state.owner[deed]
     if owner >= 0 and not may_collect(state, owner):
         return 0
@@ -156,7 +156,7 @@ def may_collect(state: State, player: int) -> bool:
 
 
 def landed(state: State, deed: int) -> bool:
-    """Say that a rent is not paid because its owner is in prison."""
+    """Record that no rent is paid because the owner is in prison."""
     owner = state.owner[deed]
     if owner not in (BANK, state.turn) and not may_collect(state, owner):
         state.events.append(("no rent", owner, deed))
@@ -169,7 +169,7 @@ def redemption(state: State, deed: int) -> int:
 
 
 def worth(state: State, player: int) -> int:
-    """Return cash, prices of deeds and buildings, and of a mortgaged deed half, by a switch."""
+    """Return cash plus the prices of deeds and buildings; by a switch half for mortgaged deeds."""
     total = state.cash[player]
     for deed in state.owned[player]:
         price = state.board.prices[deed]
@@ -180,12 +180,12 @@ def worth(state: State, player: int) -> int:
 
 
 def liquidity(state: State, player: int) -> int:
-    """Return the cash with all buildings sold and all deeds mortgaged."""
+    """Return the player's cash with all buildings sold and all deeds mortgaged."""
     halves = (state.cost(deed) // 2 for deed in state.owned[player])
     return cash_and_loans(state, player) + sum(halves)
 
 
-# Building: anywhere for a competitor, in a monopoly for a monopolist (AM 55, 56, 66).
+# Building: competitors build anywhere, monopolists only in a monopoly (AM 55, 56, 66).
 
 
 def why_not_build(state: State, action: tuple) -> str:
@@ -211,7 +211,7 @@ def price_of_next(state: State, deed: int) -> int:
 
 
 def build(state: State, action: tuple) -> None:
-    """Build a house, or in place of the full number of houses a hotel."""
+    """Build a house, or a hotel in place of the houses."""
     deed, player = action[1], state.decider
     kind, cost = classic.wanted(state, deed), price_of_next(state, deed)
     state.cash[player] -= cost
@@ -224,7 +224,7 @@ def why_not_sell(state: State, action: tuple) -> str:
 
 
 def sell(state: State, action: tuple) -> None:
-    """Sell a house, or a hotel as one, to the bank for half of what it cost (AM 76, 90)."""
+    """Sell a house or a whole hotel to the bank for half of what it cost (AM 76, 90)."""
     deed, player = action[1], state.decider
     before, hotel = state.cost(deed), state.houses[deed] == HOTEL
     state.bank[hotel] += 1
@@ -233,7 +233,7 @@ def sell(state: State, action: tuple) -> None:
 
 
 def deal_refusal(state: State, action: tuple) -> str:
-    """Return why a deal is refused: a built street is not sold, who is at war buys nothing."""
+    """Return why a deal is refused: a street has buildings, or a player at war would buy one."""
     _, proposer, partner, gives, asks, *_ = action
     if any(state.houses[deed] for deed in (*gives, *asks)):
         return "built-up"
@@ -268,7 +268,7 @@ def why_not_pay_fine(state: State, action: tuple) -> str:
 
 
 def pay_fine(state: State, _action: tuple) -> None:
-    """Pay, and roll in the same turn (AM 107); in the last turn it may become a debt."""
+    """Pay and roll in the same turn (AM 107); in the last turn the fine may become a debt."""
     owe(state, state.turn, BANK, state.board.money.jail_fine, "fine")
     moves.leave_jail(state)
     state.fined = True
@@ -284,13 +284,13 @@ def rolls_on(state: State) -> bool:
 
 
 def sit_out(state: State, _action: tuple) -> None:
-    """Skip this turn, and pay at the beginning of the next (AM 107)."""
+    """Skip this turn, and pay at the start of the next (AM 107)."""
     state.jailed[state.turn] = LAST_TURN
     flow.end_turn(state)
 
 
 def dice(state: State, action: tuple) -> None:
-    """Move by the dice; the second double in a row gives no more rolls (AM 42)."""
+    """Move by the dice; the second double in a row gives no further roll (AM 42)."""
     _, first, second = action
     player = state.turn
     if not state.jailed[player]:
@@ -301,7 +301,7 @@ def dice(state: State, action: tuple) -> None:
     state.rolls += 1
     state.draws += 1
     state.events.append(("rolled", player, first, second))
-    if first == second:  # it leaves the corner, moves nobody, and gives another roll (AM 113)
+    if first == second:  # leave the corner without moving, and roll again (AM 113)
         state.doubles = 1
         moves.leave_jail(state)
         state.decider = player
@@ -322,7 +322,7 @@ def income_tax(state: State, player: int, _space: int) -> None:
 
 
 def share(state: State, player: int) -> int:
-    """Return a part of all that a player owns; of a monopolist's cash twice as much (AM 124)."""
+    """Return the tax as a tenth of a player's property; a fifth of a monopolist's cash (AM 124)."""
     cash = state.cash[player] * (2 if state.is_of(player, MONOPOLIST) else 1)
     board, owned = state.board, state.owned[player]
     prices = sum(board.prices[deed] for deed in owned if not state.mortgage[deed])
@@ -340,7 +340,7 @@ def pay_share(state: State, _action: tuple) -> None:
 
 
 def pay_each(state: State, player: int, amount: int) -> None:
-    """Pay all others but monopolists in prison (AM 102)."""
+    """Pay all others except monopolists in prison (AM 102)."""
     for other in filter(lambda other: may_collect(state, other), state.others(player)):
         owe(state, player, other, amount, "card")
     flow.proceed(state)
@@ -350,7 +350,7 @@ def pay_each(state: State, player: int, amount: int) -> None:
 
 
 def give_up(state: State, debtor: int, creditor: int) -> None:
-    """Sell a bankrupt's buildings for the creditor; by a switch the deeds go to the bank."""
+    """Sell a bankrupt's buildings; by a switch the deeds go to the bank, not to the creditor."""
     for deed in list(state.owned[debtor]):
         if state.houses[deed]:
             amount = state.cost(deed) // 2
@@ -362,13 +362,13 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
 
 
 def estate(state: State) -> bool:
-    """Return a bankrupt's deeds to the bank, as everything that nobody buys (AM 46)."""
+    """Leave a bankrupt's deeds with the bank: there are no auctions (AM 46)."""
     state.estate.clear()
     return False
 
 
 def is_over(state: State) -> bool:
-    """Return whether one player is left, or only players of one side, by a switch (AM 12, 13)."""
+    """Return whether one player or, by a switch, one side is left (AM 12, 13)."""
     left = [state.sides[player] for player in range(state.players) if state.alive[player]]
     return len(left) == 1 or (state.rules.side_decides and len(set(left)) == 1)
 
@@ -377,12 +377,12 @@ def is_over(state: State) -> bool:
 
 
 def enough(state: State, player: int, _group: int) -> int:
-    """Return how many deeds of a group a player wants: a monopoly, or any (0) as a competitor."""
+    """Return the deeds of a group that give an advantage: none for competitors."""
     return OF_A_CITY if state.is_of(player, MONOPOLIST) else 0
 
 
 def prospect(state: State, action: tuple) -> float:
-    """Return a player's expected gain by an action of their own turn, in notes."""
+    """Return the deciding player's expected gain by an action, in notes."""
     name = action[0]
     if name == "build":
         deed = action[1]

@@ -1,6 +1,6 @@
-"""Championship: classic at a tournament's table, in fifty minutes by the unit's clock.
+"""Championship: the classic game at a tournament, in fifty minutes by the unit's clock.
 
-Numbers are lines of the book's text.
+Numbers in brackets are lines of the rulebook.
 """
 
 from dataclasses import replace
@@ -90,7 +90,7 @@ EDITION = replace(
     calls={"play": "play", "last-round": "last round"},
     state=rules.State,
     switches=(
-        # 87: nobody pays before the third roll.
+        # Nobody pays the fine before the third roll (87).
         *usual(
             "fine_ends_turn",
             deals_by_the_light=UNTIMED,

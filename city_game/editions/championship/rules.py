@@ -1,6 +1,6 @@
-"""The rules of the championship where they differ from the classic ones.
+"""The rules of the championship that differ from the classic rules.
 
-Numbers are lines of the book's text.
+Numbers in brackets are lines of the rulebook.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,13 +19,13 @@ CARD = "jail card"  # no text: the name of a lot
 class State(classic.State):
     """One table of a championship.
 
-    ranks        the players that roll for the start, in the order that is known so far
-    offered      by player: the deeds that were dealt and are still to be taken or refused
-    ready        how many players have no more deals to make before play begins
+    ranks        the players who roll for the order of play, grouped by equal rolls so far
+    offered      by player: the dealt deeds that they have neither taken nor refused
+    ready        the number of players who make no more deals before play begins
     playing      whether play has been called
-    round        the number of the round that is played, from 0 on
-    last_place   of the player with the turn, in the order of play
-    final_round  the number of the last round, -1 while it has not been called
+    round        the number of the current round, from 0
+    last_place   the place of the player on turn in the order of play
+    final_round  the number of the last round, -1 until it is called
     """
 
     __slots__ = (
@@ -49,14 +49,14 @@ class State(classic.State):
         self.final_round = -1
 
     def deals_deeds(self) -> bool:
-        return False  # only when the dice have decided the order of play
+        return False  # here they are dealt after the rolls for the order of play
 
     def full(self, _deed: int) -> int:
         return 4
 
 
 def seats_refusal(seats: int, rules: HouseRules) -> str:
-    """Return why a number of seats is refused: four or six players sit, in teams (7)."""
+    """Return why a number of seats is refused: four or six players sit in teams (7)."""
     if rules.partners_play_apart:
         if seats in (4, 6):
             return ""
@@ -69,11 +69,11 @@ def seats_refusal(seats: int, rules: HouseRules) -> str:
     )
 
 
-# Before play: the order, the deeds that are dealt, and deals (19, 53 to 55, 151 to 161).
+# Before play: the order of play, the dealt deeds, and deals (19, 53 to 55, 151 to 161).
 
 
 def teams(state: State) -> Sequence[Sequence[int]]:
-    """Return the seats of each team: partners who play apart sit opposite each other."""
+    """Return the seats of each team; partners who play apart sit opposite each other."""
     half = state.players // 2
     if state.rules.partners_play_apart:
         return [(junior, junior + half) for junior in range(half)]
@@ -81,7 +81,7 @@ def teams(state: State) -> Sequence[Sequence[int]]:
 
 
 def start_roll(state: State, action: tuple) -> None:
-    """Record a roll for the order of play, the highest first; equal ones roll again."""
+    """Record a roll for the order of play, the highest first; tied players roll again."""
     if not (rolled := moves.rolled_for_start(state, action)):
         return
     place = state.ranks.index(state.tied)
@@ -93,7 +93,7 @@ def start_roll(state: State, action: tuple) -> None:
     if state.tied:
         return
     order = [player for (player,) in state.ranks]
-    if state.rules.partners_play_apart:  # first all juniors, then their partners
+    if state.rules.partners_play_apart:  # all juniors precede their partners
         order += [junior + len(order) for junior in order]
     state.order = order
     state.turn = order[0]
@@ -116,7 +116,7 @@ def why_not_deal_deed(state: State, action: tuple) -> str:
 
 
 def deal_deed(state: State, action: tuple) -> None:
-    """Deal a deed; two streets of a colour go back, and two others are dealt."""
+    """Deal a deed; two streets of one colour go back, and two others are dealt."""
     player = state.order[state.dealt]
     hand = state.offered[player]
     hand.append(action[1])
@@ -135,7 +135,7 @@ def deal_deed(state: State, action: tuple) -> None:
 
 
 def _answer(state: State) -> None:
-    """Ask the next player to take or refuse; after the last one deals are free until play."""
+    """Ask the next player to take or refuse; after the last, open deals or begin play."""
     asked = [player for player in state.order if state.offered[player]]
     if asked:
         state.phase, state.decider = "dealt", asked[0]
@@ -170,7 +170,7 @@ def refuse(state: State, action: tuple) -> None:
 
 
 def ready(state: State, _action: tuple) -> None:
-    """Say that a player has no more deals to make; play begins when it is called."""
+    """Record that a player makes no more deals; play begins when it is called."""
     state.ready += 1
     if state.ready < state.players:
         state.decider = state.order[state.ready]
@@ -185,7 +185,7 @@ def why_not_play(state: State, _action: tuple) -> str:
 
 
 def play(state: State, action: tuple) -> None:
-    """The unit calls the second phase; who still has an answer to give gives it first."""
+    """Call play; players who have not answered for a dealt deed do so first."""
     state.playing = True
     state.events.append(("play called", action[1]))
     if state.phase in ("deals", "waiting"):
@@ -207,7 +207,7 @@ def why_not_last_round(state: State, _action: tuple) -> str:
 
 
 def last_round(state: State, action: tuple) -> None:
-    """The round that runs is finished, and one more is played."""
+    """Call the last round: the current round is finished, and one more is played."""
     state.final_round = state.round + 1
     state.events.append(("last round", action[1]))
 
@@ -229,7 +229,7 @@ def is_last_turn(state: State) -> bool:
     return state.hour_over or is_last
 
 
-# Money: before the first roll of one's turn, or for a debt (99, 111 to 139).
+# Raising money: before the first roll of one's turn, or for a debt (99, 111 to 139).
 
 
 def _not_now(state: State) -> str:
@@ -253,7 +253,7 @@ def why_not_raze(state: State, action: tuple) -> str:
 
 
 def value(state: State, deed: int) -> int:
-    """Return the least that a deed is sold for in a sale of a player's (119, 170, 176)."""
+    """Return the lowest price of a deed in a player's sale (119, 170, 176)."""
     utility = state.board.sorts[deed] == "utility"
     return state.board.money.least_bid if utility else state.board.prices[deed]
 
@@ -266,7 +266,7 @@ def why_not_hold(state: State, action: tuple) -> str:
 
 
 def hold(state: State, action: tuple) -> None:
-    """Open an auction of an own deed among all others, from its value on."""
+    """Auction the player's own deed among all others, from its value upwards."""
     if state.phase != "debt":
         state.back = (state.phase, state.decider)
     flow.open_auction(state, action[1], state.decider, value(state, action[1]))
@@ -279,7 +279,7 @@ def why_not_hold_card(state: State, action: tuple) -> str:
 
 
 def hold_card(state: State, action: tuple) -> None:
-    """Open an auction of an own jail card among all others, from the seller's price on (174)."""
+    """Auction the player's own jail card among all others, from the seller's price (174)."""
     seller = state.decider
     if state.phase != "debt":
         state.back = (state.phase, seller)
@@ -288,7 +288,7 @@ def hold_card(state: State, action: tuple) -> None:
 
 
 def award(state: State, player: int) -> None:
-    """Give a jail card that was sold to its buyer, and the money to the seller."""
+    """Hand over a jail card and its price; other lots as in classic."""
     sale = state.sales[-1]
     if sale.lot != CARD:
         classic.award(state, player)
@@ -313,7 +313,7 @@ def why_not_leave(state: State, _action: tuple) -> str:
 
 
 def _given_back(state: State, deed: int) -> int:
-    """Return the bank's price for a mortgaged deed: the mortgage less a tenth."""
+    """Return the bank's price for a mortgaged deed: the loan less a tenth."""
     lent = state.mortgage[deed] or state.edition.loan(state, deed)
     return lent - -(-lent // 10)
 
@@ -327,7 +327,7 @@ def why_not_give_back(state: State, _action: tuple) -> str:
 
 
 def give_back(state: State, action: tuple) -> None:
-    """Sell a mortgaged deed to the bank, when nothing else is left."""
+    """Sell a mortgaged deed to the bank, as the last resort."""
     deed, player = action[1], state.decider
     amount = _given_back(state, deed)
     state.mortgage[deed] = 0
@@ -337,14 +337,14 @@ def give_back(state: State, action: tuple) -> None:
 
 
 def liquidity(state: State, player: int) -> int:
-    """Return the cash with all sold, mortgaged and given back to the bank."""
+    """Return the player's cash with everything sold, mortgaged and given back to the bank."""
     return classic.liquidity(state, player) + sum(
         _given_back(state, deed) for deed in state.owned[player]
     )
 
 
 def give_up(state: State, debtor: int, _creditor: int) -> None:
-    """Turn all that a bankrupt owns into cash for the creditor; the deeds go to the bank."""
+    """Turn a bankrupt's property into cash for the creditor; the deeds go to the bank."""
     state.cash[debtor] = liquidity(state, debtor)
     for deed in list(state.owned[debtor]):
         classic.clear(state, deed)
@@ -355,7 +355,7 @@ def give_up(state: State, debtor: int, _creditor: int) -> None:
 
 
 def rent(state: State, deed: int) -> int:
-    """Return the classic rent; of stations and utilities only those without a mortgage count."""
+    """Return the classic rent, for which mortgaged stations and utilities do not count."""
     board, owner = state.board, state.owner[deed]
     if board.sorts[deed] == "street":
         return classic.rent(state, deed)
@@ -364,7 +364,7 @@ def rent(state: State, deed: int) -> int:
     return classic.rent_of_one_among(state, deed, held)
 
 
-# Hotels can be built without the houses before them (107).
+# Hotels can be built directly, without houses before them (107).
 
 
 def _without_hotel(state: State, deed: int) -> Iterable[int]:
@@ -398,7 +398,7 @@ def build_hotels(state: State, action: tuple) -> None:
         state.events.append(("hotel built", state.decider, deed, cost))
 
 
-# Deals: the taker of a mortgaged deed pays its interest at once (166).
+# Deals: the taker of a mortgaged deed pays the interest at once (166).
 
 
 def _interest(state: State, deeds: Iterable[int]) -> int:
@@ -425,13 +425,13 @@ def accept(state: State, action: tuple) -> None:
 
 
 def prospect(state: State, action: tuple) -> float:
-    """Return a bot's gain as in classic; it takes what it is dealt, and holds no sales."""
+    """Return a bot's gain as in classic; bots take their dealt deeds and hold no sales."""
     name = action[0]
     if name == "build hotels":
         rents = {deed: state.board.rents[deed] for deed in _without_hotel(state, action[1])}
         gains = (each[HOTEL] - each[state.houses[deed]] for deed, each in rents.items())
         return classic.LANDINGS * sum(gains)
-    if name == "build":  # what it costs is counted in full at the end
+    if name == "build":  # its cost is counted in full at the end
         return classic.prospect(state, action) + state.board.house_prices[action[1]]
     mine = {"take": 1.0, "hold": -1e8, "hold card": -1e8, "give back": -1e7}
     return mine[name] if name in mine else classic.prospect(state, action)

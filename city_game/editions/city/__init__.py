@@ -34,7 +34,7 @@ ACTIONS = {
     "clear": Action(DEED, rules.clear, rules.why_not_clear, True, of_own=True),
 }
 
-# Done on the player's own turn, before the roll or after the move, without a permit.
+# Possible on the player's own turn, before the roll or after the move, without a permit.
 OWN_TURN = ("clear", "lift", "mortgage", "stadium", "skyscraper", "tower", "offer")
 
 PHASES = {
@@ -53,7 +53,7 @@ PHASES = {
 
 
 def give_up(state: State, debtor: int, creditor: int) -> None:
-    """Give back the dodge card, and the buildings if the rules clear deeds that go to the bank."""
+    """Return the dodge card, and the buildings if deeds that go to the bank are cleared."""
     if state.dodge == debtor:
         state.dodge = BANK
     if creditor == BANK and not state.rules.estate_keeps_buildings:

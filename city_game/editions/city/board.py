@@ -1,7 +1,7 @@
-"""The board of City with its pieces, the state of a game on it, and the rents that deeds earn.
+"""The board of City with its pieces, the state of a game on it, and the rents of its districts.
 
-Beside the usual parts districts have blocks, landmarks and hazards. Blocks come as pieces of
-1, 2 and 3, and change is given.
+Districts have blocks, landmarks, bonuses and hazards. The box holds pieces of 1, 2 and 3 blocks,
+and players may exchange pieces for others of the same total.
 """
 
 from collections.abc import Callable
@@ -18,16 +18,14 @@ from city_unit.desktop.forms import any_of
 
 BONUSES = ("school", "park", "wind farm", "water tower")
 HAZARDS = {"power station": 3, "sewage works": 3, "prison": 4, "rubbish dump": 2}  # in blocks
-
-# The kinds of space; a district's space has its name on the track instead.
 SPACES = ("go", "chance", "auction", "planning", "tax", "jail", "parking", "go to jail")
 
-MOST_BLOCKS = 8  # a district
+MOST_BLOCKS = 8  # in a district
 
 
 @dataclass
 class Deed(board.Deed):
-    """One district; `rents` are for 0 to 8 blocks, the others the prices of a block."""
+    """A district: its rents are for 0 to 8 blocks; the other fields are the prices of a block."""
 
     residential: int = 0
     industrial: int = 0
@@ -35,14 +33,14 @@ class Deed(board.Deed):
 
 @dataclass
 class Group(board.Group):
-    """Districts of one colour, and the price of their skyscraper in notes of 10k."""
+    """Districts of one colour, with the price of their skyscraper in notes of 10k."""
 
     skyscraper: int = 0
 
 
 @dataclass
 class Money(board.Money):
-    """The sums that are not a district's, in notes of 10k."""
+    """The sums that belong to no district, in notes of 10k."""
 
     stadium: int
     stadium_income: int
@@ -52,7 +50,7 @@ class Money(board.Money):
 
 @dataclass
 class Pieces:
-    """The pieces in the box; residential and industrial by pieces of 1, 2 and 3 blocks."""
+    """The pieces in the box; of blocks, the numbers of pieces of 1, 2 and 3 blocks."""
 
     residential: tuple[int, ...]
     industrial: tuple[int, ...]
@@ -80,7 +78,7 @@ class Board(board.Board):
 
 
 def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
-    """Return a reader of the number of pieces of each kind, 0 for a kind that is not named."""
+    """Return a reader of the number of pieces of each kind, 0 for a missing kind."""
 
     def read(value: object) -> dict[str, int]:
         if not isinstance(value, dict):
@@ -96,7 +94,7 @@ def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
 
 
 class Reader(BoardReader):
-    """A reading of a board of City."""
+    """Reads a board of City."""
 
     of_group, of_deed, money = Group, Deed, Money
     spaces = SPACES
@@ -116,7 +114,7 @@ class Reader(BoardReader):
         part = self.section("pieces")
         if part is None:
             return
-        three = toml_reader.list_of(board.COUNT, 3, 3)  # how many of 1, 2 and 3 blocks
+        three = toml_reader.list_of(board.COUNT, 3, 3)  # the pieces of 1, 2 and 3 blocks
         self.pieces = Pieces(
             residential=self.take(part, "residential", three, ()),
             industrial=self.take(part, "industrial", three, ()),
@@ -145,11 +143,11 @@ class Reader(BoardReader):
 class State(state.State):
     """One game of City.
 
-    pressed  whether BUILD was pressed since the last roll
-    permit   blocks that may still be built
-    travel   whether the player stands on a station, to be used
-    by_train  whether the player is arriving by station
-    dodge    the holder of the rent dodge card; BANK is free parking
+    pressed   whether BUILD was pressed since the last roll
+    permit    the number of blocks that may still be built
+    travel    whether the player may take the train from the station where they stand
+    by_train  whether the player is arriving by train
+    dodge     the holder of the rent dodge card; BANK if it lies on free parking
     """
 
     __slots__ = (
@@ -184,11 +182,11 @@ class State(state.State):
         self.bonus = [""] * deeds
         self.hazard = [""] * deeds
         self.station = [False] * deeds
-        self.stadium = [-1] * len(board.groups)  # the deed where it stands
+        self.stadium = [-1] * len(board.groups)  # its deed, -1 for none
         self.skyscraper = [-1] * len(board.groups)
         self.tower = -1
         self.blocks = {"residential": self.residential, "industrial": self.industrial}
-        # By pieces of 1, 2 and 3 blocks, as they were placed.
+        # The numbers of pieces of 1, 2 and 3 blocks on each deed.
         self.made_of = {kind: [(0, 0, 0)] * deeds for kind in self.blocks}
         self.box_blocks = {
             "residential": list(pieces.residential),
@@ -203,7 +201,7 @@ class State(state.State):
         self.by_train = False
 
 
-# The ways to make up each number of blocks from pieces of 1, 2 and 3, fewest pieces first.
+# By number of blocks: the ways to make it up from pieces of 1, 2 and 3, fewest pieces first.
 WAYS = tuple(
     tuple(
         sorted(
@@ -220,14 +218,14 @@ WAYS = tuple(
 
 
 def room(state: State, deed: int) -> int:
-    """Return how many more blocks the rules allow there."""
+    """Return how many more blocks the deed has room for."""
     return MOST_BLOCKS - state.residential[deed] - state.industrial[deed]
 
 
 def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
-    """Return whether the box, with change for the pieces there, can make up the blocks.
+    """Return whether the pieces in the box and on the deed can make up the new number of blocks.
 
-    Fewer blocks, if `more` is negative, need change as well: half of a piece of two cannot go.
+    This also matters for a negative `more`: half of a piece of two cannot be removed.
     """
     box = state.box_blocks[kind]
     if 0 <= more <= box[0]:
@@ -238,7 +236,7 @@ def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
 
 
 def stand(state: State, kind: str, deed: int, more: int) -> None:
-    """Put `more` blocks (or fewer, if negative) of a kind on a deed, where they can stand."""
+    """Add `more` blocks of a kind to a deed, or remove some if negative; see `can_stand`."""
     found = _exchange(state, kind, deed, more)
     assert found is not None, "the box is empty"
     state.box_blocks[kind], state.made_of[kind][deed] = found
@@ -246,7 +244,7 @@ def stand(state: State, kind: str, deed: int, more: int) -> None:
 
 
 def give_back(state: State, deed: int) -> None:
-    """Return all pieces on a deed to the box, but for its bonus."""
+    """Return all pieces on a deed to the box, except its bonus."""
     for kind in ("residential", "industrial"):
         stand(state, kind, deed, -state.blocks[kind][deed])
     if state.station[deed]:
@@ -265,7 +263,7 @@ def give_back(state: State, deed: int) -> None:
 
 
 def _exchange(state: State, kind: str, deed: int, more: int) -> tuple | None:
-    """Return the box and the deed's pieces after the change, or None if it cannot be made."""
+    """Return the pieces in the box and on the deed after the change, None if it is impossible."""
     box = state.box_blocks[kind]
     here = state.made_of[kind][deed]
     ones, twos, threes = box[0] + here[0], box[1] + here[1], box[2] + here[2]
@@ -276,14 +274,14 @@ def _exchange(state: State, kind: str, deed: int, more: int) -> tuple | None:
     return None
 
 
-# Rents, the look of a deed, and the worth of a player.
+# Rents, the appearance of a deed, and the worth of a player.
 
 
 def rent(state: State, deed: int) -> int:
-    """Return the rent that a visitor owes there, mortgaged or not, by the bare rulebook.
+    """Return the rent of a deed, as if it were not mortgaged.
 
-    All blocks count, or only the industrial ones beside a hazard; doubled once by
-    the group's skyscraper or by the tower, if that is the same owner's.
+    All blocks count, but beside a hazard only the industrial ones. The group's skyscraper or the
+    tower doubles it, once, if it has the same owner.
     """
     if state.hazard[deed]:
         return rent_beside_hazard(state, deed)
@@ -293,7 +291,7 @@ def rent(state: State, deed: int) -> int:
 
 
 def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
-    """Return the rent there after `blocks` more blocks of a kind."""
+    """Return the rent of a deed with `blocks` more blocks of a kind."""
     counted = state.industrial[deed] + blocks
     if state.hazard[deed]:
         counted -= blocks if kind == "residential" else 0
@@ -304,13 +302,13 @@ def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
 
 
 def rent_beside_hazard(state: State, deed: int) -> int:
-    """Return the rent there beside a hazard: the homes would not count."""
+    """Return the rent of a deed beside a hazard, where homes do not count."""
     due = state.board.rents[deed][state.industrial[deed]]
     return 2 * due if doubled(state, deed) else due
 
 
 def doubled(state: State, deed: int) -> bool:
-    """Return whether a skyscraper or the tower doubles this rent."""
+    """Return whether a skyscraper or the tower doubles the rent of a deed."""
     owner = state.owner[deed]
     if owner < 0:
         return False
@@ -335,13 +333,12 @@ def look(state: State, deed: int) -> Look:
         landmarks=tuple(kind for kind in there if kind),
         has_station=bool(state.station[deed]),
         is_doubled=doubled(state, deed),
-        # Beside a hazard homes do not count.
         counted=state.industrial[deed] + (0 if state.hazard[deed] else state.residential[deed]),
     )
 
 
 def worth(state: State, player: int) -> int:
-    """Return cash and the rents of all deeds; a mortgaged deed brings nothing."""
+    """Return cash plus the rents of all deeds, nothing for mortgaged ones."""
     total = state.cash[player]
     for deed in state.owned[player]:
         if not state.mortgage[deed]:
@@ -350,11 +347,11 @@ def worth(state: State, player: int) -> int:
 
 
 def stadiums(state: State, player: int) -> int:
-    """Return how many stadiums stand on the player's deeds."""
+    """Return the number of stadiums on the player's deeds."""
     return sum(at >= 0 and state.owner[at] == player for at in state.stadium)
 
 
 def salary(state: State, player: int) -> int:
-    """Return a player's income at GO: the salary, and more for each stadium."""
+    """Return a player's income at GO: the salary, plus a sum for each stadium."""
     money = state.board.money
     return money.salary + money.stadium_income * stadiums(state, player)

@@ -1,4 +1,4 @@
-"""The bots of City, in three strengths; docs/editions.md explains each."""
+"""The bots of City, in three strengths; docs/editions.md describes them."""
 
 from collections.abc import Iterable
 from random import Random
@@ -21,13 +21,13 @@ DONE = ("done",)
 PRESS = ("press",)
 STAY = ("stay",)
 
-# A deed that can be bought at a journey's end counts for this part of its worth, since it is still
-# to be paid for. A guess: with 2 and with 10 a planner wins as often (docs/editions.md).
+# A deed for sale at the end of a journey counts for a quarter of its worth, since it must still be
+# paid for. A guess: with 2 or 10 a planner wins as often (docs/editions.md).
 BARGAIN = 4
 
 
 class Citizen(Bot):
-    """The behaviour that all bots of City share; they differ in how they value things."""
+    """The behaviour that all bots of City share; the strengths differ in how they value things."""
 
     def __init__(self, player: int, random: Random) -> None:
         super().__init__(player, random)
@@ -42,11 +42,11 @@ class Citizen(Bot):
         )
 
     def rents_to_come(self, state: State) -> float:
-        """Return how many rents a deed is expected to bring, the one at the end included."""
+        """Return the expected number of rents of a deed, including the one counted at the end."""
         raise NotImplementedError
 
     def auction_space(self, state: State) -> tuple:
-        """Auction the unsold deed with the highest value to it, if it has the money."""
+        """Auction the unsold deed that is worth most to the bot, if it has the money."""
         best, deed = self.reserve, -1
         for unsold, owner in enumerate(state.owner):
             if owner < 0:
@@ -58,7 +58,7 @@ class Citizen(Bot):
         return ("put up", deed, self.opening(state, deed))
 
     def planning(self, state: State) -> tuple:
-        """Protect its own best open homes, or spoil the richest of another player's."""
+        """Protect the bot's best unprotected homes, or spoil the best homes of another player."""
         player = self.player
         best, choice = -1.0, None
         bonus = next((kind for kind, left in state.box_bonuses.items() if left), "")
@@ -79,7 +79,7 @@ class Citizen(Bot):
         return choice
 
     def at_stake(self, state: State, deed: int) -> float:
-        """Return the rent that a hazard there would take."""
+        """Return the rent that a hazard would take from a deed."""
         homes = state.residential[deed]
         rents = state.board.rents[deed]
         blocks = homes + state.industrial[deed]
@@ -97,14 +97,14 @@ class Citizen(Bot):
         return super().debt(state)
 
     def in_order(self, deeds: Iterable[int]) -> Iterable[int]:
-        """Return deeds in the order in which they came, which the golden games hold."""
+        """Return deeds in the order in which they were acquired, as the golden games require."""
         return deeds
 
     def dodges(self, state: State, amount: int) -> bool:
         return amount > 50
 
     def travel(self, state: State) -> tuple:
-        """Go to the station where there is most to gain, or stay if there is nothing."""
+        """Take the train to the station with the highest gain, or stay if none has any."""
         here = state.board.deed_on[state.place[self.player]]
         best, choice = 0, STAY
         for deed, there in enumerate(state.station):
@@ -115,8 +115,7 @@ class Citizen(Bot):
         return choice
 
     def journey_gain(self, state: State, deed: int) -> int:
-        """Return the gain of a journey there: the salary at GO, a deed to buy, less the rent."""
-        # Bots once looked for unsold stations alone: not one journey in thousands of games.
+        """Return the gain of a journey to a deed: salary at GO, a chance to buy, less the rent."""
         owner = state.owner[deed]
         gain = 0
         passes_go = state.board.space_of[deed] < state.place[self.player]
@@ -129,7 +128,7 @@ class Citizen(Bot):
         return gain
 
     def manage(self, state: State) -> tuple:
-        """Deal, buy a landmark, clear or lift, then press BUILD if a block is worth its price."""
+        """Offer a deal, buy a landmark, clear or lift; then BUILD if a block is worth its price."""
         if state.pressed or state.cash[self.player] < self.reserve:
             return END_TURN
         step = self.proposal(state) or self.extra(state)
@@ -138,7 +137,7 @@ class Citizen(Bot):
         return END_TURN if self.block_choice(state) is DONE else PRESS
 
     def block_choice(self, state: State) -> tuple:
-        """Return the ("build", ...) of the block that gains the most, DONE for none."""
+        """Return the ("build", ...) with the highest gain, DONE if none gains."""
         spare = state.cash[self.player] - self.reserve
         rents_to_come = self.rents_to_come(state)
         board = state.board
@@ -165,9 +164,9 @@ class Citizen(Bot):
         return choice
 
     def kind(self, state: State, deed: int) -> str:
-        """Return the kind of the next block there, "" for none that the box has.
+        """Return the kind of the next block on a deed, "" if the box has none.
 
-        Homes at half the price; factories where a hazard stands, or when the homes are gone.
+        Homes cost half as much; factories serve beside a hazard or when the homes have run out.
         """
         if not state.hazard[deed] and can_stand(state, "residential", deed, 1):
             return "residential"
@@ -212,7 +211,7 @@ class Citizen(Bot):
         return None
 
     def _site(self, state: State, groups: Iterable[int]) -> int:
-        """Return its own first deed of these groups that can be built on, -1 for none."""
+        """Return the bot's first deed in these groups without a mortgage, -1 for none."""
         for group in groups:
             for deed in state.board.members[group]:
                 if state.owner[deed] == self.player and not state.mortgage[deed]:
@@ -236,7 +235,7 @@ class Citizen(Bot):
         return spare >= price and self.tower_gain(state, state.owned[self.player]) * 2 > price
 
     def tower_gain(self, state: State, deeds: Iterable[int]) -> int:
-        """Return by how much these rents would rise if they were doubled."""
+        """Return the gain from doubling these rents."""
         tower = state.tower
         if tower >= 0 and state.owner[tower] == self.player:
             return 0
@@ -248,10 +247,10 @@ class Citizen(Bot):
         return self.block_choice(state)
 
     def station(self, state: State) -> tuple:
-        """Build it on its own dearest deed, else on the unsold deed that it wants most.
+        """Build it on the bot's dearest deed, else on the unsold deed that it values most.
 
-        Others travel there and pay. Its own first deed after GO, where most journeys collect
-        the salary, won less: the others collect it as well.
+        Others travel there and pay. A deed just after GO won less often: most journeys to it
+        collect the salary, but those of the others do as well.
         """
         free = [deed for deed, there in enumerate(state.station) if not there]
         if not (free and state.box_stations):
@@ -267,13 +266,13 @@ class Citizen(Bot):
 
 
 class Builder(Citizen):
-    """Builds where a block raises the rent the most; values a deed by its price and its group.
+    """Builds where a block raises the rent most; values a deed by its price and its group.
 
-    caution  the most that it pays, as a share of the value
-    rents    the number of rents that it expects of a deed, as if the hour never ended
+    caution  the highest payment, as a share of the value
+    rents    the expected number of rents of a deed, which ignores the remaining time
     """
 
-    # Measured as the planner's figures, against builders.
+    # Measured like the planner's figures, but against builders.
     reserve = 30  # (0: 49, 25; 150: 49, 23)
     caution = 0.75  # among four, more would win more (0.6: 49, 0; 0.9: 47, 33)
     rents = 4.0  # (2: 53, 22; 8: 47, 24)
@@ -292,28 +291,28 @@ class Builder(Citizen):
         return self.rents
 
 
-ROLLS = 1.15  # a turn, for doubles roll again
-NOTICED_MS = 200  # until a person has noticed that the light has become fast
-# A player that bid only in the last moment won 99 % of the games against a planner that waited
-# as well. The planner now bids before that, with this margin, and such a player wins about half.
-LAST_MS = 700  # before the light goes out, when it bids for the last time: a finger's time
-MARGIN = 0.9  # of its limit: the amount of this last bid
+ROLLS = 1.15  # per turn, since doubles roll again
+NOTICED_MS = 200  # until a person notices that the light flashes fast
+# A player who bids only at the last moment would win 99 % of the games against a planner that waits
+# as well. Because of this last bid such a player wins about half.
+LAST_MS = 700  # before the light goes out, when the planner makes its last bid
+MARGIN = 0.9  # that bid, as a share of the limit
 
 
 class Planner(Citizen):
-    """Values everything by the rent still to come, and by the rent that counts at the end.
+    """Values everything by the rents still to come, and by the rent that counts at the end.
 
     turns       the expected number of turns of all players together in an hour
-    caution     the most that it pays, as a share of the value
-    thrift      this share less with a single rival: then money runs out before the deeds do
-    block_cost  the estimated cost of a future block, as a multiple of its price
-    whole       the extra value of a whole group, as a share of its grown rents
-    begun       the value of a deed with others of its group, as a multiple of its value alone
+    caution     the highest payment, as a share of the value
+    thrift      by how much that share drops against a single rival: money then runs out first
+    block_cost  the expected cost of a future block, as a multiple of its price
+    whole       the extra value of a whole group, as a share of its expected rents
+    begun       the value of a deed whose group the player has begun, as a multiple
     """
 
-    # Found by playing (`start.py bench bots`, docs/editions.md). In brackets: the wins of one
+    # Found by simulation (`start.py bench bots`, docs/editions.md). In brackets: the wins of a
     # planner with another value in 2,000 games, in per cent, against one planner and against
-    # three. Equal planners win 50 and 25, and chance may add or take 2.
+    # three. Equal planners win 50 and 25; chance accounts for up to 2.
     reserve = 40  # (0: 50, 24; 150: 48, 26)
     building_money = 400  # (100: 52, 24; 800: 46, 25)
     steps = 12  # (4: 48, 24; 36: 50, 26)
@@ -325,10 +324,10 @@ class Planner(Citizen):
     begun = 1.1  # (1.0: 50, 20; 1.3: 47, 27)
 
     def rents_to_come(self, state: State) -> float:
-        """Count a landing by each roll, and the rent that counts at the end.
+        """Return the expected number of landings, plus one for the rent counted at the end.
 
-        With few rivals fewer land there; but each rent also sets a rival back, which
-        counts the more the fewer they are. The two cancel out.
+        The number of rivals cancels out: fewer rivals land less often, but each rent then sets
+        back a larger part of the rivals.
         """
         return 1 + self.turns * ROLLS * self.left / state.board.size
 
@@ -338,7 +337,7 @@ class Planner(Citizen):
         group = board.group_of[deed]
         members = board.sizes[group]
         built = state.residential[deed] + state.industrial[deed]
-        # It will be built up as far as the time allows, at the price of the blocks.
+        # Assume that it is built up as far as the time allows, at the price of the blocks.
         grown = min(MOST_BLOCKS, built + int(MOST_BLOCKS * self.left))
         blocks = grown - built
         value = rents[grown] * self.rents_to_come(state)
@@ -390,10 +389,10 @@ class Planner(Citizen):
     def next_bid(
         self, state: State, since: int, unit: Description, hurry: bool = False
     ) -> tuple[int, int] | None:
-        """Bid as all bots do; but shortly before the light goes out, outbid lurking players.
+        """Bid as all bots do, but make a high bid shortly before the light goes out.
 
-        A player still in by then that has not bid may bid in the last moment. The planner could
-        not answer that bid any more, so it makes its best answer before it.
+        A player who is still in may bid at the last moment, when the planner can no longer answer.
+        So it makes its best answer before that.
         """
         plan = super().next_bid(state, since, unit, hurry)
         auction = state.auction
@@ -407,7 +406,7 @@ class Planner(Citizen):
         return plan and (plan[0], enough if plan[0] >= last else plan[1])
 
     def bid_delay(self, since: int, unit: Description) -> int:
-        """Wait for the fast light, then answer fast, as late as a finger dares."""
+        """Wait until the light flashes fast, then answer quickly."""
         quick = 300 + int(500 * self.random())
         if since > unit.warns_at_ms or not unit.warning_ms:
             return quick
@@ -415,7 +414,7 @@ class Planner(Citizen):
 
 
 class Visitor(Citizen):
-    """Knows printed prices, and little else."""
+    """Knows the printed prices, and little else."""
 
     reserve = 100
     offers_deals = False

@@ -1,4 +1,4 @@
-"""The rules of City: permits and building, and the spaces and cards that only it has."""
+"""The rules of City: permits and building, and the spaces and cards that only City has."""
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +17,7 @@ MOST_OF_A_PERMIT = 3
 
 
 def draw_permit(state: State, below: Callable[[int, int], int]) -> tuple:
-    """Return the permit that chance grants in a game without a unit."""
+    """Draw the permit in a game without a unit."""
     return GRANTS[below(state.draws, len(GRANTS))]
 
 
@@ -28,16 +28,16 @@ def why_not_press(state: State, _action: tuple) -> str:
 
 
 def press(state: State, _action: tuple) -> None:
-    """Press BUILD: once a roll, on the player's own turn, with something to build on."""
+    """Press BUILD, which is allowed once per roll."""
     state.pressed = True
     state.phase = "permit"
     state.decider = BANK
 
 
 def has_ground(state: State) -> bool:
-    """Return whether something that a permit may bring could be built somewhere."""
+    """Return whether the player on turn could use some permit."""
     if state.rules.stations_anywhere:
-        return True  # even without a deed, since the permit may be for a station
+        return True  # a permit for a station is useful even without a deed
     return not all(state.mortgage[deed] for deed in state.owned[state.turn])
 
 
@@ -46,7 +46,7 @@ def why_not_permit(_state: State, action: tuple) -> str:
 
 
 def permit(state: State, action: tuple) -> None:
-    """The unit has granted 1, 2 or 3 blocks, or a station."""
+    """Record the unit's permit: for 1, 2 or 3 blocks, or for a station."""
     granted = action[1]
     state.draws += 1
     state.events.append(("granted", state.turn, granted))
@@ -59,7 +59,7 @@ def permit(state: State, action: tuple) -> None:
 
 
 def refused(state: State, _action: tuple) -> None:
-    """The unit granted nothing: BUILD may be pressed again, but not once the hour is over."""
+    """Record that the unit refused a permit. BUILD may be pressed again until the hour is over."""
     state.pressed = state.hour_over
     flow.proceed(state)
 
@@ -80,7 +80,7 @@ def why_not_build(state: State, action: tuple) -> str:
 
 
 def build(state: State, action: tuple) -> None:
-    """Buy blocks of a kind for a deed, at its price."""
+    """Buy blocks of a kind for a deed, at the price on its card."""
     _, deed, kind, blocks = action
     player = state.turn
     cost = blocks * state.board.block_prices[kind][deed]
@@ -112,7 +112,7 @@ def why_not_station(state: State, action: tuple) -> str:
 
 
 def station(state: State, action: tuple) -> None:
-    """Build a station, for nothing."""
+    """Build a station, which is free."""
     deed = action[1]
     state.station[deed] = True
     state.box_stations -= 1
@@ -121,10 +121,10 @@ def station(state: State, action: tuple) -> None:
 
 
 def why_not_landmark(state: State, action: tuple) -> str:
-    """Return why a stadium, a skyscraper or the tower cannot be bought for an own deed.
+    """Return why a player cannot buy a stadium, a skyscraper or the tower for their deed.
 
-    A stadium needs two deeds of the group, a skyscraper the whole group, and a group has room for
-    one of each; the game's only tower needs two whole groups, and stands in one of them.
+    A stadium needs two deeds of the group, a skyscraper the whole group, and each group has room
+    for one of both. The tower, of which there is one, needs two whole groups and stands in either.
     """
     landmark, deed = action
     player, group = state.turn, state.board.group_of[deed]
@@ -167,14 +167,14 @@ def landmark(state: State, action: tuple) -> None:
 
 
 def price_of(state: State, landmark: str, deed: int) -> int:
-    """Return the price of a landmark: of a skyscraper it is its group's."""
+    """Return the price of a landmark; the price of a skyscraper depends on the group."""
     money = state.board.money
     group = state.board.groups[state.board.group_of[deed]]
     return {"stadium": money.stadium, "tower": money.tower}.get(landmark, group.skyscraper)
 
 
 def count_landmarks(sites: list[int]) -> int:
-    """Return how many groups have the landmark: those with a site."""
+    """Return the number of landmarks built, from the list of their sites by group."""
     return len(sites) - sites.count(-1)
 
 
@@ -186,7 +186,7 @@ def why_not_clear(state: State, action: tuple) -> str:
 
 
 def clear(state: State, action: tuple) -> None:
-    """Remove a hazard from the player's own deed, at a price for each of its blocks."""
+    """Remove a hazard from a player's own deed, at a price per block of the hazard."""
     deed = action[1]
     player = state.decider
     hazard = state.hazard[deed]
@@ -214,14 +214,14 @@ def begin_turn(state: State) -> None:
 
 
 def landed(state: State, deed: int) -> bool:
-    """Note whether the player may go on by station."""
+    """Note whether the player may take the train from here."""
     is_there = state.station[deed] and not state.by_train
     state.travel = is_there and any(there and at != deed for at, there in enumerate(state.station))
     return False
 
 
 def travels(state: State) -> bool:
-    """Offer a player on a station the journey, if it is pending; return whether it is."""
+    """Offer the journey to a player at a station, if it is pending."""
     if not state.travel:
         return False
     state.phase = "travel"
@@ -236,7 +236,7 @@ def why_not_travel(state: State, action: tuple) -> str:
 
 
 def travel(state: State, action: tuple) -> None:
-    """Go by station to another station's deed, and resolve its space."""
+    """Take the train to another station's deed, and resolve its space."""
     deed = action[1]
     player = state.turn
     space = state.board.space_of[deed]
@@ -262,11 +262,11 @@ def may_auction(state: State, player: int, _what: int) -> None:
     state.decider = player
 
 
-# Planning permission: a bonus that protects, or a hazard that spoils.
+# Planning permission: a bonus protects a deed, a hazard spoils it.
 
 
 def placings(state: State) -> Iterator[tuple]:
-    """Yield each ("place", piece, deed) that the player on turn may do."""
+    """Yield each legal ("place", piece, deed) of the player on turn."""
     pieces = (*state.box_bonuses, *state.box_hazards)
     for deed in range(len(state.owner)):
         for piece in pieces:
@@ -296,7 +296,7 @@ def why_not_place(state: State, action: tuple) -> str:
 
 
 def place(state: State, action: tuple) -> None:
-    """Put a bonus on the player's own or an unsold deed, or a hazard on any other."""
+    """Place a bonus on the player's own or an unsold deed, or a hazard on any other deed."""
     _, piece, deed = action
     if piece in state.box_bonuses:
         box, placed = state.box_bonuses, state.bonus
@@ -309,7 +309,7 @@ def place(state: State, action: tuple) -> None:
 
 
 def permission(state: State, player: int, _what: int) -> None:
-    """Ask the player to place a bonus or a hazard, if any can be placed."""
+    """Ask the player to place a bonus or a hazard, if any placing is legal."""
     if next(placings(state), None) is None:
         state.events.append(("permission lapsed", player))
         proceed(state)
@@ -347,14 +347,14 @@ def why_not_dodge(state: State, _action: tuple) -> str:
 
 
 def dodge(state: State, _action: tuple) -> None:
-    """Pay no rent, for the rent dodge card."""
+    """Use the rent dodge card instead of paying the rent."""
     debt = state.debts[0]
     state.dodge = BANK
     state.events.append(("dodged", debt.debtor, debt.deed, debt.amount))
     settled(state)
 
 
-# The effects of cards, beside the usual ones.
+# The card effects that only City has.
 
 
 def pay_per_block(state: State, player: int, amount: int) -> None:
@@ -366,9 +366,9 @@ def pay_per_block(state: State, player: int, amount: int) -> None:
 
 
 def knock_down(state: State, player: int, amount: int) -> None:
-    """Remove blocks from the player's fullest deed, homes first; all of them, if fewer.
+    """Remove up to `amount` blocks from the player's fullest deed, homes first.
 
-    If the box cannot give change for a larger piece, the whole piece falls.
+    If the box has no change for a larger piece, the whole piece falls.
     """
     owned = state.owned[player]
     built = [deed for deed in owned if state.residential[deed] + state.industrial[deed]]

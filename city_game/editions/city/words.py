@@ -1,4 +1,4 @@
-"""The texts of City, and the questions that its book leaves open."""
+"""The texts of City, and the questions that its rulebook leaves open."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,9 +18,9 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
 
-# The source of every switch and decision is "assumption". No switch changes a rule of the book but
-# two: `stations_anywhere` and `deals_by_the_light` follow the book, but were off in earlier
-# versions, and games that began so can still continue.
+# All switches and decisions are assumptions, with two exceptions: `stations_anywhere` and
+# `deals_by_the_light` follow the book. They were off in earlier versions, and are switches so that
+# games begun without them can continue.
 _USUAL = {switch.name: switch for switch in usual()}
 
 SWITCHES = (
@@ -154,8 +154,6 @@ def combined(values: Mapping[str, Any]) -> Mapping[str, str]:
     return {"blocks": BLOCKS[values["kind"]].format(count=values["count"])}
 
 
-# The options of a player.
-
 BUILD = {
     "residential": nlazy("Build {count} home, {price}", "Build {count} homes, {price}"),
     "industrial": nlazy("Build {count} factory, {price}", "Build {count} factories, {price}"),
@@ -176,7 +174,7 @@ OPTIONS = {
 
 
 def label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
-    """Return the text of an option before the player has chosen its deed."""
+    """Return the text of an option before its deed is chosen."""
     board, money = state.board, state.board.money
     if key[0] == "place":
         return _("Place: {piece}").format(piece=PLACED[key[1]])
@@ -191,7 +189,7 @@ def label(state: State, key: tuple, targets: dict[int, tuple]) -> str:
 
 
 def target_detail(state: State, action: tuple) -> str | None:
-    """Return the price and the new rent of building or placing something on a deed."""
+    """Return the price and the new rent of building or placing on a deed."""
     if action[0] == "build":
         _name, deed, kind, blocks = action
         price = show(blocks * state.board.block_prices[kind][deed])
@@ -217,7 +215,7 @@ NONE_LEFT = {
 
 
 def detail(state: State) -> str:
-    """Return the figures to build by."""
+    """Return the number of blocks left to build, or what BUILD may bring."""
     if state.phase == "build":
         if not state.owned[state.turn]:
             return _("Blocks are built on districts of one's own, and you have none yet.")
@@ -267,7 +265,6 @@ def sums(board: Board, deed: int) -> Mapping[str, int]:
     return {_("home"): printed.residential, _("factory"): printed.industrial}
 
 
-# Pieces that a player places for nothing.
 PLACED = {
     "school": lazy("School"),
     "park": lazy("Park"),
@@ -281,7 +278,7 @@ PLACED = {
 
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
-    """Return the lines under the rents: figures, and causes that lower or would raise the rent."""
+    """Return the lines under the rents: prices, and causes that change or could change the rent."""
     board, hazard, bonus = state.board, state.hazard[deed], state.bonus[deed]
     printed, rents, is_doubled = board.deeds[deed], board.rents[deed], doubled(state, deed)
     homes, works = show(printed.residential), show(printed.industrial)

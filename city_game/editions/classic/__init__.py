@@ -1,6 +1,6 @@
 """Classic: streets, houses and hotels, stations, utilities, and two decks of cards.
 
-Numbers after a book are lines of its text: TC is Top Clubs, F98 is France 98.
+The source of a rule is given as a book and the lines of its text: TC is Top Clubs, F98 France 98.
 """
 
 from typing import Any
@@ -65,9 +65,9 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
 
 
 def lines_of_deed(state: Any, deed: int) -> list[str]:
-    """Return a deed's price of a house, its mortgage and its rent now, by its edition's rules.
+    """Return the lines on a deed's house price, its mortgage and its current rent.
 
-    state  of any edition whose board has `sorts` and `house_prices`
+    state  a state of any edition whose board has `sorts` and `house_prices`
     """
     board, lines = state.board, []
     if board.sorts[deed] == "street":
@@ -199,7 +199,7 @@ WORDS = Words(
 
 
 OWN_TURN = ("build", "sell", "raze", "mortgage", "lift", "offer")
-UTILITIES = ("power station", "water tower")  # how they are drawn
+UTILITIES = ("power station", "water tower")  # their names in the painter
 
 
 def look(state: State, deed: int) -> Look:

@@ -1,4 +1,4 @@
-"""The classic board, the state of a game on it, and the rules where they are not the kernel's."""
+"""The classic board, the state of a game on it, and the rules that differ from the kernel's."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from city_game.kernel.state import BANK, Debt
 from city_game.kernel.state import State as AnyState
 from city_unit.desktop import toml_reader
 
-MOST = 5  # the rents of a street go up to the hotel
-HOTEL = 5  # a street has 0 to 4 houses, or this value
+MOST = 5  # the last index of a street's rents, that of the hotel
+HOTEL = 5  # in `State.houses`, which otherwise counts 0 to 4 houses
 
 
 @dataclass
 class Group(board.Group):
-    """Deeds of one sort, and the price of a house there, in notes of 10k."""
+    """Deeds of one sort, with the price of a house in notes of 10k."""
 
     sort: str = "street"
     house: int = 0
@@ -25,7 +25,7 @@ class Group(board.Group):
 
 @dataclass
 class Pieces:
-    """The houses and hotels that the bank has to sell."""
+    """The numbers of houses and hotels that the bank starts with."""
 
     houses: int
     hotels: int
@@ -45,9 +45,9 @@ class Board(board.Board):
 
 
 class Reader(BoardReader):
-    """A reading of a classic board.
+    """Reads a classic board.
 
-    sorts  the sorts of a group, and so of its deeds: of each the last index of its rents
+    sorts  by sort of group: the last index of the rents of its deeds
     """
 
     of_group = Group
@@ -85,13 +85,13 @@ class Reader(BoardReader):
 class State(state.State):
     """One classic game.
 
-    houses  on each deed: 0 to 4, or 5 for a hotel
-    bank    the houses, and the hotels, that the bank has left
-    won     the player, and the index in `bank`, of what was won and is still to be placed
+    houses  by deed: 0 to 4 houses, or HOTEL
+    bank    the numbers of houses and of hotels that the bank has left
+    won     the player and the index in `bank` of a building that was won but not yet placed
     back    the phase and the decider to return to after a sale
     thrown  the sum of the last throw
     dealt   the number of deeds dealt before the game, by a switch
-    pot     the index of the first event that counts for the money on free parking, by a switch
+    pot     the index of the first event that counts towards the money on free parking, by a switch
     """
 
     __slots__ = ("back", "bank", "dealt", "houses", "pot", "thrown", "won")
@@ -113,24 +113,24 @@ class State(state.State):
         return self.rules.short_game or (is_timed and self.rules.deeds_are_dealt)
 
     def full(self, _deed: int) -> int:
-        """Return how many houses stand on a street before its hotel."""
+        """Return the number of houses that a hotel replaces."""
         return 3 if self.rules.short_game else 4
 
     def worth_in_houses(self, deed: int) -> int:
-        """Return the cost of the buildings there in houses; a hotel is one more than `full`."""
+        """Return the cost of a deed's buildings in houses; a hotel costs one more than `full`."""
         return self.full(deed) + 1 if self.houses[deed] == HOTEL else self.houses[deed]
 
 
-# The rules. By the indices in the bank's stock: names, and the events of them.
+# By the index in `State.bank`: the names of the lots, and of the events.
 LOTS = ("house", "hotel")
 BUILT, PLACED = ("house built", "hotel built"), ("house placed", "hotel placed")
-DEALT = 2  # deeds to each player, where deeds are dealt
+DEALT = 2  # deeds to each player
 
 # Rents.
 
 
 def rent(state: State, deed: int) -> int:
-    """Return the rent that a visitor owes; at a utility it depends on their last throw."""
+    """Return the rent of a deed; that of a utility depends on the last throw."""
     board, owner, group = state.board, state.owner[deed], state.board.group_of[deed]
     if board.sorts[deed] == "street":
         bare = board.rents[deed][state.houses[deed]]
@@ -139,14 +139,14 @@ def rent(state: State, deed: int) -> int:
 
 
 def rent_of_one_among(state: State, deed: int, held: int) -> int:
-    """Return the rent of a station or a utility; `held`: how many of its group count."""
+    """Return the rent of a station or utility if `held` deeds of its group count."""
     rents = state.board.rents[deed]
     due = rents[min(max(1, held), len(rents)) - 1]
     return due * max(2, state.thrown) if state.board.sorts[deed] == "utility" else due
 
 
 def is_doubled(state: State, deed: int) -> bool:
-    """Return whether the bare rent is doubled: the whole group, and none of it mortgaged."""
+    """Return whether the bare rent is doubled: one owner for the whole group, and no mortgage."""
     owner, group = state.owner[deed], state.board.group_of[deed]
     if owner < 0 or state.houses[deed] or state.board.sorts[deed] != "street":
         return False
@@ -159,7 +159,7 @@ def worth(state: State, player: int) -> int:
 
 
 def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
-    """Return cash, deeds at their price, mortgaged at half, houses and hotels at their cost."""
+    """Return cash, deeds at their price, mortgaged deeds at half of it, and buildings at cost."""
     bare = mortgaged = built = 0
     for deed in state.owned[player]:
         price = state.board.prices[deed]
@@ -172,13 +172,13 @@ def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
 
 
 def liquidity(state: State, player: int) -> int:
-    """Return the cash with all buildings sold and all deeds mortgaged."""
+    """Return the player's cash with all buildings sold and all deeds mortgaged."""
     houses = {deed: state.worth_in_houses(deed) for deed in state.owned[player]}
     return cash_and_loans(state, player) + sum(sold_for(state, *there) for there in houses.items())
 
 
 def redemption(state: State, deed: int) -> int:
-    """Return the loan and a tenth of it, rounded up to a note."""
+    """Return the loan plus a tenth of it, rounded up to a note."""
     return state.mortgage[deed] + interest(state, deed)
 
 
@@ -190,7 +190,7 @@ def interest(state: State, deed: int) -> int:
 
 
 def wanted(state: State, deed: int) -> int:
-    """Return what a street gets next, as the index in the bank's stock: a house, or a hotel."""
+    """Return the next building of a street as an index in `State.bank`: a house or a hotel."""
     return int(state.houses[deed] == state.full(deed))
 
 
@@ -211,9 +211,9 @@ def _why_not_next(state: State, deed: int) -> str:
 
 
 def build(state: State, action: tuple) -> None:
-    """Build a house, or in place of the full number of houses a hotel.
+    """Build a house, or a hotel in place of the houses.
 
-    If more players could build one than the bank has left, it is auctioned.
+    By a switch it is auctioned if more players could build one than the bank has left.
     """
     deed, player = action[1], state.decider
     kind, prices = wanted(state, deed), state.board.house_prices
@@ -240,7 +240,7 @@ def put(state: State, deed: int) -> None:
 
 
 def could_get(state: State, player: int, kind: int) -> list[int]:
-    """Return the streets of a player that have room for a house, or for a hotel, now."""
+    """Return the streets of a player whose next building is of this kind."""
     return [
         deed
         for deed in state.owned[player]
@@ -255,7 +255,7 @@ def award(state: State, player: int) -> None:
 
 
 def places(state: State) -> bool:
-    """Ask the winner of a house or a hotel to place it, where there is a choice."""
+    """Place a house or hotel that was won; ask the winner if there is a choice."""
     if state.won is None:
         return False
     state.phase, state.decider = "placing", state.won[0]
@@ -288,7 +288,7 @@ def _place(state: State, deed: int) -> None:
 
 
 def resume(state: State) -> bool:
-    """Return to where a sale has interrupted a turn."""
+    """Return to the phase that a sale has interrupted."""
     if state.back is None:
         return False
     (state.phase, state.decider), state.back = state.back, None
@@ -307,7 +307,7 @@ def why_not_sell(state: State, action: tuple) -> str:
 
 
 def sell(state: State, action: tuple) -> None:
-    """Sell a house to the bank at half its price, or change a hotel for houses."""
+    """Sell a house to the bank at half its price, or exchange a hotel for houses."""
     deed, player = action[1], state.decider
     if state.houses[deed] == HOTEL:
         state.houses[deed] = state.full(deed)
@@ -324,14 +324,14 @@ def why_not_raze(state: State, action: tuple) -> str:
 
 
 def raze(state: State, action: tuple) -> None:
-    """Sell all buildings of a group to the bank, hotels with their houses, at half the price."""
+    """Sell all buildings of a group to the bank, for half of what they cost."""
     for deed in group_of(state, action[1]):
         if state.houses[deed]:
             take(state, state.decider, deed, clear(state, deed))
 
 
 def clear(state: State, deed: int) -> int:
-    """Give the buildings there back to the bank's stock; return the bank's payment for them."""
+    """Return a deed's buildings to the bank's stock; return the price that the bank pays."""
     amount = sold_for(state, deed, state.worth_in_houses(deed))
     hotel = state.houses[deed] == HOTEL
     state.bank[hotel] += 1 if hotel else state.houses[deed]
@@ -353,7 +353,7 @@ def group_of(state: State, deed: int) -> tuple[int, ...]:
 
 
 def why_not_there(state: State, deed: int) -> str:
-    """Return why nothing can be built on an owned deed, whatever is built there."""
+    """Return why nothing at all can be built on an owned deed."""
     if state.board.sorts[deed] != "street":
         return "no-street"
     if not state.has_group(state.owner[deed], state.board.group_of[deed]):
@@ -366,7 +366,7 @@ def loan_refusal(state: State, deed: int) -> str:
 
 
 def group_refusal(state: State, deed: int) -> str:
-    """Return why a deed does not change hands: something stands in its group."""
+    """Return why a deed cannot change hands: its group has buildings."""
     return "group-built-up" if any(map(state.houses.__getitem__, group_of(state, deed))) else ""
 
 
@@ -379,7 +379,7 @@ def deal_refusal(state: State, action: tuple) -> str:
 
 
 def give_up(state: State, debtor: int, creditor: int) -> None:
-    """Sell a bankrupt's buildings; a creditor gets the money, and pays for the mortgages."""
+    """Sell a bankrupt's buildings for the creditor, who owes interest on the mortgages."""
     due = 0
     for deed in state.owned[debtor]:
         if state.houses[deed]:
@@ -396,7 +396,7 @@ def is_over(state: State) -> bool:
     return out == state.players - 1 or (state.rules.short_game and out >= 2)
 
 
-# The beginning: by a switch, each player is dealt two deeds and pays for them.
+# Before the game, by a switch, each player is dealt two deeds and pays for them.
 
 
 def draw_deed(state: State, below: Callable[[int, int], int]) -> tuple:
@@ -425,7 +425,7 @@ def dice(state: State, action: tuple) -> None:
 
 
 def sent(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int], None]:
-    """Return the effect of a card that moves a player: at a utility they throw again."""
+    """Wrap the effect of a card that moves a player, so that a utility asks for a new throw."""
 
     def moved(state: State, player: int, amount: int) -> None:
         state.thrown = 0
@@ -435,7 +435,7 @@ def sent(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int
 
 
 def landed(state: State, deed: int) -> bool:
-    """Ask for a roll that sets the rent of a utility to which a card has led."""
+    """Ask for the throw that sets the rent of a utility reached by a card."""
     is_free = state.owner[deed] in (BANK, state.turn) or state.mortgage[deed]
     if state.thrown or is_free or state.board.sorts[deed] != "utility":
         return False
@@ -455,14 +455,14 @@ def throw(state: State, action: tuple) -> None:
 
 
 def go(state: State, player: int, _space: int) -> None:
-    """Pay the salary again for landing on GO, by a switch."""
+    """Pay the salary a second time for landing on GO, by a switch."""
     if state.rules.double_on_go:
         moves.collect_salary(state, player)
     flow.proceed(state)
 
 
 def parking(state: State, player: int, _space: int) -> None:
-    """Give the payments for taxes, fines and cards since the last visit, by a switch."""
+    """Pay out all taxes, fines and card payments since the last visit, by a switch."""
     if state.rules.money_on_parking:
         paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
         pot = sum(event[3] for event in paid if event[2] == BANK)
@@ -474,7 +474,7 @@ def parking(state: State, player: int, _space: int) -> None:
 
 
 def repairs(state: State, player: int, amount: int) -> None:
-    """Pay for each house; a hotel counts as the houses in its cost."""
+    """Charge for each house; a hotel counts as the number of houses that it cost."""
     houses = sum(map(state.worth_in_houses, state.owned[player]))
     if houses:
         owe(state, player, BANK, amount * houses, "card")
@@ -487,12 +487,12 @@ def why_not_leave(state: State, _action: tuple) -> str:
 
 # Estimates for bots.
 
-LANDINGS = 4.0  # the expected number of rents of a building
+LANDINGS = 4.0  # the expected number of rents that a building earns
 NEVER = -1e9
 
 
 def prospect(state: State, action: tuple) -> float:
-    """Return a player's expected gain by an action of their own turn, in notes."""
+    """Return the deciding player's expected gain by an action, in notes."""
     name = action[0]
     if name == "build":
         return LANDINGS * rise(state, action[1]) - state.board.house_prices[action[1]]
@@ -505,7 +505,7 @@ def prospect(state: State, action: tuple) -> float:
 
 
 def rise(state: State, deed: int) -> float:
-    """Return the most that the rent of a street rises by a house, of any number of further ones."""
+    """Return the largest rise of a street's rent per house, for any number of further houses."""
     rents, built = state.board.rents[deed], state.houses[deed]
     return max((rents[to] - rents[built]) / (to - built) for to in range(built + 1, HOTEL + 1))
 

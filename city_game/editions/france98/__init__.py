@@ -1,6 +1,6 @@
 """France 98: the classic rules with two twelve-sided dice, and with stands and stadiums.
 
-The book counts a throw of up to 24; all else in it is as in the classic books (F98 12 to 59).
+Apart from throws of up to 24 the book follows the classic rules (F98 12 to 59).
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ EDITION = replace(
     board="fairground",
     sides=12,  # F98 57
     sources=(Source(lazy("the book of Monopoly France 98")),),
-    # Our words where this book differs: houses are stands, hotels are stadiums (F98 49).
+    # This book calls houses stands and hotels stadiums (F98 49).
     words=CLASSIC.words._replace(
         events={
             **CLASSIC.words.events,
