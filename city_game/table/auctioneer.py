@@ -1,4 +1,11 @@
-"""The auctioneer at the table: takes bids, judges them in order, bids for bots and maximums."""
+"""The auctioneer: runs the sale at the table.
+
+A bid is a `Claim`: a player pressed for an amount at a time of the unit's clock. Presses may arrive
+out of order, since each telephone has its own delay, so the `Judge` holds a claim until no earlier
+one can still arrive; the rules then accept or refuse it. The auctioneer also bids for the players'
+secret maximums (`Limits`) and for the bots (`BotBids`). At the table's own keyboard there is no
+delay, and a bid is judged at once.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class Claim(NamedTuple):
-    """A bid as it was pressed; `at` may be wrong by `within`.
+    """A bid as it was pressed.
 
-    at         when, in ms of the unit's clock; `within` in ms as well
-    on_judged  is called with the reason's code why it does not count, "" if it does
+    at         time of the press, ms of the unit's clock
+    within     uncertainty of `at`, ms
+    on_judged  called with the claim and the code of the refusal, "" if the bid counts
     """
 
     player: int
@@ -28,12 +36,12 @@ class Claim(NamedTuple):
     on_judged: Callable[["Claim", str], object]
 
     def is_close_to(self, at: int, within: int) -> bool:
-        """Return whether it is uncertain which of two presses was first."""
+        """Return True if the order of this press and one at `at` is uncertain."""
         return abs(self.at - at) < self.within + within
 
 
 class Judge:
-    """The bids that were pressed and are not judged yet."""
+    """Claims not judged yet, in the order of their presses."""
 
     def __init__(self) -> None:
         self._waiting: list[Claim] = []
@@ -43,29 +51,29 @@ class Judge:
         return bool(self._waiting)
 
     def waits_for(self, player: int) -> int:
-        """Return the highest amount of a player that is not judged yet, 0 for none."""
+        """Return the player's highest amount not judged yet, 0 for none."""
         return max((claim.amount for claim in self._waiting if claim.player == player), default=0)
 
     def take(self, claim: Claim) -> None:
         self._waiting.append(claim)
-        self._waiting.sort(key=lambda waiting: waiting.at)  # of equals the first to come is first
+        self._waiting.sort(key=lambda waiting: waiting.at)  # stable: ties keep order of arrival
 
     def take_due(self, until: float) -> Claim | None:
-        """Pop the earliest press, if it was not after `until`; it is to be judged."""
+        """Pop the earliest claim if it was pressed by `until`."""
         if not self._waiting or self._waiting[0].at > until:
             return None
         return self._waiting.pop(0)
 
     def drop(self) -> list[Claim]:
-        """Give up all that wait, for a sale that is not held any longer, and return them."""
+        """Remove and return all claims; their sale is over."""
         dropped, self._waiting = self._waiting, []
         return dropped
 
 
 class Limits:
-    """The limits of the sale that runs; one that is held again keeps them.
+    """The secret maximums of the current sale; they survive a restart of the sale.
 
-    keep  notes a limit that was set, where it outlives this process
+    keep  saves a limit beyond this process
     """
 
     def __init__(self) -> None:
@@ -74,12 +82,12 @@ class Limits:
         self.keep: Callable[[int, Limit], object] = lambda _player, _limit: None
 
     def restore(self, state: State, limits: Mapping[int, Limit]) -> None:
-        """Go on with the limits that were noted when the table was interrupted in a sale."""
+        """Restore the limits saved before the table was interrupted in a sale."""
         self._sale = state.auction
         self._limits = dict(limits) if state.auction is not None else {}
 
     def set(self, state: State, player: int, limit: Limit) -> None:
-        """Set the limit up to which the table bids for a player; 0 removes it."""
+        """Set a player's limit; 0 removes it."""
         self._begin(state)
         self._limits.pop(player, None)
         if limit.most:
@@ -87,12 +95,12 @@ class Limits:
         self.keep(player, limit)
 
     def of(self, state: State, player: int) -> int:
-        """Return the amount up to which the table bids for a player, 0 for not at all."""
+        """Return a player's limit, 0 for none."""
         self._begin(state)
         return self._limits[player].most if player in self._limits else 0
 
     def next(self, state: State) -> tuple[int, int] | None:
-        """Return the player and the amount of the bid that is to be made, None for none."""
+        """Return the player and amount of the next bid for a limit, None if there is none."""
         self._begin(state)
         return next_bid(state, self._limits) if state.auction is not None else None
 
@@ -107,16 +115,16 @@ class Limits:
 
 
 class BotBids:
-    """The plans of the bots in the running auction."""
+    """The bots' plans for the current auction, made again after every bid and pass."""
 
     def __init__(self, seats: list[Bot | None]) -> None:
         self._bots = [bot for bot in seats if bot]
         self._people = [player for player, bot in enumerate(seats) if bot is None]
         self._made_for: tuple = ()
-        self._plans: list[Plan] = []  # the soonest first
+        self._plans: list[Plan] = []  # soonest first
 
     def take_due(self, state: State, now: float, unit: Description) -> Plan | None:
-        """Return the bid or pass whose time has come, by the unit's clock, each only once."""
+        """Pop the bid or pass that is due at `now` of the unit's clock, None if there is none."""
         auction = state.auction
         assert auction is not None and auction.started is not None
         known = (auction.deed, auction.started, len(auction.bids), len(auction.passed))
@@ -131,11 +139,11 @@ class BotBids:
 
 
 class Auctioneer:
-    """The sale that runs.
+    """Runs the sales of one game.
 
-    judge    the bids that were pressed and wait for earlier ones that may be on their way
-    limits   the secret maximum of each player, up to which the table bids for them
-    slowest  says for how many ms a press may be on its way, at most; 0 at one keyboard
+    judge    the claims waiting for earlier ones that may still arrive
+    limits   the players' secret maximums
+    slowest  returns the longest delay of a press, ms; 0 with one keyboard
     """
 
     def __init__(self, game: "Session", seats: list[Bot | None]) -> None:
@@ -147,7 +155,7 @@ class Auctioneer:
         self.slowest: Callable[[], float] = lambda: 0.0
 
     def bid(self, player: int, amount: int) -> bool:
-        """Bid now, by the unit's clock; return False if that is refused at once."""
+        """Bid at the current time of the unit's clock; return False if refused at once."""
         game = self._game
         if game.state.phase not in sales.JUDGED_IN:
             game.hint(refused("too-early"))
@@ -158,12 +166,12 @@ class Auctioneer:
         return not any(whys)
 
     def claim(self, claim: Claim) -> None:
-        """Record a bid that was pressed; if it does not count, that is recorded as well."""
+        """Accept a claim, and judge all that are due; refused bids are recorded too."""
         self.judge.take(claim)
         self.judge_bids(self._game.unit.now())
 
     def judge_bids(self, now: float) -> None:
-        """Judge the bids before which no other can come any more, in the order of the presses."""
+        """Judge, in the order of the presses, the claims no earlier press can still precede."""
         if self._game.state.phase not in sales.JUDGED_IN:
             for claim in self.judge.drop():
                 claim.on_judged(claim, "no-auction")
@@ -173,7 +181,7 @@ class Auctioneer:
             game, bid = self._game, (claim.player, claim.amount, claim.at, claim.within)
             why = sales.refusal(game.state, *bid)
             if why == "bid-too-low" and self._bots[claim.player]:
-                pass  # a bot that was overtaken while its bid waited will plan another one
+                pass  # the bot was outbid while its bid waited, and will plan another one
             elif why:
                 game.do(("refused bid", *bid, why))
                 game.hint(game.log[-1])
@@ -182,11 +190,11 @@ class Auctioneer:
             claim.on_judged(claim, why)
 
     def is_decided(self) -> bool:
-        """Return whether nobody is left who might bid, and no bid is on its way."""
+        """Return True if nobody can bid any more and no bid waits to be judged."""
         return sales.is_decided(self._game.state) and not self.judge.waits
 
     def call_bids(self) -> None:
-        """Make the next bid for a player's maximum, or the bid that a bot has planned."""
+        """Make the next bid for a player's maximum, else the bid or pass of a bot that is due."""
         game, state = self._game, self._game.state
         limited = None if self.judge.waits else self.limits.next(state)
         if limited:
@@ -201,7 +209,7 @@ class Auctioneer:
             self.bid(plan.player, amount)
 
     def pass_on(self) -> None:
-        """Pass for all people who might still bid at the keyboard: there they agree."""
+        """Pass for everybody at the keyboard who might still bid: they agree on that key."""
         game = self._game
         if game.state.phase != "bidding" or not game.unit.online:
             return

@@ -1,7 +1,7 @@
-"""The board and the city on it.
+"""Draws the board and the city on it.
 
-Track, streets and empty plots are drawn once for a size, then kept; a plot is drawn anew when its
-buildings have changed; tokens and dice are drawn upon that for each picture.
+Track, streets and empty plots are drawn once for each size of the window and cached. `City` redraws
+a plot when its buildings have changed. Tokens, dice and outlines are drawn over it each frame.
 """
 
 import math
@@ -35,10 +35,10 @@ from city_unit.desktop.catalogue import Lazy, _, lazy, speaking
 from sim.face.geometry import Box
 from sim.face.paint import Colour, Point, mix, text_width
 
-CLOSE = 0.92  # from line to line on a space, in heights of letters
-SMALLEST = 0.5  # half an icon's height, in heights of letters, below which it shows nothing
-# px: how thick the frame round a plot is, and how much of it lies outside, on the paving: the name
-# has nearly the whole width, and two frames side by side have room in the smallest window.
+CLOSE = 0.92  # pitch of the lines on a space, in heights of letters
+SMALLEST = 0.5  # least half height of an icon, in heights of letters; smaller ones are left out
+# Thickness of the frame round a plot, and the part of it outside, on the paving; px. The name keeps
+# nearly the whole width, and two neighbouring frames fit in the smallest window.
 FRAME, OUTSIDE = 4, 2
 GRASS = (126, 170, 116)
 MEADOW = (140, 182, 124)
@@ -57,14 +57,14 @@ def colour_of(board: Board, group: int) -> Colour:
 
 
 def board_picture(layout: Layout, board: Board) -> pygame.Surface:
-    """Return the whole window's background with the board on it."""
+    """Return the background of the whole window, with the empty board."""
     surface = pygame.Surface((layout.width, layout.height))
     surface.fill(Ink.NIGHT)
     pen = Pen(surface, layout.text)
     pygame.draw.rect(
         surface, shade(Ink.PAPER_EDGE, 0.4), pygame.Rect(layout.board), border_radius=10
     )
-    # The ground of the city: streets between the quarters, the main ones with white lines.
+    # Streets between the quarters; the main ones have white lines.
     ground = pygame.Rect(layout.board.shrink(layout.spaces[0].width))
     pygame.draw.rect(surface, STREET, ground)
     grain = random.Random(7)
@@ -118,7 +118,7 @@ def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
     pygame.draw.rect(surface, colour, band, **round_off)
     pygame.draw.rect(surface, PAVING, (rect.left, band.top - 3, rect.width, 3))
     is_narrow = rect.width < layout.text * NARROW
-    # At least what lies inside of the frame, at the smallest letters just that.
+    # At least the part of the frame inside the plot.
     margin = max(FRAME - OUTSIDE, round(layout.text * 0.16)) + (0 if is_narrow else 2)
     at = (band.left + margin, band.centery)
     room = rect.width - 2 * margin if is_narrow else rect.width * 0.8
@@ -154,7 +154,7 @@ def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None
 
 
 def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rect]:
-    """Return the band of its colour on a deed's space, at the city's side, and what lies beside."""
+    """Return the colour band of a deed's space, at the side of the city, and the rest of it."""
     thick = max(6, round(min(rect.size) * 0.17))
     band, face = rect.copy(), rect.copy()
     if side in ("left", "right"):
@@ -169,10 +169,10 @@ def band_and_face(rect: pygame.Rect, side: str) -> tuple[pygame.Rect, pygame.Rec
 
 
 def station_box(rect: pygame.Rect, side: str, size: int) -> pygame.Rect:
-    """Return where a station stands: on the colour's band, and out into the lane.
+    """Return the box of a station: at one end of the colour band, reaching into the lane.
 
-    The face is full with the name and the rent. At that end of the band, two stations at a corner
-    of the board lie apart, and the token in the middle is not covered.
+    The rest of the space is full with name and rent. At that end of the band, stations on both
+    sides of a board's corner stay apart, and the token in the middle of the space stays visible.
     """
     band = band_and_face(rect.inflate(-2, -2), side)[0].inflate(2, 2)
     box = pygame.Rect(0, 0, round(size * 1.5), round(size * 1.5))
@@ -182,11 +182,11 @@ def station_box(rect: pygame.Rect, side: str, size: int) -> pygame.Rect:
     return box
 
 
-# The pictures of the spaces: a middle, and half their size.
+# Icons of the spaces, drawn around a point; `size` is half their size.
 
 
 def _around(at: Point, size: float, *corners: Point) -> list[Point]:
-    """Return corners that are given from a middle, in parts of a size."""
+    """Scale corners by a size and move them to a point."""
     return [(at[0] + x * size, at[1] + y * size) for x, y in corners]
 
 
@@ -206,7 +206,7 @@ def chance(surface: pygame.Surface, at: Point, size: float) -> None:
 
 
 def chest(surface: pygame.Surface, at: Point, size: float) -> None:
-    """Draw a chest with a band and a lock: another deck than that of chance."""
+    """Draw a chest with a lock, for the second deck."""
     x, y = at
     lid = pygame.Rect(0, 0, size * 1.9, size * 0.7)
     lid.midbottom = (round(x), round(y))
@@ -275,7 +275,7 @@ def go_to_jail(surface: pygame.Surface, at: Point, size: float) -> None:
     pygame.draw.polygon(surface, Ink.PAPER, _around(at, size, (-0.6, -0.2), *head, (-0.6, 0.2)))
 
 
-# Of each kind of space its name, "" where the edition has one, its tint and its picture.
+# kind of space: its name ("" if the edition names it), its tint and its icon
 SPACES: dict[str, tuple[Lazy | str, Colour, Callable[[pygame.Surface, Point, float], None]]] = {
     "go": (lazy("GO"), (196, 226, 186), go),
     "chance": (lazy("Chance"), (250, 222, 176), chance),
@@ -298,12 +298,12 @@ DICE_PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 PIP = (44, 40, 48)
-TOP = 0.612  # how far the corners of a dodecahedron's top are out, of those of its outline
-FINENESS = 4  # a twelve-sided die is drawn larger by this factor, then scaled down
+TOP = 0.612  # radius of a dodecahedron's top pentagon, as a share of its outline's
+FINENESS = 4  # oversampling of a twelve-sided die
 
 
 class City:
-    """Board and city at one size; a plot is drawn anew when its buildings have changed."""
+    """Board and city at one size; a plot is redrawn when it has changed."""
 
     def __init__(self, layout: Layout, board: Board) -> None:
         self._layout = layout
@@ -330,19 +330,19 @@ class City:
         return self._built
 
     def _clear(self, area: pygame.Rect) -> None:
-        """Restore the bare ground of a part, and draw in that alone."""
+        """Restore the bare ground of an area, and clip drawing to it."""
         self._built.set_clip(area)
         self._built.blit(self._bare, area, area)
 
 
 @lru_cache(maxsize=1)
 def city_at(layout: Layout, board: Board, language: str) -> City:
-    """Return the city, drawn anew for another layout, board or language (of its names)."""
+    """Return the cached city; another layout, board or language (of its names) needs a new one."""
     return City(layout, board)
 
 
 def paint_city(pen: Pen, layout: Layout, view: View) -> None:
-    """Draw board and city, and the things that lie or stand on them just now."""
+    """Draw board and city, and the outlines, pointers, tokens and dice on them."""
     pen.target.blit(city_at(layout, view.board, speaking()).picture(view.plots), (0, 0))
     for deed in view.outlined:
         frame = pygame.Rect(layout.plots[deed]).inflate(2 * OUTSIDE, 2 * OUTSIDE)
@@ -355,7 +355,7 @@ def paint_city(pen: Pen, layout: Layout, view: View) -> None:
         points = [(x, y), (x - 9, y - 14), (x + 9, y - 14)]
         pygame.draw.polygon(pen.target, (30, 30, 36), [(x, y + 2) for x, y in points])
         pygame.draw.polygon(pen.target, ink, points)
-    # Each token stands at its space beside the others there, or is in a hop on the way.
+    # Each token stands on its space beside the others, or hops to the next one.
     state, spaces, size = view.state, len(layout.spaces), round(layout.text * TOKEN)
     alive = [player for player in range(state.players) if state.alive[player]]
     standing = [view.places[player] for player in alive]
@@ -403,7 +403,7 @@ def _die(size: int, face: int) -> pygame.Surface:
 
 @lru_cache(maxsize=24)
 def twelve_sided_die(size: int, face: int) -> pygame.Surface:
-    """Return a dodecahedron seen from above: a pentagon with the number, five more around it."""
+    """Return a dodecahedron seen from above: a numbered pentagon with five more around it."""
     fine = size * FINENESS
     sprite = pygame.Surface((fine, fine), pygame.SRCALPHA)
 
@@ -415,7 +415,7 @@ def twelve_sided_die(size: int, face: int) -> pygame.Surface:
     for side in range(5):
         outer = [corner(side + step / 2, 0.99) for step in range(3)]
         rest = [corner(side + 1, TOP), corner(side, TOP)]
-        # The light comes from above on the left, as on the buildings.
+        # Light from the top left, as on the buildings.
         dark = 0.05 + 0.11 * (1 + math.cos(math.radians(72 * side + 36 - 135)))
         pygame.draw.polygon(sprite, shade(Ink.PAPER, dark), outer + rest)
         pygame.draw.lines(
@@ -426,20 +426,21 @@ def twelve_sided_die(size: int, face: int) -> pygame.Surface:
     pygame.draw.lines(sprite, shade(Ink.PAPER, 0.45), True, top, 3)
     letters, middle = round(fine * 0.34), fine * 0.52
     Pen(sprite, letters).write(str(face), (fine / 2, middle), PIP, "center")
-    if face in (6, 9):  # which are each other upside down
+    if face in (6, 9):  # underlined, since each is the other upside down
         line = centred((fine / 2, middle + letters * 0.45), letters * 0.5, fine * 0.025)
         pygame.draw.rect(sprite, PIP, line)
     return pygame.transform.smoothscale(sprite, (size, size)).premul_alpha()
 
 
-BACK, FRONT = 0.47, 0.75  # where the two rows of buildings stand, as shares of the plot's height
-FEWEST, MOST = 5.5, 8.6  # pieces that have room side by side: few are drawn wider
+BACK, FRONT = 0.47, 0.75  # ground lines of the two rows of buildings, in heights of the plot
+FEWEST, MOST = 5.5, 8.6  # pieces in a row: where they are widest, and where of normal height
 
 
 def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
-    """Draw the buildings of a deed, and its owner's mark or its price.
+    """Draw the buildings of a deed, and its owner's badge and rent, or its price.
 
-    The pieces stand before the others, of 3, 2 and 1 blocks, homes before factories.
+    Landmarks form the back row. The front row has the pieces, homes before factories, each from 3
+    blocks to 1.
     """
     slot = min(box.width / max(1, len(plot.landmarks)), box.width * 0.42)
     left = box.left + (box.width - slot * len(plot.landmarks)) / 2
@@ -485,7 +486,7 @@ def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
 
 
 def paint_space(pen: Pen, rect: pygame.Rect, side: str, plot: Plot) -> None:
-    """Draw on a deed's space the facts that matter on landing: owner, rent, station."""
+    """Draw a deed's space: owner, rent and station, or the price."""
     size, (_band, room) = pen.size, band_and_face(rect.inflate(-2, -2), side)
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
     if plot.has_station:

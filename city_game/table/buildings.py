@@ -1,8 +1,8 @@
-"""The buildings of the city, each drawn by hand and kept by its size.
+"""Draws the city's buildings, cached by kind and size.
 
-A building is drawn from the front: a wall with its windows, a darker side, a
-roof. `width` and `height` are of the whole sprite, in px; it stands on its
-bottom edge. Kinds differ by their outline, not only by their colour.
+A building is seen from the front: a wall with windows, a darker side, and a roof. `width` and
+`height` are those of the whole sprite, in px; it stands on its bottom edge. Kinds differ by their
+outline, not only by their colour.
 """
 
 import math
@@ -13,8 +13,8 @@ import pygame
 from city_game.table.picture import shade
 from sim.face.paint import Colour, Point
 
-FINE = 3
-Paint = Colour | tuple[int, int, int, int]  # the fourth is how dense it is
+FINE = 3  # oversampling
+Paint = Colour | tuple[int, int, int, int]  # the fourth is alpha
 HOME_WALL = ((238, 214, 178), (232, 190, 152), (222, 202, 186))
 HOME_ROOF = ((190, 78, 58), (170, 66, 60), (204, 104, 64))
 WORKS_WALL = ((120, 134, 154), (106, 124, 148), (134, 142, 152))
@@ -23,7 +23,7 @@ PANE = (108, 160, 196)
 
 
 class Sheet:
-    """A sprite in the making; coordinates are shares of its width and height, y upwards."""
+    """A sprite being drawn; coordinates are shares of its width and height, y upwards."""
 
     def __init__(self, width: int, height: int) -> None:
         self.size = (max(4, width), max(4, height))
@@ -75,7 +75,7 @@ class Sheet:
         seed: int,
         dark: Paint = PANE,
     ) -> None:
-        """Fill a wall with windows; about half of them are lit, the same ones each time."""
+        """Fill a wall with windows; about half are lit, always the same ones for a seed."""
         wide, high = (right - left) / columns, (top - bottom) / rows
         for column in range(columns):
             for row in range(rows):
@@ -93,7 +93,7 @@ class Sheet:
         wall: Colour,
         side: float = 0.22,
     ) -> float:
-        """Draw a wall with a shaded side at its right; return where the side begins."""
+        """Draw a wall with a shaded side at its right; return the left edge of that side."""
         edge = right - (right - left) * side
         self.box(left, bottom, edge, top, wall)
         self.box(edge, bottom, right, top, shade(wall, 0.3))
@@ -105,7 +105,7 @@ class Sheet:
 
 @lru_cache(maxsize=512)
 def draw(kind: str, width: int, height: int, variant: int = 0) -> pygame.Surface:
-    """Return a building: a key of `DRAW`; `variant` chooses among looks of the same kind."""
+    """Return a building by its key in `DRAW`; `variant` selects a look of the same kind."""
     sheet = Sheet(width, height)
     DRAW[kind](sheet, variant)
     return sheet.sprite()
@@ -124,7 +124,7 @@ def _home(sheet: Sheet, variant: int, floors: int) -> None:
 
 
 def _works(sheet: Sheet, variant: int, floors: int) -> None:
-    """Draw a factory: a saw-toothed roof and a chimney with its smoke."""
+    """Draw a factory: a saw-tooth roof and a smoking chimney."""
     wall = WORKS_WALL[variant % 3]
     roof = 1 - 0.38 / floors**0.5
     teeth = roof + 0.16 / floors**0.5
@@ -141,7 +141,7 @@ def _works(sheet: Sheet, variant: int, floors: int) -> None:
 
 
 def hotel(sheet: Sheet, _variant: int) -> None:
-    """Draw a hotel: long, red, many windows, and a sign; no row of houses looks like it."""
+    """Draw a hotel: wide, red and with a sign, so that it looks unlike a row of houses."""
     red = (196, 66, 58)
     edge = sheet.block(0.02, 0, 0.98, 0.72, red, 0.14)
     sheet.box(0, 0.72, 1, 0.79, shade(red, 0.35))

@@ -1,4 +1,9 @@
-"""Cards over the city: a sale and how it ended, a deed, the end, chance, and those to look up."""
+"""Draws the cards over the city.
+
+Some appear by themselves: a sale and its outcome, a chance card, the final result. Others are
+opened: a deed, and the reference cards with keys, house rules, bids and the telephones' code. A
+reference card has pages (`pages_of`); a list too long for one page continues on the next.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -41,13 +46,13 @@ from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.geometry import Box
 from sim.face.paint import Colour, text_width
 
-STEPS = 5.9  # heights of letters, that a person's step takes with its two buttons
-BIDDING = (11, 8.2)  # heights of letters, of the button that bids: with room, and without
-SALE_ROWS = 5  # of the last bids, on the card that names the buyer
+STEPS = 5.9  # width of a person's step with its two buttons, in heights of letters
+BIDDING = (11, 8.2)  # width of the bid button in a wide and a narrow row, in heights of letters
+SALE_ROWS = 5  # latest bids on the card with a sale's outcome
 
 
 def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
-    """Draw the card of a sale; the parts under it are not clicked through it."""
+    """Draw the card of a sale; its own spot keeps clicks from the parts below."""
     size, board, rows = layout.text, view.board, len(view.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     pen.lay(box, Ink.PANEL, Ink.GOLD)
@@ -76,10 +81,10 @@ def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
 
 
 def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
-    """Draw the lamp, the highest bid, and how much time is left."""
+    """Draw the lamp, the highest bid and the time left."""
     size = pen.size
     at = (box.left + size * 1.4, box.top + size * 1.6)
-    is_lit = bool(view.look.lamps & 1)  # just now: it flashes
+    is_lit = bool(view.look.lamps & 1)
     if is_lit:
         pen.put(glow(round(size * 3)), at)
     pygame.draw.circle(pen.target, (12, 12, 14), at, size * 1.15)
@@ -123,9 +128,9 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
 
 
 def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
-    """Draw a row for each player: money, and for people the key that bids.
+    """Draw a row for each player: name, money, and for people the bid key and step.
 
-    Without room the money stands in the panel alone, and a badge in place of a name.
+    A narrow row has no money, which the panel shows too, and a very narrow one only the badge.
     """
     size, bidders = pen.size, {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
@@ -152,7 +157,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
             words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
             pen.write(words, (row.right - size, middle), Ink.FAINT, "midright")
             continue
-        # The bid of the person's key now, in their colour if it can bid, and its step.
+        # The amount the person's key bids, in their colour if it can bid, and their step.
         key, amount, step, can = bidders[index][1:]
         place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
         pen.panel(place, SEATS[index][0] if can else (48, 54, 66), None, 5)
@@ -173,7 +178,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
 
 
 def paint_outcome(pen: Pen, layout: Layout, view: View, event: tuple) -> Spots:
-    """Show how an auction ended: the buyer, and the last bids, each with its time."""
+    """Draw the outcome of an auction: the buyer, and the latest bids with their times."""
     size, board, sale = layout.text, view.board, view.state.sales[-1]
     latest = bids(sale)[::-1]
     rows = min(SALE_ROWS, len(latest))
@@ -197,18 +202,18 @@ def paint_outcome(pen: Pen, layout: Layout, view: View, event: tuple) -> Spots:
     return [Spot(box, "sale", Command("skip"))]
 
 
-ROW = 1.3  # the height of a row, in letters
-NARROW_ROW = 29  # heights of letters: in a row that is narrower there is no room for words
+ROW = 1.3  # height of a bid's row, in heights of letters
+NARROW_ROW = 29  # a row narrower than this shows figures only; heights of letters
 
 
-def room_for(box: Box, size: int) -> int:
-    """Return how many rows fit into a box."""
+def rows_in(box: Box, size: int) -> int:
+    """Return how many bids fit into a box."""
     return max(0, int(box.height // (size * ROW)))
 
 
 def paint_bids(pen: Pen, box: Box, names: Sequence[str], latest: Sequence[Bid]) -> None:
-    """Draw as many of the latest bids as there is room for, and say how many there are before."""
-    size, room = pen.size, room_for(box, pen.size)
+    """Draw the latest bids, as many as fit, and the number of earlier ones."""
+    size, room = pen.size, rows_in(box, pen.size)
     if len(latest) <= room:
         paint_rows(pen, box, names, latest)
         return
@@ -235,7 +240,7 @@ def paint_rows(pen: Pen, box: Box, names: Sequence[str], several: Sequence[Bid])
         pen.write(show(bid.amount), (box.left + amount_to, middle), ink, "midright")
         at = (box.left + amount_to + size * 0.8, middle)
         words = _words(bid)
-        if is_narrow:  # figures alone: + from the start of the light, - to its end
+        if is_narrow:  # figures alone: + since the light went on, - until it went out
             ms, sign = abs(bid.since if bid.left is None else bid.left), "+"
             if bid.left is not None and bid.left >= 0:
                 sign = "−"
@@ -244,9 +249,9 @@ def paint_rows(pen: Pen, box: Box, names: Sequence[str], several: Sequence[Bid])
 
 
 def _words(bid: Bid) -> str:
-    """Say when a bid was made: from the end of the light, or from its start while it is on.
+    """Return the time of a bid, relative to the end of the light or, while it is on, to its start.
 
-    Of one that did not count, why.
+    A refused bid has its reason too.
     """
     within = milliseconds(bid.within)
     if bid.left is None:
@@ -264,25 +269,25 @@ def _words(bid: Bid) -> str:
     return f"{words}: {why}"
 
 
-RENT_ROW = 1.24  # the height of a rent's row, in letters
+RENT_ROW = 1.24  # height of a rent's row, in heights of letters
 
 
 def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the deed that is looked at: its rents, today's marked, and what would change it."""
+    """Draw the open deed: price, owner, rents with the current one marked, and further facts."""
     state, board, deed, size, city = view.state, view.board, view.deed, layout.text, layout.city
     if deed < 0:
         return []
     width, height = min(size * 17, city.width * 0.6), min(size * 25, city.height)
     if state.phase in JUDGED_IN and not view.game.problem:
-        # In a sale it lies beside that card, so that the bids stay free.
+        # During a sale it covers the panel, so that the bids stay visible.
         left, top = layout.decision.right - width, layout.players.top
         box = Box(left, top, width, min(height, layout.decision.bottom - top))
-    else:  # on that half of the city in which its deed does not lie
+    else:  # on the half of the city without its plot
         is_right = layout.plots[deed].middle[0] > city.middle[0]
         left = city.left if is_right else city.right - width
         box = Box(left, city.middle[1] - height / 2, width, height)
     printed, owner = board.deeds[deed], view.plots[deed].owner
-    counted = state.edition.look(state, deed).counted  # the blocks by which its rent goes today
+    counted = state.edition.look(state, deed).counted  # blocks that determine its current rent
     pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)
     band, ink = pen.heading(box, size * 3.1, colour_of(board, printed.group))
     room = band.width - size
@@ -323,7 +328,7 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the winners; of each player the worth, and a bar as long as that; a chart."""
+    """Draw the final result: the winners, each player's worth as a bar, and its chart."""
     size, city, state = layout.text, layout.city, view.state
     ranks = [player for one in standing(state) for player in one.players]
     parts = {
@@ -371,7 +376,7 @@ def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def _chart(pen: Pen, box: Box, history: tuple[tuple[tuple[int, int], ...], ...]) -> None:
-    """Draw a line for each player, with the player's shape where it ends."""
+    """Draw a line for each player, which ends in the player's badge."""
     size, every = pen.size, [point for points in history for point in points]
     last, most = max(turn for turn, _worth in every) or 1, max(notes for _turn, notes in every) or 1
     pen.write(_("Everybody's worth, turn by turn"), (box.left, box.top), Ink.FAINT)
@@ -408,7 +413,7 @@ CARD_DOES = {
 
 
 def card_does(board: Board, place: int) -> str:
-    """Return the effect of a card of chance; its amount is money, steps, blocks or a place."""
+    """Return the effect of a chance card, as text."""
     card = board.cards[place]
     if card.does == "move":
         amount = f"{card.amount:+}"
@@ -424,7 +429,7 @@ def card_does(board: Board, place: int) -> str:
 
 
 def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Show the chance card that was just drawn; a click takes it away."""
+    """Draw the chance card just drawn; a click removes it."""
     size, city, board = layout.text, layout.city, view.board
     card = board.cards[view.drawn]
     lines = wrapped(of_file(card.text), pen.head, round(size * 21))
@@ -440,7 +445,7 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     return [Spot(box, "card", Command("skip"))]
 
 
-# Cards that can be looked up: keys, house rules, bids of each sale, the code for telephones.
+# Reference cards: keys, house rules, bids of each sale, the telephones' code.
 
 HELP_LINES = (
     (lazy("Enter"), lazy("does what is marked")),
@@ -474,20 +479,19 @@ HELP_LINES = (
     ("F9", lazy("at a tournament: calls the referee, or takes the call back")),
     ("F11, Ctrl+Q", lazy("full screen; leave: the game is saved at each step")),
 )
-LEAST = 38  # heights of letters: in a city that is less wide a card lies over the whole board
-
-
-PITCH = 1.15  # from line to line, in heights of letters
-BEFORE, END = 4.4, 0.6  # heights of letters: before a rule's words, and at the row's end
-AIR = 0.9  # heights of letters, above and below the words of a row
-DOT, APART = 1.2, 0.4  # heights of letters: before a sentence, and between two
+# In heights of letters.
+LEAST = 38  # in a city narrower than this a card covers the whole board
+PITCH = 1.15  # distance between lines
+BEFORE, END = 4.4, 0.6  # room before a rule's text, and after it
+AIR = 0.9  # room above and below a rule's text, together
+DOT, APART = 1.2, 0.4  # indent of a sentence after its dot, and room between sentences
 
 T = TypeVar("T")
-Page = tuple[str, Callable[[Pen, View], object]]  # its title, and what draws it
+Page = tuple[str, Callable[[Pen, View], object]]  # title and painter
 
 
 def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the card that is open, the pages it has, and how it is closed."""
+    """Draw the current page of the open card, with buttons to close it and to turn the pages."""
     if not view.lookup:
         return []
     size = layout.text
@@ -524,9 +528,9 @@ def _card(layout: Layout) -> Box:
 
 
 def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
-    """Return the pages of a card: one at least, and of the bids one or more for each sale."""
+    """Return the pages of a card, at least one; each sale starts a page of the bids."""
     inner, size, edition = _card(layout).shrink(layout.text * 0.8), layout.text, state.edition
-    # Between the title and the buttons.
+    # The room between title and buttons.
     box = Box(inner.left, inner.top + size * 2.6, inner.width, inner.height - size * 4.9)
 
     def paint_none(pen: Pen, _view: View) -> None:
@@ -540,7 +544,7 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
         keys = [(str(keys), str(does)) for keys, does in HELP_LINES]
         wide = max(text_width(key, size) for key, _does in keys) + size
         how = [("", str(sentence)) for sentence in sentences(edition)]
-        for high in (head(size), size):  # on one page, in large letters, if it has room
+        for high in (head(size), size):  # in large letters if that fits on one page
             pages = _listed(_("How to play"), box, high, high * DOT, how)
             if len(pages) == 1:
                 break
@@ -556,9 +560,9 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
             *_listed(_("Decided without a switch"), box, size, size * DOT, decided),
         ]
     if card == "bids":
-        # The latest sale comes first; one of many bids takes several pages.
+        # The latest sale comes first; many bids need several pages.
         below = Box(box.left, box.top + size * 2, box.width, box.height - size * 2)
-        room = max(1, room_for(below, size))
+        room = max(1, rows_in(below, size))
         title = _("Bids for {district}")
         return [
             (
@@ -574,7 +578,7 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
 def _listed(
     title: str, box: Box, size: int, wide: float, rows: Sequence[tuple[str, str]]
 ) -> list[Page]:
-    """Return pages of texts under one title, each `wide` px behind a key, or "" for a dot."""
+    """Return pages of texts under one title; each is indented by `wide` px after a key or a dot."""
     parts = [(key, wrapped(text, size, int(box.width - wide))) for key, text in rows]
     heights = [size * (len(lines) * PITCH + APART) for _key, lines in parts]
 
@@ -593,7 +597,7 @@ def _listed(
 
 
 def _switches(box: Box, switches: list[Switch], pen: Pen, view: View) -> None:
-    """Draw switches, each with its reason; the answer is gold where it was changed."""
+    """Draw house rules with their reasons; a changed answer is gold."""
     size, top = pen.size, box.top
     for switch in switches:
         on = getattr(view.state.rules, switch.name)
@@ -614,7 +618,7 @@ def _bids(
     pen: Pen,
     view: View,
 ) -> None:
-    """Draw how a sale ended, and below that some of its bids."""
+    """Draw the outcome of a sale, and below it some of its bids."""
     words = _("{name} has it for {amount}.")
     if sale.ended is None:
         words = _("The light was stopped; the sale was held again.")
@@ -627,7 +631,7 @@ def _bids(
 
 
 def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
-    """Return the items in pages: as many on each as there is room for."""
+    """Return the items in pages, each as full as `room` allows."""
     pages: list[list[T]] = [[]]
     left = room
     for item, height in zip(items, heights, strict=True):
@@ -640,7 +644,7 @@ def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[lis
 
 
 def paint_answer(pen: Pen, row: Box, on: bool, ink: Colour) -> None:
-    """Draw at the left of a switch's row how it is played: a box, ticked or not, and a word."""
+    """Draw the answer of a house rule at the left of its row: a tick box, and yes or no."""
     size = pen.size
     x, y = row.left + size * 1.1, row.middle[1]
     box = centred((x, y), size * 1.2, size * 1.2)
@@ -655,13 +659,13 @@ def paint_answer(pen: Pen, row: Box, on: bool, ink: Colour) -> None:
 
 
 def reason(switch: Switch) -> str:
-    """Return how a switch usually stands, and why."""
+    """Return the default of a switch and its reason, as text."""
     usual = _("yes") if switch.default else _("no")
     return _("Usually {usual}. {why}").format(usual=usual, why=switch.why)
 
 
 def _height(switch: Switch, size: int, width: float) -> float:
-    """Return how high a rule's row is, with its reason and the air around it."""
+    """Return the height of a rule's row."""
     says, why = _lines(switch, size, width)
     return size * (PITCH * len(says + why) + AIR)
 
@@ -671,13 +675,13 @@ def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tu
     return wrapped(str(switch.says), size, room), wrapped(reason(switch), size, room)
 
 
-QUIET = 4  # squares of white around the code, which cameras want
+QUIET = 4  # width of the white margin a QR code needs, in squares
 
 
 def paint_invitation(pen: Pen, box: Box, invitation: Invitation, names: tuple[str, ...]) -> None:
-    """Draw the code as large as there is room, and below it the address and the arrivals.
+    """Draw the code as large as fits, and below it the address and the players.
 
-    The name of a player whose telephone has come is bright.
+    The names of players with a connected telephone are bright.
     """
     size = pen.size
     below = size * (4.4 + (1.9 if names else 0))
@@ -696,14 +700,14 @@ def paint_invitation(pen: Pen, box: Box, invitation: Invitation, names: tuple[st
     seats = [player for player in range(len(names)) if player in invitation.people]
     for place, player in enumerate(seats):
         cell = foot.column(place, len(seats), size * 0.4)
-        came = player in invitation.online
-        pen.put(badge(player, round(size * 1.3), came), (cell.left + size * 0.8, cell.middle[1]))
+        lit = player in invitation.online
+        pen.put(badge(player, round(size * 1.3), lit), (cell.left + size * 0.8, cell.middle[1]))
         at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
-        pen.write(names[player], at, Ink.BRIGHT if came else Ink.FAINT, "midleft", room)
+        pen.write(names[player], at, Ink.BRIGHT if lit else Ink.FAINT, "midleft", room)
 
 
 def paint_small(pen: Pen, box: Box, invitation: Invitation) -> Spot:
-    """Draw the code at the top of a box, smaller, with the key for a large one; return its spot."""
+    """Draw a small code at the top of a box, and the key for a large one; return its spot."""
     size = pen.size
     side = min(box.width, box.height - size * 1.3)
     left = box.middle[0] - side / 2

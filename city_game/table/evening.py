@@ -1,6 +1,9 @@
-"""One evening at the table: a unit, a window, and games until somebody closes it.
+"""The command that opens the table: one evening with a unit, a window, and game after game.
 
-It keeps a report of errors in drawing, and the choice of calm motion.
+`Evening.run` connects the unit that the options name or starts an emulated one, opens the window,
+and then alternates between the setup and a game until the window is closed. The telephones' server
+starts when it is first requested. An error in drawing is written to a report beside the save, and
+the game continues.
 """
 
 import contextlib
@@ -44,14 +47,14 @@ if TYPE_CHECKING:
 
 
 def is_calm_wanted() -> bool:
-    """Return whether calm was chosen last."""
+    """Return the saved choice of calm motion."""
     with suppress(ImportError, OSError, ValueError):
         return _calm_file().read_text(encoding="utf-8").strip() == "yes"
     return False
 
 
 def keep_calm(calm: bool) -> None:
-    """Keep the choice of calm pictures; where no file can be written, it holds this evening."""
+    """Save the choice of calm motion; if it cannot be written, it applies to this run only."""
     with suppress(ImportError, UserError):
         make_folder(_calm_file().parent)
         write_whole(_calm_file(), "yes\n" if calm else "no\n")
@@ -62,11 +65,11 @@ def _calm_file() -> Path:
 
 
 class Faults:
-    """The errors of one game.
+    """The reports of a game's program errors.
 
-    path  the file that takes the reports
-    step  returns how many steps the game has
-    say   tells the players, in a sentence
+    path  the file of the reports
+    step  returns the number of steps of the game
+    say   shows the players a notice
     """
 
     def __init__(self, path: Path, step: Callable[[], int], say: Callable[[str], object]) -> None:
@@ -76,7 +79,7 @@ class Faults:
         self._known: set[tuple[str, str]] = set()
 
     def report(self, error: Exception) -> None:
-        """Write an error down with the step at which it came; the same error only once."""
+        """Report an error with the step of the game; the same error only once."""
         where = traceback.extract_tb(error.__traceback__)[-1]
         kind = (repr(error), f"{where.filename}:{where.lineno}")
         if kind in self._known:
@@ -90,13 +93,13 @@ class Faults:
                 file.writelines(traceback.format_exception(error))
             written = _("the report is {file}").format(file=self._path.name)
         words = _("A fault of this program: {what}. The game is saved and goes on; {written}")
-        told = words.format(what=what, written=written)
-        print(f"city-game: {told}", file=sys.stderr)
-        self._say(told)
+        notice = words.format(what=what, written=written)
+        print(f"city-game: {notice}", file=sys.stderr)
+        self._say(notice)
 
 
-TWICE_MS = 10000  # within which leaving is asked for twice, where steps are not saved
-Seats = tuple[tuple[str, ...], tuple[str, ...]]  # the names of the players, and their kinds
+TWICE_MS = 10000  # within this time a second request leaves a game with unsaved steps
+Seats = tuple[tuple[str, ...], tuple[str, ...]]  # names and kinds of the players
 
 
 def open_window(options: Namespace) -> "Window":
@@ -108,12 +111,12 @@ def open_window(options: Namespace) -> "Window":
 
 
 class Evening:
-    """The games that are played at one table, one after the other.
+    """The games played at one table, one after another.
 
-    options  of the command line
+    options  the command line's
     opens    opens the window
-    unit     the unit that is played with; None: the one that the options name
-    seats    the players of the first game, None if a screen is to ask
+    unit     the unit to play with, None for the one that the options name
+    seats    the players of the first game, None to show the setup
     """
 
     def __init__(
@@ -131,7 +134,7 @@ class Evening:
             self._edition.switches, options.rule, is_short(self._edition, options.minutes)
         )
         self._minutes = options.minutes
-        self._played: tuple[Setup, str] | None = None  # the last game, and its bid keys
+        self._played: tuple[Setup, str] | None = None  # the previous game and its bid keys
         self._path = Path()
         self._child: emulated_unit.EmulatedUnit | None = None
         self._unit = unit
@@ -139,14 +142,14 @@ class Evening:
         self._save: save.Save | None = None
         self._phones: Phones | None = None
         self._first_game = FirstGame(False)
-        self._faults: Faults | None = None  # of the game that runs
-        self._said = ""
-        self._leave_until = 0.0  # host ms, until when leaving is not asked about again
+        self._faults: Faults | None = None  # of the current game
+        self._notice = ""  # shown when the next game starts
+        self._leave_until = 0.0  # host ms until which a game can be left without confirmation
         self._is_stopped = False
 
     def run(self) -> int:
         options = self._options
-        with contextlib.suppress(UserError):  # a folder's error is said when it is needed
+        with contextlib.suppress(UserError):  # an unusable folder is reported once it is needed
             self._first_game = FirstGame(not saves())
         board = load(self._edition, options.board)
         game: Game | None = None
@@ -173,7 +176,7 @@ class Evening:
                 words = _("{why}; without --port an emulated unit is used").format(why=error)
                 raise UserError(words, code=1) from None
         self._window = self._opens(options)
-        if game is None and self._seats:  # last: a game that cannot be played leaves no save
+        if game is None and self._seats:  # last, so that an error above leaves no empty save
             game = self._begin(board, *self._seats)
         while True:
             if game is None:
@@ -183,7 +186,7 @@ class Evening:
             game = None
 
     def _ask(self, board: Board) -> Game | None:
-        """Return the game that is wanted, a new or a saved game; None if the window was closed."""
+        """Show the setup; return the new or saved game chosen, None if the window was closed."""
         from city_game.table.setup import SetupScreen
 
         assert self._unit is not None and self._window is not None
@@ -192,7 +195,7 @@ class Evening:
         setup.call_phones = self._call_phones
         setup.minutes = self._minutes or (own_minutes(self._edition) if self._unit.is_mine else 0)
         if self._played:
-            setup.take(*self._played)
+            setup.propose(*self._played)
         while True:
             if not self._window.ask_seats(setup, self._wait):
                 return None
@@ -205,25 +208,25 @@ class Evening:
                 chosen = board if is_of_it else load(setup.edition)
                 return self._begin(chosen, *setup.seats())
             except UserError as error:
-                setup.stay(str(error))
+                setup.reopen(str(error))
 
     def _wait(self) -> None:
-        """Poll the unit and the telephones while nothing is played."""
+        """Poll the unit and the telephones during the setup."""
         assert self._unit is not None
         self._unit.poll()
         self._hear_phones()
 
     def stop(self, *_signal: object) -> None:
-        """End the evening in order, as a signal asks; at the next picture, if it goes on.
+        """Handle a signal: end the evening in order, at the latest in the next frame.
 
-        It does not count on the exception alone: Python drops one that is raised while a weak
-        reference is cleared, and once the signal came just then.
+        The exception alone is not enough: Python drops one that is raised while it clears a weak
+        reference, and a signal once arrived at that moment.
         """
         self._is_stopped = True
         raise KeyboardInterrupt
 
     def close(self) -> None:
-        """Close everything; raises UserError if steps could not be saved."""
+        """Close everything; raise UserError if steps could not be saved."""
         if self._phones:
             self._phones.stop()
         if self._unit:
@@ -235,7 +238,7 @@ class Evening:
         self._close_save()
 
     def _close_save(self) -> None:
-        """Close the save; raises UserError if steps of it are lost."""
+        """Close the save; raise UserError if steps are lost."""
         closed, self._save = self._save, None
         if closed is None:
             return
@@ -250,9 +253,9 @@ class Evening:
     # The telephones.
 
     def _call_phones(self) -> Invitation:
-        """Start the server for telephones, and return the invitation; raises UserError."""
+        """Start the telephones' server and return the invitation; raise UserError if it fails."""
         if self._phones is None:
-            # Its server would delay the help, and each table without telephones.
+            # Imported here, since it would delay --help and tables without telephones.
             from city_game.phones.telephones import EVERYWHERE, Phones
 
             where, port = EVERYWHERE, 0
@@ -262,7 +265,7 @@ class Evening:
         return self._invitation() or Invitation("", ())
 
     def _invitation(self) -> Invitation | None:
-        """Return how telephones come to the table, None if none may."""
+        """Return how telephones connect, None before their server runs."""
         phones = self._phones
         if phones is None:
             return None
@@ -302,15 +305,15 @@ class Evening:
     # The game.
 
     def _resume(self, path: Path) -> Game:
-        """Go on with a saved game; a finished game is only looked at, and its file left alone."""
+        """Resume a saved game; a finished game is only shown, and its file left unchanged."""
         self._path = path
         game = save.look(path)
         if game.state.phase == "over":
             return game
-        self._save, self._said = save.load(path)
-        if self._said:
-            print(f"city-game: {self._said}", file=sys.stderr)
-            self._said = self._said.replace(f"{path.parent}{os.sep}", "")
+        self._save, self._notice = save.load(path)
+        if self._notice:
+            print(f"city-game: {self._notice}", file=sys.stderr)
+            self._notice = self._notice.replace(f"{path.parent}{os.sep}", "")
         return self._save.game
 
     def _begin(
@@ -324,14 +327,14 @@ class Evening:
             game = Game(setup)
         except ValueError as error:  # an edition for fewer players
             raise UserError(str(error)) from None
-        # The name that was asked for is for one game; later ones of the evening get their own.
+        # --save names the file of the first game only.
         wanted, self._options.save = self._options.save, None
         self._path = Path(wanted) if wanted else new_save()
         self._save = save.create(self._path, game)
         return game
 
     def _play(self, game: Game) -> bool:
-        """Play a game; return whether another is wanted."""
+        """Play a game; return True if another is requested."""
         from city_game.table.screen import Screen
 
         assert self._unit is not None and self._window is not None
@@ -360,9 +363,9 @@ class Evening:
         if self._phones:
             screen.look_up("phones")
         self._begin_hour(session)
-        if self._said:
-            session.say(self._said)
-            self._said = ""
+        if self._notice:
+            session.say(self._notice)
+            self._notice = ""
         while True:
             wants = self._window.play(screen, self._hear_phones)
             if wants == "another unit":
@@ -387,11 +390,11 @@ class Evening:
                 except UserError as error:
                     if wants != "again":
                         raise
-                    self._said = str(error)  # said when the next game begins
+                    self._notice = str(error)
                 return wants == "again"
 
     def _say_good_bye(self, screen: "Screen") -> None:
-        """Show a player that leaves amid a game that it is saved, and whether its hour runs on."""
+        """On leaving an unfinished game, show that it is saved and whether its hour runs on."""
         session, unit = screen.session, screen.session.unit
         left = unit.clock_left()
         if session.state.phase == "over" or left is None or self._window is None:
@@ -404,7 +407,7 @@ class Evening:
         self._window.say_good_bye(screen)
 
     def _may_leave(self, session: Session) -> bool:
-        """Return whether a game may be left; where steps are not saved, only by asking twice."""
+        """Return True if a game can be left; with unsaved steps only on the second request."""
         now = session.unit.host_ms()
         if self._save is None or not self._save.error or now < self._leave_until:
             return True
@@ -417,9 +420,9 @@ class Evening:
         return False
 
     def _begin_hour(self, session: Session) -> None:
-        """Begin the hour with the game, where telephones may come: when they are there.
+        """Start the hour of a new game, or resume that of a saved one.
 
-        A real unit that went on meanwhile keeps its time.
+        If telephones are invited, a new game waits for them. A real unit has kept its own time.
         """
         if not session.game.actions:
             session.gathers = self._phones is not None and bool(session.humans())
@@ -483,7 +486,7 @@ def run(options: Namespace) -> int:
         raise UserError(_("--pace takes 0 or more: 1 as usual, 0 not at all, 2 twice as long"))
     seats = read_seats(options.players) if options.players and options.resume is None else None
     evening = Evening(options, seats=seats)
-    signal.signal(signal.SIGTERM, evening.stop)  # all is closed in order
+    signal.signal(signal.SIGTERM, evening.stop)
     try:
         return evening.run()
     finally:
@@ -491,7 +494,7 @@ def run(options: Namespace) -> int:
 
 
 def read_seats(text: str) -> Seats:
-    """Return names and kinds from "Ann,Bob,planner": a strength's name is a bot's seat."""
+    """Parse "Ann,Bob,Cleo=planner,builder" into names and kinds; a bare strength is a bot."""
     names, kinds = [], []
     for word in text.split(","):
         name, _equals, strength = word.strip().partition("=")

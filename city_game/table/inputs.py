@@ -1,4 +1,9 @@
-"""Keys at the table, and the choices, bids and deals that they make."""
+"""Keyboard input at the table, and the choices, deals and bids being made with it.
+
+`stroke` reads a key event and `meaning` maps it to a `Command` of the screen; the same commands
+come from clicks. A key means different things while a light is on, while a deed or a deal is being
+put together, and otherwise; `meaning` checks these cases in that order.
+"""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,9 +26,9 @@ if TYPE_CHECKING:
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 BUTTONS = {"a": Command("hold auction"), "b": Command("hold build")}
-HOLDS = {BUTTONS["a"]: "auction", BUTTONS["b"]: "build"}  # of the unit, for as long as the key is
-DIGITS = {pygame.KSCAN_1 + place: place + 1 for place in range(9)}  # by where the keys lie
-UP_AND_DOWN = {pygame.K_UP: -1, pygame.K_DOWN: 1}  # down a list
+HOLDS = {BUTTONS["a"]: "auction", BUTTONS["b"]: "build"}  # held down as long as the key is
+DIGITS = {pygame.KSCAN_1 + place: place + 1 for place in range(9)}  # by position on the keyboard
+UP_AND_DOWN = {pygame.K_UP: -1, pygame.K_DOWN: 1}  # steps in a list
 ARROWS = {
     pygame.K_LEFT: (-1, 0),
     pygame.K_RIGHT: (1, 0),
@@ -52,7 +57,7 @@ ALWAYS = {
 
 
 def _more_and_less(name: str) -> dict[int, Command]:
-    """Return the keys of plus and minus for a command that takes 1 and -1."""
+    """Return the plus and minus keys, for a command that takes 1 or -1."""
     more, less = Command(name, 1), Command(name, -1)
     return {
         **dict.fromkeys((pygame.K_PLUS, pygame.K_EQUALS, pygame.K_KP_PLUS), more),
@@ -60,7 +65,7 @@ def _more_and_less(name: str) -> dict[int, Command]:
     }
 
 
-# The keys of the thing that is put together: a deal, an opening bid, or the choice of a deed.
+# The keys while a deal, an opening bid or the choice of a deed is in progress.
 MAKING = {
     "deal": {
         **dict.fromkeys(ENTER, Command("send offer")),
@@ -86,11 +91,11 @@ MAKING = {
 
 
 class Stroke(NamedTuple):
-    """A key that goes down.
+    """A key press.
 
-    key     by its code, which follows the layout of the keyboard
-    letter  that it types, in lower case, "" for none
-    digit   that chooses an option, 0 for none
+    key     key code, by the keyboard's layout
+    letter  the typed character in lower case, "" for none
+    digit   number of the option it chooses, 0 for none
     """
 
     key: int
@@ -101,10 +106,10 @@ class Stroke(NamedTuple):
 
 
 def stroke(event: pygame.Event) -> Stroke:
-    """Return the stroke of a KEYDOWN.
+    """Read a KEYDOWN event.
 
-    On a French keyboard the digits need Shift: the key of 2 types é. So a key that types no digit
-    has the one that most keyboards have there.
+    A French keyboard needs Shift for digits: its key 2 types é. Therefore a key that types no digit
+    counts as the digit at its position on most keyboards.
     """
     typed = event.unicode
     digit = int(typed) if typed.isdecimal() else DIGITS.get(event.scancode, 0)
@@ -113,7 +118,7 @@ def stroke(event: pygame.Event) -> Stroke:
 
 
 def meaning(made: Stroke, screen: "Screen") -> Command:
-    """Return the command of a stroke at a screen: bids come first while a light is on."""
+    """Return the command of a stroke; while a light is on, bid keys take precedence."""
     key, letter, phase = made.key, made.letter, screen.state.phase
     making, looks = screen.making(), screen.lookups
     bid_keys = {screen.bid_keys[player]: player for player in screen.session.humans()}
@@ -125,7 +130,7 @@ def meaning(made: Stroke, screen: "Screen") -> Command:
                 return Command("smaller step" if made.shift else "larger step", player)
     if letter in bid_keys and (screen.motion.sale or phase in JUDGED_IN):
         if phase not in JUDGED_IN:
-            return NOTHING  # it was meant for the sale that has just ended
+            return NOTHING  # it was a bid in the sale that has just ended
         return Command("bid more" if made.shift else "bid", bid_keys[letter])
     if letter in BUTTONS and phase != "over":
         return BUTTONS[letter]
@@ -135,7 +140,7 @@ def meaning(made: Stroke, screen: "Screen") -> Command:
         return Command("skip")
     if key in ARROWS and (looks.card or looks.deed >= 0):
         return Command("browse", sum(ARROWS[key]))
-    if making == "deal" and letter in ("+", "-"):  # as typed: on a French keyboard - lies on the 6
+    if making == "deal" and letter in ("+", "-"):  # by letter: a French keyboard has - on key 6
         return Command("money", 1 if letter == "+" else -1)
     if making and key in MAKING[making]:
         return MAKING[making][key]
@@ -146,7 +151,7 @@ def meaning(made: Stroke, screen: "Screen") -> Command:
             return Command("again")
         return Command("export") if key == pygame.K_x else NOTHING
     if not making and phase in IN_SALE and key in UP_AND_DOWN:
-        # Of several people each changes their own step.
+        # With several people, each changes their own step by their own key.
         if len(bid_keys) != 1:
             return Command("step of all")
         (player,) = bid_keys.values()
@@ -154,7 +159,7 @@ def meaning(made: Stroke, screen: "Screen") -> Command:
     if not making and phase == "bidding":
         if key == pygame.K_BACKSPACE:
             return Command("pass")
-        return Command("pause") if letter == "p" else NOTHING  # is refused, and that is said
+        return Command("pause") if letter == "p" else NOTHING  # the session refuses it aloud
     buttons, marked = screen.buttons(), screen.focus
     if buttons and not making:
         if key in UP_AND_DOWN:
@@ -169,12 +174,12 @@ def meaning(made: Stroke, screen: "Screen") -> Command:
     for button in buttons:
         if letter and button.key == letter:
             return button.command
-    # P is for the door, where nothing is to be paid.
+    # P pauses where no option has that letter ("pay").
     return Command("pause") if letter == "p" else NOTHING
 
 
 def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: list[int]) -> int:
-    """Return the deed next to `start` in a direction, or round the list if there is none."""
+    """Return the nearest deed in direction `way`; without one, the next or previous in the list."""
     x, y = plots[start].middle
     best, found = 0.0, -1
     for deed in among:
@@ -190,13 +195,13 @@ def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: lis
     return among[(among.index(start) + sum(way)) % len(among)]
 
 
-MOUSE = "mouse"  # beside the keys, a way to hold a control
+MOUSE = "mouse"  # holds a control in place of a key code
 
 
 class Held:
-    """The control of the disc that a key or the mouse holds down: one at a time.
+    """The control of the disc held down by a key or the mouse, one at a time.
 
-    part  "auction", "build" or "switch", "" for nothing
+    part  "auction", "build", "switch", or "" for none
     """
 
     def __init__(self, session: Session) -> None:
@@ -206,7 +211,7 @@ class Held:
         self._by: object = None
 
     def hold(self, part: str, by: object) -> None:
-        """Press a control, until `let_go`; the switch is pushed over at once."""
+        """Press a control until `let_go`; the switch acts at once."""
         self.let_go()
         unit = self._session.unit
         self.part, self._since, self._by = part, unit.host_ms(), by
@@ -220,33 +225,33 @@ class Held:
             self._session.press(part)
 
     def let_go(self, by: object = None) -> None:
-        """Release the control that a key or the mouse holds; None: held by anything."""
+        """Release the control held by that key or the mouse; None releases any."""
         if self.part and by in (None, self._by):
             self.part = ""
             self._session.unit.lift()
 
     def stopping(self) -> float:
-        """Return how far AUCTION is held to stop the light: 0 for not at all, 1 for long enough."""
+        """Return how much of the hold that stops the light has passed, 0 to 1."""
         unit = self._session.unit
         if self.part != "auction" or unit.state not in AUCTIONING:
             return 0.0
         return min(1.0, (unit.host_ms() - self._since) / unit.described.cancel_hold_ms)
 
 
-# Things in the making: an option with its deed and amount, a bid, a deal.
+# Choices in progress: an option's deed and amount, or a deal.
 
 MILLION = 100  # notes of 10k
-PLACES = ("auction space", "debt", "station", "travel")  # phases in which a deed is chosen
+PLACES = ("auction space", "debt", "station", "travel")  # phases whose deeds can be clicked at once
 
 
 @dataclass
 class Choice:
-    """The deed, or the amount, that a player points at before the option is done.
+    """The choice of an option's deed, then of its amount.
 
-    option   whose deed, or amount, is still to be chosen; None while there is none
-    aim      which of its deeds is pointed at, in the order of their numbers
-    picked   the deed that was tapped once; -1 for none
-    opening  the opening bid that is being chosen, in notes; None while there is none
+    option   the option, None if no choice is in progress
+    aim      index of the deed pointed at, among the option's deeds in the order of their numbers
+    picked   the deed tapped once, -1 for none
+    opening  the opening bid being chosen, in notes; None while the deed is chosen
     """
 
     option: Option | None = None
@@ -255,31 +260,29 @@ class Choice:
     opening: int | None = None
 
     def begin(self, option: Option) -> None:
-        """Start to choose the deed of an option; its amount at once, if it has one deed."""
+        """Start choosing the deed of an option; if it has only one, go straight to its amount."""
         self.option, self.aim, self.picked = option, 0, -1
         if option.has_amount and len(option.targets) == 1:
             self.begin_opening()
 
     def targets(self) -> list[int]:
-        """Return the deeds of the option, in the order of their numbers."""
+        """Return the option's deeds in the order of their numbers."""
         return sorted(self.option.targets) if self.option is not None else []
 
     def deeds(self) -> list[int]:
-        """Return the deeds that can be chosen now."""
+        """Return the deeds that can be chosen now; none while an amount is chosen."""
         return self.targets() if self.opening is None else []
 
     def deed(self) -> int:
-        """Return the deed that is pointed at."""
         return self.targets()[self.aim]
 
     def point_at(self, deed: int) -> None:
-        """Point at a deed of the option."""
         self.aim = self.targets().index(deed)
 
     def tap(self, deed: int) -> bool:
-        """Point at a deed; return whether that chooses it.
+        """Point at a deed; return True if that confirms it.
 
-        One tap only selects a deed to auction, and a second opens it: a finger cannot hover.
+        A deed to auction needs a second tap, since a finger cannot hover to see its figures.
         """
         assert self.option is not None
         chooses = not self.option.has_amount or self.picked == deed
@@ -288,13 +291,13 @@ class Choice:
         return chooses
 
     def action(self) -> tuple:
-        """Return the action on the deed that is pointed at, and the amount."""
+        """Return the action for the deed pointed at and the amount."""
         assert self.option is not None
         action = self.option.targets[self.deed()]
         return action if self.opening is None else (*action[:-1], self.opening)
 
     def begin_opening(self) -> None:
-        """Begin with the least that the option opens with."""
+        """Start choosing the amount, from the lowest opening bid."""
         assert self.option is not None
         self.opening = self.option.targets[self.deed()][-1]
 
@@ -305,7 +308,7 @@ class Choice:
         self.add_to_opening(state, by * step)
 
     def add_to_opening(self, state: State, notes: int) -> None:
-        """Raise or lower the opening bid by an amount, as far as the money goes."""
+        """Change the opening bid by an amount, within the allowed range."""
         assert self.opening is not None
         least = state.board.money.least_bid
         self.opening = max(least, min(most_opening(state), self.opening + notes))
@@ -313,7 +316,7 @@ class Choice:
     # Words.
 
     def detail(self, state: State) -> str:
-        """Return the facts for the choice, and how to make it."""
+        """Return the text of the choice: how to make it, and the figures of the deed."""
         if self.opening is not None:
             return _("Opening bid: {amount}   (- and + change it; a million: N and M)").format(
                 amount=show(self.opening)
@@ -328,7 +331,7 @@ class Choice:
         return f"{head}\n{name}: {words}" if words else f"{head}\n{name}"
 
     def buttons(self, state: State, options: list[Option]) -> list[Button]:
-        """Return the buttons of the choice, beside those of other options of the decision."""
+        """Return the buttons of the choice; in phases of PLACES the other options' too."""
         if self.opening is None:
             words = _("Do it: {district}").format(district=state.board.deeds[self.deed()].name)
         elif state.rules.opening_is_a_bid:
@@ -358,10 +361,11 @@ class Choice:
 
 @dataclass
 class Draft:
-    """A deal that is to be offered; money in notes of 10k, negative to get some.
+    """A deal being put together.
 
-    aim         the deed that is pointed at
-    was_warned  whether the player was warned that they ask for nothing in return
+    pays        money to the partner in notes of 10k, negative to receive some
+    aim         the deed pointed at
+    was_warned  the player has been warned of asking for nothing in return
     """
 
     proposer: int
@@ -373,9 +377,9 @@ class Draft:
     was_warned: bool = False
 
     def toggle(self, state: State, deed: int) -> str:
-        """Put a deed into the deal, or take it out; return "", or a reason's code.
+        """Add a deed to the deal or remove it; return "" or the code of a refusal.
 
-        A deed of somebody else turns to them, if nothing is asked for yet.
+        A third player's deed makes that player the partner if nothing is asked for yet.
         """
         owner = state.owner[deed]
         if owner < 0:
@@ -398,7 +402,7 @@ class Draft:
         self.was_warned = False
 
     def change_money(self, state: State, by: int) -> None:
-        """Offer more or less, as far as both have it."""
+        """Change the payment, within the money of both players."""
         pays = self.pays + by
         self.was_warned = False
         self.pays = max(-state.cash[self.partner], min(state.cash[self.proposer], pays))
@@ -410,29 +414,28 @@ class Draft:
 
 # Bids by key.
 
-STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k that a bid adds
+STEPS = (1, 5, 10, 25, 50, 100)  # notes of 10k added by a bid
 USUAL = STEPS.index(10)
 
 
 class Bidding:
-    """The steps of the players, and the bids that come of them."""
+    """The bids of the players' keys: each adds the player's own step to the highest bid."""
 
     def __init__(self, game: Session) -> None:
         self._game = game
         self._places = [USUAL] * game.state.players
-        self._seen: tuple[Auction, tuple[int, ...]] | None = None  # a sale, and its keys' bids
+        self._shown: tuple[Auction, tuple[int, ...]] | None = None  # a sale and its keys' amounts
 
     def step(self, player: int) -> int:
-        """Return how many notes a player's bid adds."""
+        """Return the notes added by a player's bid."""
         return STEPS[self._places[player]]
 
     def change_step(self, player: int, by: int) -> None:
-        """Change the step of a player's own bids; the others' stay as they are."""
         self._places[player] = max(0, min(len(STEPS) - 1, self._places[player] + by))
-        self.look()
+        self.note_shown()
 
     def next(self, player: int, steps: int = 1) -> int:
-        """Return the bid of a player's key that adds `steps` of the player's steps."""
+        """Return the amount of a player's key that adds `steps` of the player's steps."""
         state = self._game.state
         auction = state.auction
         assert auction is not None
@@ -442,19 +445,23 @@ class Bidding:
         least = max(auction.opening, state.board.money.least_bid)
         return least if steps == 1 else least + added
 
-    def look(self) -> None:
-        """Note the bids that the keys show; once a picture."""
+    def note_shown(self) -> None:
+        """Note the amounts that the keys show; called once per frame."""
         auction = self._game.state.auction
         amounts = tuple(self.next(player) for player in range(len(self._places))) if auction else ()
-        self._seen = (auction, amounts) if auction is not None else None
+        self._shown = (auction, amounts) if auction is not None else None
 
     def bid(self, player: int, steps: int = 1) -> None:
-        """Bid at once, all the money if it is less; the leader does not bid against themselves."""
+        """Bid the key's amount, or all the player's money if that is less.
+
+        The leader's key does nothing. If the amount has risen since the last picture, no bid is
+        made, because the player pressed for the amount shown.
+        """
         state = self._game.state
         if state.auction is None or state.auction.leader() == player:
             return
-        is_of_this = self._seen is not None and self._seen[0] is state.auction
-        if self._seen and is_of_this and self.next(player) > self._seen[1][player]:
+        shown = self._shown
+        if shown and shown[0] is state.auction and self.next(player) > shown[1][player]:
             self._game.hint(_("The bid has changed: look, and press again"))
             return
         cash, amount = state.cash[player], self.next(player, steps)

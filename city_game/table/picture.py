@@ -1,13 +1,13 @@
-"""All that a painter takes: the layout, the view, and the pen.
+"""The three arguments of every painter: the pen, the layout and the view.
 
-The layout is pure geometry, in px, at any size of the window. The track runs round the board,
-clockwise from GO at the bottom left; the deeds lie inside it, each group in a row of its own; the
-panel with players, the decision, the unit and the log is at the right.
+The layout is pure geometry in px, for any size of the window. The track runs round the board,
+clockwise from GO at the bottom left. The deeds lie inside it, each group in its own row. The panel
+at the right holds the players, the decision, the unit and the log.
 
 The view is the content of the window at one moment. Players, deeds and groups are indices, -1 for
-none; money is notes of 10k.
+none; money is in notes of 10k.
 
-The pen draws letters, panels and buttons, in the inks of the window.
+The pen draws text, panels and buttons in the colours of `Ink`.
 """
 
 from dataclasses import dataclass
@@ -27,16 +27,16 @@ from sim.face.geometry import Box, Circle, fit
 from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
 SMALLEST = (800, 600)
-
-PLATE = 0.24  # the share of a plot's height that its name takes
-NARROW = 6.5  # heights of letters: in a plot that is less wide the name has its plate for itself
-LOW = 700  # px: in a window that is lower a player has one line, in others two
-# How high a player's row is, in heights of letters: of six in a low window, of few and in others.
-ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3
+LOW = 700  # px; a window lower than this has one line per player, others two
+PLATE = 0.24  # share of a plot's height for the plate with its name
 MOST_SEATS = 6
-LANE = 1.65  # heights of letters: between track and city, where the tokens stand
-TOKEN = 1.5  # heights of letters
-CARD_WIDTHS = (34, 18)  # heights of letters, of a card beside a deed: at most and at least
+
+# In heights of letters.
+NARROW = 6.5  # on a plot narrower than this the owner's badge leaves the name's plate
+ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3  # a row of six players in a low and a high window; of fewer
+LANE = 1.65  # width of the lane between track and city, where the tokens stand
+TOKEN = 1.5
+CARD_WIDTHS = (34, 18)  # greatest and least width of a card beside a deed
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ class Layout:
     text      height of the letters, px
     board     track and city
     spaces    the spaces of the track
-    sides     for each space the side of the board it is on: left, top, right, bottom
+    sides     each space's side of the board: "left", "top", "right", "bottom", or "corner"
     city      the part inside the track
-    plots     the deeds
-    groups    the quarters in which they lie
+    plots     the deeds' plots
+    groups    the quarters, each with the plots of one group
     players, decision, disc, log, tools   the parts of the panel
     """
 
@@ -70,20 +70,20 @@ class Layout:
 
     @property
     def circle(self) -> Circle:
-        """Where the disc is, below its title."""
+        """The unit's disc, below its title."""
         title = self.text * 1.4
         box = self.disc
         return fit(Box(box.left, box.top + title, box.width, box.height - title))
 
     @property
     def lane(self) -> float:
-        """How wide the street between track and city is."""
+        """The width of the lane between track and city."""
         return self.spaces[0].top - self.city.bottom
 
     def stand(self, space: int, index: int, count: int) -> tuple[float, float]:
-        """Return where a token stands that is one of `count` on a space: beside all that is read.
+        """Return the position of token `index` of `count` on a space.
 
-        That is on the street along the city; at a corner it is above the words.
+        Tokens cover no text: they stand on the lane, and on a corner above its name.
         """
         box, side, size = self.spaces[space], self.sides[space], self.text * TOKEN
         along = box.width if side in ("top", "bottom", "corner") else box.height
@@ -98,9 +98,9 @@ class Layout:
         return box.middle[0] + offset, middle
 
     def beside(self, deed: int, width: float, height: float) -> Box:
-        """Return where a card lies so that the plot of a deed stays free, on the other side.
+        """Return the box of a card beside a deed's plot, on the side with more room.
 
-        In a window that is too narrow for that it lies in the middle.
+        In a window too narrow for that it lies in the middle.
         """
         plot, city, board = self.plots[deed], self.city, self.board
         height = min(height, city.height)
@@ -119,7 +119,7 @@ class Layout:
         return Box(left, top, width, height)
 
     def plot_at(self, point: tuple[float, float]) -> int:
-        """Return the deed whose plot is there, -1 for none."""
+        """Return the deed whose plot contains a point, -1 for none."""
         return next((deed for deed, box in enumerate(self.plots) if box.holds(point)), -1)
 
     def space_at(self, point: tuple[float, float]) -> int:
@@ -129,7 +129,7 @@ class Layout:
 def arrange(
     width: int, height: int, spaces: int, members: list[tuple[int, ...]], seats: int = MOST_SEATS
 ) -> Layout:
-    """Lay out a window for a board with these numbers of spaces, deeds of each group, and seats."""
+    """Lay out a window for a board with `spaces` spaces and the deeds of each group."""
     width, height = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     text = letters(width, height)
     gap = round(text * 0.5)
@@ -155,12 +155,12 @@ def arrange(
 
 
 def letters(width: int, height: int) -> int:
-    """Return how high the letters of the body are in a window of that size, on every screen."""
+    """Return the height of body text in a window of that size."""
     return round(max(min(height / 41, width / 72), 14))
 
 
 def _track(board: Box, depth: float, count: int) -> tuple[list[Box], list[str]]:
-    """Place the spaces: a corner, the left side upwards, a corner, the top, and so on."""
+    """Place the spaces clockwise: a corner, the left side, a corner, the top, and so on."""
     between = max(0, count - 4)
     right, bottom = board.right - depth, board.bottom - depth
     corners = {
@@ -191,14 +191,14 @@ def _track(board: Box, depth: float, count: int) -> tuple[list[Box], list[str]]:
 
 
 def _plots(city: Box, gap: float, members: list[tuple[int, ...]]) -> tuple[list[Box], list[Box]]:
-    """Place each group as a row of plots; the groups lie in two columns, streets between them."""
+    """Place each group as a row of plots, in two columns of groups with streets between them."""
     columns = 2 if len(members) > 3 else 1
     rows = -(-len(members) // columns)
     street = gap * 1.6
     plots: dict[int, Box] = {}
     groups = []
     for group, deeds in enumerate(members):
-        # Up the left column and down the right one, as the track goes.
+        # Up the left column and down the right one, like the track.
         column, row = divmod(group, rows)
         row = rows - 1 - row if column == 0 else row
         cell = city.column(column, columns, street).row(row, rows, street)
@@ -209,7 +209,7 @@ def _plots(city: Box, gap: float, members: list[tuple[int, ...]]) -> tuple[list[
 
 
 class Command(NamedTuple):
-    """The command of a click or a key: its name, and a number for it."""
+    """The command of a click or a key, with a number as its argument."""
 
     name: str
     value: int = 0
@@ -219,7 +219,7 @@ NOTHING = Command("nothing")
 
 
 class Spot(NamedTuple):
-    """A part of the picture that can be clicked, and what that asks for."""
+    """A clickable part of the picture and its command."""
 
     box: Box
     name: str
@@ -230,25 +230,24 @@ Spots = list[Spot]
 
 
 class Button(NamedTuple):
-    """A button; `key` does the same, and Enter does the same as the marked button."""
+    """A button. `key` presses it too, and Enter presses the marked one."""
 
     label: str
     key: str
     command: Command
     is_marked: bool = False
-    name: str = ""  # of its spot, if it is not the label
+    name: str = ""  # of its spot, if not the label
 
 
-MONEY_STEP = 10  # notes: a step of the payment in a deal
+MONEY_STEP = 10  # notes; a step of the payment in a deal
 
 
-# Of a deal that is put together: the proposer, the partner, the deeds that are given, those that
-# are asked for, and the payment.
+# A deal being put together: proposer, partner, deeds given, deeds asked for, payment.
 Draft = tuple[int, int, tuple[int, ...], tuple[int, ...], int]
 
 
 class Die(NamedTuple):
-    """A die; while it tumbles it is turned by `turned` degrees, and `high`, in its own width."""
+    """A die. While it tumbles it is turned by `turned` degrees and raised by `high` widths."""
 
     face: int
     turned: int
@@ -256,7 +255,7 @@ class Die(NamedTuple):
 
 
 class Bidder(NamedTuple):
-    """A person's key in a sale: its bid, a step above the last bid, if it can bid now."""
+    """A person's bid key in a sale: the amount it bids, the player's step, and if it can bid."""
 
     player: int
     key: str
@@ -267,12 +266,12 @@ class Bidder(NamedTuple):
 
 @dataclass(frozen=True)
 class Invitation:
-    """How telephones come to the table.
+    """How telephones connect to the table.
 
-    squares       the address as a code for a camera: rows, True for dark
-    people        the players that may have a telephone
-    online        those whose telephone is connected
-    is_only_here  whether no other device can reach the address
+    squares       the address as a QR code: rows, True for dark
+    people        the players who can use a telephone
+    online        the players whose telephone is connected
+    is_only_here  True if no other device can reach the address
     """
 
     address: str
@@ -284,34 +283,36 @@ class Invitation:
 
 @dataclass(frozen=True)
 class View:
-    """All that the picture depends on but its size.
+    """Everything the picture depends on except its size.
 
-    game       the game as it stands
-    plots      of it, at the height that they have by now
-    places     of each token, in spaces, and between two of them while it walks
-    floats     the amounts just paid or received: a player, notes, for how many ms now
-    outlined   the deeds that can be chosen, or are in a deal
-    pointed    those that the blinking pointer is on, which is bright just now if `is_bright`
-    seconds    that are left of the hour, None without a clock; `is_urgent`: in its last minutes
+    game       the game as the table sees it
+    plots      its plots at their current height
+    places     position of each token in spaces, with a fraction while it walks
+    floats     amounts just paid or received: (player, notes, age in ms)
+    outlined   the deeds that can be chosen or are in a deal
+    pointed    the deeds with the blinking pointer
+    is_bright  True in the bright half of the pointer's blinking
+    seconds    time left of the hour, None without a clock
+    is_urgent  True in the hour's last minutes
     look       of the unit's disc
-    is_mine    whether the unit runs beside this table
-    calls      whether somebody here calls the referee
-    stopping   how far AUCTION is held to stop the light, from 0 to 1
-    detail     what is said below the title of the decision
+    is_mine    True if the table runs the unit itself
+    calls      True if somebody here calls the referee
+    stopping   progress of the hold of AUCTION that stops the light, 0 to 1
+    detail     the text below the decision's title
     buttons    of the decision
-    draft      a deal that is put together, in place of the decision
-    bidders    the people that may bid in the sale
-    share      the time left of its light, from 1 to 0; None if that is secret, or it is not on
-    is_closing whether the light is about to go out
-    sold       the event with which a sale has just ended, None for none
-    drawn      the chance card that was just drawn, -1 for none
-    history    at the end of the game, of each player: (turn, worth) through it; () to see the city
-    lookup     the card that was asked for, "" for none, and its `page`
-    deed       that is looked at, -1 for none
-    log        its last lines, the newest at the end; the last of all is among them if `is_newest`
-    invitation how telephones come to the table, None if none may
-    has_code   whether that is shown beside the log: somebody may still want a telephone
-    mouse      where it is, px
+    draft      a deal being put together, shown in place of the decision
+    bidders    the people who can bid in the sale
+    share      the share of its light's time left, 1 to 0; None if secret or not on
+    is_closing True in the light's warning time
+    sold       the event that just ended a sale, None for none
+    drawn      the chance card just drawn, -1 for none
+    history    after the game, each player's worth as (turn, worth); () to show the city
+    lookup     the open card, "" for none, and its `page`
+    deed       the deed shown, -1 for none
+    log        the visible lines, newest last; `is_newest` if the log's last line is among them
+    invitation how telephones connect, None if they cannot
+    has_code   True if the small code is shown at the log
+    mouse      its position, px
     """
 
     game: Game
@@ -367,16 +368,15 @@ class View:
 
 # The pen.
 
-# The table's letters have two heights that are read, of the body and of the head, and a third
-# one for texts that are seen across the room: amounts, the time, the winner. All are of one
-# typeface, the toolkit's own, which `sim.face.paint` sets letter by letter. A text that is too
-# long is never made smaller: it goes on in another line, or its letters are made narrower.
-HEAD, LARGE = 1.5, 2.0  # heights of the body's letters
-NARROWEST = 0.72  # letters are made narrower down to this share of their width, and no further
+# Text has three heights: body, head, and large for text read across the room (amounts, the time,
+# the winner). All use pygame's own typeface, set letter by letter by `sim.face.paint`. Text that
+# does not fit is never made smaller: it is wrapped, or its letters are made narrower.
+HEAD, LARGE = 1.5, 2.0  # in heights of body text
+NARROWEST = 0.72  # least share of their width to which letters are narrowed
 
 
 class Ink:
-    """The colours of the window, of its cards of paper, and of a lamp."""
+    """The colours of the window, its paper cards, and a lit lamp."""
 
     NIGHT = (20, 26, 38)
     PANEL = (31, 39, 55)
@@ -393,10 +393,9 @@ class Ink:
     PAPER_EDGE = (214, 203, 178)
     DARK = (48, 44, 52)
     PALE_INK = (116, 108, 104)
-    LIT = (255, 74, 40)  # a lamp
+    LIT = (255, 74, 40)
 
 
-# Keys that bear a word.
 KEY_CAPS = {
     "enter": lazy("ENTER"),
     "esc": lazy("ESC"),
@@ -408,13 +407,13 @@ KEY_CAPS = {
 
 
 def head(text: int) -> int:
-    """Return the height of letters at the head of something, px; `text` is the body's."""
+    """Return the height of head text for body text of height `text`, px."""
     return round(text * HEAD)
 
 
 @lru_cache(maxsize=2048)
 def fitting(text: str, pixels: int, room: int) -> str:
-    """Return the text, cut to `room` px."""
+    """Return the text, cut with an ellipsis to `room` px."""
     if text_width(text, pixels) <= room:
         return text
     while text and text_width(text + "…", pixels) > room:
@@ -424,7 +423,7 @@ def fitting(text: str, pixels: int, room: int) -> str:
 
 @lru_cache(maxsize=1024)
 def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
-    """Return the text in lines of at most `room` px; a longer word has to be made narrower."""
+    """Wrap text to lines of at most `room` px; a longer word has to be narrowed by the caller."""
     lines: list[str] = []
     for part in text.split("\n"):
         line = ""
@@ -440,7 +439,7 @@ def wrapped(text: str, pixels: int, room: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
-    """Return the text in at most `most` lines, which `write_lines` makes narrow enough."""
+    """Wrap text to at most `most` lines, which `write_lines` narrows to fit."""
     for part in (1.0, 0.86, NARROWEST):
         lines = wrapped(text, pixels, int(room / part))
         if len(lines) <= most and max(text_width(line, pixels) for line in lines) <= room / part:
@@ -451,19 +450,19 @@ def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
 
 
 def centred(at: Point, width: float, height: float) -> pygame.Rect:
-    """Return a rectangle round a point, which is taken to the nearest px."""
+    """Return a rectangle centred on a point, rounded to whole px."""
     rect = pygame.Rect(0, 0, width, height)
     rect.center = round(at[0]), round(at[1])
     return rect
 
 
 def shade(colour: Colour, by: float) -> Colour:
-    """Return a darker colour, or for a negative `by` a lighter colour."""
+    """Return a darker colour, or a lighter one for a negative `by`."""
     return mix(colour, (0, 0, 0), by) if by >= 0 else mix(colour, (255, 255, 255), -by)
 
 
 def ink_on(colour: Colour) -> Colour:
-    """Return letters that can be read on a colour."""
+    """Return the text colour that is legible on a colour."""
     light = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
     return Ink.DARK if light > 140 else Ink.BRIGHT
 
@@ -488,7 +487,7 @@ def badge(player: int, size: int, lit: bool = True) -> pygame.Surface:
 
 @lru_cache(maxsize=64)
 def shadow(width: int, height: int) -> pygame.Surface:
-    """Return a soft shadow, larger than its thing by a sixth of its height each way."""
+    """Return a soft shadow for a box of that size; it extends beyond the box on all sides."""
     blur = 10
     small = pygame.Surface((width // 4 + 2 * blur, height // 4 + 2 * blur), pygame.SRCALPHA)
     inner = pygame.Rect(blur, blur, width // 4, height // 4)
@@ -507,15 +506,15 @@ def glow(radius: int) -> pygame.Surface:
     return sheet.premul_alpha()
 
 
-TWO_LINES = 1.7  # heights of letters: a button that is at least so high has room for two lines
-TWO_LINES_FROM = 0.88  # words that fit when made so much narrower stay in one line
+TWO_LINES = 1.7  # heights of letters; a button at least this high has room for two lines
+TWO_LINES_FROM = 0.88  # a label that fits when narrowed to this share stays on one line
 
 
 class Pen:
-    """Draws on a surface, in letters of the body's height where no other `size` is given.
+    """Draws on a surface, in body text unless another `size` is given.
 
-    size   height of the body's letters, px; `head` and `large` of the others
-    mouse  where it is, px: the button under it is brighter
+    size   height of body text, px; `head` and `large` are the other heights
+    mouse  its position, px; the button under it is brighter
     """
 
     def __init__(self, target: pygame.Surface, size: int, mouse: Point = (-1, -1)) -> None:
@@ -524,7 +523,6 @@ class Pen:
         self.mouse = mouse
 
     def put(self, sprite: pygame.Surface, at: Point, anchor: str = "center") -> pygame.Rect:
-        """Lay a picture with its `anchor` at a point."""
         return put(self.target, sprite, at, anchor)
 
     def write(
@@ -537,9 +535,9 @@ class Pen:
         size: int = 0,
         narrow: float = 1,
     ) -> pygame.Rect:
-        """Write one line with its `anchor` at a point, within `room` px if that is given.
+        """Write one line with its `anchor` at a point, narrowed or cut to `room` px if given.
 
-        narrow  the part of their width that its letters have, where that is known
+        narrow  share of their width for the letters, if known
         """
         size = size or self.size
         if room:
@@ -561,9 +559,9 @@ class Pen:
         pitch: float = 1.0,
         size: int = 0,
     ) -> float:
-        """Write lines below each other, all as narrow as the widest; return where they end.
+        """Write lines, all narrowed like the widest; return the bottom of the last one.
 
-        pitch  from line to line, in heights of letters
+        pitch  distance between lines, in heights of letters
         """
         size = size or self.size
         widest = max((text_width(line, size) for line in lines), default=0)
@@ -586,18 +584,18 @@ class Pen:
             pygame.draw.rect(self.target, edge, pygame.Rect(box), 1, border_radius=radius)
 
     def lay(self, box: Box, colour: Colour = Ink.PANEL, edge: Colour = Ink.EDGE) -> None:
-        """Put a card on the table, with its shadow."""
+        """Draw a card with its shadow."""
         self.put(shadow(round(box.width), round(box.height)), (box.middle[0], box.middle[1] + 6))
         self.panel(box, colour, edge, 12)
 
     def heading(self, box: Box, height: float, colour: Colour) -> tuple[pygame.Rect, Colour]:
-        """Draw the coloured band at the top of a card; return where it is, and the ink for it."""
+        """Draw the coloured band at the top of a card; return the band and its text colour."""
         band = pygame.Rect(box.left + 6, box.top + 6, box.width - 12, height)
         pygame.draw.rect(self.target, colour, band, border_radius=8)
         return band, ink_on(colour)
 
     def key_cap(self, key: str, at: Point, lit: bool = True, size: int = 0) -> float:
-        """Draw a key of the keyboard with its left middle at a point; return its width."""
+        """Draw a key cap with the middle of its left edge at a point; return its width."""
         size = size or self.size
         text = str(KEY_CAPS.get(key, key.upper()))  # no text: a key's own letter
         wide = max(size * 1.35, text_width(text, size) + size * 0.7)
@@ -609,7 +607,7 @@ class Pen:
         return wide
 
     def ground(self, box: Box, what: Button) -> Spot:
-        """Draw a button without its label; return its spot."""
+        """Draw a button without label; return its spot."""
         fill = Ink.HOVERED if box.holds(self.mouse) else Ink.RAISED
         if what.is_marked:
             fill = Ink.MARKED
@@ -617,7 +615,7 @@ class Pen:
         return Spot(box, what.name or what.label, what.command)
 
     def button(self, box: Box, what: Button) -> Spot:
-        """Draw a button, its label in two lines if it has to be; return its spot."""
+        """Draw a button, with its label in two lines if necessary; return its spot."""
         spot, size = self.ground(box, what), self.size
         left, at, anchor = box.left + size * 0.5, box.middle, "center"
         if what.key:

@@ -1,7 +1,7 @@
-"""The whole window of a game as a picture: a function of a view and a layout.
+"""Draws the whole window of a game from a view and a layout.
 
-The board and the cards have modules of their own; here is the panel at the right, with the clock,
-the players, the decision or a deal, the unit and the log.
+`PARTS` lists the painters from bottom to top. The board and the cards have their own modules; this
+one draws the panel at the right: clock, players, the decision or a deal, the unit and the log.
 """
 
 import math
@@ -46,15 +46,15 @@ from sim.face import disc, geometry
 from sim.face.geometry import Box
 from sim.face.paint import text_width
 
-TIME_WIDTH = 3.8  # heights of letters, that the time needs
+TIME_WIDTH = 3.8  # width of the time, in heights of letters
 AWAY = (255, 120, 100)
-CODE_SHARE = 0.73  # of the log's height, that the small code for telephones takes
+CODE_SHARE = 0.73  # share of the log's height for the small code
 
 
 def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the time that is left, and the small buttons from the right.
+    """Draw the time left, and the small buttons from the right.
 
-    In little room two go: deeds are looked at by a click as well, and the bids by F3.
+    Two are left out if there is too little room: a click shows a deed too, and F3 the bids.
     """
     box, size = layout.tools, layout.text
     middle, right = box.middle[1], box.right
@@ -104,7 +104,7 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
     room = right - box.left
     if text_width(words, pen.large) <= room:
         pen.write(words, (box.left, middle), colour, "midleft", size=pen.large)
-    else:  # words for which that is too large
+    else:
         lines = in_lines(words, size, int(room), 2)
         top = middle - (len(lines) - 1) * size * 0.5
         pen.write_lines(lines, (box.left, top), colour, "midleft", room)
@@ -112,10 +112,7 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def paint_players(pen: Pen, layout: Layout, view: View) -> None:
-    """Draw a row for each player: the name and the notes on it, deeds, money and worth.
-
-    A row that is high enough has two lines.
-    """
+    """Draw a row for each player: name, notes, deeds, money and worth; two lines if high enough."""
     room, size = layout.players, layout.text
     row_height = min(room.height / len(view.players), size * 2.6)
     for index, player in enumerate(view.players):
@@ -125,7 +122,7 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
         pen.panel(box, Ink.RAISED if decides else Ink.PANEL, Ink.GOLD if decides else None)
         at = (box.left + high * 0.5, top + high / 2)
         pen.put(badge(index, round(high * 0.72), player.is_alive), at)
-        notes, left = [], box.left + high  # the facts beside money and deeds
+        notes, left = [], box.left + high
         if player.seat != HUMAN:
             notes.append(str(STRENGTHS[player.seat]))
         if player.is_jailed or not player.is_alive:
@@ -160,7 +157,7 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
 
 
 def _deeds(pen: Pen, box: Box, view: View, player: int) -> None:
-    """Draw a pip for each deed, group by group; a whole group is underlined."""
+    """Draw a pip for each deed, group by group; a complete group is underlined."""
     groups, middle = view.board.members, box.middle[1]
     cell = box.width / max(1, len(groups))
     for group, members in enumerate(groups):
@@ -177,7 +174,7 @@ def _deeds(pen: Pen, box: Box, view: View, player: int) -> None:
 
 
 def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the decider, the decision, and the options; or the deal that is put together."""
+    """Draw the decision with its options, or the deal being put together."""
     if view.draft:
         return _deal(pen, layout, view, view.draft)
     box, size, title = layout.decision, layout.text, view.game.title
@@ -204,7 +201,7 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
         return _buttons(pen, Box(inner.left, top, wide, inner.bottom - top), layout, view)
     if not view.detail:
         return []
-    # All look on: the latest event has the largest letters that have room.
+    # Nobody decides: the latest event has the largest letters that fit.
     *before, latest = view.detail.split("\n")
     top += size * 0.3
     for pixels in (pen.large, pen.head, size):
@@ -221,9 +218,9 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def _buttons(pen: Pen, room: Box, layout: Layout, view: View) -> Spots:
-    """Draw the options, in one column or two; an option without a letter has its number.
+    """Draw the options in one column or two; an option without a letter shows its number.
 
-    Of two columns the first option has both, if it says too much for two lines of one.
+    The first option spans both columns if its label is too long for two lines of one column.
     """
     buttons = [
         what._replace(key=what.key or str(number)) for number, what in enumerate(view.buttons, 1)
@@ -251,7 +248,7 @@ def _buttons(pen: Pen, room: Box, layout: Layout, view: View) -> Spots:
 
 
 def paint_log(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the last lines of the log, the newest at the bottom, below the code for telephones."""
+    """Draw the last lines of the log, newest at the bottom, below the small code if shown."""
     box = layout.log
     spots: Spots = []
     if view.has_code and view.invitation:
@@ -279,9 +276,9 @@ def paint_log(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def paint_unit(pen: Pen, layout: Layout, view: View) -> None:
-    """Draw the disc as it looks, and above it whose it is and whether it is there.
+    """Draw the unit's disc, and above it the kind of unit, its loss, or a call of the referee.
 
-    While the referee is called, that stands there. A ring closes round the button while it is held.
+    A ring closes round AUCTION while the hold stops the light.
     """
     circle, box = layout.circle, layout.disc
     words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), Ink.FAINT
@@ -298,11 +295,11 @@ def paint_unit(pen: Pen, layout: Layout, view: View) -> None:
         pygame.draw.arc(pen.target, Ink.GOLD, ring, begin, top, thick)
 
 
-STEPS = (-10, -1, 1, 10)  # by how many steps the buttons change the payment
+STEPS = (-10, -1, 1, 10)  # the payment's buttons, in units of MONEY_STEP
 
 
 def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
-    """Draw the deal that is put together, and as far as there is room how it is changed."""
+    """Draw the deal being put together, and its keys if there is room."""
     proposer, partner, gives, asks, pays = draft
     size, box, printed = layout.text, layout.decision, view.board.deeds
     pen.panel(box, Ink.PANEL, Ink.GOLD)
@@ -353,10 +350,10 @@ def draw(
     view: View,
     failed: Callable[[Exception], object] | None = None,
 ) -> Spots:
-    """Draw everything; return the spots that can be clicked, those that lie above others later.
+    """Draw everything; return the clickable spots, from bottom to top.
 
-    failed  takes the error of a part that cannot be drawn: the other parts are drawn all the
-            same. Without it the error is raised.
+    failed  handles the error of a part that cannot be drawn, and the other parts are still drawn;
+            None raises it
     """
     pen = Pen(target, layout.text, view.mouse)
     spots: Spots = []
@@ -372,7 +369,7 @@ def draw(
 
 
 def paint_over_the_city(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the card of the end, of the sale, of how it ended, or of chance, if there is one."""
+    """Draw the final result, the sale, its outcome, or a chance card, if there is one."""
     if view.state.phase == "over":
         return paint_end(pen, layout, view) if view.history else []
     if view.state.auction and view.state.phase in IN_SALE:
@@ -383,14 +380,14 @@ def paint_over_the_city(pen: Pen, layout: Layout, view: View) -> Spots:
 
 
 def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
-    """Draw the notices beside the game: that the unit refuses, is gone, is back."""
+    """Draw the current notice, such as the loss of the unit."""
     if not view.toast:
         return
     size, city = layout.text, layout.city
     lines = wrapped(view.toast, size, int(city.width * 0.8))
     wide = max(text_width(line, size) for line in lines) + size * 2.4
     height = size * (1.3 * len(lines) + 0.9)
-    # A card with buttons at its foot is not to be covered there.
+    # At the top where it would cover the buttons at the foot of a card.
     has_buttons = bool(view.lookup or view.history)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
     box = Box(city.middle[0] - wide / 2, top, wide, height)
@@ -398,7 +395,7 @@ def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
     pen.write_lines(lines, (box.middle[0], box.top + size * 0.55), Ink.BRIGHT, "midtop", pitch=1.3)
 
 
-# The parts of the picture, those that lie above others later.
+# From bottom to top.
 PARTS: tuple[Callable[[Pen, Layout, View], Spots | None], ...] = (
     paint_city,
     paint_unit,

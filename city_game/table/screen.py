@@ -1,8 +1,12 @@
-"""The table's window: the view, the choices, the motion, and the action of each key and click.
+"""The state of a game's window, and the effect of each key and click.
 
-The picture follows from the session and from the choices here; a click is looked up among the
-spots that were drawn. All motion can be skipped; at a calm table nothing moves, and everything is
-shown at its end.
+A `Screen` belongs to one session. The window calls `update` once per frame, then draws `view()`,
+and passes its events to `handle`. The view depends only on the session, the choices in progress,
+the open card and the animation (`Motion`). The painters return the clickable `spots`; a click runs
+the command of the topmost spot, and a key the same commands, all listed in `COMMANDS`.
+
+Animation never delays the game for a player: it can be skipped, and with calm motion everything is
+shown in its final position.
 """
 
 import math
@@ -43,26 +47,25 @@ NOT_IN_DEAL = {
 
 TOAST_MS = 4500
 HINT_MS = 9000
-END_MS = 1500  # for which the end stays whatever is pressed
-CLEARS = ("hammer", "bidding", "deal", "over")  # phases in which nothing else is to lie on top
-BEAT_MS = 450  # of the pointer that blinks
-LOG_LINES = 40  # more than any window has room for
+END_MS = 1500  # how long after the end another game cannot be requested
+CLEARS = ("hammer", "bidding", "deal", "over")  # phases whose start closes all open cards
+BEAT_MS = 450  # half a period of the blinking pointer
+LOG_LINES = 40  # more than fit into any window
 LAST_MS = 5 * 60 * 1000
 
 
 def nearly_over(left_ms: float, share: float) -> bool:
-    """Return whether the hour is in its last minutes, and in its last tenth: a short hour is not
-    urgent from the start."""
+    """Return True in the last five minutes of the hour, and only in its last tenth."""
     return left_ms <= LAST_MS and share <= 0.1
 
 
 @dataclass
 class Lookups:
-    """The reference card that is open.
+    """The open reference card.
 
-    card  "help", "rules", "bids", "phones", "" for nothing
-    page  of the card, from 0 on
-    deed  the deed that is shown, -1 for none
+    card  "help", "rules", "bids", "phones", or "" for none
+    page  its page, from 0
+    deed  the deed shown, -1 for none
     """
 
     card: str = ""
@@ -70,39 +73,38 @@ class Lookups:
     deed: int = -1
 
 
-STEP_MS = 70  # a space
-JUMP_MS = 350  # a journey by train, or to jail
+STEP_MS = 70  # a token's walk over one space
+JUMP_MS = 350  # a train journey, or the way to jail
 DICE_MS = 900
-ROLLING_MS = 450  # of them, while the faces change
+ROLLING_MS = 450  # the part of DICE_MS in which the dice tumble
 FLOAT_MS = 1800
 CARD_MS = 3500
 SALE_MS = 3500
-DISPUTE_MS = 6000  # of a sale in which a bid did not count
-REST_MS = 350  # after a move, so that eyes can follow
+DISPUTE_MS = 6000  # in place of SALE_MS if a bid was refused
+REST_MS = 350  # pause after a move, so that eyes can follow
 GROW_MS = 500
-GROWN = 10  # pictures of a building on its way up
-# event: which of its values is the deed where something was built
+GROWN = 10  # heights of a building while it rises
+# event: index of the deed among its values
 BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 
 
 class Motion:
-    """The picture of the game on the way to its present state.
+    """The animation: how the picture catches up with the game. Times are host ms.
 
-    places   of each token, where it is shown, in spaces; parts of a space while it walks
-    dice     the two faces to be shown, None for none
-    card     the chance card that was just drawn, -1 for none
-    sale     the event with which an auction has just ended, None for none
-    floats   (player, notes, since when): the amounts that have just been paid or received
-    growing  since when, by deed: that something was just built on
-    busy     until when (ms of the table's clock) the last events are being shown
-    is_calm  whether nothing walks, tumbles, grows or blinks
+    places   position of each token in spaces, with a fraction while it walks
+    dice     the two faces shown, None for none
+    card     the chance card just drawn, -1 for none
+    sale     the event that just ended an auction, None for none
+    floats   amounts just paid or received: (player, notes, start)
+    growing  deeds where something was just built: start by deed
+    busy     end of the current animations
+    is_calm  True if nothing walks, tumbles, grows or blinks
     """
 
     def __init__(self, state: State, heard: int = 0, quick: bool = False) -> None:
-        """Begin at a state.
+        """Start at a state, without animating the first `heard` events.
 
-        heard  how many events of the game's news are over
-        quick  whether everything is shown at its end at once
+        quick  never animate
         """
         self.quick = quick
         self.is_calm = False
@@ -111,7 +113,7 @@ class Motion:
         self.skip(state)
 
     def skip(self, state: State) -> None:
-        """Show everything as it stands."""
+        """End all animations."""
         self.busy = 0.0
         self.dice: tuple[int, int] | None = None
         self.card = -1
@@ -121,11 +123,11 @@ class Motion:
         self.growing: dict[int, float] = {}
         self._goals = list(state.place)
         self.places = [float(place) for place in self._goals]
-        # Of each token: from, to, start, end.
+        # For each token: from, to, start, end.
         self._walks = [(place, place, 0.0, 0.0) for place in self.places]
 
     def update(self, state: State, news: list[tuple], now: float) -> None:
-        """Go on to a state and the news that led to it, at `now` ms of the table's clock."""
+        """Start the animations of new events, and advance all to `now`."""
         for player, cash in enumerate(state.cash):
             if cash != self._cash[player]:
                 self.floats.append((player, cash - self._cash[player], now))
@@ -177,21 +179,21 @@ class Motion:
             self.sale = None
 
     def shown_dice(self, sides: int, now: float) -> tuple[Die, ...]:
-        """Return the dice, each with `sides` sides, as they lie or tumble."""
+        """Return the dice, which have `sides` sides, as they lie or tumble."""
         if self.dice is None:
             return ()
         ends = self._dice_until - (DICE_MS - ROLLING_MS)
         left = 0.0 if self.is_calm else max(0.0, (ends - now) / ROLLING_MS)
         if not left:
             return tuple(Die(face, 0, 0.0) for face in self.dice)
-        high = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, ever lower
+        high = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, each lower
         return tuple(
             Die(int(now / 60 + ahead) % sides + 1, round(turn * left), high)
             for ahead, turn in ((0, -540), (3, 450))
         )
 
     def grown(self, deed: int, now: float) -> float:
-        """Return the height of a deed's last building, as a share of its whole height, 0 to 1."""
+        """Return the height of a deed's buildings as a share of the full height."""
         since = self.growing.get(deed)
         if since is None or self.is_calm:
             return 1.0
@@ -200,20 +202,19 @@ class Motion:
 
 
 class Screen:
-    """One window on one session.
+    """The window's state for one session.
 
-    game      the game as it is seen at the table; it changes with the game alone
-    choice    of a deed, or an amount, for an option
-    focus     the button that Enter does, -1 for none
-    lookups   the card or the deed that lies open
-    sees_city whether the card of the end is put aside
-    deal      the deal that is put together, None for none
+    game        the view of the game, remade only when the table changes
+    choice      the choice of a deed or an amount in progress
+    focus       the button Enter presses, -1 for none
+    lookups     the open card or deed
+    sees_city   True if the final result is put aside
+    deal        the deal being put together, None for none
     first_game  the hints of a first game
-    invite    how telephones come to the table, None if none may
-    keep_calm remembers whether things are to move
-    failed    takes an error that was made in drawing the game, which goes on; None: it is raised
-    wants     the window's request to the loop: "again", "full screen", "another unit",
-              "phones", "close"
+    invite      returns how telephones can connect, None if they cannot
+    keep_calm   saves the choice of calm motion
+    failed      handles an error in drawing, after which the game continues; None raises it
+    wants       request to the evening: "again", "full screen", "another unit", "phones", "close"
     """
 
     def __init__(self, session: Session, size: tuple[int, int], bid_keys: str = BID_KEYS) -> None:
@@ -230,17 +231,17 @@ class Screen:
         self.lookups = Lookups()
         self.sees_city = False
         self.deal: Draft | None = None
-        self.spots: Spots = []  # of the picture that is shown
+        self.spots: Spots = []  # of the picture on the screen
         self.export: Callable[[], object] = lambda: None
         self.invite: Callable[[], Invitation | None] = lambda: None
-        self._came: frozenset[int] = frozenset()  # the players with a telephone at the last look
-        self._gathered = False  # whether the game waited for telephones then
+        self._phones: frozenset[int] = frozenset()  # connected players at the last update
+        self._gathered = False  # the game waited for telephones at the last update
         self.keep_calm: Callable[[bool], object] = lambda _calm: None
         self.failed: Callable[[Exception], object] | None = None
         self.bidding = Bidding(session)
         self.first_game = FirstGame(False)
-        self._hint = ""  # of a first game, which stays longer than other words
-        self._moment: tuple = ()  # of the game, at the last look
+        self._hint = ""  # the hint of a first game, shown longer than other notices
+        self._moment: tuple = ()  # of the game at the last update
         self._phase = ""
         self._over_at = 0.0  # when the end was first shown, host ms
         self.game = view(session.table())
@@ -259,13 +260,13 @@ class Screen:
         self.layout = arrange(*size, board.size, board.members, seats)
 
     def perform(self, command: Command) -> None:
-        """Do the command of a click or a key."""
+        """Perform the command of a click or a key."""
         COMMANDS[command.name](self, command.value)
 
     # Actions of time.
 
     def update(self) -> None:
-        """Step the session and the motion, and make the view anew if the game has changed."""
+        """Step the session and the animation, and remake the game's view if it has changed."""
         session = self.session
         session.step()
         self.motion.update(session.state, session.news, session.unit.host_ms())
@@ -276,23 +277,23 @@ class Screen:
         moment = (table.moment, table.missing)
         if moment != self._moment:
             self._moment = moment
-            self._begin_anew(session.state)
-        self.bidding.look()
-        # The large code for telephones is closed when one has come by it; a small one stays at the
-        # log. While the game waits for telephones it stays open, until the game begins.
+            self._reset_choices(session.state)
+        self.bidding.note_shown()
+        # The large code closes once a telephone has connected; a small one stays at the log. While
+        # the game waits for telephones it stays open until the game begins.
         invitation = self.invite()
-        came = frozenset(invitation.online) if invitation else frozenset()
-        is_done = came - self._came or self._gathered
+        phones = frozenset(invitation.online) if invitation else frozenset()
+        is_done = phones - self._phones or self._gathered
         if self.lookups.card == "phones" and is_done and not session.gathers:
             self.lookups.card = ""
-        self._came, self._gathered = came, session.gathers
+        self._phones, self._gathered = phones, session.gathers
 
-    def _begin_anew(self, state: State) -> None:
-        """Cancel the choice that was being made: the game has gone on."""
+    def _reset_choices(self, state: State) -> None:
+        """Drop the choice in progress: the game has moved on."""
         self._forget_choice()
         self.log_back = 0
         if state.phase in ("deal", "bidding"):
-            self.focus = -1  # there Enter would bind
+            self.focus = -1  # Enter must not commit anybody by accident
         to_place = [option for option in self.decision.options if option.targets]
         if state.phase == "station" and to_place:
             self.choose(to_place[0])
@@ -304,15 +305,15 @@ class Screen:
         if state.phase == "over" and self._phase != "over":
             self._over_at = self.session.unit.host_ms()
         self._phase = state.phase
-        mine = bool(self.decision.options) and self.session.is_human(self.decision.player)
-        if words := self.first_game.hint(state, mine):
+        is_mine = bool(self.decision.options) and self.session.is_human(self.decision.player)
+        if words := self.first_game.hint(state, is_mine):
             self._hint = words
             self.session.hint(words)
 
     # The content of the panel.
 
     def toast(self) -> str:
-        """Return the last seconds' message, or else the news that the save is not written."""
+        """Return the recent notice, else the warning that steps are not saved."""
         session = self.session
         age = session.unit.host_ms() - session.message_at
         recent = session.message and age < (HINT_MS if session.message == self._hint else TOAST_MS)
@@ -331,7 +332,7 @@ class Screen:
         ]
 
     def view(self) -> View:
-        """Return all that the picture depends on but its size."""
+        """Return everything the picture depends on except its size."""
         session, game, motion, state = self.session, self.game, self.motion, self.state
         unit, now, invitation = session.unit, session.unit.host_ms(), self.invite()
         grown = {deed: motion.grown(deed, now) for deed in motion.growing}
@@ -340,7 +341,7 @@ class Screen:
             plots = tuple(
                 plot._replace(grown=grown.get(deed, 1.0)) for deed, plot in enumerate(plots)
             )
-        # The deeds that can be chosen, or are in a deal, and the one that is pointed at.
+        # The deeds that can be chosen or are in a deal, and the one pointed at.
         choice, draft, deal, lookups = self.choice, self.deal, self.deal or state.deal, self.lookups
         outlined = choice.deeds()
         pointed = [choice.deed()] if outlined else []
@@ -394,7 +395,7 @@ class Screen:
         )
 
     def _sale(self) -> tuple[tuple[Bidder, ...], float | None, bool]:
-        """Return the people that may bid in the sale, and how near its light is to going out."""
+        """Return the bidders of the sale, the share of its time left, and whether it is closing."""
         table, sale, state = self.game.table, self.state.auction, self.state
         if sale is None or state.phase not in IN_SALE:
             return (), None, False
@@ -427,7 +428,7 @@ class Screen:
             self.held.let_go(event.key)
         elif event.type == pygame.MOUSEMOTION:
             self.mouse = event.pos
-            # The mouse may slide off the disc's button, or have been let go of elsewhere.
+            # The mouse may slide off the disc's button, or be released outside the window.
             if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.held.part:
                 self.held.let_go(inputs.MOUSE)
             deed = self.deed_at(self.mouse)
@@ -440,13 +441,13 @@ class Screen:
             event.type == pygame.MOUSEBUTTONUP and event.button == 1
         ):
             self.held.let_go(inputs.MOUSE)
-        elif event.type == pygame.WINDOWFOCUSLOST:  # the key's release will go to others
+        elif event.type == pygame.WINDOWFOCUSLOST:  # another window will get the key's release
             self.held.let_go()
         elif event.type == pygame.MOUSEWHEEL:
             self.scroll(event.y * 2)
 
     def making(self) -> str:
-        """Return what is put together, "" for nothing: a "deal", a "deed", or an "opening" bid."""
+        """Return the choice in progress: "deal", "deed", "opening" (a bid), or "" for none."""
         if self.deal:
             return "deal"
         if self.choice.option is None:
@@ -454,7 +455,7 @@ class Screen:
         return "deed" if self.choice.opening is None else "opening"
 
     def _click(self, point: tuple[float, float]) -> None:
-        """Do the action of the thing drawn there; a deed is chosen, put into a deal, or shown."""
+        """Run the command of the spot there; a deed is chosen, added to a deal, or shown."""
         for spot in reversed(self.spots):
             if spot.box.holds(point):
                 self.perform(spot.command)
@@ -479,12 +480,12 @@ class Screen:
             self.lookups.deed = -1 if self.lookups.deed == deed else deed
 
     def skip(self) -> None:
-        """Show everything as it stands: nothing is on its way any more."""
+        """End all animations, so that bots and chance continue at once."""
         self.motion.skip(self.state)
         self.session.busy = 0.0
 
     def aim(self, way: int) -> None:
-        """Point at the next deed in a direction, of those that can be chosen or are in a deal."""
+        """Point at the next deed in a direction: one that can be chosen, for a deal any."""
         plots, direction = self.layout.plots, list(inputs.ARROWS.values())[way]
         if self.deal:
             everywhere = list(range(len(plots)))
@@ -494,7 +495,7 @@ class Screen:
             self.choice.point_at(inputs.nearest(plots, self.choice.deed(), direction, deeds))
 
     def browse(self, by: int) -> None:
-        """Turn the pages of the open card, or look at the next deed."""
+        """Turn the page of the open card, or show the next deed."""
         lookups = self.lookups
         if lookups.card:
             pages = pages_of(lookups.card, self.state, self.layout)
@@ -505,7 +506,7 @@ class Screen:
     # Choosing.
 
     def choose(self, option: Option) -> None:
-        """Do an option, or start to choose its deed."""
+        """Perform an option, or start choosing its deed."""
         self.lookups.deed = -1
         if option.calls:
             self.perform(Command(option.calls))
@@ -515,7 +516,7 @@ class Screen:
             self.choice.begin(option)
 
     def confirm(self) -> None:
-        """Do the chosen option with the deed pointed at, and the amount."""
+        """Perform the option with the deed pointed at; if it has an amount, choose that first."""
         if self.choice.option is None:
             return
         if self.choice.option.has_amount and self.choice.opening is None:
@@ -526,7 +527,7 @@ class Screen:
         self.session.do(action)
 
     def back(self) -> None:
-        """Close the open parts, the innermost first."""
+        """Close the innermost open part."""
         if self.lookups.card:
             self.lookups.card = ""
         elif self.lookups.deed >= 0:
@@ -552,7 +553,7 @@ class Screen:
         self.deal = Draft(proposer, self.other_than(proposer, proposer))
 
     def other_than(self, proposer: int, partner: int) -> int:
-        """Return the next player after `partner` that the proposer can deal with."""
+        """Return the next player after `partner` the proposer can deal with."""
         alive = self.state.alive
         for step in range(1, len(alive) + 1):
             other = (partner + step) % len(alive)
@@ -565,7 +566,7 @@ class Screen:
             self.deal.change_money(self.state, by * MONEY_STEP)
 
     def put_into_deal(self, deed: int) -> None:
-        """Put a deed into the deal, or take it out, and point at it."""
+        """Add a deed to the deal or remove it, and point at it."""
         assert self.deal is not None
         self.deal.aim = deed
         why = self.deal.toggle(self.state, deed)
@@ -573,7 +574,7 @@ class Screen:
             self.session.hint(str(NOT_IN_DEAL[why]))
 
     def send_offer(self) -> None:
-        """Offer the deal; a player that asks for nothing in return is warned first."""
+        """Offer the deal; a player asking for nothing in return is warned first."""
         if self.deal is None:
             return
         deal = self.deal
@@ -587,7 +588,7 @@ class Screen:
     # Small things.
 
     def look_up(self, card: str) -> None:
-        """Open a card, or close it."""
+        """Open or close a card."""
         if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
@@ -595,21 +596,21 @@ class Screen:
         self.lookups.page = 0
 
     def look_at_phones(self) -> None:
-        """Show how telephones come to the table; the first time they are let in by that."""
+        """Show how telephones connect; the first time, request their server."""
         if self.invite() is None:
             self.wants = "phones"
         else:
             self.look_up("phones")
 
     def small_code(self) -> Invitation | None:
-        """Return how telephones come: in the first round, while a player has none."""
+        """Return the invitation for the small code: in the first round, if a phone is missing."""
         invitation, state = self.invite(), self.state
         if invitation is None or self.lookups.card == "phones" or state.turns >= state.players:
             return None
         return invitation if set(invitation.people) - set(invitation.online) else None
 
     def browse_deeds(self) -> None:
-        """Show deeds, beginning with the one the mouse is on or the player stands on."""
+        """Show the deed under the mouse or the player's token, or close the one shown."""
         if self.lookups.deed >= 0:
             self.lookups.deed = -1
             return
@@ -619,7 +620,7 @@ class Screen:
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
     def turn_calm(self) -> None:
-        """Switch calm motion on or off: nothing walks or tumbles in it."""
+        """Toggle calm motion."""
         motion = self.motion
         motion.is_calm = not motion.is_calm
         self.skip()
@@ -629,16 +630,16 @@ class Screen:
 
     @cached_property
     def history(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Return each player's worth over the game, once it is over."""
+        """Each player's worth over the game, computed once it is over."""
         return tuple(tuple(points) for points in worths(self.session.game))
 
     def again(self) -> None:
-        """Ask for another game, but not by a key that was meant for the last turn."""
+        """Request another game, unless the key was probably meant for the last turn."""
         if self.session.unit.host_ms() >= self._over_at + END_MS:
             self.wants = "again"
 
     def deed_at(self, point: tuple[float, float]) -> int:
-        """Return the deed on the map or on the track at a point, -1 for none."""
+        """Return the deed at a point, on the map or on the track; -1 for none."""
         deed = self.layout.plot_at(point)
         if deed >= 0:
             return deed
@@ -646,11 +647,11 @@ class Screen:
         return self.state.board.deed_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
-        """Go back in the log, or for a negative number forth."""
+        """Scroll the log back, or forward for a negative number."""
         self.log_back = max(0, min(len(self.session.log) - 1, self.log_back + lines))
 
 
-# The commands of clicks and keys; each takes the number of its command.
+# The commands of clicks and keys; each receives the command's value.
 COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "nothing": lambda _screen, _value: None,
     "option": lambda screen, place: screen.choose(screen.decision.options[place]),

@@ -1,6 +1,13 @@
-"""A game in progress: the rules, the unit's news, the bots, and the players' actions meet here.
+"""One game at the table, without a window.
 
-Nothing is drawn here and no time is read but the unit's: call `step` often.
+A session connects four parties: the rules (`Game`), the unit on the link, the bots, and the people
+at the keyboard and on telephones. The owner calls `step` once per frame. A step processes the
+unit's news, asks the rules for the consequences, and then makes at most one move for chance, a bot
+or the auctioneer once its thinking time is over. People's actions arrive between steps as calls of
+`do`, `press`, `pause` and so on. Every accepted action is saved before it shows.
+
+Nothing is drawn here, and the only clock is the unit's client (`unit.host_ms`), so tests run games
+in virtual time.
 """
 
 from collections.abc import Callable
@@ -22,28 +29,28 @@ from city_game.words import latest_in_words, refused
 from city_unit import host
 from city_unit.desktop.catalogue import _
 
-CHANCE_MS = 350.0  # before a throw or a card of chance, at the usual pace
-THINKING_SHARE = 0.4  # of the times of a simulated game: people watch bots, and wait for them
-SAVE_AGAIN_MS = 3000  # after which steps that the disk did not take are written again
+CHANCE_MS = 350.0  # delay before a roll or a chance card, at pace 1
+THINKING_SHARE = 0.4  # of a simulated game's thinking time: here people wait for the bots
+SAVE_AGAIN_MS = 3000  # interval between retries of a failed save
 
 
 class Session:
     """A game at a table.
 
-    log      the past events, in words, oldest first
-    message  the last words to the players beside the game's log, at `message_at` (host ms)
-    news     events of the rules since the game was opened, for the animation and the sounds
-    pace     how fast bots and chance are: 1 as usual, 0 at once
-    hour     the game's hour, which the unit keeps
-    light    the unit's light and permits
-    busy     until when (host ms) the table is showing the last events; bots wait
+    log         past events as text, oldest first
+    message     the latest notice to the players, shown at `message_at` (host ms)
+    news        the rules' events since the game was opened, for animation and sounds
+    pace        factor of the thinking time of bots and chance: 1 normal, 0 none
+    busy        when the animation of the latest events ends (host ms); bots wait for it
+    hour        the game's hour, kept by the unit
+    light       the unit's light and permits
     auctioneer  runs the sales
-    remote   returns the players on a telephone, and so not at the table's keyboard
-    gathers  whether the game, and its hour, wait for people that have no telephone yet
-    is_paused  whether the unit was switched off for a pause: nobody acts, bots neither
-    paused_by  the player that asked for it, -1 if nobody knows: at the keyboard anybody may
-    callers  the players that call the referee of a tournament, -1 if nobody knows who
-    has_referee  returns whether a referee looks at this table
+    remote      returns the players on telephones, who are not at the table's keyboard
+    gathers     True while the game and its hour wait for people to connect their telephones
+    is_paused   True while the unit is off for a pause; neither people nor bots act
+    paused_by   the player who paused, NOBODY if unknown (anybody can at the keyboard)
+    callers     the players calling a tournament's referee, NOBODY for an unknown player
+    has_referee returns True if a referee watches this table
     """
 
     def __init__(
@@ -66,13 +73,13 @@ class Session:
         self.busy = 0.0
         self._act_at: float | None = None
         self._act_for: tuple = ()
-        self._lost = False  # the unit was there, and is not
+        self._lost = False  # the unit was connected and is gone
         self.is_paused = False
-        self._is_off_for_it = False  # whether the unit has been switched off for the pause
+        self._is_off_for_it = False  # the unit has switched off for the pause
         self.paused_by = NOBODY
-        self._calls_auction = False  # as soon as a light that is on for nothing is out
+        self._calls_auction = False  # press AUCTION once the stray light is out
         self._save_again_at = 0.0
-        self._unsaved = False  # steps are not on the disk, and the players know
+        self._unsaved = False  # the players know that steps are not saved
         self.auctioneer = Auctioneer(self, self.bots)
         self.remote: Callable[[], set[int]] = set
         self.callers: set[int] = set()
@@ -83,7 +90,7 @@ class Session:
         if save:
             self.auctioneer.limits.restore(game.state, save.limits)
             self.auctioneer.limits.keep = save.note_limit
-        # A sale that ran when the game was left, or killed, goes on if the rules let it.
+        # A sale interrupted by leaving or a crash is continued if the rules allow it.
         auction = self.state.auction
         if self.state.phase != "bidding" or auction is None or not self.state.rules.sales_go_on:
             self.light.forget()
@@ -100,16 +107,16 @@ class Session:
         return [seat for seat, bot in enumerate(self.bots) if bot is None and alive[seat]]
 
     def at_keyboard(self) -> set[int]:
-        """Return the people still in the game who play at the table's own keyboard."""
+        """Return the people still in the game who play at the keyboard."""
         return set(self.humans()) - self.remote()
 
     def table(self) -> Table:
-        """Return the game and the facts around it as they are now."""
+        """Return a snapshot of the game and the table around it."""
         state, unit, auctioneer = self.state, self.unit, self.auctioneer
         bidding = range(state.players) if state.auction else ()
         wanted, other_program = state.edition.program, ""
-        # The hour's begin sets it, and before that its figures may not be known. In place of a
-        # program with permits another one with permits will do.
+        # Starting the hour sets the program; before that its description may not be known. Any
+        # program with permits can replace another one with permits.
         if not self.gathers and unit.described.program == unit.program:
             permits = described(wanted).odds
             if not (unit.described.odds if permits else unit.program == wanted):
@@ -136,14 +143,14 @@ class Session:
         )
 
     def begin(self) -> None:
-        """Begin the hour, and with it the game; a player without a telephone plays at the table."""
+        """Start the game and its hour; people without a telephone play at the keyboard."""
         self.gathers = False
         self.hour.begin()
 
     # Actions of the players.
 
     def do(self, action: tuple) -> bool:
-        """Do a player's action; if the rules refuse it, say why and return False."""
+        """Perform a player's action; return False and show the reason if the rules refuse it."""
         before = len(self.state.events)
         try:
             self.game.do(action)
@@ -163,13 +170,13 @@ class Session:
         return True
 
     def keep_clock(self) -> None:
-        """Save the time left on the unit's clock at this moment."""
+        """Save the time currently left on the unit's clock."""
         left = self.unit.clock_left()
         if self.save and left is not None:
             self.save.note_clock(int(left))
 
     def undo(self) -> bool:
-        """Take back a player's last step, if it revealed nothing."""
+        """Undo a player's last step if it revealed nothing."""
         if not self.can_undo():
             return False
         self.game.undo()
@@ -183,11 +190,11 @@ class Session:
         return True
 
     def can_undo(self) -> bool:
-        """Return whether the last step was a person's own, and can be taken back."""
+        """Return True if the last step was a person's own and can be undone."""
         return self.game.can_undo() and self.is_human(self.state.turn)
 
     def press(self, button: str) -> None:
-        """Press a button of the unit until it lifts; BUILD is refused if it would do nothing."""
+        """Press and hold a button of the unit; BUILD is refused where it would have no effect."""
         why = self.build_refused() if button == "build" else ""
         if why:
             self.hint(why)
@@ -195,12 +202,12 @@ class Session:
             self.unit.press(button)
 
     def tap(self, button: str) -> None:
-        """Press a button of the unit for a moment."""
+        """Press and release a button of the unit."""
         self.press(button)
         self.unit.lift()
 
     def call_auction(self) -> None:
-        """Press AUCTION for the sale; a light that is on for nothing is put out first."""
+        """Press AUCTION to start the sale; a stray light is put out first."""
         if self.state.phase == "hammer" and self.unit.light_is_on:
             self._calls_auction = True
             self._stop_stray_light()
@@ -208,9 +215,9 @@ class Session:
             self.tap("auction")
 
     def pause(self, player: int = NOBODY) -> None:
-        """Switch the unit off for a while, or on again: it then goes on with the rest of the hour.
+        """Pause or resume: switch the unit off, or on again with the rest of the hour.
 
-        Not while its light is on, or a permit is drawn: that would be lost.
+        A pause is refused while the light is on or a permit is drawn, which would be lost.
         """
         unit = self.unit
         if unit.state == "off":
@@ -222,7 +229,7 @@ class Session:
             unit.ask("switch off")
 
     def call_referee(self, player: int) -> None:
-        """Call the referee, or take a call back: the referee hears it, nobody has to answer."""
+        """Call the referee, or cancel the player's call."""
         name = self._name(player) or _("The table")
         if player in self.callers:
             self.callers.remove(player)
@@ -234,7 +241,7 @@ class Session:
             self.say(_("The referee is called: {name}").format(name=name))
 
     def call_referee_by_key(self) -> None:
-        """Do so for the table's keyboard: in the name of who decides, if at the keyboard."""
+        """Call the referee, or cancel, for the decider if at the keyboard, else for NOBODY."""
         here = self.at_keyboard()
         called = self.callers & {*here, NOBODY}
         decider = self.state.decider
@@ -242,7 +249,7 @@ class Session:
             self.call_referee(player)
 
     def left(self) -> float | None:
-        """Return the time left of the hour, in a pause the time to be given back, ms; or None."""
+        """Return the ms left of the hour, in a pause those it resumes with; None if unknown."""
         if self.gathers:
             return None
         left = self.unit.clock_left()
@@ -251,7 +258,7 @@ class Session:
         return left
 
     def pause_refused(self) -> str:
-        """Return why the game cannot pause now, in words; "" if it can, or is to go on."""
+        """Return why the game cannot pause now, as text; "" if it can, or if it is paused."""
         unit = self.unit
         if unit.state == "off":
             return ""
@@ -260,7 +267,7 @@ class Session:
         return ""
 
     def build_refused(self) -> str:
-        """Return why BUILD is of no use now, in words; "" if it is."""
+        """Return why BUILD has no effect now, as text; "" if it has one."""
         state = self.state
         if state.phase != "manage" or not self.is_human(state.decider):
             return _("BUILD is pressed on one's own turn, after the move, once a roll")
@@ -268,17 +275,17 @@ class Session:
         return refused(why, state.edition) if why else ""
 
     def say(self, text: str) -> None:
-        """Show the players a message that is no step of the game, and keep it in the log."""
+        """Show the players a notice and add it to the log."""
         self.hint(text)
         self.log.append(self.message)
 
     def hint(self, text: str) -> None:
-        """Show the players a message that matters only now."""
+        """Show the players a notice without logging it."""
         self.message = text
         self.message_at = self.unit.host_ms()
 
     def use(self, unit: TableUnit) -> None:
-        """Go on with another unit: what ran on the old unit is started anew."""
+        """Switch to another unit, and restart there whatever ran on the old one."""
         self.unit.close()
         self.unit = unit
         self.is_paused = False
@@ -289,7 +296,7 @@ class Session:
             self.hour.go_on()
 
     def not_saved(self) -> str:
-        """Return in words that steps are not on the disk, and why; "" if all are."""
+        """Return why the latest steps are not saved, as text; "" if all are."""
         save = self.save
         if save is None or not save.error:
             return ""
@@ -302,8 +309,8 @@ class Session:
     # Actions of time.
 
     def step(self) -> None:
-        """Process the unit's news, then act for chance and the bots if it is their time."""
-        save = self.save  # steps that the disk refused are written again, now and then
+        """Process the unit's news, then act for chance, the bots or the auctioneer if due."""
+        save = self.save
         if save and save.error and self.unit.host_ms() >= self._save_again_at:
             self._save_again_at = self.unit.host_ms() + SAVE_AGAIN_MS
             save.write()
@@ -347,7 +354,7 @@ class Session:
             self._act(self.state, self.state.phase)
 
     def _act(self, state: State, phase: str) -> None:
-        """Act for chance, a bot or the auctioneer if it is their time."""
+        """Act for chance, a bot or the auctioneer if due."""
         self._calls_auction = self._calls_auction and phase == "hammer"
         if phase == "bidding":
             if not self.unit.online:
@@ -355,7 +362,7 @@ class Session:
             self.light.look()
             if not self.auctioneer.is_decided():
                 self.auctioneer.call_bids()
-            elif self._is_time():  # until then a player that passed by mistake may bid after all
+            elif self._is_time():  # until then a player who passed by mistake can still bid
                 self.light.end_early()
         elif phase == "settling":
             if self.unit.host_ms() >= self.light.settle_at:
@@ -363,7 +370,7 @@ class Session:
         elif phase == "deal" and awaits_light(state):
             if self.unit.light_is_on and self.unit.online:
                 self.light.time_deal(int(self.unit.now()))
-            elif self.unit.online:  # that it is gone has been said
+            elif self.unit.online:  # its loss is reported once, on Disconnected
                 self._tap_for_bot("auction")
         elif (
             phase in ("permit", "over", "waiting")
@@ -374,7 +381,7 @@ class Session:
         elif luck.is_drawn(state):
             self.do(self.game.luck.draw(state))
         elif state.auction is not None and phase == "hammer":
-            # An auction that no person at the table has called.
+            # People press AUCTION themselves; for a bot's sale the table does.
             auction = state.auction
             waits = self.is_human(auction.opener) or (auction.elapsed and self.humans())
             if waits and not self._calls_auction:
@@ -394,7 +401,7 @@ class Session:
                 self._tap_for_bot("build")
 
     def _is_time(self) -> bool:
-        """Return whether a bot or chance has thought long enough about its next action."""
+        """Return True once the thinking time before the next automatic action is over."""
         now = self.unit.host_ms()
         wanted = (self.state.phase, self.state.decider, len(self.game.actions))
         if self._act_at is None or self._act_for != wanted:
@@ -404,14 +411,14 @@ class Session:
         return now >= self._act_at and now >= self.busy
 
     def _stop_stray_light(self) -> None:
-        """Stop a light that somebody put on before the sale was called."""
+        """Stop a light that was switched on before the sale was called."""
         now = self.unit.host_ms()
         if not self.light.asked.waits(now):
             self.light.asked.begin(now)
             self.unit.ask("stop")
 
     def _tap_for_bot(self, button: str) -> None:
-        """Tap a button, and not again before there was time for an answer."""
+        """Tap a button unless a response to the previous tap may still arrive."""
         now = self.unit.host_ms()
         if self.light.asked.waits(now) or self.unit.is_touched:
             return
@@ -421,7 +428,7 @@ class Session:
             self.unit.lift()
 
     def _reach(self) -> bool:
-        """Return whether the unit is there to be pressed."""
+        """Return True if the unit can be pressed; past its hour, restart it for the last turn."""
         if not self.unit.online:
             self.say(_("The unit is not there; plug it in again, or go on with another one (F5)"))
             return False
@@ -432,7 +439,7 @@ class Session:
 
     def _hear_event(self, event: host.Event) -> None:
         if event.kind == "switched-on":
-            if self._is_off_for_it:  # else the hour began as the pause was asked for
+            if self._is_off_for_it:  # else this start was under way when the pause was requested
                 self.is_paused = False
             self.light.forget()
             self.hour.meet("switched on", event.ms)
@@ -443,7 +450,7 @@ class Session:
             self._is_off_for_it = True
             self.light.forget()
         elif event.kind in ("hour-ended", "time-called"):
-            if not self.gathers:  # that was the unit's own, from before the game
+            if not self.gathers:  # while gathering it is the unit's own hour, from before the game
                 self.hour.meet("hour ended", event.ms)
         elif event.kind == "hour-beep":
             self.hour.meet("beep", int(event.fields.get("left_ms", 0)))
@@ -456,7 +463,7 @@ class Session:
         return self.names[player] if player >= 0 else ""
 
 
-# The call of each option that belongs to the table itself, at the table and by telephone.
+# The table's own options, for the keyboard and for telephones.
 CALLS: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),

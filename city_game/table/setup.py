@@ -1,4 +1,8 @@
-"""Before a game: the edition, the players, their seats and keys; the rules, or a saved game."""
+"""The setup before a game: edition, seats, bid keys, house rules and hour; or a saved game.
+
+`SetupScreen` holds the choices and handles the input, and `paint_setup` draws it. House rules,
+saved games and the telephones' code are pages (`Page`) that cover the seats.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -45,26 +49,27 @@ KINDS = (HUMAN, *STRENGTHS, EMPTY)
 FIRST_KINDS = (HUMAN, "builder", "planner", EMPTY, EMPTY, EMPTY)
 LONGEST_NAME = 14
 PASTES = pygame.KMOD_CTRL | pygame.KMOD_META  # with V
-HOURS = (0, 30, 60, 90, 120)  # minutes, beside the program's own; 0 is as the unit is set
+HOURS = (0, 30, 60, 90, 120)  # minutes, 0 for the length set at the unit
 HALF_HOUR = 30
-BUTTONS = 6  # the row of the buttons, below the seats
+BUTTONS = 6  # the buttons' row, below the seats
 SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
-UNIT_KEYS = "ab"  # of AUCTION and BUILD; nobody bids with them
+UNIT_KEYS = "ab"  # AUCTION and BUILD, which cannot be bid keys
 
 
-# The lists that lie over the seats: house rules, saved games, the code for telephones.
+# The pages over the seats: house rules, saved games, the telephones' code. Sizes are in heights of
+# letters.
 
 SHOWN = 8  # saved games at once
-LINE = 1.3  # the height of a line that says why, in letters
-BEHIND = 6.0  # heights of letters, behind a rule's words: there it says that it is changed
+LINE = 1.3  # pitch of the lines of an explanation
+BEHIND = 6.0  # room after a rule's text for "changed"
 
 
 class Page:
-    """A list over the whole window; `is_done` when it is left.
+    """A list over the whole window; `is_done` once it is left.
 
     chooses  the keys that choose a row
-    here     the row that the keyboard is at
-    said     why the choice is refused, "" for nothing
+    here     the row selected by the keyboard
+    error    why the choice is refused, "" if it is not
     """
 
     title: Lazy
@@ -74,18 +79,18 @@ class Page:
     def __init__(self, count: int) -> None:
         self.count = count
         self.here = 0
-        self.said = ""
+        self.error = ""
         self.is_done = False
 
     def choose(self, place: int) -> None:
-        """Do what a row is for."""
+        """Choose a row."""
 
     def why(self) -> str:
-        """Return what stands below the list, "" for nothing."""
-        return self.said
+        """Return the text below the list, "" for none."""
+        return self.error
 
     def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw the rows in a box; return where they can be clicked."""
+        """Draw the rows in a box; return their spots."""
         raise NotImplementedError
 
     def press_key(self, key: int) -> None:
@@ -97,14 +102,14 @@ class Page:
             self.choose(self.here)
 
     def go(self, by: int) -> None:
-        """Move the keyboard's row down by `by` rows."""
-        self.said = ""
+        """Move the selection down by `by` rows."""
+        self.error = ""
         if self.count:
             self.here = (self.here + by) % self.count
 
 
 class RulesPage(Page):
-    """The switches; `rules` is how they stand."""
+    """The house rules as switches."""
 
     title = lazy("House rules")
     help = lazy("The rulebook leaves these open. Up and down, Space switches; or click")
@@ -115,7 +120,6 @@ class RulesPage(Page):
         self.rules = rules
 
     def choose(self, place: int) -> None:
-        """Play a rule the other way."""
         self.here = place
         name = self.rules.switches[place].name
         setattr(self.rules, name, not getattr(self.rules, name))
@@ -124,7 +128,7 @@ class RulesPage(Page):
         return reason(self.rules.switches[self.here])
 
     def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw a line for each switch, with how it is played and whether that was changed."""
+        """Draw a row for each switch: its position, its rule, and whether it was changed."""
         spots: Spots = []
         size = pen.size
         for place, switch in enumerate(self.rules.switches):
@@ -143,26 +147,26 @@ class RulesPage(Page):
 
 
 class GamesPage(Page):
-    """The saved games, the latest first; `chosen` is the game that is wanted."""
+    """The saved games, latest first; `chosen` is the game to resume."""
 
     title = lazy("Saved games")
     help = lazy("Enter or a click goes on with a game; one that is over can be looked at")
 
     def __init__(self, paths: list[Path]) -> None:
         super().__init__(len(paths))
-        self.game = cache(lambda place: describe(paths[place]))  # read when it is first asked for
+        self.game = cache(lambda place: describe(paths[place]))  # each file is read when shown
         self.chosen: SavedGame | None = None
 
     def choose(self, place: int) -> None:
         self.here = place
         game = self.game(place)
-        self.said = game.error
+        self.error = game.error
         if not game.error:
             self.chosen = game
             self.is_done = True
 
     def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw as many saved games as there is room for, the row of the keyboard among them."""
+        """Draw as many saved games as fit, the selected one among them."""
         spots: Spots = []
         size = pen.size
         first = max(0, min(self.here - SHOWN // 2, self.count - SHOWN))
@@ -190,7 +194,7 @@ class GamesPage(Page):
 
 
 class PhonesPage(Page):
-    """The code by which telephones come to the table."""
+    """The code with which telephones connect."""
 
     title = lazy("Telephones")
     help = lazy("Each player's telephone is a hand and a button to bid with")
@@ -205,17 +209,16 @@ class PhonesPage(Page):
 
 
 class SetupScreen:
-    """Six seats, each with a kind, a name and a key; `is_done` when a game is to begin.
+    """Six seats, each with a kind, a name and a bid key; `is_done` once a game is chosen.
 
-    place    the row and column that the keyboard is at; row 6 is the buttons
-    edition  which game is played
-    rules    by which a new game is played
-    minutes  how long its hour is, 0 for as the unit is set
-    latest   the game to go on with, None for none
-    games    all saved games, the latest first
-    page     the page over the seats, None for nothing
-    resumed  the saved game that is wanted, None for a new game
-    call_phones  lets telephones in, and returns how they come; it may raise UserError
+    place    row and column selected by the keyboard; row BUTTONS holds the buttons
+    rules    the house rules of a new game
+    minutes  the length of its hour, 0 for the length set at the unit
+    latest   the latest unfinished game, None for none
+    games    all saved games, latest first
+    page     the page over the seats, None for none
+    resumed  the saved game chosen, None for a new game
+    call_phones  starts the telephones' server and returns the invitation; may raise UserError
     """
 
     def __init__(
@@ -228,10 +231,10 @@ class SetupScreen:
         self.names: list[str] = list(FIRST_NAMES)
         self.keys = list(BID_KEYS)
         self.place = [BUTTONS, 0]
-        self._untouched = False  # whether nothing was typed into the name at `place` yet
+        self._untouched = False  # nothing has been typed into the selected name yet
         self.edition = edition or editions.get()
         self.rules = self.edition.rules()
-        self._changed: dict[str, bool] = {}  # rules of all editions that were looked at
+        self._changed: dict[str, bool] = {}  # changed house rules, of all editions shown so far
         self.minutes = own_minutes(self.edition)
         self.latest = latest
         self.games = games or []
@@ -245,7 +248,7 @@ class SetupScreen:
         self.call_phones: Callable[[], Invitation | None] = lambda: None
 
     def seats(self) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-        """Return the names, the kinds and the bid keys of those who play."""
+        """Return the names, kinds and bid keys of the players."""
         playing = [seat for seat, kind in enumerate(self.kinds) if kind != EMPTY]
         return (
             tuple(self._name(seat) for seat in playing),
@@ -256,8 +259,8 @@ class SetupScreen:
     def _name(self, seat: int) -> str:
         return self.names[seat].strip() or FIRST_NAMES[seat]
 
-    def take(self, played: Setup, keys: str) -> None:
-        """Propose the seats and the rules of the game that was just played."""
+    def propose(self, played: Setup, keys: str) -> None:
+        """Propose the seats and rules of the game just played."""
         self.edition = played.edition
         self.rules = played.edition.rules(**played.rules.changed())
         self.minutes = played.minutes or self.minutes
@@ -271,14 +274,14 @@ class SetupScreen:
                 self.kinds[seat] = EMPTY
                 self.keys[seat] = spare.pop(0)
 
-    def stay(self, why: str) -> None:
-        """Say why the chosen game cannot be opened, and have another one chosen."""
+    def reopen(self, why: str) -> None:
+        """Show why the chosen game cannot be opened, and wait for another choice."""
         self.is_done = False
         self.resumed = None
         self.message = why
 
     def change_edition(self) -> None:
-        """Propose the next edition; changes of house rules stay, as far as it has these rules."""
+        """Propose the next edition, with the changed house rules that it has too."""
         for name in self.rules.stated():
             self._changed.pop(name, None)
         self._changed |= self.rules.changed()
@@ -296,7 +299,7 @@ class SetupScreen:
             self.rules.nobody_is_out = is_short(self.edition, self.minutes)
 
     def change_hour(self) -> None:
-        """Propose the next length of the hour; after the longest, to play until one is left."""
+        """Propose the next length of the hour; after the longest, playing until one is left."""
         hours = sorted({*HOURS, own_minutes(self.edition)})
         if self.rules.until_one_is_left:
             self.rules.until_one_is_left = False
@@ -308,13 +311,12 @@ class SetupScreen:
         self.rules.nobody_is_out = is_short(self.edition, self.minutes)
 
     def begin_half_hour(self) -> None:
-        """Begin a game of half an hour, from which nobody is out before its end."""
+        """Start a game of half an hour, in which nobody drops out before the end."""
         self.minutes = HALF_HOUR
         self.rules.until_one_is_left, self.rules.nobody_is_out = False, True
         self.begin()
 
     def resume(self, game: SavedGame) -> None:
-        """Go on with a saved game, or look at a finished game."""
         self.resumed = game
         self.is_done = True
 
@@ -325,7 +327,7 @@ class SetupScreen:
         self.page = GamesPage(self.games)
 
     def show_phones(self) -> None:
-        """Start the server for telephones, and show the invitation."""
+        """Start the telephones' server and show the invitation."""
         try:
             invitation = self.call_phones()
         except UserError as error:
@@ -335,7 +337,7 @@ class SetupScreen:
             self.page = PhonesPage(invitation)
 
     def begin(self) -> None:
-        """Begin, if there are two players at least."""
+        """Start the game if the seats are valid."""
         if sum(kind != EMPTY for kind in self.kinds) < 2:
             self.message = _("Two players at least, please.")
             return
@@ -376,7 +378,7 @@ class SetupScreen:
             self._enter(event.text)
 
     def perform(self, command: Command) -> None:
-        """Do the command of a click."""
+        """Perform the command of a click."""
         page = self.page
         if page is None:
             COMMANDS[command.name](self, command.value)
@@ -387,7 +389,7 @@ class SetupScreen:
             self._leave_if_done(page)
 
     def _key(self, key: int, letter: str) -> None:
-        """Process a key at the row of the keyboard: a button, or a field of a seat."""
+        """Process a key at the selected button or field of a seat."""
         self.message = ""
         row, column = self.place
         if key in (pygame.K_UP, pygame.K_DOWN):
@@ -409,17 +411,17 @@ class SetupScreen:
             self.names[row] = self.names[row][:-1]
             self._untouched = False
         elif column == 2 and len(letter) == 1 and letter.isalpha():
-            self._take_key(row, letter.lower())
+            self._assign_key(row, letter.lower())
 
     def _leave_if_done(self, page: Page) -> None:
-        """Close a page that is done, and apply the choice made there."""
+        """Close a page that is done, and resume the game chosen there."""
         if page.is_done:
             self.page = None
             if isinstance(page, GamesPage) and page.chosen:
                 self.resume(page.chosen)
 
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return the buttons beside the seats: labels and commands; the corners' last."""
+        """Return the labels and commands of the buttons; the two in the corners come last."""
         buttons: list[tuple[str, Callable[[], object]]] = [
             (_("Begin the game"), self.begin),
             (_("A half-hour game"), self.begin_half_hour),
@@ -449,21 +451,20 @@ class SetupScreen:
         return buttons
 
     def change_language(self) -> None:
-        """Speak the next language from now on, and remember it for the table."""
+        """Switch to the next language and save that choice for the table."""
         try:
             language.change_in("table")
         except UserError as error:
             self.message = str(error)
 
     def turn(self, row: int, by: int) -> None:
-        """Set a seat to the next kind of player."""
         self.kinds[row] = KINDS[(KINDS.index(self.kinds[row]) + by) % len(KINDS)]
 
     def _enter(self, text: str) -> None:
-        """Put a text into the name that is being typed, as far as there is room.
+        """Add typed or pasted text to the selected name, up to its longest length.
 
-        It takes the place of a proposed name, and a named player sits in a seat that was empty.
-        Not every letter is a key's own: é may come from a dead key or an input method.
+        It replaces a proposed name and fills an empty seat with a person. Text is used in place of
+        key codes, because é may come from a dead key or an input method.
         """
         row, column = self.place
         if row == BUTTONS or column != 1:
@@ -479,8 +480,8 @@ class SetupScreen:
         if len(name) > LONGEST_NAME:
             self.message = _("A name has {most} letters at most.").format(most=LONGEST_NAME)
 
-    def _take_key(self, row: int, letter: str) -> None:
-        """Give a seat a key; the seat that had it gets the key that is free now."""
+    def _assign_key(self, row: int, letter: str) -> None:
+        """Assign a bid key to a seat; a seat that had it gets the other's key."""
         if letter in UNIT_KEYS:
             self.message = _(
                 "{key} presses a button of the unit; take another key to bid with"
@@ -498,16 +499,15 @@ class SetupScreen:
         self.keys[row] = letter
 
     def go(self, row: int, column: int) -> None:
-        """Move the keyboard's mark to a row and a column."""
+        """Move the keyboard's selection."""
         self.place = [row, column]
         self._untouched = True
 
     def press(self, place: int) -> None:
-        """Do the command of a button beside the seats."""
         self.buttons()[place][1]()
 
 
-# The commands of clicks; each takes the number of its command.
+# The commands of clicks; each receives the command's value.
 COMMANDS: dict[str, Callable[[SetupScreen, int], object]] = {
     "kind": lambda setup, row: setup.turn(row, 1),
     "kind before": lambda setup, row: setup.turn(row, -1),
@@ -517,7 +517,7 @@ COMMANDS: dict[str, Callable[[SetupScreen, int], object]] = {
 }
 
 
-# The picture of it: the seats and the buttons, or the page that lies over them.
+# The picture: the seats and buttons, or the page over them.
 
 SEAT_KINDS = {
     "human": lazy("a person"),
@@ -546,14 +546,14 @@ SKYLINE = (
 
 
 def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
-    """Draw the seats and buttons, or the page over them; return the spots that can be clicked."""
+    """Draw the seats and buttons, or the page over them; return the spots."""
     width, height = map(max, target.get_size(), SMALLEST)
     text = letters(width, height)
     pen = Pen(target, text, setup.mouse)
-    pitch = round(min(height / 34, width / 52))  # the measure in which the parts are placed
+    pitch = round(min(height / 34, width / 52))  # unit of the layout
     box = Box(width / 2 - pitch * 21, height / 2 - pitch * 16, pitch * 42, pitch * 32)
     target.fill(Ink.NIGHT)
-    # A row of buildings along the bottom, in the dusk.
+    # A skyline along the bottom, darkened.
     unit = max(24, width // 28)
     for place in range(width // unit + 1):
         kind, tall = SKYLINE[place * 7 % len(SKYLINE)]
@@ -579,24 +579,24 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
         Button(label, "", Command("button", place), setup.place == [BUTTONS, place])
         for place, (label, _act) in enumerate(setup.buttons())
     ]
-    # Beside the title the telephones and the language.
+    # Telephones and language, beside the title.
     top, wide, high = box.top + pitch * 0.4, pitch * 13, pitch * 2
     for left, what in ((box.left, buttons[-2]), (box.right - wide, buttons[-1])):
         spots.append(_button(pen, Box(left, top, wide, high), pitch, what))
-    # Three rows of buttons: the games, the edition, and those of the edition.
+    # Three rows of buttons: starting a game, the edition, and its settings.
     foot = Box(box.left, box.top + pitch * 22.8, box.width, pitch * 7.6)
-    games = 3 if setup.latest else 2  # the first buttons, which begin a game or go on with one
+    games = 3 if setup.latest else 2  # number of the first buttons, which start or resume a game
     line = foot.row(1, 3, pitch * 0.5)
     part = line.column(0, 3, pitch)
     spots.append(_button(pen, part, pitch, buttons[games]))
     of = Box(part.right + pitch, line.top, line.right - part.right - pitch, line.height)
-    pen.panel(of, Ink.NIGHT, None, 0)  # over the buildings
+    pen.panel(of, Ink.NIGHT, None, 0)  # over the skyline
     lines = wrapped(books(setup.edition), text, round(of.width - pitch))
     at = (of.left + pitch * 0.5, of.middle[1] - text * 0.55 * (len(lines) - 1))
     pen.write_lines(lines, at, Ink.FAINT, "midleft", pitch=1.1)
     for row, several in ((0, buttons[:games]), (2, buttons[games + 1 : -2])):
         line = foot.row(row, 3, pitch * 0.5)
-        # A game to go on with has long words, and so the room of two.
+        # The label of a game to resume is long and gets two columns.
         columns = 4 if row == 0 and len(several) == 3 else len(several)
         for column, what in enumerate(several):
             part = line.column(column, columns, pitch)
@@ -612,18 +612,18 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
 
 
 def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
-    """Draw the kind of player, the name, and the key for bids."""
+    """Draw a seat: the kind of player, the name and the bid key; return the spots."""
     middle, kind = box.middle[1], setup.kinds[row]
-    column = setup.place[1] if setup.place[0] == row else -1  # that the keyboard is at
+    column = setup.place[1] if setup.place[0] == row else -1  # the selected column
     pen.panel(box, Ink.RAISED if column >= 0 else Ink.PANEL)
-    if kind != EMPTY:  # players are known by their order among the players of the game
+    if kind != EMPTY:  # a player's number counts the seats taken before
         player = sum(one != EMPTY for one in setup.kinds[:row])
         pen.put(badge(player, round(size * 2.1)), (box.left + size * 1.7, middle))
     place = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
     label, command = str(SEAT_KINDS[kind]), Command("kind", row)
     what = Button(label, "", command, column == 0, f"kind {row}")
     spots = [_button(pen, place, size, what)]
-    # An arrow at each end of it: there are others, that way and this.
+    # An arrow at each end: there are other kinds.
     by, y = size * 0.34, place.middle[1]
     for x, way in ((place.left + size * 0.9, -1), (place.right - size * 0.9, 1)):
         points = [(x + way * by, y), (x - way * by, y - by), (x - way * by, y + by)]
@@ -649,16 +649,16 @@ def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
 
 
 def _button(pen: Pen, box: Box, pitch: int, what: Button) -> Spot:
-    """Draw a button in letters of the head, as far as they have room; return its spot."""
+    """Draw a button, in large letters if they fit; return its spot."""
     spot, room, size = pen.ground(box, what), box.width - pitch, pen.head
-    if text_width(what.label, size) * NARROWEST > room:  # as an edition with a long title
+    if text_width(what.label, size) * NARROWEST > room:
         size = pen.size
     pen.write(what.label, box.middle, Ink.BRIGHT, "center", room, size)
     return spot
 
 
 def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
-    """Draw a page; return where it can be clicked."""
+    """Draw a page; return its spots."""
     size, middle = pen.size, box.middle[0]
     pen.write(str(page.title), (middle, box.top + pitch * 1.4), Ink.GOLD, "center", size=pen.large)
     help_at = (middle, box.top + pitch * 3.6)

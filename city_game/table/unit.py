@@ -1,18 +1,21 @@
-"""The unit at the table: its face, its clock and its events; its hour and its light for the game.
+"""The unit as the table uses it: connection, hour and light.
 
-The hour, as in the unit's own table (`city_unit.transitions`): an event in a state leads to the
-state beside it, and the action named is done; an event without a row changes nothing. Once the
-game is over, no start and no mark of the unit's clock means anything any more. The states:
+`TableUnit` wraps the client of the link: it mirrors the unit's lamps, tone, state and clock, and
+presses its buttons. `Hour` and `Light` translate the unit's events into actions of the rules.
 
-running     the hour runs, or the unit is off in its middle
-restarting  the unit was over when it was wanted, before the game has heard that its hour is
-ended       the hour is over: the turn that runs is the last, and another start of the
-            unit is another hour
-overtime    the unit is to start for the last turn; that start is not another hour
+`Hour` is a state machine like the unit's own (`city_unit.transitions`). `TRANSITIONS` maps a state
+and an event to the next state and a method; an event without a row is ignored. Once the game is
+over, starts and clock marks of the unit are ignored too. Its states:
 
-The light and the permits: a table of `MEANINGS` by the phase of the game. An event without a row
-in a phase is done as the row of `ELSEWHERE` says, if there is any. A row is a method of `Light`, an
-action of the rules, words to the players, or () for nothing.
+running     the hour runs, or the unit was switched off before its end
+restarting  the unit's hour had ended when a button was needed, but the game has not yet processed
+            the end; the unit is being restarted
+ended       the hour is over and the current turn is the last; the next start of the unit begins
+            another hour
+overtime    the unit is being restarted for the last turn; that start does not begin another hour
+
+`Light` looks events up by the phase of the game in `MEANINGS`, then in `ELSEWHERE`. A row is a
+method of `Light`, an action of the rules, a notice to the players, or () to ignore the event.
 """
 
 import contextlib
@@ -32,27 +35,26 @@ if TYPE_CHECKING:
     from city_game.table.session import Session
 
 
-REFRESH_MS = 5000  # between two looks at the whole state, in case an edge was lost
+REFRESH_MS = 5000  # interval between requests of the whole state, in case an edge was lost
 
 
-SHORTEST_MS = TAP_MS  # longer than the unit's debounce, however close the commands come
-APART_MS = 40  # from a release to the next press; longer than the unit's debounce as well
-MOST_AHEAD = 4  # presses and releases that may wait; of faster hammering the rest is left out
+SHORTEST_MS = TAP_MS  # shortest press, longer than the unit's debounce
+APART_MS = 40  # from a release to the next press, longer than the unit's debounce too
+MOST_AHEAD = 4  # longest queue of presses and releases; faster presses are dropped
 
 
 class Finger:
     """One button, pressed and released over the link.
 
-    A release is sent when its press has arrived and has been there for a tap's
-    time, and again until the unit answers it: a button never stays held because a
-    line was lost.
+    A release is sent once the unit has acknowledged the press and a tap's time has passed. It is
+    repeated until acknowledged, so a lost line never leaves a button held.
     """
 
     def __init__(self, button: str, ask: Callable[[str], host.Request]) -> None:
         self._button = button
         self._ask = ask
-        self._down = False  # the player's own finger
-        self._ahead: deque[str] = deque()  # presses and releases still to do at the unit
+        self._down = False  # the player's finger
+        self._ahead: deque[str] = deque()  # presses and releases still to send
         self._asked: host.Request | None = None
         self._next_at = 0.0
 
@@ -60,24 +62,23 @@ class Finger:
         return not (self._down or self._ahead) and now >= self._next_at
 
     def press(self) -> None:
-        """Put the finger on the button."""
         if not self._down and len(self._ahead) < MOST_AHEAD:
             self._down = True
             self._ahead.append("press")
 
     def lift(self) -> None:
-        """Lift the finger; this is never left out."""
+        """Release the button; a release is never dropped."""
         if self._down:
             self._down = False
             self._ahead.append("release")
 
     def step(self, now: float) -> None:
-        """Do the presses that are due, at `now` ms of the table's clock."""
+        """Send the next press or release if it is due, at `now` host ms."""
         if self._asked is not None:
             if not self._asked.finished:
                 return
             motion, asked, self._asked = self._ahead[0], self._asked, None
-            # A release that was not answered is asked again.
+            # A release without a response is sent again.
             if motion == "press" or not isinstance(asked.error, host.NoAnswer):
                 self._ahead.popleft()
                 self._next_at = now + (SHORTEST_MS if motion == "press" else APART_MS)
@@ -88,17 +89,17 @@ class Finger:
 class TableUnit:
     """A unit at the other end of the link, real or emulated.
 
-    Call `poll` once a frame. Times are ms of the unit's clock.
+    Call `poll` once per frame. Times are ms of the unit's clock unless called host ms.
 
-    host_ms    returns the time by which the table paces itself, also without a unit
-    time       at the last poll: all that a frame does by itself is done at one time
-    lamps      a mask, AUCTION first
+    host_ms    returns the host's time, which also runs without a unit
+    time       the unit's time at the last poll; everything a frame does happens at this time
+    lamps      mask of the lit lamps, AUCTION first
     tone       Hz, 0 for silence
-    state      a state of the unit, "" while it has never been heard
-    ends       when the running auction ends, None without an auction or if that is secret
-    is_mine    whether the unit runs beside this table and sounds through it
-    described  the figures of its program: the emulated unit's until it has said its own
-    full_ms    how long a whole game lasts, if the unit was set to the rest of a game
+    state      the unit's state, "" before its first snapshot
+    ends       when the current auction ends; None without one or if that is secret
+    is_mine    True if the table runs the unit itself and plays its sound
+    described  figures of the unit's program; the usual program's until the unit reports its own
+    full_ms    length of the whole game if the unit was set to the rest of one, else 0
     """
 
     def __init__(self, client: host.Client, is_mine: bool = False) -> None:
@@ -113,14 +114,14 @@ class TableUnit:
         self.state = ""
         self.program = ""
         self.ends: float | None = None
-        self.error = ""  # the last command that the link refused, in words
+        self.error = ""  # why the unit refused the latest request
         self._asked: list[host.Request] = []
         self._seen: host.Snapshot | None = None
         self._refresh_at = 0.0
         self.time = 0.0
         self._within = 0
-        self._started_at: int | None = None  # by its clock, if that was heard
-        self._before: host.Snapshot | None = None  # the last one before that
+        self._started_at: int | None = None  # unit time of its latest start, if known
+        self._before: host.Snapshot | None = None  # the latest snapshot before that start
         self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
         self._watch()
 
@@ -141,27 +142,27 @@ class TableUnit:
         return news
 
     def receive(self) -> list[host.News]:
-        """Return the news of the line; a unit in this program lets time pass in here."""
+        """Return the client's news; tests override this to advance virtual time."""
         return self.client.poll(0)
 
     def now(self) -> float:
-        """Return the time on the unit's clock; it stands still while that is not known."""
+        """Return the unit's time; the last known time while it cannot be estimated."""
         with contextlib.suppress(LookupError):
             self.time = self.client.now()
         return self.time
 
     def at(self, host_ms: float) -> float:
-        """Return the time that the unit's clock had at `host_ms` of the table's, a moment ago."""
+        """Return the unit's time at a recent `host_ms`."""
         return self.now() - (self.host_ms() - host_ms)
 
     def within(self) -> int:
-        """By how many ms `now` may be wrong, rounded up."""
+        """Return the uncertainty of `now` in ms, rounded up."""
         with contextlib.suppress(LookupError):
             self._within = int(self.client.uncertainty + 0.999)
         return self._within
 
     def clock_left(self) -> float | None:
-        """Return how many ms the game has left by the unit; None if it keeps no time."""
+        """Return the ms left of the hour, None while the unit has no clock running."""
         seen = self._seen
         if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
             return None
@@ -169,42 +170,40 @@ class TableUnit:
 
     @property
     def clock_is_known(self) -> bool:
-        """Return whether the unit was started at this table, and has said its clock since."""
+        """Return True if the unit was started at this table and has reported its clock since."""
         seen, started = self._seen, self._started_at
         is_later = seen is not None and started is not None and seen.ms > started
         return is_later and seen is not self._before
 
     def forget_clock(self) -> None:
-        """Believe no clock of the unit until it was started once more, as it is about to be."""
+        """Distrust the unit's clock until its next start, which is about to be requested."""
         self._started_at = None
 
     def left(self) -> float:
-        """Return the share of the game that remains, 1.0 to 0.0."""
+        """Return the share of the hour that is left, 1.0 to 0.0."""
         seen, left = self._seen, self.clock_left()
         return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
 
     def press(self, button: str) -> None:
-        """Put a finger on a button, until `lift`."""
         self._fingers[button].press()
 
     def lift(self) -> None:
-        """Lift the fingers off the buttons."""
+        """Release all buttons."""
         for finger in self._fingers.values():
             finger.lift()
 
     @property
     def is_touched(self) -> bool:
-        """Return whether a finger is on a button, or was a moment ago."""
+        """Return True while a button is pressed or its presses are still being sent."""
         now = self.host_ms()
         return not all(finger.is_free(now) for finger in self._fingers.values())
 
     @property
     def light_is_on(self) -> bool:
-        """Return whether an auction runs on the unit, or a deal is timed."""
         return self.state in AUCTIONING
 
     def ask(self, text: str) -> host.Request:
-        """Send the unit a request; its effects come as news."""
+        """Send a request; its effects arrive as news."""
         request = self.client.ask(text)
         self._asked.append(request)
         return request
@@ -218,7 +217,7 @@ class TableUnit:
         if isinstance(item, host.Edge):
             if item.what == "tone":
                 self.tone = item.value
-            elif item.what in host.LAMPS:  # a later unit may have more of them
+            elif item.what in host.LAMPS:  # a newer unit may have other lamps
                 bit = 1 << host.LAMPS.index(item.what)
                 self.lamps = self.lamps | bit if item.value else self.lamps & ~bit
         elif isinstance(item, host.Event):
@@ -231,7 +230,7 @@ class TableUnit:
                 self._started_at, self._before = item.ms, self._seen
             elif item.kind in ("auction-ended", "auction-cancelled"):
                 self.ends = None
-                self.state = "ready"  # until the unit says more
+                self.state = "ready"  # until the next snapshot
             self._refresh_at = 0.0
         elif isinstance(item, host.Connected):
             self._watch()
@@ -239,13 +238,13 @@ class TableUnit:
             self.ends = None
 
     def _look(self, now: float) -> None:
-        """Process answers, and ask for the whole state now and then; `now` is the table's ms."""
+        """Process responses, and request the whole state at intervals; `now` is host ms."""
         for request in [request for request in self._asked if request.finished]:
             self._asked.remove(request)
             if isinstance(request.error, host.Refused):
                 self.error = request.error.why
         if self._describing is not None and self._describing.finished:
-            with contextlib.suppress(host.LinkError):  # an older unit has nothing to say
+            with contextlib.suppress(host.LinkError):  # an older unit does not know the request
                 self.described = self._describing.result()
             self._describing = None
         snapshot = self.client.snapshot
@@ -262,13 +261,13 @@ class TableUnit:
             self.ask("state")
 
 
-# The meaning of the unit's events for the game.
+# The hour.
 
-PATIENCE_MS = 4000  # within which the unit may answer, before it is asked again
+PATIENCE_MS = 4000  # how long the unit has to respond before a request is repeated
 
 
 class Patience:
-    """The time that the unit is given to answer, in ms of the table's clock."""
+    """A deadline for the unit's response, host ms."""
 
     def __init__(self) -> None:
         self._until: float | None = None
@@ -280,11 +279,10 @@ class Patience:
         self._until = now + PATIENCE_MS
 
     def end(self) -> None:
-        """The unit has answered."""
         self._until = None
 
 
-# state: {event: (the state it leads to, the method of Hour that does it)}
+# state: {event: (next state, method of Hour)}
 TRANSITIONS = {
     "running": {
         "switched on": ("running", "_go_on_with_kept"),
@@ -318,36 +316,36 @@ TRANSITIONS = {
         "another hour": ("ended", "_begin_whole"),
     },
 }
-OF_A_GAME = ("switched on", "hour ended", "beep")  # events that mean nothing once the game is over
+OF_A_GAME = ("switched on", "hour ended", "beep")  # events ignored once the game is over
 
 
 class Hour:
-    """The hour of a game; `length` is how many minutes it is, 0 for as the unit is set.
+    """The hour of a game: `length` minutes, 0 for the length set at the unit.
 
     state    a key of `TRANSITIONS`
-    kept_ms  the time left on a unit that is switched off in the middle, 0 for nothing
+    kept_ms  time left when the unit was switched off before the end, else 0
     """
 
     def __init__(self, game: "Session", length: int) -> None:
         self._game = game
         self._program = game.state.edition.program
         self._whole_ms = length * 60000
-        self._begun_with_ms = 0  # time left when the unit was last set, ms; 0 for a whole hour
-        self._left_ms = 0  # as last known while the unit was on
+        self._begun_with_ms = 0  # the rest the unit was last started with, 0 for a whole hour
+        self._left_ms = 0  # time left, last known while the unit was on
         self.kept_ms = 0
         self._starting = Patience()
         self.state = "ended" if game.state.hour_over else "running"
 
     def look(self) -> None:
-        """Note the time left; once a frame."""
+        """Note the time left; called once per frame."""
         unit = self._game.unit
         if unit.state != "off":
             self._left_ms = int(unit.clock_left() or 0)
 
     def call(self) -> None:
-        """Do the action to which a mark of the clock leads: also one that was missed, or skipped.
+        """Perform the action due at the current time of the clock, also if its mark was missed.
 
-        A unit that has not said its clock since it was last started may still tell the last one.
+        Until the unit reports its clock after a start, the time left is that of the old hour.
         """
         unit = self._game.unit
         left = unit.clock_left() if unit.clock_is_known and unit.program == self._program else None
@@ -356,7 +354,7 @@ class Hour:
             self._game.do(action)
 
     def begin(self, left_ms: int = 0) -> None:
-        """Start the hour on the unit, or the rest of it."""
+        """Start the hour on the unit, or the rest of one."""
         unit = self._game.unit
         unit.forget_clock()
         self._begun_with_ms = left_ms
@@ -369,7 +367,7 @@ class Hour:
         unit.full_ms = self._whole_ms or (unit.described.clock_ms if left_ms else 0)
 
     def go_on(self, left_ms: int | None = None) -> None:
-        """Restart the unit, which may be another one, with the time left as last known."""
+        """Restart the unit, possibly another one, with `left_ms` or the time left last known."""
         left_ms = self._left_ms if left_ms is None else left_ms
         if left_ms and not self._game.state.hour_over:
             self.begin(left_ms)
@@ -377,7 +375,7 @@ class Hour:
             self._game.say(words.format(time=minutes(left_ms)))
 
     def want(self) -> None:
-        """The unit is about to be pressed: past its hour, start it for the last turn."""
+        """Restart a unit whose hour is over, for the last turn: it is about to be pressed."""
         unit = self._game.unit
         if unit.state == "over" and not self._starting.waits(unit.host_ms()):
             self.meet("wanted when over")
@@ -390,7 +388,7 @@ class Hour:
             self.meet("switched off")
 
     def meet(self, what: str, value: int = 0) -> None:
-        """Do the action of an event; `value` is its time, or the time left."""
+        """Process an event; `value` is its time, of a beep the time left."""
         if self._game.state.phase == "over" and what in OF_A_GAME:
             return
         row = TRANSITIONS[self.state].get(what)
@@ -399,7 +397,7 @@ class Hour:
             getattr(self, row[1])(value)
 
     def _keep_time(self, _value: int) -> None:
-        """Keep the time left: the unit itself begins a whole hour when it is switched on."""
+        """Remember the time left, since a unit that is switched on starts a whole hour."""
         self.kept_ms = self._left_ms
 
     def _drop_time(self, _value: int) -> None:
@@ -426,7 +424,7 @@ class Hour:
         unit.ask("restart")
 
     def _begin_another(self, ms: int) -> None:
-        """Another hour has begun on the unit; have it be a whole one, whatever the last one was."""
+        """Begin another hour; restart the unit if it would repeat only the rest of the last one."""
         self.kept_ms = 0
         self._game.do(("new hour", ms))
         if self._begun_with_ms:
@@ -454,15 +452,14 @@ UNIT_WHY = {
 }
 
 
-# The names on the unit's buttons.
 BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
 
-# After the light: for bids that were made before it and are still on their way, and for those
-# that came too late, which are to be seen and kept as well.
+# How long bids are accepted after the light: those pressed in time and still on their way, and late
+# ones, which are shown and recorded too.
 GRACE_MS = 1000
 
-# phase: {the unit's event: what it does}; "forgotten": the light or the permit is lost, as the unit
-# was switched off, started anew or replaced
+# phase: {event: effect}. The event "forgotten" means that the unit lost its light or permit: it was
+# switched off, restarted or replaced.
 MEANINGS: dict[str, dict[str, str | tuple]] = {
     "hammer": {"auction-started": "_begin_sale"},
     "bidding": {
@@ -489,16 +486,16 @@ ELSEWHERE: dict[str, str | Lazy] = {
         "That permit does not count: BUILD is pressed on one's own turn, after the move"
     ),
 }
-NOTED_MS = 1000  # between two notes that the light of a sale is on, for one that goes on later
-ANSWERS = ("auction-started", "permit-started", "refused")  # of the unit to requests of the table
+NOTED_MS = 1000  # interval at which the time of a running sale is saved, to resume it later
+ANSWERS = ("auction-started", "permit-started", "refused")  # the unit's responses to the table
 
 
 class Light:
-    """The light and the permits on the unit for the game.
+    """The effects of the unit's light and permits on the game.
 
-    asked      how long the unit may take to answer a press of the table itself
-    no_permit  the roll after which the unit refused BUILD, -1 for none
-    settle_at  when all bids of a sale that has ended have had time to come in, host ms
+    asked      deadline of the response to a button the table pressed itself
+    no_permit  number of the roll after which the unit refused BUILD, -1 for none
+    settle_at  when the bids of an ended sale are settled, host ms
     """
 
     def __init__(self, game: "Session") -> None:
@@ -506,16 +503,15 @@ class Light:
         self.asked = Patience()
         self.no_permit = -1
         self.settle_at = 0.0
-        self._quiet = False  # the table puts the light out itself, and need not announce it
-        self._noted = 0.0  # when it was last noted that the light is on, by the unit's clock
-        self._has_warned = False  # of the end of a sale that goes on after an interruption
+        self._quiet = False  # the table stops the light itself and does not announce it
+        self._noted = 0.0  # unit time at which the running sale was last saved
+        self._has_warned = False  # the table has announced the end of a resumed sale
 
     def hear(self, event: host.Event) -> None:
-        """Process an event of the unit."""
         if event.kind in ANSWERS:
             self.asked.end()
             self._quiet = False
-        elif event.kind == "auction-cancelled":  # by hand: the table presses only later
+        elif event.kind == "auction-cancelled":  # give the person time before the table presses
             self.asked.begin(self._game.unit.host_ms())
         if event.kind == "refused":
             why = str(event.fields.get("why", ""))
@@ -528,11 +524,11 @@ class Light:
             self._do(event.kind, event)
 
     def forget(self) -> None:
-        """Restart the auction or the permit that the unit has forgotten."""
+        """Restart the auction or permit that the unit lost."""
         self._do("forgotten", None)
 
     def catch_up(self) -> None:
-        """Events were lost: believe the unit's present state."""
+        """Cancel a sale or free a deal whose light has gone out while events were missed."""
         if self._game.unit.light_is_on:
             return
         if self._game.state.phase == "bidding":
@@ -542,15 +538,15 @@ class Light:
 
     @property
     def ends(self) -> float | None:
-        """When the running sale ends by the unit's clock, None if that is secret, or none runs.
+        """Return the unit time at which the sale ends, None without a sale or if it is secret.
 
-        A sale that goes on has only the rest of its time: the table then puts the light out.
+        A resumed sale has only the rest of its time, and the table stops its light.
         """
         ends, auction = self._game.unit.ends, self._game.state.auction
         return ends - auction.elapsed if ends is not None and auction is not None else ends
 
     def look(self) -> None:
-        """Note that the light is on; end a sale that goes on when its rest is over."""
+        """Save the time of the running sale; warn of and end a resumed sale when it is due."""
         game, auction, ends = self._game, self._game.state.auction, self.ends
         now = game.unit.time
         if abs(now - self._noted) >= NOTED_MS:
@@ -592,18 +588,18 @@ class Light:
     def _end_sale(self, event: host.Event) -> None:
         if self._game.do(("light out", event.ms)):
             self.settle_at = self._game.unit.host_ms() + GRACE_MS
-        else:  # refused: the unit's clock went back, so its times are worth nothing
+        else:  # refused: the unit's clock went backwards, so its times are meaningless
             self._game.do(("cancelled",))
 
     def end_early(self) -> None:
-        """End a sale that is decided, at this moment by the unit's clock, and put the light out."""
+        """End a decided sale at the unit's current time, and stop the light."""
         unit = self._game.unit
         if self._game.do(("light out", int(unit.now()) + 1)):
             self.settle_at = unit.host_ms() + GRACE_MS
             unit.ask("stop")
 
     def _restart_sale(self, _event: None) -> None:
-        """Start the sale anew, and hint at that: it matters more than the unit's last event."""
+        """Restart the sale, and show that instead of the unit's latest event."""
         self._game.do(("cancelled",))
         self._game.hint(self._game.log[-1])
 
@@ -611,13 +607,13 @@ class Light:
         self.settle_at = 0.0
 
     def time_deal(self, at: int) -> None:
-        """Time the offered deal by the light, which is on at this time of the unit's clock."""
+        """Time the offered deal by the light, which is on at `at` of the unit's clock."""
         if awaits_light(self._game.state):
             self._game.do(("deal light on", at))
         self._game.say(_("The light times this deal"))
 
     def leave_deal(self) -> None:
-        """Put the light out that timed a deal: there is an answer."""
+        """Stop the light that timed a deal which is now accepted or declined."""
         unit = self._game.unit
         if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
             self._quiet = True
@@ -637,7 +633,7 @@ class Light:
             self._game.say(_("The light was stopped; the deal has all the time you want"))
 
     def _lose_deal(self, _event: None) -> None:
-        """Note that the deal has lost its light: the next light times it anew."""
+        """Record that the deal lost its light; the next light times it from the start."""
         deal = self._game.state.deal
         if deal is not None and deal.started is not None:
             self._game.do(("deal light off",))

@@ -1,7 +1,9 @@
-"""A game at the table as a reader sees it: one pure function of the table's values feeds them all.
+"""The game as a reader sees it, in the language of the moment.
 
-The window draws it, and telephones, spectators and referees get it in JSON. Players, deeds and
-groups are indices, -1 for none; money is notes of 10k.
+`Table` holds the state of the rules and the facts around it; `view(table)` is a pure function that
+returns everything a reader needs as a `View`: the decision with its options, problems of the unit,
+players and plots. The window draws it, and telephones, spectators and referees receive it as JSON.
+Players, deeds and groups are indices, -1 for none; money is in notes of 10k.
 """
 
 from collections.abc import Callable
@@ -17,11 +19,11 @@ from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.forms import all_of
 
 NOBODY = -1
-BID_KEYS = "fjvnrk"  # of the players; far apart on any keyboard of letters
+BID_KEYS = "fjvnrk"  # the players' keys, far apart on any keyboard layout
 
 
 class Problem(NamedTuple):
-    """A fault, the button that mends it, and the name of that button's action."""
+    """A problem with the unit, the button that solves it, and that button's command."""
 
     words: str
     label: str
@@ -30,22 +32,22 @@ class Problem(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The state of the rules, and the facts that are not in it.
+    """The state of the rules and the facts around it.
 
-    state      the rules' own object, which changes with each step
-    moment     its steps, phase, decider and events: two tables of other moments differ
-    people     the persons in the game, a bankrupt no more
-    online     the players with a telephone
-    gathers    whether the game, and its hour, wait for people that have no telephone yet
-    is_paused, paused_by  whether the unit is off for a pause, and the player that asked for it,
-               NOBODY if that is not known
-    unit_state    "" while the unit has never been heard
-    other_program  the unit's program, if the game cannot be played with it, else ""
-    light_ends    when the sale's light goes out, ms of the unit's clock; None if that is secret
-    warning_ms    before that the light is about to go out
-    can_undo   whether the last step was a person's own, and can be taken back
-    limits     in a sale of each player: the secret maximum up to which the table bids, 0 for none
-    unjudged   in a sale of each player: the highest bid that is not judged yet, 0 for none
+    state          the rules' own object, which changes in place
+    moment         counts of its steps and events, phase and decider, so that tables compare unequal
+    people         the people in the game who are not bankrupt
+    online         the players with a connected telephone
+    gathers        True while the game and its hour wait for people to connect their telephones
+    is_paused      True while the unit is off for a pause
+    paused_by      the player who paused, NOBODY if unknown
+    unit_state     "" before the unit's first snapshot
+    other_program  the unit's program if the game cannot be played with it, else ""
+    light_ends     unit time at which the sale's light goes out, None if that is secret
+    warning_ms     length of the warning before it
+    can_undo       True if the last step was a person's own and can be undone
+    limits         in a sale, each player's secret maximum, 0 for none
+    unjudged       in a sale, each player's highest bid not judged yet, 0 for none
     """
 
     state: State
@@ -73,19 +75,19 @@ class Table(NamedTuple):
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Return the people for whose telephones the game waits."""
+        """Return the people whose telephones the game waits for."""
         waits_for = (player for player in self.people if player not in self.online)
         return tuple(waits_for) if self.gathers else ()
 
     def can_pass(self) -> bool:
-        """Return whether a person is left at the table's own keyboard who might still bid."""
+        """Return True if a person at the keyboard can still bid, and therefore pass."""
         if self.state.phase != "bidding" or not self.state.rules.passes_end_auctions:
             return False
         left = still_in(self.state)
         return any(player in left and player not in self.online for player in self.people)
 
     def problem(self) -> Problem | None:
-        """Return the fault of the unit, or that it was switched off for a pause; None if none."""
+        """Return the problem with the unit, a pause included; None if there is none."""
         if self.state.phase == "over":
             return None
         if not self.unit_online:
@@ -107,7 +109,7 @@ class Table(NamedTuple):
 
 
 def pause_in_words(paused_by: str) -> str:
-    """Return that the game is paused, and by which player, "" if that is not known."""
+    """Return the text of a pause by that player, "" if unknown."""
     if not paused_by:
         return _("Pause: the hour stands.")
     return _("{name} has paused: the hour stands.").format(name=paused_by)
@@ -151,17 +153,17 @@ LETTERS = {
 }
 
 
-NO_DEED = -1  # as the target of an option with an amount and without a deed
+NO_DEED = -1  # target of an option with an amount but no deed
 
 
 @dataclass
 class Option:
-    """One thing that can be done.
+    """One option of a decision.
 
-    action      of the rules; None if a deed must be chosen first, or if the table does it
-    targets     for each deed that can be chosen, or for NO_DEED, the action that is then done
-    calls       the action of the table itself: "auction", "build", "offer", "undo", "hour", "pass"
-    has_amount  whether the action ends with an opening amount that can be changed
+    action      action of the rules; None if a deed must be chosen first or the table performs it
+    targets     the action for each deed that can be chosen, or for NO_DEED
+    calls       the table's own command, such as "auction", "build" or "undo"
+    has_amount  True if the action ends with an opening bid that can be changed
     """
 
     label: str
@@ -173,7 +175,7 @@ class Option:
 
 
 def most_opening(state: State) -> int:
-    """Return the highest amount that a sale may open with, in notes: somebody must have it."""
+    """Return the highest opening bid, in notes: somebody must be able to pay it."""
     money = [state.cash[state.decider]] if state.rules.opening_is_a_bid else state.cash
     return max(state.board.money.least_bid, *money)
 
@@ -183,7 +185,7 @@ LAST = ("done", "leave", "stay", "decline", "bankrupt")
 
 
 def options_of(table: Table) -> list[Option]:
-    """Gather the legal actions: those that differ only by the deed become one option."""
+    """Return the legal actions as options; those that differ only by the deed become one."""
     state = table.state
     gathered: dict[tuple, Option] = {}
     for action in legal_actions(state):
@@ -191,7 +193,7 @@ def options_of(table: Table) -> list[Option]:
         fields = state.edition.actions[name].fields
         if name == "press":
             gathered[action] = Option(_("BUILD: draw a permit"), "b", calls="build")
-        elif "amount" in fields:  # of a deed, or of something that is none
+        elif "amount" in fields:  # for a deed, or for a lot without one
             deed = action[1] if "district" in fields else NO_DEED
             gathered.setdefault(action[:1], Option("", has_amount=True)).targets[deed] = action
         elif "district" in fields:
@@ -210,8 +212,8 @@ def options_of(table: Table) -> list[Option]:
             if key[0] == "put up":
                 option.key = "o"
         options.append(option)
-    # The usual option first; leaving off comes last, but ending a turn comes early. A permit is
-    # drawn once a roll, and so before the turn is ended.
+    # The most common option comes first, and giving up last. BUILD comes before ending the turn,
+    # since a permit can be drawn once per roll.
     names = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
     options.sort(key=lambda one: 0 if one.calls else names.get((one.action or ("",))[0], 5))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
@@ -237,13 +239,13 @@ def _label(state: State, action: tuple) -> str:
 
 
 def rolls_again(state: State) -> bool:
-    """Return whether the turn goes on with another roll after this."""
+    """Return True if the turn continues with another roll."""
     again = bool(state.doubles) and not state.stopped and state.alive[state.turn]
     return again and (not state.hour_over or state.rules.finish_doubles)
 
 
 def target_detail(state: State, action: tuple) -> str:
-    """Return the cost or the gain of an action on a deed, for the player that may choose it."""
+    """Return the cost or gain of an action on a deed, for the player choosing it."""
     name, theirs = action[0], state.edition.words
     detail = theirs.target_detail(state, action)
     if detail is not None:
@@ -253,7 +255,7 @@ def target_detail(state: State, action: tuple) -> str:
     return words.format(price=show(price(state, action[1])) if price else "") if words else ""
 
 
-# action: the cost or the gain of it with a deed
+# action: its price for a deed
 PRICES: dict[str, Callable[[State, int], int]] = {
     "lift": lambda state, deed: state.edition.redemption(state, deed),
     "mortgage": lambda state, deed: state.edition.loan(state, deed),
@@ -288,7 +290,7 @@ TITLES = {
     "deal": lazy("{name}: a deal?"),
 }
 
-# Whether BUILD can still be pressed, and whether another roll follows: the title.
+# (BUILD can still be pressed, another roll follows): key of TITLES
 LEFT_OF_A_TURN = {
     (True, False): "manage",
     (False, False): "nothing to build",
@@ -296,8 +298,8 @@ LEFT_OF_A_TURN = {
     (False, True): "nothing to build, roll again",  # no text: a key of TITLES
 }
 
-# The phases in which nobody in particular decides: title and detail.
-NOBODY_S = {
+# Phases without a single decider: title and detail.
+NOBODY_DECIDES = {
     "bidding": (
         lazy("The light is on: bid!"),
         lazy("The highest bid when the light goes out wins. AUCTION held down stops the sale."),
@@ -309,7 +311,7 @@ NOBODY_S = {
 
 @dataclass
 class Decision:
-    """The decider and the decision; Enter does `options[0]`."""
+    """The decider and the decision; Enter chooses `options[0]`."""
 
     player: int
     title: str
@@ -318,20 +320,20 @@ class Decision:
 
 
 def decide(table: Table) -> Decision:
-    """Return the present decision; without options if none is a person's."""
+    """Return the current decision, without options unless people can make it."""
     state = table.state
     phase = state.phase
     if table.gathers:
         words = _("No telephone yet: {names}")
         words = words.format(names=all_of([table.names[player] for player in table.missing]))
         detail = _("The game and its hour begin when all are there.")
-        anyway = Option(_("Begin anyway"), "y", calls="begin")  # anybody may, without them
+        anyway = Option(_("Begin anyway"), "y", calls="begin")  # anybody may
         return Decision(NOBODY, words, detail, [anyway])
-    if phase in NOBODY_S:
+    if phase in NOBODY_DECIDES:
         options = []
         if table.can_pass():
             options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
-        title, detail = map(str, NOBODY_S[phase])
+        title, detail = map(str, NOBODY_DECIDES[phase])
         left = still_in(state) if phase == "bidding" and state.rules.passes_end_auctions else ()
         if len(left) == 1 and left[0] in table.people:
             title = _("All wait for {name}: bid or pass").format(name=table.names[left[0]])
@@ -344,7 +346,7 @@ def decide(table: Table) -> Decision:
         return _of_a_bot(table)
     player = state.decider
     options = options_of(table)
-    situation = phase  # by which the title is known; or the part of the phase that is left
+    situation = phase  # key of TITLES, finer than the phase in two cases
     if phase == "manage":
         builds = any(option.calls == "build" for option in options)
         situation = LEFT_OF_A_TURN[builds, rolls_again(state)]
@@ -361,9 +363,9 @@ def decide(table: Table) -> Decision:
 
 
 def _of_a_bot(table: Table) -> Decision:
-    """Return the next action of a bot, or of chance, and the last events, in words.
+    """Return the decision of a bot or of chance, with the latest events as its detail.
 
-    These are not taken from the log: that is in the table's language, a telephone has its own.
+    The events are worded anew, because the log is in the table's language and not the telephone's.
     """
     state = table.state
     player = state.decider
@@ -384,7 +386,7 @@ def _hammer(table: Table) -> Decision:
     title = _("{district} is for sale").format(district=thing)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
     opener, detail = state.auction.opener, _("AUCTION on the unit puts the light on.")
-    if state.auction.elapsed:  # anybody may; of a bot's sale the first person is asked
+    if state.auction.elapsed:  # anybody may resume a sale; a bot's is offered to the first person
         option = Option(_("AUCTION: go on with the sale"), "a", calls="auction")
         people = table.people
         opener = opener if opener in people or not people else people[0]
@@ -394,7 +396,7 @@ def _hammer(table: Table) -> Decision:
 
 
 def _detail(table: Table) -> str:
-    """Return the figures that the decision is about."""
+    """Return the text below the title: the figures the decision is about."""
     state, board, phase = table.state, table.state.board, table.state.phase
     theirs = state.edition.words
     if phase == "unsold":
@@ -439,14 +441,14 @@ HINTS: dict[str, Lazy] = {
 
 
 class FirstGame:
-    """The hints that were not given yet; a player that has played before gets none."""
+    """The hints of a first game that have not been shown yet; none for experienced players."""
 
     def __init__(self, wanted: bool) -> None:
         self._left = dict(HINTS) if wanted else {}
 
-    def hint(self, state: State, mine: bool) -> str:
-        """Return the hint for this decision, "" for nothing; `mine` if a person decides."""
-        if not mine and state.phase != "bidding":
+    def hint(self, state: State, is_mine: bool) -> str:
+        """Return the hint for this decision, "" for none; `is_mine` if a person decides."""
+        if not is_mine and state.phase != "bidding":
             return ""
         if state.phase == "manage" and "build" not in state.edition.phases:
             return ""  # the unit draws no permits there
@@ -455,12 +457,12 @@ class FirstGame:
 
 
 class Plot(NamedTuple):
-    """A deed with all that is built on it.
+    """A deed and the buildings on it.
 
-    homes, works  pieces of 1, 2 and 3 blocks
-    landmarks     the buildings in its back row
-    has_station   whether a station stands on its space of the track
-    grown         the height of the last building so far, as a share of its whole height, 0 to 1
+    homes, works  numbers of pieces with 1, 2 and 3 blocks
+    landmarks     the buildings in the back row
+    has_station   True if a station stands on its space of the track
+    grown         height of its buildings while they rise, as a share of the full height
     """
 
     owner: int
@@ -479,9 +481,9 @@ class Player(NamedTuple):
     """A player.
 
     seat    HUMAN, or a bot's strength
-    worth   0 for a bankrupt
-    traits  facts of the edition beside money and deeds, in words
-    place   the space, also of a player in jail
+    worth   0 if bankrupt
+    traits  further facts of the edition, as text
+    place   the token's space, also in jail
     """
 
     name: str
@@ -498,10 +500,11 @@ class Player(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A game as a reader sees it, whole.
+    """A whole game as a reader sees it.
 
-    decision  the decider and the decision; the options are those of the reader
-    title     of the decision, or the fault of the unit; `detail`: what is said below it
+    decision  the current decision, with the options the reader has
+    title     the decision's title, or the problem with the unit
+    detail    the text below the title
     """
 
     table: Table
@@ -513,7 +516,7 @@ class View:
     plots: tuple[Plot, ...]
 
     def seen_by(self, reader: int) -> "View":
-        """Return the view as a player has it, or for -1 somebody who only looks on."""
+        """Return the view of one player, or of a spectator for -1."""
         table, decision = self.table, self.decision
         decides = reader >= 0 and (table.gathers or decision.player == reader)
         if not decides or table.is_paused:
@@ -525,7 +528,7 @@ class View:
 
 
 def view(table: Table) -> View:
-    """Return a game as the table shows it, where all may sit, in the language of the moment."""
+    """Return the view of the table's own window, where everybody may sit."""
     state, problem, decision = table.state, table.problem(), decide(table)
     return View(
         table=table,

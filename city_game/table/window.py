@@ -1,7 +1,9 @@
-"""The window's life: input as soon as it comes, pictures sixty times a second, and sounds.
+"""The pygame window: its frame loop, input devices and sounds.
 
-The sounds of the game are made here, of noise and sines: quieter than the unit, whose tones
-everybody waits for, and turned down with it.
+The loop draws at most 60 frames per second but passes every event on at once, because a bid is
+timed by its arrival. Controllers and fingers are translated into events of the keyboard and the
+mouse. The game's sounds are synthesized here, quieter than the unit's tones, which players wait
+for, and follow the unit's volume.
 """
 
 import math
@@ -27,8 +29,8 @@ from sim.face.tones import RATE
 FRAME_S = 1 / 60
 FIRST_SIZE = (1280, 720)
 GOOD_BYE_MS = 900
-UNSEEN = ("offscreen", "dummy")  # how SDL draws where it finds no screen
-EXPOSES = (  # after which the picture may have been lost, or is of another size
+UNSEEN = ("offscreen", "dummy")  # SDL's drivers without a screen
+EXPOSES = (  # after these the picture may be lost or of another size
     pygame.VIDEORESIZE,
     pygame.VIDEOEXPOSE,
     pygame.WINDOWEXPOSED,
@@ -38,15 +40,15 @@ EXPOSES = (  # after which the picture may have been lost, or is of another size
 
 
 class Window:
-    """The window, for the setup and for game after game."""
+    """The window, for the setup and all games of an evening."""
 
     def __init__(self, sound: bool = True) -> None:
         if sys.platform == "linux":
-            # Without a GPU, SDL's own way by a texture is four times slower.
+            # Without a GPU, SDL's default path through a texture is four times slower.
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         pygame.font.init()
         try:
-            with hushed():  # SDL names there, on standard error, the devices that it misses
+            with hushed():  # SDL lists missing devices on standard error
                 pygame.display.init()
                 unseen = pygame.display.get_driver() in UNSEEN
             if unseen and not os.environ.get("SDL_VIDEODRIVER"):
@@ -75,9 +77,9 @@ class Window:
         pygame.display.quit()
 
     def ask_seats(self, setup: SetupScreen, meanwhile: Callable[[], object]) -> bool:
-        """Show the setup; return whether a game is to begin, False if the window was closed.
+        """Run the setup; return False if the window was closed.
 
-        meanwhile  called for each picture
+        meanwhile  called once per frame
         """
         is_shown = False
         while not setup.is_done:
@@ -99,9 +101,9 @@ class Window:
         return True
 
     def play(self, screen: Screen, meanwhile: Callable[[], object]) -> str:
-        """Run a game until it wants something of its caller, as `Screen.wants` says it.
+        """Run a game until it has a request to the caller, and return it (`Screen.wants`).
 
-        meanwhile  called for each picture, before the game goes on
+        meanwhile  called once per frame, before the game's step
         """
         shown: View | None = None
         try:
@@ -130,7 +132,7 @@ class Window:
             screen.held.let_go()
 
     def _next(self, screen: Screen) -> View | None:
-        """Step the game; return its view, None if there is a fault in making it."""
+        """Step the game and return its view, None if that failed."""
         try:
             screen.update()
             if self.speaker:
@@ -150,14 +152,14 @@ class Window:
         pygame.display.flip()
 
     def say_good_bye(self, screen: Screen) -> None:
-        """Show the last words to the players, for long enough to be read."""
+        """Show a last notice to the players long enough to be read."""
         view = self._next(screen)
         if view is not None:
             self._show(screen, view)
             pygame.time.wait(GOOD_BYE_MS)
 
     def _events(self) -> Iterator[pygame.Event]:
-        """Yield the events until the next picture is due, each at once, as a bid must be."""
+        """Yield the events as they arrive, until the next frame is due."""
         ends = max(self._picture_at, time.perf_counter())
         self._picture_at = ends + FRAME_S
         while True:
@@ -170,11 +172,11 @@ class Window:
                 yield event
 
     def _heard(self, event: pygame.Event) -> pygame.Event:
-        """Return an event as the key's or the mouse's that it stands for."""
+        """Translate an event of a controller or a finger into one of the keyboard or the mouse."""
         return self._fingers.as_mouse(self._controllers.as_keys(event), self.size)
 
     def _fit(self, size: tuple[int, int]) -> tuple[int, int]:
-        """Keep the window at least so large that all can be read."""
+        """Keep the window at its smallest legible size or above."""
         wanted = (max(size[0], SMALLEST[0]), max(size[1], SMALLEST[1]))
         if wanted != tuple(size):
             self.surface = pygame.display.set_mode(wanted, pygame.RESIZABLE)
@@ -191,17 +193,16 @@ class Window:
 
 
 def fitting_size() -> tuple[int, int]:
-    """Return the first size of the window, smaller where the screen is."""
+    """Return the initial size of the window, limited by the screen."""
     width, height = pygame.display.get_desktop_sizes()[0]
     if width >= FIRST_SIZE[0] and height >= FIRST_SIZE[1]:
         return FIRST_SIZE
     return max(SMALLEST[0], min(width, FIRST_SIZE[0])), max(SMALLEST[1], min(height, FIRST_SIZE[1]))
 
 
-# Game controllers as the keys, and fingers as the mouse, that they stand for.
+# Controllers as a keyboard, fingers as a mouse.
 
-# Of the controllers that SDL knows, named by where the buttons are.
-KEYS = {
+KEYS = {  # SDL names the buttons by position
     pygame.CONTROLLER_BUTTON_A: pygame.K_RETURN,
     pygame.CONTROLLER_BUTTON_B: pygame.K_ESCAPE,
     pygame.CONTROLLER_BUTTON_X: pygame.K_a,  # AUCTION
@@ -220,7 +221,7 @@ PRESSES = {pygame.CONTROLLERBUTTONDOWN: pygame.KEYDOWN, pygame.CONTROLLERBUTTONU
 
 
 class Controllers:
-    """The controllers that are plugged in, also those that come later."""
+    """The connected controllers, including those connected later."""
 
     def __init__(self) -> None:
         self._open: dict[int, object] = {}
@@ -229,11 +230,11 @@ class Controllers:
 
             controller.init()
             self._module = controller
-        except (ImportError, pygame.error):  # a system without them: there are keys
+        except (ImportError, pygame.error):  # not supported here; keys still work
             self._module = None
 
     def as_keys(self, event: pygame.Event) -> pygame.Event:
-        """Return the key's event that a controller's stands for; any other event as it is."""
+        """Translate a controller's event into a key's; return other events unchanged."""
         if event.type == pygame.CONTROLLERDEVICEADDED and self._module:
             self._open[event.device_index] = self._module.Controller(event.device_index)
         if event.type not in PRESSES or event.button not in KEYS:
@@ -248,21 +249,21 @@ FINGERS = {
     pygame.FINGERUP: pygame.MOUSEBUTTONUP,
     pygame.FINGERMOTION: pygame.MOUSEMOTION,
 }
-OF_A_MOUSE = -1  # the screen on which a mouse touches, where SDL makes fingers of a mouse
-LEFT = 1  # a mouse's button
+OF_A_MOUSE = -1  # SDL's touch_id of fingers simulated by a mouse
+LEFT = 1  # mouse button
 NO_EVENT = pygame.event.Event(pygame.NOEVENT)
 
 
 class Fingers:
-    """The fingers on the screen; the one that came first moves the pointer."""
+    """The fingers on the screen; the first one down moves the pointer."""
 
     def __init__(self) -> None:
-        self._down: list[tuple[int, int]] = []  # each screen and finger, in the order they came
+        self._down: list[tuple[int, int]] = []  # (touch_id, finger_id), in order of arrival
 
     def as_mouse(self, event: pygame.Event, size: tuple[int, int]) -> pygame.Event:
-        """Return the mouse's event that a finger's stands for in a window of that size.
+        """Translate a finger's event into a mouse's, for a window of that size.
 
-        What SDL made of a finger by itself is nothing; any other event stays as it is.
+        Mouse events that SDL simulates for a finger are dropped; other events stay unchanged.
         """
         if event.type not in FINGERS:
             return NO_EVENT if getattr(event, "touch", False) else event
@@ -275,7 +276,7 @@ class Fingers:
         )
 
     def _counts(self, kind: int, finger: tuple[int, int]) -> bool:
-        """Note which fingers are down; return whether this event of one does anything."""
+        """Track which fingers are down; return True if this event has an effect."""
         if kind == pygame.FINGERMOTION:
             return self._down[:1] == [finger]
         if finger in self._down:
@@ -290,10 +291,10 @@ class Fingers:
 
 # The sounds of the game's events.
 
-LOUDEST = 9000  # of 32767: below the unit's
+LOUDEST = 9000  # of 32767, below the unit's
 VOLUMES = (0.0, 0.35, 0.65, 1.0)  # by the steps of the unit's volume
 
-# The sounds of the events; of several things at once the last in the order of `WAVES` is heard.
+# event: key of WAVES; of simultaneous sounds the last one in WAVES is played
 HEARD = {
     "paid": "money",
     "received": "money",
@@ -312,33 +313,33 @@ HEARD = {
 class Sounds:
     """The sounds of one window.
 
-    play  makes a sound of this name be heard, at a volume of 0 to 1; None without a sound device
+    play  plays a sound by name, at a volume of 0 to 1; None without a sound device
     """
 
     def __init__(self, play: Callable[[str, float], object] | None) -> None:
         self._play = play
-        self._seen: tuple[object, int] = (None, 0)  # a game's events, and how many were heard
+        self._seen: tuple[object, int] = (None, 0)  # a game's events, and their number so far
 
     def hear(self, events: list[tuple], volume: int) -> None:
-        """Sound the new ones among a game's events, at a volume from 0 to 3."""
+        """Play the sounds of a game's new events, at a volume from 0 to 3."""
         of, count = self._seen
         self._seen = (events, len(events))
         if of is not events or self._play is None:
-            return  # another game: its earlier events are not heard again
+            return  # another game, whose earlier events stay silent
         heard = {HEARD[event[0]] for event in events[count:] if event[0] in HEARD}
         if heard and volume:
             self._play(max(heard, key=[*WAVES].index), VOLUMES[volume])
 
 
 def play_sound(name: str, volume: float) -> None:
-    """Play a sound at the mixer of this program."""
+    """Play a sound by pygame's mixer."""
     sound = _sound(name)
     sound.set_volume(volume)
     sound.play()
 
 
 def wave(name: str) -> array:
-    """Return the samples of a sound, the same each time."""
+    """Return the samples of a sound, identical each time."""
     return array("h", (round(LOUDEST * max(-1.0, min(1.0, part))) for part in WAVES[name]()))
 
 
@@ -348,7 +349,7 @@ def _sound(name: str) -> pygame.mixer.Sound:
 
 
 def _mixed(length_ms: int, parts: list[tuple[int, list[float]]]) -> list[float]:
-    """Lay sounds over each other, each from its ms on."""
+    """Mix sounds, each starting at its ms."""
     total = [0.0] * (length_ms * RATE // 1000)
     for begin_ms, part in parts:
         begin = begin_ms * RATE // 1000
@@ -358,7 +359,7 @@ def _mixed(length_ms: int, parts: list[tuple[int, list[float]]]) -> list[float]:
 
 
 def _struck(hz: float, fades_ms: float, loud: float, length_ms: int) -> list[float]:
-    """Return a tone that dies away, as of something that was struck."""
+    """Return a decaying tone, as of an object that is struck."""
     count = length_ms * RATE // 1000
     fade = fades_ms * RATE / 1000
     turn = 2 * math.pi * hz / RATE
@@ -366,7 +367,7 @@ def _struck(hz: float, fades_ms: float, loud: float, length_ms: int) -> list[flo
 
 
 def _knock(seed: int, fades_ms: float, loud: float) -> list[float]:
-    """Return a short noise, dull as wood: each sample is near the one before."""
+    """Return a short low-pass noise, dull as wood."""
     chance, value, found = random.Random(seed), 0.0, []
     fade = fades_ms * RATE / 1000
     for place in range(60 * RATE // 1000):
@@ -376,7 +377,7 @@ def _knock(seed: int, fades_ms: float, loud: float) -> list[float]:
 
 
 def dice() -> list[float]:
-    """Two dice that bounce ever lower and sooner."""
+    """Two dice bouncing ever lower and faster."""
     times = (0, 90, 165, 225, 270, 305, 330)
     knocks = [(at, _knock(at, 6, 1.0 - at / 450)) for at in times]
     taps = [(at + 12, _struck(1900 + at, 5, 0.25, 40)) for at in times]
@@ -391,14 +392,14 @@ def money() -> list[float]:
 
 
 def hammer() -> list[float]:
-    """Two blows of a hammer on a board."""
+    """Two blows of an auctioneer's hammer."""
     blows = [(0, 0.7), (170, 1.0)]
     boards = [(at, _struck(130, 45, loud, 200)) for at, loud in blows]
     return _mixed(420, boards + [(at, _knock(at, 12, 0.6 * loud)) for at, loud in blows])
 
 
 def building() -> list[float]:
-    """Three pieces put upon each other, each a little higher."""
+    """Three blocks stacked on each other, each a little higher in pitch."""
     pieces = [(0, 330.0), (110, 392.0), (220, 494.0)]
     bodies = [(at, _struck(hz, 30, 0.6, 150)) for at, hz in pieces]
     return _mixed(420, bodies + [(at, _knock(int(hz), 8, 0.7)) for at, hz in pieces])

@@ -326,7 +326,7 @@ def test_a_fault_is_reported_once_and_the_game_goes_on_and_is_saved(
     else:
         of = {
             "the view": "table.screen.Motion.shown_dice",
-            "the step": "table.inputs.Bidding.look",
+            "the step": "table.inputs.Bidding.note_shown",
             "telephones": "phones.telephones.Phones.step",
         }
         monkeypatch.setattr(f"city_game.{of[what]}", fail)

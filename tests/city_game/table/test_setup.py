@@ -198,12 +198,12 @@ def test_each_house_rule_is_switched_on_and_off(setup, by_mouse):
 def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last(setup):
     rules = EDITION.rules(reshuffle=True)
     seats = ("human", "planner", "human")
-    setup.take(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
+    setup.propose(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
     assert setup.seats() == (("Kim", "Lou", "Mo"), seats, "vqf")
     assert setup.rules.changed() == {"reshuffle": True}
     assert len(set(setup.keys)) == 6
     rules = toy.EDITION.rules(reshuffle=True)
-    setup.take(Setup(load(toy.EDITION), ("Kim", "Lou"), ("human", "human"), rules, 1), BID_KEYS)
+    setup.propose(Setup(load(toy.EDITION), ("Kim", "Lou"), ("human", "human"), rules, 1), BID_KEYS)
     assert setup.seats()[2] == BID_KEYS[:2] and sorted(setup.keys) == sorted(BID_KEYS)
     assert setup.edition is toy.EDITION and setup.rules == rules
 
@@ -211,7 +211,7 @@ def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last(setup):
 def test_a_long_trouble_is_told_in_whole(setup, told):
     """A game that cannot be opened has a path in its reason, which is as long as that."""
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
-    setup.stay(why)
+    setup.reopen(why)
     draw(setup)
     assert "".join(why.split()) in "".join("".join(told).split())
 
@@ -242,7 +242,7 @@ def test_any_saved_game_that_can_be_read_is_chosen(by_mouse, tmp_path, monkeypat
         else:
             key(setup, pygame.K_RETURN)
         assert setup.is_done is not troubled
-        assert not troubled or "is not a save" in setup.page.said
+        assert not troubled or "is not a save" in setup.page.error
         key(setup, pygame.K_DOWN)
     assert setup.resumed.path.stem == "done" and setup.resumed.winners
 
