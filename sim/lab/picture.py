@@ -258,10 +258,10 @@ def timeline(
             if start < axis.end and end > axis.start
         ]
 
-    def bars(stretches: Iterable[tuple[int, int, float]], ground: float) -> list:
+    def bars(intervals: Iterable[tuple[int, int, float]], ground: float) -> list:
         """Return a box for each stretch `(start, end, height)`; neighbours become one."""
         boxes: list[tuple[float, float, float, float]] = []
-        for start, end, height in stretches:
+        for start, end, height in intervals:
             left = axis.x(start)
             right = max(axis.x(end), left + 1)
             top = ground - height

@@ -43,7 +43,7 @@ from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
 from sim.lab.instrument import capture_file, digital, witness
-from sim.lab.instrument.digital import MOST_EDGES, Pin, Signals, Stretches
+from sim.lab.instrument.digital import MOST_EDGES, Intervals, Pin, Signals
 
 _MOST_RETRIES = 100
 _LEVELS = {"1": 1, "on": 1, "0": 0, "off": 0}
@@ -206,13 +206,13 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
     capture = capture_file.load(path)
     glitch_ns = round(device.glitch_us * 1000)
     end_ms = capture.end_ns / 1e6
-    spans: dict[str, Stretches] = {}
+    spans: dict[str, Intervals] = {}
     pitches: dict[str, list[float]] = {}
     glitches = 0
     for name, pin in device.lines.items():
-        line, left_out = digital.seen(capture.line(pin.line), pin, glitch_ns)
+        line, left_out = digital.deglitched(capture.line(pin.line), pin, glitch_ns)
         glitches += left_out
-        spans[name] = line.stretches(end_ms)
+        spans[name] = line.intervals(end_ms)
     for name, sound in device.tones.items():
         if sound.pin is None:
             continue
@@ -223,7 +223,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
             least = shortest(2 * sound.hz / 1000, 3)
             raise UserError(words.format(path=source or path, hz=sound.hz, least=least))
         tones = digital.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
-        spans[name], pitches[name] = Stretches(), []
+        spans[name], pitches[name] = Intervals(), []
         for start, end, hz in tones:
             if hz == UNKNOWN_HZ or abs(hz / sound.hz - 1) <= sound.part:
                 spans[name].append(start / 1e6, end / 1e6)
@@ -239,7 +239,7 @@ def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
 ) -> Signals:
     """Sort the beeps of a recording, `(onset ms, length ms, Hz)`, by tone; count those of none."""
-    spans = {name: Stretches() for name in device.tones}
+    spans = {name: Intervals() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
     strange = []
     for onset, length, hz in beeps:
@@ -288,7 +288,7 @@ def _lines(path: str, seconds: float) -> Iterator[str]:
 def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
     """Read a file of timestamps, or a serial port for `seconds`; raises UserError."""
     is_live = not Path(path).is_file()
-    spans = {name: Stretches() for name in (*device.lines, *device.tones)}
+    spans = {name: Intervals() for name in (*device.lines, *device.tones)}
     since: dict[str, float | None] = {}  # when each went on, None while it is off
     first: float | None = None
     now = edges = 0.0

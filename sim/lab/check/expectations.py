@@ -26,7 +26,7 @@ from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
 from sim.lab.check import relations
 from sim.lab.check.relations import Expectation, Failure, once
-from sim.lab.instrument.digital import Signals, Stretches
+from sim.lab.instrument.digital import Intervals, Signals
 
 
 class Slack(NamedTuple):
@@ -470,10 +470,10 @@ def _order(block: Block) -> Expectation:
 def _signals(edges: Edges) -> Signals:
     """Return a trace as the signals of a device; an event is on for no time."""
     changes = {**edges.lamps, "tone": edges.tones}
-    found = {name: Stretches(spans(each, edges.end_ms)) for name, each in changes.items()}
+    found = {name: Intervals(spans(each, edges.end_ms)) for name, each in changes.items()}
     for kind in EVENTS:
         at = (ms for ms, what, _fields in edges.events if what == kind)
-        found[kind] = Stretches((ms, ms) for ms in at)
+        found[kind] = Intervals((ms, ms) for ms in at)
     hz = array("d", (hz for _a, _b, hz in spans(edges.tones, edges.end_ms)))
     return Signals(found, {"tone": hz}, edges.end_ms)
 

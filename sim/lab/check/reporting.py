@@ -311,12 +311,12 @@ def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
     """Return the plot of the lateness of all edges."""
     fit, end_ms = found.fit, found.due.end_ms
     edges = [
-        lateness.Edge(mark.what.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
+        lateness.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
         for mark, due in fit.pairs
         if due is not None
     ]
     drift = None
-    if fit.is_taken_out and fit.drift_ppm is not None:
+    if fit.is_corrected and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
     failed = [failure.around_ms for _judged, failure in result.broken]
     return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)

@@ -1,8 +1,8 @@
-"""Evidence of other instruments about a unit: captures of its pins, recordings of its sound."""
+"""External evidence about a unit: logic captures of its pins and recordings of its sound."""
 
 from city_unit.facts import BUTTONS, LAMPS
 
-# The pins of a unit that a capture may show.
+# The unit's pins that can appear in a capture.
 BUZZER = "buzzer"
 PRESSES = tuple(f"press-{button}" for button in BUTTONS)
 NAMES = (*LAMPS, BUZZER, *PRESSES)

@@ -1,21 +1,22 @@
-"""Aligns the edges an instrument saw with the edges a scenario has due.
+"""Aligns the edges an instrument observed with the edges a scenario expects.
 
-Theory of operation. An instrument starts at any time, and its clock runs a little faster or
-slower than the unit's. Both are one straight line, `due = shift + slope * seen`, and an edge of a
-healthy unit lies within a millisecond and a half of it. A late unit must not bend this line:
+Theory of operation. The instrument's recording starts at an unknown time, and its clock runs
+slightly faster or slower than the unit's. A straight line describes both: `due = shift + slope *
+seen`. Each edge of a healthy unit lies within 1.5 ms of this line. A late unit must not bend it:
 
-1. `_begin` votes on slope and shift: each seen edge votes for every due edge of its kind, and the
-   slope and shift with the most votes begin the search.
-2. `_clusters` sorts the differences at one slope into clusters that agree within 1.5 ms. A healthy
-   capture is one cluster. A unit that is late from some time on, or on one line, is two: the
-   clusters share the slope of the clocks and differ by the lateness. `_score` prefers the slope at
-   which few clusters hold nearly everything: a step never turns into a slope, since a tilted line
-   holds less than two level ones.
-3. Least squares over all clusters, with one slope and a shift for each, gives the drift.
-4. `_reference` chooses the cluster that is right: the first, if one follows another in time; else
-   the one that holds lamps and sound; else the earlier, since a unit can be late and not early.
+1. `_initial_line` lets a sample of the observed edges vote: each edge votes for every expected edge
+   of its kind. The search starts from the slope and shift with the most votes.
+2. `_clusters` groups the differences that remain at a given slope into clusters that agree within
+   1.5 ms. A healthy capture forms one cluster. A unit that becomes late at some point, or is late
+   on one line only, forms two. They have the same slope and differ by the lateness. `_score`
+   prefers slopes at which few clusters hold almost all edges. A step is therefore not mistaken for
+   drift: one tilted line holds fewer edges than two parallel ones.
+3. Least squares over all clusters, with a common slope and one shift per cluster, gives the drift.
+4. `_reference` chooses the cluster in which the unit is on time: the first one if the clusters
+   follow each other in time, else the one with both lamps and sound, else the earlier one, because
+   a faulty unit is late rather than early.
 
-The drift is taken out up to a limit. Other clusters become findings and excuse nothing.
+Drift is corrected up to a limit. The other clusters are reported as steps; they excuse nothing.
 """
 
 import heapq
@@ -30,67 +31,67 @@ from typing import Any, NamedTuple, TypeVar
 from sim.engine.edges import Timed
 from sim.lab.instrument.digital import arrays
 
-LIMIT_PPM = 200.0  # crystals differ by less; more is a wrong clock
-MOST_PPM = 20_000.0  # a clock as wrong as this is still recognised
+LIMIT_PPM = 200.0  # crystals differ by less
+MOST_PPM = 20_000.0  # the largest clock error that is recognised
 
-_AGREE_MS = 1.5  # edges this close agree
-_NEARER_MS = 12.0  # an edge within this of its due time is where the scenario has it
-_LEAST = 6  # edges for a drift to be known
+_AGREE_MS = 1.5  # edges of a cluster lie within this of its middle
+_ON_TIME_MS = 12.0  # an edge this close to a due time counts as found
+_LEAST = 6  # edges needed to estimate the drift
 _LEAST_MS = 5000.0  # and the time they must span
-_WINDOW_MS = 60_000.0  # in which the search begins
-_SAMPLE = 300  # edges judged at a time
-_MOST_FITTED = 10_000  # edges that lie where they are due, or elsewhere: a month has more
+_WINDOW_MS = 60_000.0  # length of the part in which the search starts
+_SAMPLE = 300  # edges scored at a time
+_MOST_FITTED = 10_000  # edges fitted, on time and elsewhere each; a month has more
 _VOTERS = 40
 _LEAST_VOTERS = 12
 _MOST_VOTES = 6000
-_MOST_SPANS = 400  # of shifts, where there are more votes
-_MOST_SLOPES = 1000  # that are tried, to either side
+_MOST_SPANS = 400  # spans of shifts searched if there are more votes than that
+_MOST_SLOPES = 1000  # slopes tried on either side of 1
 _BEST = 6
 _LIKELY = 150
-_FAR_MS = 1500.0  # the largest step that is found
+_FAR_MS = 1500.0  # the largest step that can be detected
 _MOST_CLUSTERS = 4
-_POOR = 0.75  # an explained part below this starts the search for a wrong clock
-_UNIT_MS = 1.0  # a unit shows an edge within this of its due time
+_POOR = 0.75  # share of the edges that a wrong clock must explain to be accepted
+_UNIT_MS = 1.0  # a healthy unit shows each edge within this of its due time
 _SOUND = "tone"
 
 T = TypeVar("T")
-Times = Mapping[str, Sequence[float]]  # the due times of each kind of edge
+Times = Mapping[str, Sequence[float]]  # due times by kind of edge
 
 
 class Mark(NamedTuple):
-    """An edge: its kind ("auction on") and its time in ms."""
+    """An edge: its kind, such as "auction on", and its time in ms."""
 
-    what: str
+    kind: str
     ms: float
 
 
 class Marks(Timed[Mark]):
-    """Edges in order of time."""
+    """Edges in chronological order."""
 
     _KIND = "d"
 
     def _split(self, thing: Mark) -> tuple[float, Hashable]:
-        return thing.ms, thing.what
+        return thing.ms, thing.kind
 
     def _join(self, ms: Any, rest: Any) -> Mark:
         return Mark(rest, ms)
 
     @property
-    def whats(self) -> Collection[str]:
-        """The kinds of edges there are."""
+    def kinds(self) -> Collection[str]:
+        """The kinds of edges present."""
         return self._rests
 
 
 def times_of(due: Iterable[Mark]) -> Times:
-    """Return the due times of each kind of edge, from all in order of time."""
+    """Group chronological edges by kind; return the times of each."""
     times: dict[str, array] = {}
     for mark in due:
-        times.setdefault(mark.what, array("d")).append(mark.ms)
+        times.setdefault(mark.kind, array("d")).append(mark.ms)
     return times
 
 
 class Line(NamedTuple):
-    """A straight line from the instrument's times to the scenario's."""
+    """A linear map from the instrument's time to the scenario's, in ms."""
 
     shift: float
     slope: float = 1.0
@@ -100,11 +101,11 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Edges that agree with each other and differ from the rest.
+    """A group of edges that are late, or early, by the same amount.
 
-    late_ms     by how much they are late, negative if early
-    start, end  the due times of the first and the last
-    lines       the lines they are on, in order of time
+    late_ms     the lateness, negative if early
+    start, end  due times of the first and the last edge
+    lines       the lines concerned, in order of their first edge
     edges       number of edges
     """
 
@@ -116,37 +117,38 @@ class Step(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How times of the instrument become times of the scenario.
+    """The result of an alignment.
 
-    line        without the drift if that is more than the limit
-    drifting    with the drift in any case
-    drift_ppm   by how much the instrument's clock is faster than the unit's, None if unknown
-    off_ppm     its uncertainty, in 95 of 100 cases
-    found, of   number of edges where the scenario has them, drift aside, and of all edges
-    most        number of edges in the largest cluster
-    worst_ms    the largest deviation of the found ones
-    elsewhere   the others
-    steps       findings, the largest first
-    pairs       edges in order of time, each with the due time that belongs to it, None if there
-                is none; of a long capture some
+    line          maps observed to scenario times; corrects the drift only if `is_corrected`
+    drifting      the same line with the drift corrected in any case
+    drift_ppm     how much faster the instrument's clock runs than the unit's, None if unknown
+    uncertainty_ppm       its uncertainty at 95 % confidence
+    found, of     number of edges at their due times (drift corrected), and of all edges
+    most          number of edges in the largest cluster
+    worst_ms      largest deviation of the edges found
+    elsewhere     the edges not found
+    is_corrected  whether the drift is within the limit
+    steps         groups of edges that are late or early together, the largest first
+    pairs         edges in chronological order, each with its due time or None; a sample of them
+                  for a long capture
     """
 
     line: Line
     drifting: Line
     drift_ppm: float | None
-    off_ppm: float
+    uncertainty_ppm: float
     found: int
     of: int
     most: int
     worst_ms: float
     elsewhere: Sequence[Mark]
-    is_taken_out: bool
+    is_corrected: bool
     steps: tuple[Step, ...] = ()
     pairs: "tuple[tuple[Mark, float | None], ...]" = ()
 
 
 class _Cluster(NamedTuple):
-    """Edges that agree: the middle of their `due - slope * seen`, and `(mark, due)` of each."""
+    """Edges that agree: the middle of their `due - slope * seen`, and a pair (mark, due) each."""
 
     shift: float
     pairs: list[tuple[Mark, float]]
@@ -159,32 +161,32 @@ def align(
     grain_ms: float = 0.0,
     limit_ppm: float = LIMIT_PPM,
 ) -> Fit | None:
-    """Return how seen edges lie on the due times; None if none does.
+    """Align observed edges with due times; return None if no edge is of an expected kind.
 
-    first      the edge to align at its first time, without a vote: "auction on"
-    grain_ms   the time from one sample of the instrument to the next
-    limit_ppm  the largest drift that is taken out
+    first      align at the first edge of this kind, such as "auction on", instead of by votes
+    grain_ms   the instrument's sampling interval
+    limit_ppm  the largest drift that is corrected
     """
     known = seen
-    if not times.keys() >= set(seen.whats):
-        known = Marks(mark for mark in seen if mark.what in times)
+    if not times.keys() >= set(seen.kinds):
+        known = Marks(mark for mark in seen if mark.kind in times)
     if not known:
         return None
     anchor = None
     if first is not None:
-        began = next((mark.ms for mark in known if mark.what == first), None)
+        began = next((mark.ms for mark in known if mark.kind == first), None)
         if began is None:
             return None
         anchor = began, times[first][0]
     near = _AGREE_MS + grain_ms
     narrow = max(limit_ppm, LIMIT_PPM) * 1.5
-    wanted = sum(len(times[what]) for what in known.whats)
+    wanted = sum(len(times[kind]) for kind in known.kinds)
     sample = _spread(known, _SAMPLE)
     enough = min(len(sample), wanted)
-    line = _extended(known, times, _begin(known, times, narrow, anchor), near)
+    line = _extended(known, times, _initial_line(known, times, narrow, anchor), near)
     best = _clusters(sample, times, line, near)
     if narrow < MOST_PPM and _held(best) < 0.97 * enough:
-        other = _extended(known, times, _begin(known, times, 1.25 * MOST_PPM, anchor), near)
+        other = _extended(known, times, _initial_line(known, times, 1.25 * MOST_PPM, anchor), near)
         there = _clusters(sample, times, other, near)
         if there and len(there[0].pairs) > max(_held(best), _POOR * enough):
             line, best = other, there
@@ -205,8 +207,8 @@ def _fitted(
     grain_ms: float,
     limit_ppm: float,
 ) -> Fit:
-    """Return the least squares over all clusters, and the findings."""
-    off_ppm: float | None = None
+    """Fit the clusters by least squares, starting from `line`; report drift and steps."""
+    uncertainty_ppm: float | None = None
     chosen, count = _chosen(seen, times, line, near)
     clusters = _clusters(chosen, times, line, near)
     for _again in range(2):
@@ -214,27 +216,28 @@ def _fitted(
         fitted = _slope_through(supported, grain_ms)
         if fitted is None:
             break
-        slope, off_ppm = fitted
+        slope, uncertainty_ppm = fitted
         line = Line(line.shift, slope)
         clusters = _clusters(chosen, times, line, near)
     right = _reference(clusters)
     line = Line(right.shift, line.slope)
     if anchor:
         line = Line(anchor[1] - line.slope * anchor[0], line.slope)
-    drift = None if off_ppm is None else (1 / line.slope - 1) * 1e6
-    is_taken_out = drift is None or (
-        abs(drift) <= limit_ppm + (off_ppm or 0) and _is_alike(seen, times, line, near, limit_ppm)
+    drift = None if uncertainty_ppm is None else (1 / line.slope - 1) * 1e6
+    is_corrected = drift is None or (
+        abs(drift) <= limit_ppm + (uncertainty_ppm or 0)
+        and _is_alike(seen, times, line, near, limit_ppm)
     )
     shown = line
-    if not is_taken_out:  # the clocks agree as it all begins
+    if not is_corrected:  # let the clocks agree at the first edge
         ms = anchor[0] if anchor else right.pairs[0][0].ms
         shown = Line(line.at(ms) - ms)
     elsewhere, worst = Marks(), 0.0
 
     def due_of(mark: Mark) -> float | None:
         at = line.at(mark.ms)
-        due = nearest(times.get(mark.what, ()), at)
-        return due if due is not None and abs(due - at) <= _NEARER_MS else None
+        due = nearest(times.get(mark.kind, ()), at)
+        return due if due is not None and abs(due - at) <= _ON_TIME_MS else None
 
     for mark in seen:
         due = due_of(mark)
@@ -257,24 +260,25 @@ def _fitted(
             steps.append(Step(late_ms, min(dues), max(dues), lines, edges))
     most = max(map(count, clusters))
     return Fit(
-        shown, line, drift, off_ppm or 0.0, len(seen) - len(elsewhere), len(seen), most, worst,
-        elsewhere, is_taken_out, tuple(steps), tuple(pairs),
+        shown, line, drift, uncertainty_ppm or 0.0, len(seen) - len(elsewhere), len(seen), most,
+        worst, elsewhere, is_corrected, tuple(steps), tuple(pairs),
     )  # fmt: skip
 
 
 def _chosen(
     seen: Sequence[Mark], times: Times, line: Line, near: float
 ) -> "tuple[Sequence[Mark], Callable[[_Cluster], int]]":
-    """Return some edges of a long capture, and what tells for how many edges a cluster stands.
+    """Sample the edges of a long capture; also return a function that estimates a cluster's size.
 
-    Few of a month's edges lie elsewhere, and none of these may be missed: they are chosen apart.
+    Edges on time and edges elsewhere are sampled separately, so that the few late edges of a
+    month are not missed.
     """
     if len(seen) <= _MOST_FITTED:
         return seen, lambda cluster: len(cluster.pairs)
-    groups = array("I"), array("I")  # places
+    groups = array("I"), array("I")  # indices of edges on time, and of those elsewhere
     for place, mark in enumerate(seen):
         at = line.at(mark.ms)
-        due = nearest(times.get(mark.what, ()), at)
+        due = nearest(times.get(mark.kind, ()), at)
         groups[due is None or abs(due - at) > 2 * near].append(place)
     few = [_spread(group, _MOST_FITTED) for group in groups]
     stands_for = {
@@ -290,9 +294,9 @@ def _chosen(
 
 
 def _is_alike(seen: Marks, times: Times, line: Line, near: float, limit_ppm: float) -> bool:
-    """Return whether lamps and sound have the same drift: no other slope suits one far better."""
-    for group in set(map(_group, seen.whats)):
-        places = array("I", (n for n, mark in enumerate(seen) if _group(mark.what) == group))
+    """Return whether lamps, sound and presses drift alike: no other slope fits one far better."""
+    for group in set(map(_group, seen.kinds)):
+        places = array("I", (n for n, mark in enumerate(seen) if _group(mark.kind) == group))
         marks = [seen[place] for place in _spread(places, _SAMPLE)]
         span = marks[-1].ms - marks[0].ms
         if len(marks) < _LEAST or span < _LEAST_MS:
@@ -308,32 +312,32 @@ def _is_alike(seen: Marks, times: Times, line: Line, near: float, limit_ppm: flo
 
 
 def nearest(dues: Sequence[float], at: float) -> float | None:
-    """Return the time nearest to `at`, None if there are none."""
+    """Return the time nearest to `at`, or None if `dues` is empty."""
     place = bisect_left(dues, at)
     return min(dues[max(0, place - 1) : place + 1], key=lambda ms: abs(ms - at), default=None)
 
 
-def _begin(
+def _initial_line(
     known: Marks, times: Times, most_ppm: float, anchor: "tuple[float, float] | None"
 ) -> Line:
-    """Return the line in the first window that most edges vote for."""
+    """Return the line for which most edges of the first window vote."""
     until = max(known[0].ms + _WINDOW_MS, known[min(len(known), _VOTERS) - 1].ms)
     window = known[: bisect_right(known.times, until)]
     origin = window[0].ms
-    rare = sorted(window, key=lambda mark: len(times[mark.what]))[: _VOTERS // 2]
+    rare = sorted(window, key=lambda mark: len(times[mark.kind]))[: _VOTERS // 2]
     voters = list(dict.fromkeys([*_spread(window, _VOTERS), *rare]))
-    while (many := sum(len(times[mark.what]) for mark in voters)) > _MOST_VOTES:
+    while (many := sum(len(times[mark.kind]) for mark in voters)) > _MOST_VOTES:
         if len(voters) < 2 * _LEAST_VOTERS:
             break
         voters = voters[::2]
-    np = arrays()  # a wrong clock is found ten times as fast with it, and alike
+    np = arrays()  # finds a wrong clock ten times faster, with the same result
     span = max(window[-1].ms - origin, 1.0)
-    width = 2 * (most_ppm / 1e6 * span + 4)  # of the shifts of one line at a slope of 1
+    width = 2 * (most_ppm / 1e6 * span + 4)  # of the range of shifts that one line has at slope 1
     likely = _likely(voters, times, width) if many > _MOST_VOTES else None
     votes = [
         (n, mark.ms - origin, due)
         for n, mark in enumerate(voters)
-        for due in times[mark.what]
+        for due in times[mark.kind]
         if likely is None or (due - mark.ms) // width in likely
     ]
     columns: Any = zip(*votes, strict=True)
@@ -344,7 +348,7 @@ def _begin(
     def hits(line: Line) -> int:
         hits = 0
         for mark in voters:
-            dues, at = times[mark.what], line.at(mark.ms)
+            dues, at = times[mark.kind], line.at(mark.ms)
             place = bisect_left(dues, at - 4)
             hits += place < len(dues) and dues[place] <= at + 4
         return hits
@@ -381,21 +385,21 @@ def _begin(
 
 
 def _likely(voters: Sequence[Mark], times: Times, width: float) -> set[float]:
-    """Return the spans of shifts, as multiples of `width`, in which most voters have a due time.
+    """Return the spans of shifts, as multiples of `width`, that get the most votes.
 
-    A month has thousands of due times: to try each slope with all of them took most of the time,
-    and to count all at a time much memory.
+    A month has thousands of due times. Trying every slope on all of them would dominate the run
+    time, and counting all spans at once would need much memory.
     """
-    first = min((times[mark.what][0] - mark.ms) // width for mark in voters)
-    last = max((times[mark.what][-1] - mark.ms) // width for mark in voters)
-    many = sum(len(times[mark.what]) for mark in voters)
-    some = (last - first + 1) * _MOST_VOTES // many + 1  # spans, counted at a time
+    first = min((times[mark.kind][0] - mark.ms) // width for mark in voters)
+    last = max((times[mark.kind][-1] - mark.ms) // width for mark in voters)
+    many = sum(len(times[mark.kind]) for mark in voters)
+    some = (last - first + 1) * _MOST_VOTES // many + 1  # spans counted at a time
     best: list[tuple[int, float]] = []
     while first <= last:
         counts: Counter[float] = Counter()
         for mark in voters:
-            dues, start = times[mark.what], first * width + mark.ms
-            # With the span behind these: a line's shifts may lie on both sides of a border.
+            dues, start = times[mark.kind], first * width + mark.ms
+            # Includes the span after these: a line's shifts may straddle a boundary.
             low = bisect_left(dues, start - width)
             high = bisect_right(dues, start + (some + 2) * width)
             counts.update({(due - mark.ms) // width for due in dues[low:high]})
@@ -410,7 +414,7 @@ def _likely(voters: Sequence[Mark], times: Times, width: float) -> set[float]:
 
 
 def _extended(known: Marks, times: Times, line: Line, near: float) -> Line:
-    """Return the line with the best slope over windows that double, up to the whole capture."""
+    """Refine the slope over windows of doubling length, up to the whole capture."""
     length = _WINDOW_MS
     while True:
         inside = bisect_right(known.times, known[0].ms + length)
@@ -436,18 +440,18 @@ def _extended(known: Marks, times: Times, line: Line, near: float) -> Line:
 
 
 def _turned(line: Line, ms: float, by: float) -> Line:
-    """Return the line turned about the time `ms`."""
+    """Return the line with its slope changed by `by`, keeping its value at `ms`."""
     return Line(line.shift - by * ms, line.slope + by)
 
 
 def _clusters(marks: Sequence[Mark], times: Times, line: Line, near: float) -> list[_Cluster]:
-    """Return the edges that agree within `near` of each other's middle, the largest first.
+    """Return clusters of edges that agree within `near` of their middle, the largest first.
 
-    Each edge may lie on any due time of its kind within the largest step; it joins one cluster.
+    An edge may match any due time of its kind within `_FAR_MS`. It joins at most one cluster.
     """
     offers = []
     for mark in marks:
-        dues = times.get(mark.what, ())
+        dues = times.get(mark.kind, ())
         at = line.at(mark.ms)
         low, high = bisect_left(dues, at - _FAR_MS), bisect_right(dues, at + _FAR_MS)
         offers += [(due - at, mark, due) for due in dues[low:high]]
@@ -478,17 +482,18 @@ def _held(clusters: Sequence[_Cluster]) -> int:
 
 
 def _score(clusters: Sequence[_Cluster]) -> float:
-    """Return how well few clusters hold all pairs: each costs 4 % of them, and at least 2."""
+    """Count the pairs, less a penalty for each cluster: 4 % of all pairs, at least 2."""
     whole = sum(len(cluster.pairs) for cluster in clusters)
     cost = max(2.0, 0.04 * whole)
     return sum(max(0.0, len(cluster.pairs) - cost) for cluster in clusters)
 
 
 def _slope_through(clusters: Sequence[_Cluster], grain_ms: float) -> tuple[float, float] | None:
-    """Return the one slope of all clusters and its uncertainty in ppm; None if unknown.
+    """Return the common slope of the clusters and its uncertainty in ppm; None if unknown.
 
-    Random deviations show their uncertainty. An edge is also late by up to a millisecond, and by
-    up to a sample, and that may grow from the first to the last, which looks like a drift.
+    The uncertainty has three parts: the random deviations, and two systematic ones. A unit shows an
+    edge up to 1 ms late and the instrument up to one sample late. If these grow from the first edge
+    to the last, they look like drift.
     """
     rows = []
     for cluster in clusters:
@@ -509,14 +514,14 @@ def _slope_through(clusters: Sequence[_Cluster], grain_ms: float) -> tuple[float
 
 
 def _reference(clusters: Sequence[_Cluster]) -> _Cluster:
-    """Return the cluster in which the unit is as it should be."""
+    """Return the cluster in which the unit is on time."""
     best = clusters[0]
     marks = sorted((mark.ms, n) for n, one in enumerate(clusters) for mark, _due in one.pairs)
     for n, other in enumerate(clusters[1:], 1):
         if len(other.pairs) < 3:
             continue
         shared = _lines(best) & _lines(other)
-        if shared.total() >= max(2, 0.1 * len(other.pairs)):  # one follows the other in time
+        if shared.total() >= max(2, 0.1 * len(other.pairs)):  # they follow each other in time
             begins = best.pairs[0][0].ms
             before = [owner for ms, owner in marks if ms < begins]
             if before.count(n) >= 3 and before.count(n) >= 0.8 * len(before):
@@ -527,25 +532,25 @@ def _reference(clusters: Sequence[_Cluster]) -> _Cluster:
 
 
 def _witnesses(cluster: _Cluster) -> int:
-    """Return how many of lamps, sound and presses are in a cluster."""
-    return len({_group(mark.what) for mark, _due in cluster.pairs})
+    """Return how many of the groups lamps, sound and presses occur in a cluster."""
+    return len({_group(mark.kind) for mark, _due in cluster.pairs})
 
 
 def _lines(cluster: _Cluster) -> "Counter[str]":
-    return Counter(_line(mark.what) for mark, _due in cluster.pairs)
+    return Counter(_line(mark.kind) for mark, _due in cluster.pairs)
 
 
-def _line(what: str) -> str:
-    return what.rpartition(" ")[0]
+def _line(kind: str) -> str:
+    return kind.rpartition(" ")[0]
 
 
-def _group(what: str) -> str:
-    line = _line(what)
+def _group(kind: str) -> str:
+    line = _line(kind)
     return line if line == _SOUND else line.partition("-")[0] if "press" in line else "lamps"
 
 
 def _spread(marks: Sequence[T], count: int, of: int | None = None) -> list[T]:
-    """Return at most `count` of the marks, or of the first `of`, at even distances in the list."""
+    """Return at most `count` evenly spaced marks, of the first `of` if given."""
     of = len(marks) if of is None else of
     if of <= count:
         return list(marks[:of])

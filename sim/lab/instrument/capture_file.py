@@ -1,8 +1,8 @@
-"""Captures from the file of any analyser's program: CSV, VCD, sessions of sigrok and PulseView.
+"""Reads captures as analyser programs write them: CSV, VCD, and sigrok or PulseView sessions.
 
-Of a CSV the first column is the time, if its heading says so or its values are no bits; else the
-file must say how many samples a second it has, as sigrok's does in a comment. A session is a ZIP of
-raw samples and their description. A VCD is what every simulator writes too.
+The first column of a CSV is the time if its heading says so. Otherwise the file must give its
+sample rate, as sigrok does in a comment. A session (.sr) is a ZIP of raw samples and metadata. VCD
+is also the format of most simulators. All readers stream, and hold only the edges in memory.
 """
 
 import configparser
@@ -33,7 +33,7 @@ from sim.lab.instrument.digital import (
     Capture,
     Line,
     arrays,
-    hertz,
+    sample_rate,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def load(path: str) -> Capture:
     kind = Path(path).suffix.lower()
     if kind not in (".vcd", ".sr", ".csv"):
         words = _(
-            "{path}: a capture is a .vcd, a .sr of sigrok or a .csv; "
+            "{path}: a capture must be a .vcd, .sr (sigrok) or .csv file; "
             "export one of these from the analyser's program"
         )
         raise UserError(words.format(path=path))
@@ -58,10 +58,10 @@ def load(path: str) -> Capture:
         raise UserError(at(path, reason(error))) from None
     except ValueError as error:
         words = _("{path}: this capture cannot be read: {why}")
-        why = " ".join(str(error).split())[:200]  # as of a library, with the file's own words
+        why = " ".join(str(error).split())[:200]  # some are a library's, and quote the file
         raise UserError(words.format(path=path, why=why)) from None
     if not (capture.lines or capture.buses):
-        raise UserError(_("{path}: there is no line of bits in this capture").format(path=path))
+        raise UserError(_("{path}: this capture has no digital lines").format(path=path))
     return capture
 
 
@@ -77,22 +77,22 @@ _UNIT_NS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0, "ps": 1e-3, "fs": 1e-6}
 _LEVELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "low": 0, "high": 1, "false": 0, "true": 1}
 _COMMENTS = (";", "#", "META")
 _LONGEST_LINE = 100_000
-_MOST_KNOWN = 10_000  # ways in which levels are written
+_MOST_KNOWN = 10_000  # distinct rows, without their times, that are cached
 
 
 def read_table(path: str) -> Capture:
-    """Read a CSV; raises OSError, ValueError."""
+    """Read a CSV file; raises OSError, ValueError."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         try:
             return _of_table(file)
-        except csv.Error as error:  # as of a quote that never ends
+        except csv.Error as error:  # such as an unclosed quote
             raise ValueError(str(error)) from None
 
 
 def _of_table(file: TextIO) -> Capture:
-    """Read a heading and the rows below it: a time, unless there is a rate, and a level each.
+    """Read a heading and the rows below it: the time, unless there is a rate, and the levels.
 
-    Of millions of rows few differ from all before in more than their time.
+    Rows are parsed in full only if their levels are new: of millions, most differ only in time.
     """
     rate = 0.0
     announced: list[str] = []
@@ -101,20 +101,20 @@ def _of_table(file: TextIO) -> Capture:
         if heading := _cells(line):
             break
         if found := _RATE.fullmatch(line.rstrip()):
-            rate = hertz(found[1])
+            rate = sample_rate(found[1])
         elif found := _CHANNELS.fullmatch(line.rstrip()):
             announced = [name.strip() for name in found[1].split(",")]
     if not heading:
         raise ValueError(_("it is empty"))
     if all(word.strip().lower() in _LEVELS for word in heading):
-        raise ValueError(_("its first line names no lines"))
+        raise ValueError(_("its first row is not a heading with the names of the lines"))
     timed = _TIME.fullmatch(heading[0])
     if not timed and not rate:
-        raise ValueError(_("neither a column of times nor a rate of samples is in it"))
+        raise ValueError(_("it has neither a time column nor a sample rate"))
     is_timed = timed is not None
     heads = [name.strip() for name in heading[is_timed:]]
     if len(announced) == len(heads) and len(set(heads)) < len(heads):
-        heads = announced  # sigrok's heading has kinds, its comment the names
+        heads = announced  # sigrok puts the names in a comment, and "logic" in the heading
     names = heads[: len(heads) - 2 * (heads[-2:] == [PITCH, EVENTS])]
     unit = 1e9 / rate if rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
     if len(names) > MOST_LINES:
@@ -124,7 +124,7 @@ def _of_table(file: TextIO) -> Capture:
         raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
 
     def read_row(row: int, cells: list[str]) -> tuple[float, int]:
-        """Return the time of a row and its levels, a bit for each line; raises ValueError."""
+        """Parse a row: its time, and its levels as one bit per line; raises ValueError."""
         values = cells[is_timed:]
         if len(values) < len(names):
             words = _("row {row} has {count} values, not {wanted}")
@@ -134,13 +134,13 @@ def _of_table(file: TextIO) -> Capture:
         except ValueError:
             at = math.nan
         if not math.isfinite(at):
-            words = _('row {row}: "{word}" is no time')
+            words = _('row {row}: "{word}" is not a time')
             raise ValueError(words.format(row=row, word=cells[0][:60]))
         levels = 0
         for n, word in enumerate(values[: len(names)]):
             level = _LEVELS.get(word.strip().lower())
             if level is None:
-                words = _('row {row}: "{word}" is no level; export the digital lines')
+                words = _('row {row}: "{word}" is not a logic level; export the digital lines')
                 raise ValueError(words.format(row=row, word=word[:60]))
             levels |= level << n
         return at, levels
@@ -150,13 +150,13 @@ def _of_table(file: TextIO) -> Capture:
         return [each.append for n, each in enumerate(turns) if turned >> n & 1]
 
     turns = [array("q") for _name in names]
-    known: dict[str, int] = {}  # levels as they are written: a bit for each line
+    known: dict[str, int] = {}  # the text of the levels: one bit per line
     above = ""
     count = ns = first = last = edges = 0
     start: float | None = None
-    is_new = False  # whether something changed in the last row
+    is_new = False  # whether the last row changed anything
     while line := file.readline(_LONGEST_LINE):
-        if line == above:  # as of samples
+        if line == above:  # common where each sample is a row
             count, is_new = count + 1, False
             continue
         time, _comma, rest = line.partition(",") if is_timed else ("", "", line)
@@ -174,7 +174,7 @@ def _of_table(file: TextIO) -> Capture:
         count += 1
         start = at if start is None else start
         if not abs(at - start) * unit < LONGEST_NS:
-            read_row(count, _cells(line))  # refuses a time that is no number
+            read_row(count, _cells(line))  # raises if the time is not a number
             raise ValueError(_("it is longer than a hundred years"))
         ns = round((at - start) * unit)
         if ns < before:
@@ -191,7 +191,7 @@ def _of_table(file: TextIO) -> Capture:
         if edges > MOST_EDGES:
             raise ValueError(_too_many_edges())
     if not count:
-        raise ValueError(_("there is nothing below its heading"))
+        raise ValueError(_("it has no rows below its heading"))
     if rate:
         ns = round((count - 1) * unit)
     grain = round(unit) if rate else 0
@@ -200,27 +200,27 @@ def _of_table(file: TextIO) -> Capture:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a line, none of a comment or an empty one."""
+    """Split a line into cells; return none for a comment or a blank line."""
     if not line.strip() or line.lstrip().startswith(_COMMENTS):
         return []
     return next(csv.reader([line]))
 
 
 _PROBE = re.compile(r"probe([0-9]{1,3})")
-_WIDTH = re.compile(r"[1-8]")  # bytes of a sample; an analyser has no more than 64 lines
+_WIDTH = re.compile(r"[1-8]")  # bytes per sample: up to 64 lines
 _MOST_METADATA = 1 << 18  # bytes
-_SAMPLES = 1 << 20  # samples
+_SAMPLES = 1 << 20  # read at a time
 _KINDS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 
 
 def read_session(path: str) -> Capture:
-    """Read a session; raises OSError, ValueError."""
+    """Read a sigrok session; raises OSError, ValueError."""
     try:
         with zipfile.ZipFile(path) as session:
             return _of_session(session)
     except (zipfile.BadZipFile, zlib.error, KeyError, configparser.Error, EOFError,
             NotImplementedError, RuntimeError) as error:  # fmt: skip
-        words = _("it is no whole session of sigrok: {why}").format(why=error)
+        words = _("it is not a complete sigrok session: {why}").format(why=error)
         raise ValueError(words) from None
 
 
@@ -232,10 +232,10 @@ def _of_session(session: zipfile.ZipFile) -> Capture:
         (metadata[name] for name in metadata.sections() if "capturefile" in metadata[name]), None
     )
     if device is None:
-        raise ValueError(_("it holds no lines of bits"))
-    rate = round(hertz(device.get("samplerate", "")))
+        raise ValueError(_("it has no digital lines"))
+    rate = round(sample_rate(device.get("samplerate", "")))
     if not rate:
-        raise ValueError(_("it does not say how many samples a second it has"))
+        raise ValueError(_("its sample rate is missing or invalid"))
     unit = device.get("unitsize", "1")
     if not _WIDTH.fullmatch(unit):
         raise ValueError(_("its samples are {width} bytes wide").format(width=unit[:20]))
@@ -263,7 +263,7 @@ def _of_session(session: zipfile.ZipFile) -> Capture:
 
 
 def _pieces(session: zipfile.ZipFile, name: str, width: int) -> Iterator[bytes]:
-    """Yield the samples in pieces; they lie in one file or in several, numbered from 1."""
+    """Yield the samples in pieces, from one file or from several, numbered from 1."""
     names = set(session.namelist())
     parts = [name] if name in names else []
     while f"{name}-{len(parts) + 1}" in names:
@@ -279,8 +279,9 @@ def _pieces(session: zipfile.ZipFile, name: str, width: int) -> Iterator[bytes]:
                 left = left[whole:]
 
 
-# Each takes samples, their width, the one before them, how many came before at which rate, and
-# lines with their bits. The work in Python grows with the changes and not with the samples.
+# `_add` (with numpy) and `_add_slowly` append the edges of a piece of samples to the lines. `last`
+# is the sample before the piece, `since` the number of earlier samples and the sample rate. The
+# work in Python grows with the number of edges, not of samples.
 
 
 def _add(
@@ -318,7 +319,7 @@ _HEAD = re.compile(rb".*?\$enddefinitions\s+\$end(?=\s|$)", re.DOTALL)
 
 
 class _Variable(NamedTuple):
-    """A variable as it is declared; `scoped` is its name with all scopes around it."""
+    """A declared variable; `scoped` is its name qualified by the enclosing scopes."""
 
     name: str
     scoped: str
@@ -327,7 +328,7 @@ class _Variable(NamedTuple):
 
 
 def read_vcd(path: str) -> Capture:
-    """Read a VCD; raises UserError, OSError, ValueError."""
+    """Read a VCD file; raises UserError, OSError, ValueError."""
     try:
         from vcd.reader import VCDParseError, tokenize
     except ImportError:
@@ -336,7 +337,7 @@ def read_vcd(path: str) -> Capture:
     with open(path, "rb") as file:
         head = _HEAD.match(file.read(_LONGEST_HEAD))
         if head is None:
-            raise ValueError(_("its head does not end: $enddefinitions is missing"))
+            raise ValueError(_("its header does not end: $enddefinitions is missing"))
         try:
             variables, unit_ns = _declared(tokenize(io.BytesIO(head[0])))
         except VCDParseError as error:
@@ -351,7 +352,7 @@ def read_vcd(path: str) -> Capture:
 
 
 def _declared(tokens: Iterator["Token"]) -> tuple[list[_Variable], float]:
-    """Return the variables that a head declares, and the length of a tick in ns."""
+    """Return the variables that a header declares, and the time unit in ns."""
     scopes: list[str] = []
     variables: list[_Variable] = []
     unit_ns = 1.0
@@ -361,7 +362,7 @@ def _declared(tokens: Iterator["Token"]) -> tuple[list[_Variable], float]:
             scale = token.timescale
             magnitude = getattr(scale.magnitude, "value", scale.magnitude)
             if magnitude not in (1, 10, 100):
-                raise ValueError(_("it does not say how long a tick is"))
+                raise ValueError(_("its $timescale is invalid"))
             unit_ns = magnitude * _UNIT_NS[scale.unit.value]
         elif kind == "SCOPE":
             scopes.append(token.scope.ident)
@@ -380,10 +381,10 @@ def _declared(tokens: Iterator["Token"]) -> tuple[list[_Variable], float]:
 def _changes(
     file: BinaryIO, codes: Iterable[str], unit_ns: float
 ) -> tuple[dict[str, Line], int, bool]:
-    """Read the changes below a head: times, and of single bits the levels.
+    """Read the value changes below the header.
 
-    Return the lines by their codes, the last time in ns, and whether nothing changes then. Of
-    millions of words only the times differ: all changes that there can be are known beforehand.
+    Return the lines by identifier code, the last time in ns, and whether it comes after the last
+    change. Every possible change of a single bit is in a table: a lookup is faster than parsing.
     """
     known = {
         bytes([letter]) + code.encode(): (code, letter in _HIGH)
@@ -409,7 +410,7 @@ def _changes(
                 if now >= longest:
                     raise ValueError(_("it is longer than a hundred years"))
                 if now < before:
-                    raise ValueError(_("its times go backwards, as where a file is cut off"))
+                    raise ValueError(_("its times go backwards; the file may be damaged"))
                 ns, has_end = round((now - first) * unit_ns), True
                 continue
             if word in _DUMPS:
@@ -418,7 +419,7 @@ def _changes(
                 while next(words, b"$end") != b"$end":
                     pass
                 continue
-            if kind in b"rRsS":  # no bits; its line is the next word
+            if kind in b"rRsS":  # a real or a string; its identifier code follows
                 next(words, b"")
                 continue
             if kind in b"bB":
@@ -427,7 +428,7 @@ def _changes(
             elif kind not in _HIGH + _LOW or len(word) < 2:
                 raise ValueError(_confused(word))
         has_end = False
-        if change is None:  # of a line of several bits
+        if change is None:  # a bus
             continue
         code, level = change
         if levels[code] != level:
@@ -441,11 +442,11 @@ def _changes(
 
 
 def _words(file: BinaryIO, turns: Mapping[str, array]) -> Iterator[list[bytes]]:
-    """Yield the words of a file in pieces; raises ValueError if there are too many `turns`."""
+    """Yield the words of a file in lists; raises ValueError if `turns` has too many edges."""
     left = b""
     while piece := file.read(_PIECE):
         words = (left + piece).split()
-        left = b"" if piece[-1:].isspace() else words.pop()  # it may go on in the next piece
+        left = b"" if piece[-1:].isspace() else words.pop()  # may continue in the next piece
         if len(left) > _LONGEST_LINE:
             raise ValueError(_confused(left))
         yield words
@@ -455,16 +456,16 @@ def _words(file: BinaryIO, turns: Mapping[str, array]) -> Iterator[list[bytes]]:
 
 
 def _confused(word: bytes) -> str:
-    told = _('"{word}" is neither a time nor a change')
-    return told.format(word=word[:20].decode(errors="replace"))
+    words = _('"{word}" is neither a time nor a value change')
+    return words.format(word=word[:20].decode(errors="replace"))
 
 
 def _named(
     variables: list[_Variable],
 ) -> tuple[dict[str, _Variable], dict[str, tuple[str, ...]]]:
-    """Return the variables by name; where several share a name, by scope and name.
+    """Index the variables by name, or by qualified name where several share a name.
 
-    Also return the shared names, each with the scoped names that take its place.
+    Also return the shared names, each with the qualified names that replace it.
     """
     codes: dict[str, set[str]] = {}
     for variable in variables:
@@ -472,7 +473,7 @@ def _named(
     named: dict[str, _Variable] = {}
     ambiguous: dict[str, tuple[str, ...]] = {}
     for variable in variables:
-        if len(codes[variable.name]) == 1:  # one wire may be declared in several scopes
+        if len(codes[variable.name]) == 1:  # the same wire, perhaps declared in several scopes
             named[variable.name] = variable
             continue
         name, count = variable.scoped, 1

@@ -1,4 +1,9 @@
-"""Lines as a logic analyser captured them, and the pins of a unit on them, without glitches."""
+"""Digital lines of a capture, and the unit's pins on them: glitch removal and pitch measurement.
+
+A capture is a set of lines, each an initial level and the times of its edges. A pin of the unit is
+mapped to a line by name and may be inverted. A buzzer's line either swings at the pitch of its
+tones, or is just high while an active buzzer sounds; `tones` tells the two apart.
+"""
 
 import heapq
 import math
@@ -14,19 +19,18 @@ from city_unit.desktop.errors import UserError, did_you_mean
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument import NAMES
 
-MOST_EDGES = 50_000_000  # 8 bytes each: a file with more is damaged, or hostile
+MOST_EDGES = 50_000_000  # 8 bytes each; a file with more is damaged or hostile
 MOST_LINES = 4096
-PITCH, EVENTS = "pitch_hz", "events"  # the last columns of our own export: no lines of bits
-
+PITCH, EVENTS = "pitch_hz", "events"  # columns of our own CSV export that are not digital lines
 
 MOST_HZ = 100_000_000_000
-LONGEST_NS = 2**62  # a hundred years and more
+LONGEST_NS = 2**62  # over a hundred years
 _RATE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?) *([kMG]?)(?:Hz)?", re.IGNORECASE)
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 
 
 def arrays() -> Any:
-    """Return numpy, None where it is not installed: reading is slower then, but the same."""
+    """Return numpy, or None if it is not installed. Without it results are equal but slower."""
     try:
         import numpy
     except ImportError:
@@ -34,17 +38,17 @@ def arrays() -> Any:
     return numpy
 
 
-def hertz(words: str) -> float:
-    """Read a rate of samples, "24 MHz"; raises ValueError."""
+def sample_rate(words: str) -> float:
+    """Parse a sample rate such as "24 MHz"; raises ValueError."""
     found = _RATE.fullmatch(words.strip())
     rate = float(found[1]) * _TIMES[found[2].lower()] if found else 0
     if not 0.01 <= rate <= MOST_HZ:
-        raise ValueError(_("it does not say how many samples a second it has"))
+        raise ValueError(_("its sample rate is missing or invalid"))
     return rate
 
 
-class Stretches(Sequence[tuple[float, float]]):
-    """Stretches `(from, to)` in ms, in order of time, in 16 bytes each."""
+class Intervals(Sequence[tuple[float, float]]):
+    """Chronological intervals `(start, end)` in ms, at 16 bytes each."""
 
     def __init__(self, found: Iterable[Sequence[float]] = ()) -> None:
         self.starts, self.ends = array("d"), array("d")
@@ -74,14 +78,14 @@ class Stretches(Sequence[tuple[float, float]]):
 
 
 class Line(NamedTuple):
-    """A line: its level in the beginning, and when it turned over, in ns from there."""
+    """A digital line: its initial level, and the times of its edges in ns from the start."""
 
     first: int
     turns: array
 
-    def stretches(self, until_ms: float) -> Stretches:
-        """Return when it is high, in ms; the last stretch lasts `until_ms` if nothing ends it."""
-        found, np = Stretches(), arrays()
+    def intervals(self, until_ms: float) -> Intervals:
+        """Return the intervals in ms in which it is high; an open last one ends at `until_ms`."""
+        found, np = Intervals(), arrays()
         found.starts.extend([0.0] * self.first)
         for times, place in ((found.starts, self.first), (found.ends, 1 - self.first)):
             if np is None:
@@ -93,7 +97,7 @@ class Line(NamedTuple):
         return found
 
     def levels(self) -> Iterator[tuple[int, int]]:
-        """Yield `(0, 1)` if it is high in the beginning, and each turn `(ns, new level)`."""
+        """Yield `(0, 1)` if it starts high, then each edge as `(ns, new level)`."""
         level = self.first
         if level:
             yield 0, 1
@@ -103,14 +107,13 @@ class Line(NamedTuple):
 
 
 class Capture(NamedTuple):
-    """All lines of a capture, by the names that its program gave them.
+    """The lines of a capture, by the names the analyser's program gave them.
 
-    end_ns    how long it is
-    grain_ns  the time from one sample to the next, 0 if the file does not say
-    has_end   whether the file says when the capture ended; else it holds changes only, and its
-              end is the last of them
-    buses     lines of several bits, which are nobody's pin: how many each has
-    ambiguous names that several lines had: what these are called instead
+    end_ns     the length of the capture
+    grain_ns   the sampling interval, 0 if the file does not give it
+    has_end    whether the file tells when the capture ended; else `end_ns` is the last change
+    buses      the width in bits of each multi-bit variable; these cannot be pins
+    ambiguous  names that several lines share, each with the longer names used instead
     """
 
     lines: dict[str, Line]
@@ -123,10 +126,12 @@ class Capture(NamedTuple):
     def line(self, name: str) -> Line:
         """Return the line of this name; raises UserError."""
         if name in self.ambiguous:
-            words = _('several lines of this capture are called "{name}": say one of {names}')
+            words = _('several lines of this capture are called "{name}"; use one of {names}')
             raise UserError(words.format(name=name, names=", ".join(self.ambiguous[name])))
         if name in self.buses:
-            words = _('the line "{name}" is a bus of {count} bits; export the one bit of the pin')
+            words = _(
+                'the line "{name}" is a bus of {count} bits; export the single bit of the pin'
+            )
             raise UserError(words.format(name=name, count=self.buses[name]))
         if name not in self.lines:
             words = _('there is no line "{name}" in this capture{hint}')
@@ -135,21 +140,21 @@ class Capture(NamedTuple):
 
 
 class Signals(NamedTuple):
-    """The signals that a device showed; times are ms from the beginning of the observation.
+    """The observed signals of a device; times are ms from the start of the observation.
 
-    spans   of each signal the stretches in which it was on; a stretch that was cut off begins at 0
-            or ends at `end_ms`
-    hz      of each tone the pitches of its stretches
-    notes   lines for people
+    spans   the intervals in which each signal was on; one that was cut off starts at 0 or ends at
+            `end_ms`
+    hz      the pitch of each interval of each tone
+    notes   remarks for people
     """
 
-    spans: Mapping[str, Stretches]
+    spans: Mapping[str, Intervals]
     hz: Mapping[str, Sequence[float]]
     end_ms: float
     notes: tuple[str, ...] = ()
 
     def edges(self, edge: str) -> Sequence[float]:
-        """Return the times of an edge as it is written: "lamp on"."""
+        """Return the times of an edge such as "lamp on"."""
         name, _space, way = edge.rpartition(" ")
         found = self.spans[name]
         if way == "off":
@@ -160,16 +165,16 @@ class Signals(NamedTuple):
 
 
 _INVERTED = "!"
-_LONGEST_PERIOD_NS = 8_000_000  # of a tone: no buzzer is lower than 125 Hz; pauses are longer
-_NEW_PITCH = 0.04  # from here on another period is another tone, and no jitter
-_SURE = 3  # the number of periods in a row that make it a tone
-_COUNTED = 0.005  # the part by which a pitch may be off if its periods are counted over the tone
+_LONGEST_PERIOD_NS = 8_000_000  # no tone is below 125 Hz; pauses are longer
+_NEW_PITCH = 0.04  # a relative change of the period above this is a new tone, not jitter
+_LEAST_PERIODS = 3  # consecutive periods that make a tone
+_COUNTED = 0.005  # the largest relative error of a pitch that is counted over the whole tone
 
 
 class Pin(NamedTuple):
-    """The name of a pin of the unit, and its line on the analyser.
+    """A pin of the unit and its line on the analyser.
 
-    is_inverted  whether a low level is the lit lamp, the pressed button
+    is_inverted  whether the pin is active low
     """
 
     name: str
@@ -178,7 +183,7 @@ class Pin(NamedTuple):
 
 
 class Tone(NamedTuple):
-    """A tone: when it began and ended, in ns of the capture, and its pitch in Hz."""
+    """A tone: its start and end in ns of the capture, and its pitch."""
 
     start: int
     end: int
@@ -186,7 +191,7 @@ class Tone(NamedTuple):
 
 
 def read_pins(words: Iterable[str]) -> list[Pin]:
-    """Read pins as they are given, "auction=D0", or "auction=!D0"; raises UserError."""
+    """Parse pins such as "auction=D0", or "auction=!D0" for active low; raises UserError."""
     pins: list[Pin] = []
     for word in words:
         name, _equals, line = word.partition("=")
@@ -196,7 +201,9 @@ def read_pins(words: Iterable[str]) -> list[Pin]:
         is_inverted = line.startswith(_INVERTED)
         line = line.removeprefix(_INVERTED)
         if not line:
-            nothing = _("--pin {word}: on which line? write {name}=D0, or {name}=!D0 if low is on")
+            nothing = _(
+                "--pin {word}: the line is missing; write {name}=D0, or {name}=!D0 if low is on"
+            )
             raise UserError(nothing.format(word=word, name=name))
         if name in [pin.name for pin in pins]:
             raise UserError(_("--pin {word}: this pin is given twice").format(word=word))
@@ -205,46 +212,46 @@ def read_pins(words: Iterable[str]) -> list[Pin]:
 
 
 def guessed(capture: Capture) -> list[Pin]:
-    """Return the pins whose lines are called as they are; `_` may stand for `-`."""
+    """Return the pins for which there is a line of the same name; `_` may stand for `-`."""
     there = (*capture.buses, *capture.ambiguous, *capture.lines)
     lines = {name.lower().replace("_", "-"): name for name in there}
     return [Pin(name, lines[name], False) for name in NAMES if name in lines]
 
 
-def seen(line: Line, pin: Pin, glitch_ns: int) -> tuple[Line, int]:
-    """Return a pin's line, high for on, without pulses below `glitch_ns`, and their number."""
+def deglitched(line: Line, pin: Pin, glitch_ns: int) -> tuple[Line, int]:
+    """Remove pulses shorter than `glitch_ns`; return the line, high for on, and their number."""
     first = line.first ^ pin.is_inverted
     gaps = map(sub, islice(line.turns, 1, None), line.turns)
     if min(gaps, default=glitch_ns) >= glitch_ns:
-        return Line(first, line.turns), 0  # not a copy: there may be millions
+        return Line(first, line.turns), 0  # shared, not copied: there may be millions
     kept = array("q")
     for ns in line.turns:
         if kept and ns - kept[-1] < glitch_ns:
-            kept.pop()  # and the level is again as it was before
+            kept.pop()  # the level is back to the one before the pulse
         else:
             kept.append(ns)
     return Line(first, kept), (len(line.turns) - len(kept)) // 2
 
 
 def least_rate(notes: Iterable[tuple[int, int]]) -> int:
-    """Return how many samples a second tell these notes, `(Hz, ms)`, from each other.
+    """Return the least sample rate that distinguishes these notes `(Hz, ms)`.
 
-    Each half of a swing must be seen, so that none is missed; and the count of a note's periods
-    lies in a span that is known to a sample, which must be little of the whole note.
+    Two conditions apply. Each half period must be sampled. And since a pitch is the number of
+    periods over an interval known to one sample, a sample must be short against the note.
     """
     return math.ceil(max((max(2 * hz, 1000 / ms / _COUNTED) for hz, ms in notes), default=0))
 
 
 def grain_of(line: Line, grain_ns: int) -> int:
-    """Return how far apart the samples of a swinging line are, 1 if that cannot be seen.
+    """Return the sampling interval of a swinging line in ns, 1 if it cannot be determined.
 
-    A file may tell its times finer than they were taken: all of them are multiples, then.
+    A file may have a finer time unit than the analyser had. All its times then share a divisor.
     """
     return max(grain_ns, common_ns(line.turns), 1)
 
 
 def common_ns(turns: Iterable[int], common: int = 0) -> int:
-    """Return the greatest common divisor of times and of `common`."""
+    """Return the greatest common divisor of the times and `common`."""
     for ns in turns:
         common = math.gcd(common, ns)
         if common == 1:
@@ -253,17 +260,16 @@ def common_ns(turns: Iterable[int], common: int = 0) -> int:
 
 
 def swings(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> bool:
-    """Return whether a buzzer's line is ever anything but just on, as an active buzzer's is."""
+    """Return whether a buzzer's line swings. An active buzzer's is only switched on and off."""
     is_steady = next(_steady(line, pin, end_ns, glitch_ns), None) is not None
     rises = _swings(line, _steady(line, pin, end_ns, glitch_ns))
     return not is_steady or next(rises, None) is not None
 
 
 def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> Iterator[Tone]:
-    """Yield the tones of a buzzer's line in order of time: where it swings, and at which pitch.
+    """Yield the tones of a buzzer's line in chronological order.
 
-    A line that is just on for longer than any period has an active buzzer, whose pitch no
-    pin shows.
+    A level that is high for longer than any period is an active buzzer, whose pitch is unknown.
     """
 
     def swinging() -> Iterator[Tone]:
@@ -279,7 +285,7 @@ def tones(line: Line, pin: Pin, end_ns: int, glitch_ns: int, grain_ns: int) -> I
 
 
 def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> Iterator[Tone]:
-    changes = chain(seen(line, pin, glitch_ns)[0].levels(), [(end_ns, 0)])
+    changes = chain(deglitched(line, pin, glitch_ns)[0].levels(), [(end_ns, 0)])
     return (
         Tone(start, end, UNKNOWN_HZ)
         for (start, level), (end, _level) in pairwise(changes)
@@ -288,7 +294,7 @@ def _steady(line: Line, pin: Pin, end_ns: int, glitch_ns: int) -> Iterator[Tone]
 
 
 def _swings(line: Line, steady: Iterator[Tone]) -> Iterator[int]:
-    """Yield when a line rises but for its steady tones."""
+    """Yield the rising edges outside the steady tones."""
     tone = next(steady, None)
     rises = (ns for ns, level in islice(line.levels(), line.first, None) if level)
     for ns in rises:
@@ -299,22 +305,22 @@ def _swings(line: Line, steady: Iterator[Tone]) -> Iterator[int]:
 
 
 def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
-    """Yield the tones that follow each other without a pause; a single swing is none."""
-    from statistics import median  # here: `search --help` needs none of it
+    """Yield the tones of rising edges without a pause between them; one swing is not a tone."""
+    from statistics import median  # here: `search --help` does not need it
 
-    if len(rises) < 1 + _SURE:
+    if len(rises) < 1 + _LEAST_PERIODS:
         return
     period = (rises[-1] - rises[0]) / (len(rises) - 1)
-    # By how much a period differs from the next, but for one in ten: a rate may be no whole number
-    # of ns, and an analyser may have a jitter of its own.
+    # The 90th percentile of the difference between neighbouring periods. It exceeds the sampling
+    # interval if that is not a whole number of ns, or if the analyser itself jitters.
     steps = sorted(abs(later - one) for one, later in pairwise(_periods(rises, 1)))
     blur = max(grain_ns, steps[len(steps) * 9 // 10])
-    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # the mean of these is blurred little
+    some = math.ceil(2 * blur / (_NEW_PITCH * period))  # periods whose mean is precise enough
     start = 0
     for end in [*_new_pitches(rises, some), len(rises)]:
-        part = rises[start : end + 1]  # the first rise of the next tone ends the last period
+        part = rises[start : end + 1]  # the next tone's first edge ends the last period
         start = end
-        if len(part) < 1 + _SURE:
+        if len(part) < 1 + _LEAST_PERIODS:
             continue
         period = (part[-1] - part[0]) / (len(part) - 1)
         usual = median(_periods(part, min(some, len(part) // 2)))
@@ -324,30 +330,30 @@ def _of_group(rises: list[int], grain_ns: int) -> Iterable[Tone]:
 
 
 def _periods(rises: Sequence[int], some: int) -> list[float]:
-    """Return the lengths of the periods, each the mean of some that follow each other."""
+    """Return the moving average of the period over `some` periods."""
     return [(later - rise) / some for rise, later in zip(rises, rises[some:], strict=False)]
 
 
 def _new_pitches(rises: list[int], some: int) -> list[int]:
-    """Return the places from which on the period is another, and stays so.
+    """Return the indices at which the period changes and stays changed.
 
-    some  the number of periods in a row in each mean
+    some  number of periods averaged
     """
-    from statistics import median  # here: `search --help` needs none of it
+    from statistics import median  # here: `search --help` does not need it
 
     periods = _periods(rises, some)
     places: list[int] = []
     start = 0
-    place = _SURE * some
-    while place + (_SURE - 1) * some < len(periods):
+    place = _LEAST_PERIODS * some
+    while place + (_LEAST_PERIODS - 1) * some < len(periods):
         usual = median(periods[start : max(start + 1, min(place - some + 1, start + 20))])
-        ahead = periods[place : place + _SURE * some : some]
+        ahead = periods[place : place + _LEAST_PERIODS * some : some]
         if all(abs(period / usual - 1) > _NEW_PITCH for period in ahead):
-            # There the mean period differs most from that before it.
+            # The change is where the averages before and after differ most.
             near = range(place, min(place + some, len(periods)))
             place = max(near, key=lambda at: abs(periods[at] - periods[at - some]))
             places.append(place)
             start = place
-            place += _SURE * some
+            place += _LEAST_PERIODS * some
         place += 1
     return places

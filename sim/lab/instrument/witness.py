@@ -1,4 +1,12 @@
-"""An instrument's view of a scenario, as the edges of a trace, with notes on the instrument."""
+"""Turns a capture or a recording of a scenario into a trace that can be judged.
+
+Theory of operation. `of_capture` and `of_sound` read an instrument's file into `_Raw`: the
+intervals in which each lamp, button and the sound was on, in the instrument's time. `_witnessed`
+aligns their edges with those the scenario expects, rejects files that do not resemble it or that
+end too early, and maps the observed edges to the scenario's time. No instrument sees events, so
+`_events` infers them from the cues heard and the lamps lit. The result also says which signals the
+instrument can see, since the others must not be judged.
+"""
 
 import heapq
 import math
@@ -24,29 +32,29 @@ from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital
 from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
-from sim.lab.instrument.digital import Pin, Stretches
+from sim.lab.instrument.digital import Intervals, Pin
 
 _SOUND = "tone"  # no text: a line of a trace
-_SAME_PITCH = 0.01  # the part by which a tone of the program may be off
-_SHORT_MS = 100  # an instrument that missed no more than this of the run saw all of it
-_COARSEST_MS = 1.0  # from one sample to the next
-_HEARD_MS = 1.0  # the grain of the time at which a beep begins in a recording
-_RESEMBLES = 0.4  # the least part of the seen edges that is due, or of the due edges that is seen
-_INVERTED = 1.2  # low is on if more than this multiple of the edges fits then
-_MOST_TURNS = 1000  # a second, of a line that is a lamp or a button, over all of a capture
-_MOST_TURNS_OF_A_BUZZER = 50_000
-_MOST_NAMED = 4  # edges that lie elsewhere
-_LENGTH_MS = 6  # by how much a length may be off
-_LENGTH_PART = 0.08  # or by this part of it
-_PITCH_PART = 0.02
-_WITH_MS = 12  # the largest distance of a lamp and a tone that go on together
+_SAME_PITCH = 0.01  # relative deviation below which a tone gets the program's exact pitch
+_SHORT_MS = 100  # part of the run that an instrument may miss at either end
+_COARSEST_MS = 1.0  # longest acceptable sampling interval
+_HEARD_MS = 1.0  # resolution of the start of a beep in a recording
+_RESEMBLES = 0.4  # least share of the observed edges that is expected, or vice versa
+_INVERTED = 1.2  # a line is active low if inverting it fits more edges by this factor
+_MOST_EDGES_PER_S = 1000  # of a lamp or a button, on average over a capture
+_MOST_BUZZER_EDGES_PER_S = 50_000
+_MOST_NAMED = 4  # edges listed as "elsewhere"
+_LENGTH_MS = 6  # tolerance of a note's length, or
+_LENGTH_PART = 0.08  # this part of the length, if that is more
+_PITCH_PART = 0.02  # tolerance of a note's pitch
+_WITH_MS = 12  # a lamp and a tone this close together are one event
 _PERMIT_CUES = {f"permit-{permit}": permit for permit in PERMITS}
 
 
 def _events(shown: Edges, due: Edges, program: Program) -> Events:
-    """Return the events that follow from lamps and tones, in order of time.
+    """Infer the events from lamps and tones, in chronological order.
 
-    due  the edges of the scenario, to tell events apart that look and sound the same
+    due  the expected edges, which decide between events that look and sound alike
     """
     ons = {lamp: array("q", (ms for ms, on in shown.lamps[lamp] if on)) for lamp in LAMPS}
     dues: dict[tuple[str, ...], Events] = {}
@@ -56,7 +64,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> Events:
         return near is not None and abs(near - ms) <= _WITH_MS
 
     def named(ms: int, names: tuple[str, ...]) -> Event:
-        """Return the event of one of these cues."""
+        """Return the event for a cue that all these names share."""
         if names[0] in _PERMIT_CUES:
             return ms, "permit-granted", {"permit": _PERMIT_CUES[names[0]]}
         if len(names) == 1:
@@ -86,7 +94,7 @@ def _events(shown: Edges, due: Edges, program: Program) -> Events:
     coming = spans(shown.tones, shown.end_ms)
     tones = deque(islice(coming, most))
     while tones:
-        fitting: dict[int, list[str]] = {}  # the cues with which tones begin, by how many they are
+        fitting: dict[int, list[str]] = {}  # names of the cues heard next, by number of notes
         for name, notes in cues.items():
             if _fits(tones, notes):
                 fitting.setdefault(sum(hz > 0 for hz, _ms in notes), []).append(name)
@@ -97,20 +105,20 @@ def _events(shown: Edges, due: Edges, program: Program) -> Events:
             tones.popleft()
             tones.extend(islice(coming, 1))
     heard = [ms for ms, kind, _ in found if kind == "auction-started"]
-    lit: list[Event] = []  # no sound tells of these
+    lit: list[Event] = []  # auctions that started without a sound
     dark_since = -program.slow_ms * 2
     for ms, on in shown.lamps["auction"]:
         if not on:
             dark_since = ms
             continue
-        was_dark = ms - dark_since > program.slow_ms * 1.5  # for longer than a flash
+        was_dark = ms - dark_since > program.slow_ms * 1.5  # longer than between two flashes
         if was_dark and not is_near(heard, ms):
             lit.append((ms, "auction-started", {}))
     return Events(heapq.merge(found, lit, key=lambda event: event[0]))
 
 
 def _fits(tones: Sequence[tuple[int, int, int]], notes: list[tuple[int, int]]) -> bool:
-    """Return whether tones begin with the notes of a cue, whose pauses are notes of 0 Hz."""
+    """Return whether the tones begin with the notes of a cue. A pause is a note of 0 Hz."""
     place = 0
     end = None
     pause = 0
@@ -136,15 +144,15 @@ def _is_about(ms: int, due_ms: int) -> bool:
 
 
 class Witnessed(NamedTuple):
-    """The edges that an instrument saw.
+    """An instrument's observation of a scenario.
 
-    shown  on the scenario's times
-    sees   the signals that the instrument can see, as in `Expectation.sees`
-    begins_ms  the time from which on it saw anything, 0 if it saw all
-    ends_ms  the time up to which it did, infinite if it saw all
-    notes  lines for people: how it was aligned, which parts were left out
-    fit    how its edges lie on those that are due
-    due    the edges of the scenario
+    shown      the observed edges and events, in the scenario's time
+    sees       the signals that the instrument can see, as in `Expectation.sees`
+    begins_ms  when the observation starts, 0 if it covers the start of the scenario
+    ends_ms    when it ends, infinite if it covers the end
+    notes      remarks for people: the alignment, and parts that were ignored
+    fit        the alignment
+    due        the expected edges
     """
 
     shown: Edges
@@ -159,10 +167,10 @@ class Witnessed(NamedTuple):
 class Options(NamedTuple):
     """How to read a capture.
 
-    pins      the pins with their lines; guessed by the lines' names if there are none
-    align     the edge to align at its first time, as "auction on" or "press-build on"; None: all
-    glitch_us a pulse shorter than this is none
-    limit_ppm the largest drift of the clocks that is taken out
+    pins       the pins and their lines; matched by name if empty
+    align      align at the first edge of this kind, "auction on" or "press-build on"; None: at all
+    glitch_us  shorter pulses are ignored
+    limit_ppm  the largest drift that is corrected
     """
 
     pins: tuple[Pin, ...] = ()
@@ -172,18 +180,18 @@ class Options(NamedTuple):
 
 
 class _Raw(NamedTuple):
-    """The observations of an instrument on its own times.
+    """An instrument's observations in its own time.
 
-    spans    when each lamp, each button and the sound was on, to infinity if it stayed so; without
-             the sound if the instrument is deaf
-    hz       of each tone
-    has_end  else nothing more was seen, for how long nobody knows
-    grain_ms from one sample to the next
-    notes    lines for people
-    pins     of a capture
+    spans     the intervals in which each lamp, button and the sound was on; the last one ends at
+              infinity if it was still on; the sound is missing if it could not be observed
+    hz        the pitch of each tone
+    has_end   whether `end_ms` is the end of the observation, not just the last change
+    grain_ms  the sampling interval
+    notes     remarks for people
+    pins      the pins of a capture
     """
 
-    spans: Mapping[str, Stretches]
+    spans: Mapping[str, Intervals]
     hz: Sequence[float]
     end_ms: float
     has_end: bool = True
@@ -197,15 +205,15 @@ def of_capture(
 ) -> Witnessed:
     """Read a logic analyser's capture of a scenario; raises UserError.
 
-    due  edges to align with instead of those of the scenario
+    due  the edges to align with, those of the scenario in virtual time by default
     """
     return _witnessed(path, _captured(path, scenario, options), scenario, options, due)
 
 
 def alone(path: str, scenario: Scenario, options: Options) -> Edges:
-    """Return the edges of a capture on its own times; `scenario` gives its program's pitches.
+    """Return the edges of a capture in its own time; raises UserError.
 
-    Raises UserError.
+    scenario  gives the pitches of its program
     """
     raw = _captured(path, scenario, options)
     return _edges(raw, Line(0.0), replace(scenario, end_ms=math.ceil(raw.end_ms)))
@@ -215,15 +223,17 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
     capture = capture_file.load(path)
     chosen = options.pins or tuple(digital.guessed(capture))
     if not chosen:
-        words = _("{path}: which line is which pin? say --pin auction=NAME; its lines are {lines}")
+        words = _(
+            "{path}: no line is named like a pin; use --pin auction=NAME; its lines are {lines}"
+        )
         lines = ", ".join((*capture.lines, *capture.buses))
         raise UserError(words.format(path=path, lines=lines))
     cues = [cue for program in scenario.programs for cue in program.cues.values()]
-    # All notes `(Hz, ms)` that can come.
+    # All notes (Hz, ms) the unit can play.
     sounds = [note for cue in cues for note in zip(cue[1::2], cue[2::2], strict=True) if note[0]]
     if capture.grain_ns / 1e6 > _COARSEST_MS:
         words = _(
-            "{path}: one sample every {ms} ms is too few for times of milliseconds; record at "
+            "{path}: one sample every {ms} ms is too coarse to measure milliseconds; record at "
             "{least} kHz or more"
         )
         least = max(digital.least_rate(sounds) / 1000, 1 / _COARSEST_MS)
@@ -233,19 +243,19 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
     common_ns = 0
     for pin in chosen:
         common_ns = digital.common_ns(capture.line(pin.line).turns, common_ns)
-    # A file may tell its times finer than they were taken.
+    # The file's time unit may be finer than the sampling interval.
     common_ms = common_ns / 1e6 if common_ns / 1e6 <= _COARSEST_MS else 0.0
-    spans: dict[str, Stretches] = {}
+    spans: dict[str, Intervals] = {}
     pitches = array("d")
     glitches = 0
     notes: list[str] = []
     for pin in chosen:
         line = capture.line(pin.line)
         rate = len(line.turns) * 1_000_000_000 // max(capture.end_ns, 1_000_000_000)
-        if rate > (_MOST_TURNS_OF_A_BUZZER if pin.name == BUZZER else _MOST_TURNS):
+        if rate > (_MOST_BUZZER_EDGES_PER_S if pin.name == BUZZER else _MOST_EDGES_PER_S):
             words = _(
-                '{path}: the line "{line}" turns over {rate} times a second, as {pin} never does; '
-                "is it the right one, and the file whole?"
+                '{path}: the line "{line}" has {rate} edges a second, which {pin} never has; '
+                "check the pin, and whether the file is complete"
             )
             fields = {"line": pin.line, "rate": number(rate), "pin": pin.name}
             raise UserError(words.format(path=path, **fields))
@@ -254,24 +264,24 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
             least = digital.least_rate(sounds)
             if grain_ns * least > 1e9 and digital.swings(line, pin, capture.end_ns, glitch_ns):
                 words = _(
-                    "sampled at {rate} kHz: too slow to tell {hz} Hz, no sound is judged; record "
-                    "at {least} kHz or more"
+                    "sampled at {rate} kHz: too slow for a tone of {hz} Hz, so no sound is judged; "
+                    "record at {least} kHz or more"
                 )
                 rate_khz, hz = shortest(1e6 / grain_ns, 3), max(hz for hz, _ms in sounds)
                 notes.append(words.format(rate=rate_khz, hz=hz, least=shortest(least / 1000, 3)))
                 continue
-            spans[_SOUND] = Stretches()
+            spans[_SOUND] = Intervals()
             for start, end, hz in digital.tones(line, pin, capture.end_ns, glitch_ns, grain_ns):
                 spans[_SOUND].append(start / 1e6, end / 1e6)
                 pitches.append(hz)
             continue
-        line, left_out = digital.seen(line, pin, glitch_ns)
+        line, left_out = digital.deglitched(line, pin, glitch_ns)
         glitches += left_out
-        spans[pin.name] = line.stretches(math.inf)
+        spans[pin.name] = line.intervals(math.inf)
     if glitches:
         words = ngettext(
-            "{count} pulse shorter than {us} µs was left out",
-            "{count} pulses shorter than {us} µs were left out",
+            "{count} pulse shorter than {us} µs was ignored",
+            "{count} pulses shorter than {us} µs were ignored",
             glitches,
         )
         notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
@@ -281,7 +291,7 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
 
 
 def needs_libraries() -> UserError:
-    """Return the error to raise where nothing can be listened to."""
+    """Return the error that names the missing packages."""
     install = errors.install_command("numpy", "scipy", "soundfile")
     words = _("listening needs numpy, scipy and soundfile: {install}")
     return UserError(words.format(install=install), UNCHECKED)
@@ -310,8 +320,8 @@ def of_sound(
     options: Options,
     due: Edges | None = None,
 ) -> Witnessed:
-    """Judge the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
-    tones = Stretches((onset, onset + length) for onset, length, _hz in beeps)
+    """Align the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
+    tones = Intervals((onset, onset + length) for onset, length, _hz in beeps)
     pitches = [hz for _onset, _length, hz in beeps]
     raw = _Raw({_SOUND: tones}, pitches, seconds * 1000, grain_ms=_HEARD_MS)
     return _witnessed(path, raw, scenario, options, due)
@@ -339,42 +349,42 @@ def _witnessed(
     marks = Marks(_seen_marks(raw.spans))
     fit = alignment.align(marks, times, align, raw.grain_ms, options.limit_ppm)
     if align and (fit is None or not fit.found):
-        words = _('{path}: nothing here to align at "{align}"')
+        words = _('{path}: it has no "{align}" to align at')
         raise UserError(words.format(path=path, align=align))
-    # A unit with a fault shows most edges rightly; a unit beside which another swings shows all due
-    # edges. A capture that is neither is something else, which fits in places by chance.
-    wanted = sum(len(times.get(what, ())) for what in marks.whats)
+    # Of a faulty unit most of the observed edges are expected. Next to another source of edges, all
+    # of the expected ones are observed. A capture with neither fits by chance only.
+    wanted = sum(len(times.get(what, ())) for what in marks.kinds)
     is_like = fit is not None and fit.most >= max(1, _RESEMBLES * min(fit.of, wanted))
     if fit is None or not (align or (is_like and not _is_inverted(raw, fit, times))):
         pins_seen = [name for name in raw.spans if name != _SOUND]
         if not pins_seen:
-            words = _("{path}: nothing here resembles what the scenario has")
+            words = _("{path}: it does not resemble the scenario")
             raise UserError(words.format(path=path))
         words = _(
-            "{path}: nothing here resembles what the scenario has; are the pins right? If low is "
-            "on, say `--pin {pin}=!...`"
+            "{path}: it does not resemble the scenario; check the pins. If low is on, say "
+            "`--pin {pin}=!...`"
         )
         lit = (name for name in pins_seen if _is_lit(raw.spans[name]))
         raise UserError(words.format(path=path, pin=next(lit, pins_seen[0])))
-    ends = fit.drifting.at(raw.end_ms)  # a unit's slow clock does not make a capture too short
+    ends = fit.drifting.at(raw.end_ms)  # drift corrected: a slow unit does not make a capture short
     if not raw.has_end and ends < scenario.end_ms:
-        words = _("nothing changes in it after {end} s of the scenario: taken as quiet from there")
+        words = _("no change after {end} s of the scenario: taken as quiet from then on")
         notes.append(words.format(end=number(ends / 1000, 1)))
     elif ends < scenario.end_ms - _SHORT_MS:
         words = _(
             "{path}: it ends at {end} s of the scenario, which lasts {whole} s; "
-            "record for longer, or end the scenario sooner"
+            "make a longer recording, or end the scenario earlier"
         )
         end, whole = number(ends / 1000, 1), number(scenario.end_ms / 1000, 1)
         raise UserError(words.format(path=path, end=end, whole=whole))
     begins = fit.drifting.at(0)
     if begins > _SHORT_MS:
-        words = _("it begins at {begin} s of the scenario: what is expected before is not judged")
+        words = _("it starts at {begin} s of the scenario: earlier expectations are not judged")
         notes.append(words.format(begin=number(begins / 1000, 1)))
     else:
         begins = 0
     sees, program = {name for name in raw.spans if name in LAMPS}, scenario.program
-    if _SOUND in raw.spans:  # then its cues tell events, and their values
+    if _SOUND in raw.spans:  # its cues reveal events and their values
         sees |= {"tone", *(kind for kind in EVENTS if kind in program.cues)}
         sees |= {"permit-granted", "permit"} if program.odds else set()
         sees |= {kind for kind, *_rest in program.marks if kind in program.cues}
@@ -382,12 +392,12 @@ def _witnessed(
         sees.add("auction-started")
     shown = _edges(raw, fit.line, scenario)
     shown = shown._replace(events=_events(shown, due, program))
-    elsewhere = {mark.what for mark in fit.elsewhere if mark.ms == 0}
+    elsewhere = {mark.kind for mark in fit.elsewhere if mark.ms == 0}
     for pin in raw.pins:
         if _mark(_SOUND if pin.name == BUZZER else pin.name, 1) in elsewhere:
-            words = _("{pin} is on from the beginning; if low is on, say --pin {pin}=!{line}")
+            words = _("{pin} is on from the start; if low is on, say --pin {pin}=!{line}")
             if pin.is_inverted:
-                words = _("{pin} is on from the beginning; if high is on, say --pin {pin}={line}")
+                words = _("{pin} is on from the start; if high is on, say --pin {pin}={line}")
             notes.append(words.format(pin=pin.name, line=pin.line))
     told = (*_notes(fit, raw), *notes)
     until = math.inf if raw.has_end else ends
@@ -395,12 +405,12 @@ def _witnessed(
 
 
 def _is_inverted(raw: _Raw, fit: Fit, times: Times) -> bool:
-    """Return whether far more edges fit if the lamps that are on from the beginning are off.
+    """Return whether far more edges fit if the lamps that are on at the start are inverted.
 
-    Blinking looks the same both ways, half a blink later: it would be laid on the wrong times.
+    An inverted blinking lamp looks the same, shifted by half a blink, and would be misaligned.
     """
     turned = {
-        name: Stretches(
+        name: Intervals(
             (end, start)
             for end, start in zip(found.ends, [*found.starts[1:], math.inf], strict=True)
             if end < math.inf
@@ -415,24 +425,24 @@ def _is_inverted(raw: _Raw, fit: Fit, times: Times) -> bool:
     return other is not None and other.most > _INVERTED * fit.most
 
 
-def _is_lit(found: Stretches) -> bool:
-    """Return whether a line is on from the beginning."""
+def _is_lit(found: Intervals) -> bool:
+    """Return whether a line is on at the start."""
     return bool(found) and found.starts[0] == 0
 
 
-def _seen_marks(spans: Mapping[str, Stretches]) -> Iterator[Mark]:
+def _seen_marks(spans: Mapping[str, Intervals]) -> Iterator[Mark]:
     return _marks({name: _changes(found) for name, found in spans.items()})
 
 
-def _changes(stretches: Iterable[Sequence[float]]) -> Iterator[tuple[float, int]]:
-    for start, end, *_value in stretches:
+def _changes(intervals: Iterable[Sequence[float]]) -> Iterator[tuple[float, int]]:
+    for start, end, *_value in intervals:
         yield start, 1
         if end < math.inf:
             yield end, 0
 
 
 def _marks(lines: Mapping[str, Iterable[tuple[float, int]]]) -> Iterator[Mark]:
-    """Yield the switching of lines, `(ms, level)`, in order of time."""
+    """Merge the changes `(ms, level)` of several lines chronologically."""
 
     def of(name: str, changes: Iterable[tuple[float, int]]) -> Iterator[Mark]:
         return (Mark(_mark(name, level), ms) for ms, level in changes)
@@ -445,19 +455,19 @@ def _mark(name: str, level: int) -> str:
 
 
 def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
-    """Return the seen edges on the scenario's times."""
+    """Return the observed edges in the scenario's time."""
     shown = edges.none_yet(scenario.end_ms)
     for lamp in shown.lamps.keys() & raw.spans.keys():
         changes = ((line.at(ms), on) for ms, on in _changes(raw.spans[lamp]))
         _fill(shown.lamps[lamp], changes, scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
-    tones = raw.spans.get(_SOUND, Stretches())
+    tones = raw.spans.get(_SOUND, Intervals())
 
     def sound() -> Iterator[tuple[float, int]]:
         later = chain(islice(tones.starts, 1, None), [math.inf])
         for (start, end), hz, following in zip(tones, raw.hz, later, strict=False):
             if hz != UNKNOWN_HZ:
-                hz /= line.slope  # by the unit's clock; the program's own pitch if one is near
+                hz /= line.slope  # by the unit's clock; snapped to a pitch of the program
                 own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
                 hz = own if own and abs(own / hz - 1) <= _SAME_PITCH else hz
             yield line.at(start), round(hz)
@@ -469,7 +479,7 @@ def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
 
 
 def _fill(changes: Changes, found: Iterable[tuple[float, int]], end_ms: int) -> None:
-    """Append the changes within the run; the last level before it holds from its beginning."""
+    """Append the changes within the run. The last level before it becomes a change at 0."""
     before = 0
     for ms, value in found:
         if round(ms) < 0:
@@ -485,36 +495,31 @@ def _fill(changes: Changes, found: Iterable[tuple[float, int]], end_ms: int) -> 
 
 
 def _notes(fit: Fit, raw: _Raw) -> list[str]:
-    """Return lines for people: the drift, the steps, the edges elsewhere, and what is unknown."""
+    """Describe the drift, the steps, the edges elsewhere, and what could not be observed."""
     edges_found = {"found": fit.found, "all": fit.of, "worst": number(fit.worst_ms, 2)}
-    if fit.drift_ppm is not None and not fit.is_taken_out:
+    if fit.drift_ppm is not None and not fit.is_corrected:
         slow = _(
-            "the unit's clock runs {part} ± {off} slow against the instrument's: more than "
-            "clocks may be off, not taken out"
+            "the unit's clock runs {part} ± {off} slower than the instrument's: over the limit, "
+            "not corrected"
         )
         fast = _(
-            "the unit's clock runs {part} ± {off} fast against the instrument's: more than "
-            "clocks may be off, not taken out"
+            "the unit's clock runs {part} ± {off} faster than the instrument's: over the limit, "
+            "not corrected"
         )
-        rest = _(
-            "but for that, {found} of {all} edges are where the scenario has them, the farthest "
-            "{worst} ms off"
-        )
+        rest = _("apart from that, {found} of {all} edges are on time, the farthest {worst} ms off")
         part = percent(abs(fit.drift_ppm) / 1e6, 3)
-        off = percent(math.ceil(fit.off_ppm / 10) / 1e5, 3)
+        off = percent(math.ceil(fit.uncertainty_ppm / 10) / 1e5, 3)
         words = slow if fit.drift_ppm > 0 else fast
         notes = [words.format(part=part, off=off), rest.format(**edges_found)]
     else:
-        words = _(
-            "{found} of {all} edges are where the scenario has them, the farthest {worst} ms off"
-        )
+        words = _("{found} of {all} edges are on time, the farthest {worst} ms off")
         notes = [
             words.format(**edges_found),
-            _("too little for the drift of the clocks to be told"),
+            _("too few edges to estimate the drift of the clocks"),
         ]
         if fit.drift_ppm is not None:
-            words = _("drift {drift} ± {off} ppm of the instrument against the unit, taken out")
-            drift, off = signed(fit.drift_ppm, 1), number(fit.off_ppm, 1)
+            words = _("drift {drift} ± {off} ppm of the instrument against the unit, corrected")
+            drift, off = signed(fit.drift_ppm, 1), number(fit.uncertainty_ppm, 1)
             notes[1] = words.format(drift=drift, off=off)
     for step in fit.steps:
         lamps = [line for line in step.lines if line != _SOUND]
@@ -531,15 +536,15 @@ def _notes(fit: Fit, raw: _Raw) -> list[str]:
         notes.append(words.format(lines=lines, **told))
     form = _("{what} at {at} ms")
     named = [
-        form.format(what=mark.what, at=round(fit.line.at(mark.ms)))
+        form.format(what=mark.kind, at=round(fit.line.at(mark.ms)))
         for mark in fit.elsewhere[:_MOST_NAMED]
     ]
     if named:
         named += ["..."] * (len(fit.elsewhere) > _MOST_NAMED)
         notes.append(_("elsewhere: {edges}").format(edges=", ".join(named)))
     if _SOUND not in raw.spans:
-        notes.append(_("no buzzer to be heard"))
+        notes.append(_("the buzzer was not observed"))
     elif UNKNOWN_HZ in raw.hz:
-        words = _("the buzzer's pin tells when it sounds, not its pitch: any pitch will do")
+        words = _("the buzzer's pin shows when it sounds but not its pitch; any pitch is accepted")
         notes.append(words)
     return notes

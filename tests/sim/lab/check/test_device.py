@@ -10,7 +10,7 @@ from city_unit.desktop.errors import UserError
 from sim import cli
 from sim.lab.check import device
 from sim.lab.check.device import Source
-from sim.lab.instrument.digital import Signals, Stretches
+from sim.lab.instrument.digital import Intervals, Signals
 from tests.helpers.emulated import ROOT
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.scenario_text import steps
@@ -122,7 +122,7 @@ def test_gaps_and_lengths(tmp_path, stretches, failed):
     off = 'every = "lamp off"\nperiod = "40 ms"\nwithin = "40 ms"\n'
     lasts = 'lasts = "lamp"\nlength = "2 ms"\nwithin = "1 ms"\n'
     path.write_text(RULES + f"{every}[[expect]]\n{off}[[expect]]\n{lasts}")
-    shown = Signals({"lamp": Stretches(stretches)}, {}, 110)
+    shown = Signals({"lamp": Intervals(stretches)}, {}, 110)
     assert tuple(each.judge(shown).failed for each in device.load(str(path)).expected) == failed
 
 

@@ -50,7 +50,7 @@ def test_a_recording_of_something_else(tmp_path, capsys, expecting):
     soundfile.write(tmp_path / "a.wav", sound, rate)
     code, out, err = check(capsys, expecting, "--recording", tmp_path / "a.wav")
     assert (code, out) == (2, "")
-    assert err.splitlines()[-1].endswith("nothing here resembles what the scenario has")
+    assert err.splitlines()[-1].endswith("it does not resemble the scenario")
 
 
 def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):

@@ -23,8 +23,8 @@ SEEDS = range(70_000, 70_006)
 def test_a_generated_capture_gets_its_verdict(tmp_path, seed):
     case = verdicts.generate(seed, tmp_path)
     assert case.named == case.violated, case
-    if case.kind == "healthy" and case.told_ppm is not None:
-        assert abs(case.told_ppm - case.drift_ppm) <= case.off_ppm, case
+    if case.kind == "healthy" and case.estimated_ppm is not None:
+        assert abs(case.estimated_ppm - case.drift_ppm) <= case.uncertainty_ppm, case
 
 
 def test_a_unit_that_is_late_from_some_time_on_fails(tmp_path, capsys, expecting):

@@ -48,9 +48,9 @@ class Case(NamedTuple):
     is_allowed: bool
     violated: set[int]
     named: set[int]
-    told_ppm: float | None
-    off_ppm: float
-    is_taken_out: bool
+    estimated_ppm: float | None
+    uncertainty_ppm: float
+    is_corrected: bool
     fault: str
 
 
@@ -112,8 +112,8 @@ def generate(seed: int, folder: Path) -> Case:
     named = {one.expectation.line for one in judged if one.failure}
     fit = found.fit
     return Case(
-        kind, rate, drift, is_allowed, truth, named, fit.drift_ppm, fit.off_ppm,
-        fit.is_taken_out, fault,
+        kind, rate, drift, is_allowed, truth, named, fit.drift_ppm, fit.uncertainty_ppm,
+        fit.is_corrected, fault,
     )  # fmt: skip
 
 
@@ -214,8 +214,8 @@ def main():
             row["passed although violated"] += bool(case.violated) and not case.named
             row["failed although kept"] += bool(case.named) and not case.violated
             row["named exactly"] += case.named == case.violated
-            if case.told_ppm is not None:
-                is_inside = abs(case.told_ppm - case.drift_ppm) <= case.off_ppm
+            if case.estimated_ppm is not None:
+                is_inside = abs(case.estimated_ppm - case.drift_ppm) <= case.uncertainty_ppm
                 row["drift inside its uncertainty"] += is_inside
             if case.named != case.violated:
                 print(seed, case, flush=True)
