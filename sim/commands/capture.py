@@ -1,4 +1,4 @@
-"""`city-unit lateness`: how late a live unit is; `decoder`: its cues, for a logic analyser."""
+"""`city-unit lateness` measures a live unit; `decoder` installs a decoder for sigrok."""
 
 import argparse
 import json
@@ -20,17 +20,16 @@ from city_unit.programs import PROGRAMS
 from sim.lab import lateness, machine, picture, reserve
 from sim.lab.lateness import Captured, Verdict
 
-_NOTABLE_MS = 2.0  # an edge that is later has somebody to blame, where no limit is given
+_NOTABLE_MS = 2.0  # without a limit, later edges are attributed to the unit or the machine
 _PATIENCE_S = 60.0
-_TOO_BUSY = 0.2  # a machine that stands still for so much of the time says nothing of a unit
+_TOO_BUSY = 0.2  # share of the time a machine may be stalled and still measure a unit
 
 
 def lateness_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = _("""\
-The exit status is 0 if no limit is broken, 1 if one is, or if nothing was measured, 2 if the
-command has a mistake, 3 if a limit can neither be said to be kept nor to be broken: too few
-edges, or a machine that is too busy.
+The exit status is 0 if all limits are met, 1 if one is exceeded or nothing was measured, 2 for
+an invalid command, and 3 if a limit is undecided: too few edges, or this machine is too busy.
 """)
     add_unit_port(parser)
     parser.add_argument(
@@ -38,16 +37,14 @@ edges, or a machine that is too busy.
         type=float,
         default=60.0,
         metavar=_("N"),
-        help=_(
-            "how long (default: 60); Ctrl-C ends it sooner, and prints what was measured until then"
-        ),
+        help=_("duration (default: 60); Ctrl-C ends it early and prints the results so far"),
     )
     parser.add_argument(
         "--busy",
         action="store_true",
         help=_(
-            "keep the unit and its line busy: 50 commands a second, permits and auctions in turn "
-            "(not while people play)"
+            "keep the unit and its line busy with 50 commands a second, permits and auctions; "
+            "not while people play"
         ),
     )
     add_taking(parser)
@@ -56,23 +53,23 @@ edges, or a machine that is too busy.
         type=float,
         metavar=_("X"),
         help=_(
-            "give a verdict, 95 %% sure: are 99 of 100 edges no later than this? What an emulated "
-            "unit waited for this machine is not held against it"
+            "judge with 95 %% confidence whether 99 of 100 edges are no later than this; delays "
+            "of an emulated unit that this machine caused do not count"
         ),
     )
     parser.add_argument(
         "--limit-ms",
         type=float,
         metavar=_("X"),
-        help=_("fail if the worst edge is later than this, whoever is to blame"),
+        help=_("fail if the worst edge is later than this, whatever the cause"),
     )
     parser.add_argument(
         "--wait-quiet",
         type=float,
         metavar=_("S"),
         help=_(
-            "before an emulated unit is measured, wait at most so long until this machine is "
-            "quiet (60 with --p99-ms, else 0)"
+            "before measuring an emulated unit, wait up to this many seconds for this machine to "
+            "be idle (60 with --p99-ms, else 0)"
         ),
     )
     parser.add_argument(
@@ -86,19 +83,21 @@ edges, or a machine that is too busy.
 
 def run_lateness(options: argparse.Namespace) -> int:
     if not 0 < options.seconds < math.inf:
-        words = _("--seconds {seconds}: how long is a number above 0")
+        words = _("--seconds {seconds}: must be above 0")
         raise UserError(words.format(seconds=shortest(options.seconds, 6)))
     for option, value in (("--limit-ms", options.limit_ms), ("--p99-ms", options.p99_ms)):
         if value is not None and not value > 0:
-            words = _("{option} {limit}: a limit is a number above 0")
+            words = _("{option} {limit}: must be above 0")
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
-        raise UserError(_("--wait-quiet is a number of seconds, 0 or more"))
+        raise UserError(_("--wait-quiet must be 0 s or more"))
     picture.refuse(options.picture, options.plot)
     captured, watch = _capture(options)
     seconds = number(captured.seconds, 1)
     if not captured.edges:
-        words = _("no lamp and no tone changed in {seconds} s; is the unit switched on, and used?")
+        words = _(
+            "no lamp or tone changed in {seconds} s; check that the unit is switched on and in use"
+        )
         if captured.error:
             words = _("{trouble}, after {seconds} s; nothing was measured")
         raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
@@ -127,7 +126,7 @@ def run_lateness(options: argparse.Namespace) -> int:
     else:
         print("\n".join(figures.lines()))
     if captured.error:
-        words = _("{trouble}, after {seconds} s; what was measured until then stands above")
+        words = _("{trouble}, after {seconds} s; the results until then are above")
         raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
     return figures.code
 
@@ -136,24 +135,24 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
     patience = options.wait_quiet
     if patience is None:
         patience = _PATIENCE_S if options.p99_ms is not None else 0.0
-    line, capturing = Progress(), _("capturing: {percent} %")
+    line, words = Progress(), _("measuring: {percent} %")
     with host.connect(options.port) as unit:
         watch = machine.Watch()
         with watch if machine.is_here(unit.port) else nullcontext():
             if patience and not watch.wait_for_quiet(patience, unit.poll):
-                words = _("this machine was not quiet within {seconds} s; measuring anyway")
-                print(words.format(seconds=shortest(patience, 6)), file=sys.stderr)
+                warning = _("this machine was not idle within {seconds} s; measuring anyway")
+                print(warning.format(seconds=shortest(patience, 6)), file=sys.stderr)
             with reserve.reserved(unit, options.force) if options.busy else nullcontext():
                 captured = lateness.capture(
-                    unit, options.seconds, options.busy, lambda part: line.percent(capturing, part)
+                    unit, options.seconds, options.busy, lambda part: line.percent(words, part)
                 )
         return captured, watch
 
 
 class Figures:
-    """The result of a capture, in words and as JSON.
+    """The report of a measurement, as text and as JSON.
 
-    kinds  the figures of each kind of edge, those of all last
+    kinds  statistics of each kind of edge, then of all
     code   the exit status
     """
 
@@ -167,13 +166,13 @@ class Figures:
             lateness.summarise("all", [edge.late_us for edge in captured.edges]),
         ]
         late_ms = [edge.late_us / 1000 for edge in captured.edges]
-        own_ms = [  # without the time for which the machine stood still
+        own_ms = [  # without the machine's stalls
             late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
             for edge, late in zip(captured.edges, late_ms, strict=True)
         ]
         self._stalls, self._still_ms = len(watch.stalls), None
-        if watch.is_awake:
-            self._still_ms = machine.still_ms(watch.stalls)
+        if watch.is_running:
+            self._still_ms = machine.stalled_ms(watch.stalls)
         self._is_busy = (self._still_ms or 0) > captured.seconds * 1000 * _TOO_BUSY
         self._verdict: Verdict | None = None
         if self._p99_ms is not None:
@@ -191,7 +190,7 @@ class Figures:
             self.code = FAILURE
 
     def drift(self) -> list[str]:
-        """Return how far the clocks part, in words, if that is known."""
+        """Describe the drift, in at most one line."""
         captured = self._captured
         if captured.drift_ppm is None or captured.drift_off_ppm is None:
             return []
@@ -239,16 +238,16 @@ class Figures:
         )
         lines.append(words.format(count=self._late, limit=shortest(self._blamed_ms, 6)))
         if self._late:
-            words = _("  while this machine stood still: {machine}; by the unit itself: {unit}")
+            words = _("  while this machine was stalled: {machine}; caused by the unit: {unit}")
             lines.append(words.format(machine=self._late - self._own, unit=self._own))
         if self._still_ms is not None:
-            words = _("  this machine stood still {count} times, for {ms:.0f} ms in all, {part}")
+            words = _("  this machine stalled {count} times, {ms:.0f} ms in total, {part}")
             part = percent(self._still_ms / 1000 / max(captured.seconds, 0.001), 1)
             lines.append(words.format(count=self._stalls, ms=self._still_ms, part=part))
         ways = [edge.way_ms for edge in captured.edges]
         words = _(
-            "  the news of an edge was under way for {median} ms, at most {worst} ms: the "
-            "line and this desktop, no part of its lateness"
+            "  reports of edges took {median} ms to arrive, at most {worst} ms; this is not part "
+            "of the lateness"
         )
         lines.append(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
         if self._limit_ms is not None:
@@ -265,18 +264,18 @@ class Figures:
 
     def _judged(self, verdict: Verdict) -> str:
         if verdict.outcome == lateness.PASS:
-            words = _("pass: 99 of 100 edges within {limit} ms, {sure} sure, {edges} edges")
+            words = _("pass: 99 of 100 edges within {limit} ms, {sure} confidence, {edges} edges")
         elif verdict.outcome == lateness.FAIL:
             words = _(
-                "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} sure, "
+                "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} confidence, "
                 "{late} of {edges} edges"
             )
-        elif self._is_busy:  # more edges would be of no use
-            words = _("undecided: this machine is too busy to say anything of the unit")
+        elif self._is_busy:  # more edges would not help
+            words = _("undecided: this machine is too busy to judge the unit")
         else:
             words = _(
                 "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would "
-                "do, if no other is late"
+                "be enough if no further one is late"
             )
         sure = percent(verdict.sure)
         fields = {**verdict._asdict(), "limit": shortest(self._p99_ms, 6), "sure": sure}
@@ -291,12 +290,12 @@ def decoder_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder",
         metavar=_("FOLDER"),
-        help=_("where decoders are found (default: {folder})").format(folder=_usual()),
+        help=_("folder of the decoders (default: {folder})").format(folder=_default_folder()),
     )
 
 
 def run_decoder(options: argparse.Namespace) -> int:
-    folder = Path(options.folder or _usual()) / _NAME
+    folder = Path(options.folder or _default_folder()) / _NAME
     make_folder(folder)
     write_whole(folder / "__init__.py", "from .pd import Decoder\n")  # no text: Python
     cues: list[tuple[str, tuple[tuple[int, int, int], ...]]] = []
@@ -314,12 +313,12 @@ def run_decoder(options: argparse.Namespace) -> int:
     write_whole(folder / "cues.py", tables)
     write_whole(folder / "pd.py", _SOURCE.read_bytes())
     print(_("wrote {path}").format(path=folder))
-    print(_("PulseView and sigrok-cli have it as city_unit: sigrok-cli -P city_unit --show"))
+    print(_("in PulseView and sigrok-cli it is called city_unit: sigrok-cli -P city_unit --show"))
     return SUCCESS
 
 
-def _usual() -> Path:
-    """Return where libsigrokdecode looks in the user's own folders."""
+def _default_folder() -> Path:
+    """Return the user's decoder folder of libsigrokdecode."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home()))
     else:

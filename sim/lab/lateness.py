@@ -1,10 +1,10 @@
-"""How late a live unit's edges are: figures of each kind of edge, a histogram, and a verdict.
+"""Measures how late a live unit's edges are: statistics, a verdict, and two plots.
 
-The verdict says whether 99 of 100 edges come in time, and how sure that is. If one edge in a
-hundred is late, chance may show none late among a few of them: the remaining doubt is the
-probability to see no more late ones than were seen, although one in a hundred is late or more.
-Nothing is supposed of how lateness is spread; edges are taken as independent, which makes a
-machine that stands still look worse than it is, never better.
+The verdict says whether 99 of 100 edges are on time, and with what confidence. A short measurement
+of a unit with 1 % late edges may show none by chance. The remaining doubt is therefore the
+probability of seeing at most this many late edges if 1 % of all are late. No distribution of the
+lateness is assumed. Edges are treated as independent, so a machine that stalls looks worse than it
+is, never better.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ _STEPS_US = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 100_000, 1_000_000, 10
 
 
 class Lateness(NamedTuple):
-    """Of the edges of one kind, how many there were and how late they were, in ms."""
+    """Statistics of the edges of one kind."""
 
     kind: str
     edges: int
@@ -32,21 +32,21 @@ class Lateness(NamedTuple):
     worst_ms: float
 
     def in_words(self) -> dict[str, str | int]:
-        """Return the figures as the language sets them, by their names."""
+        """Return the figures formatted for the user's language, by name."""
         times = {name: number(getattr(self, name), 2) for name in self._fields[2:]}
         return {"kind": self.kind, "edges": self.edges, **times}
 
 
 def summarise(kind: str, late_us: Sequence[int]) -> Lateness:
-    """Return the figures of at least one edge; the worst may be one that came too early."""
+    """Compute the statistics of at least one edge. The worst edge may be an early one."""
     ordered = sorted(late_us)
-    # The least values that at least 50 and 99 of 100 do not exceed.
+    # The least values that 50 % and 99 % of the edges do not exceed.
     middle, most = (ordered[max(0, -(-part * len(ordered) // 100) - 1)] for part in (50, 99))
     return Lateness(kind, len(ordered), middle / 1000, most / 1000, max(ordered, key=abs) / 1000)
 
 
 def counts(late_us: Sequence[int]) -> tuple[int, dict[int, int]]:
-    """Return a width in us, and how many edges were late by each multiple of it."""
+    """Return a bin width in us, and the number of edges in each bin that is not empty."""
     span = max(late_us) - min(late_us)
     step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
     found: dict[int, int] = {}
@@ -56,7 +56,7 @@ def counts(late_us: Sequence[int]) -> tuple[int, dict[int, int]]:
 
 
 def histogram(late_us: Sequence[int]) -> list[str]:
-    """Return a bar for each step of lateness, from the earliest to the latest."""
+    """Return the histogram as lines of text, from the earliest to the latest edge."""
     step_us, found = counts(late_us)
     most = max(found.values())
     lines = []
@@ -67,8 +67,8 @@ def histogram(late_us: Sequence[int]) -> list[str]:
     return lines
 
 
-PART = 0.99  # of the edges that must be in time
-SURE = 0.95
+PART = 0.99  # share of the edges that must be on time
+CONFIDENCE = 0.95
 
 PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 
@@ -76,12 +76,12 @@ PASS, FAIL, UNDECIDED = "pass", "fail", "undecided"
 class Verdict(NamedTuple):
     """The verdict on a limit.
 
-    outcome  PASS if it is sure enough that `PART` of all edges are within it, FAIL if it is sure
-             enough that they are not, UNDECIDED if there were too few edges for either
-    sure     0 to 1: how sure a pass is, or a failure, whichever is the more probable
-    edges    how many were judged
-    late     how many of them were later than the limit
-    needed   edges that would be enough for a pass if no more of them are late than were
+    outcome  PASS if `PART` of all edges are within it with enough confidence, FAIL if they are not,
+             UNDECIDED if there were too few edges for either
+    sure     the confidence of a pass or of a failure, whichever is higher: 0 to 1
+    edges    number of edges judged
+    late     number of edges later than the limit
+    needed   number of edges that would make it a pass if no further edge is late
     """
 
     outcome: str
@@ -91,23 +91,20 @@ class Verdict(NamedTuple):
     needed: int
 
 
-def judge(edges: int, late: int, wanted: float = SURE) -> Verdict:
-    """Return the verdict on `edges` edges, `late` of them too late.
-
-    wanted  how sure a verdict must be, 0.5 to 1
-    """
+def judge(edges: int, late: int) -> Verdict:
+    """Judge a measurement in which `late` of `edges` edges were later than the limit."""
     passes = 1 - _at_most(late, edges)
-    fails = _at_most(late - 1, edges)  # that fewer would be late, if just one in a hundred were
-    outcome = PASS if passes >= wanted else FAIL if fails >= wanted else UNDECIDED
+    fails = _at_most(late - 1, edges)
+    outcome = PASS if passes >= CONFIDENCE else FAIL if fails >= CONFIDENCE else UNDECIDED
     needed = edges
-    while 1 - _at_most(late, needed) < wanted:
+    while 1 - _at_most(late, needed) < CONFIDENCE:
         needed += max(1, needed // 100)
     sure = fails if outcome == FAIL or (outcome == UNDECIDED and fails > passes) else passes
     return Verdict(outcome, sure, edges, late, needed)
 
 
 def _at_most(late: int, edges: int) -> float:
-    """Return how probable `late` late ones or fewer are, if 1 - PART of all are late."""
+    """Return the probability of at most `late` late edges if the share 1 - PART is late."""
     if late < 0:
         return 0.0
     if late >= edges:
@@ -120,18 +117,18 @@ def _at_most(late: int, edges: int) -> float:
 
 
 _POLL_S = 0.05
-_QUESTION_MS = 20  # between two commands of a busy line
-_ROUND_MS = 12_000  # in which a busy unit gives a permit and times an auction
+_QUERY_MS = 20  # between two queries on a busy line
+_ROUND_MS = 12_000  # a busy unit issues one permit and times one auction in it
 _ROUND = ((0, "tap build"), (3000, "start 8000"))
 
 
 class Shown(NamedTuple):
-    """An edge of the unit.
+    """An edge reported by the unit.
 
-    kind     what changed, and which way
-    late_us  how much later than due it was shown, on the unit's own clock
-    at_ms    when it was shown, on the desktop's clock, which is known to a millisecond or so
-    way_ms   how long the news of it took to arrive: over the line, and in this desktop
+    kind     the line and the direction, such as "auction on"
+    late_us  its lateness by the unit's own clock
+    at_ms    when it was shown, on the desktop's clock, known to about a millisecond
+    way_ms   how long the report took, on the line and in this desktop
     """
 
     kind: str
@@ -141,12 +138,13 @@ class Shown(NamedTuple):
 
 
 class Captured(NamedTuple):
-    """The measurements of a capture.
+    """The result of a measurement.
 
-    edges      in the order in which they came
-    seconds    for how long
-    error      why it ended before its time, "" if it did not
-    drift_ppm  of the unit's clock, and by how much that may be wrong; None if it is lost
+    edges          in order of arrival
+    seconds        its duration
+    error          why it ended early, "" if it did not
+    drift_ppm      drift of the unit's clock, None if the unit was lost
+    drift_off_ppm  the uncertainty of the drift
     """
 
     edges: list[Shown]
@@ -157,7 +155,7 @@ class Captured(NamedTuple):
 
     @property
     def late_us(self) -> dict[str, list[int]]:
-        """The lateness of each edge, by their kinds."""
+        """The lateness of the edges of each kind."""
         found: dict[str, list[int]] = {}
         for edge in self.edges:
             found.setdefault(edge.kind, []).append(edge.late_us)
@@ -170,19 +168,19 @@ def capture(
     busy: bool,
     progress: Callable[[float], None],
 ) -> Captured:
-    """Record the edges of `unit` for a while; raises host.LinkError if the first never comes.
+    """Record the edges of `unit`; raises host.LinkError if it never responds.
 
-    busy  keep it and its line busy: questions without pause, permits and auctions in turn
+    busy  keep the unit and its line busy with queries, permits and auctions
 
-    Ctrl-C ends it before its time, and so does the loss of the unit, or its silence: the
-    measurements until then are returned.
+    Ctrl-C ends the measurement early, and so does a lost or silent unit. The edges recorded until
+    then are returned.
     """
     unit.send("watch on")
     if busy:
         unit.send("switch on")
     began, offset, unsure = _offset(unit)
     edges: list[Shown] = []
-    start = question = began
+    start = next_query = began
     moves, is_lost = 0, False
     try:
         with contextlib.suppress(KeyboardInterrupt):
@@ -191,10 +189,10 @@ def capture(
                 if busy and now >= start + rounds * _ROUND_MS + _ROUND[place][0]:
                     unit.ask(_ROUND[place][1])
                     moves += 1
-                if busy and now >= question:
+                if busy and now >= next_query:
                     unit.ask("state")
-                    question = max(now, question + _QUESTION_MS)
-                for news in unit.poll(_QUESTION_MS / 2000 if busy else _POLL_S):
+                    next_query = max(now, next_query + _QUERY_MS)
+                for news in unit.poll(_QUERY_MS / 2000 if busy else _POLL_S):
                     if isinstance(news, host.Edge):
                         came = unit.host_ms()
                         at = news.due_ms + news.late_us / 1000 - (unit.unit_time(came) - came)
@@ -217,15 +215,15 @@ def capture(
 
 
 def _offset(unit: host.Client) -> tuple[float, float, float]:
-    """Return the desktop's time, how far the unit's clock is ahead of it, and the doubt; ms."""
+    """Return the desktop's time, the offset of the unit's clock, and its uncertainty in ms."""
     now = unit.host_ms()
     return now, unit.unit_time(now) - now, unit.uncertainty
 
 
 WIDTH, HEIGHT = 1400, 450
-# Over time each edge is a dot, and each line has a colour. The band is the tolerance; a dot beyond
-# it has a red frame, and one beyond two seconds stays at the border. The time of each failed
-# expectation is marked.
+# In the plot over time each edge is a dot in the colour of its line. A band shows the tolerance.
+# Dots outside it have a red frame; those beyond two seconds are drawn at the border. The times of
+# failed expectations are marked.
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 190, 112, 44
 _INK, _GREY, _GRID = "#333333", "#6b6b6b", "#e6e6e6"
 _BAND, _RED, _DRIFT = "#e7f2ea", "#b3261e", "#6f4ba0"
@@ -236,11 +234,11 @@ _COLOURS = (
 _DOT = 4
 _TICKS_MS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_MS = 2000.0
-_MOST_DOTS = 20_000  # a pixel shows one; a month has more
+_MOST_DOTS = 20_000  # a month has more edges than the plot has pixels
 
 
 class Edge(NamedTuple):
-    """An edge: the line it is on, its due time and its lateness in ms."""
+    """An edge of the plot: its line, its due time and its lateness."""
 
     line: str
     due_ms: float
@@ -250,12 +248,12 @@ class Edge(NamedTuple):
 class Plot(NamedTuple):
     """The content of a lateness plot.
 
-    edges      in order of time
+    edges      in chronological order
     end_ms     the end of the time axis
-    band_ms    the tolerance, None without one
-    notes      findings, drawn below the title
+    band_ms    the tolerance, if there is one
+    notes      remarks, drawn below the title
     failed_ms  the times of failed expectations
-    drift      lateness of the drift line at 0 and at the end, in ms, where one was taken out
+    drift      if drift was corrected: its amount in ms at time 0 and at the end
     """
 
     edges: Sequence[Edge]
@@ -267,7 +265,7 @@ class Plot(NamedTuple):
 
 
 def draw(plot: Plot, title: str) -> Picture:
-    """Return the picture of a plot."""
+    """Draw lateness over time."""
     edges = plot.edges[:: max(1, len(plot.edges) // _MOST_DOTS)]
     band = plot.band_ms or 0.0
     lates = [abs(edge.late_ms) for edge in edges]
@@ -299,7 +297,7 @@ def draw(plot: Plot, title: str) -> Picture:
     if plot.drift:
         begin, end = plot.drift
         shapes.append(Line(axis.x(0), y(begin), axis.x(axis.end), y(end), _DRIFT, True))
-        shapes.append(Words(right + 8, y(end) + 4, _("drift, taken out"), _DRIFT, 11))
+        shapes.append(Words(right + 8, y(end) + 4, _("drift, corrected"), _DRIFT, 11))
     for ms in sorted(set(plot.failed_ms)):
         x = axis.x(min(max(ms, 0), axis.end))
         shapes.append(Line(x, _TOP, x, HEIGHT - _BOTTOM, _RED, True))
@@ -325,7 +323,7 @@ def draw(plot: Plot, title: str) -> Picture:
 def draw_histogram(
     late_us: Sequence[int], figures: Lateness, title: str, limit_ms: float | None
 ) -> Picture:
-    """Return the picture; how many edges a bar stands for grows tenfold with each line."""
+    """Draw a histogram with a logarithmic scale of counts."""
     step_us, bars = counts(late_us)
     step_ms = step_us / 1000
     first = min(0, *bars) * step_ms
@@ -337,7 +335,7 @@ def draw_histogram(
         return round(_LEFT + (ms - first) * (right - _LEFT) / (last - first), 2)
 
     def y(count: float) -> float:
-        """Return the height of a count of edges; half an edge is the ground."""
+        """Return the y of a count. The base line stands for half an edge."""
         part = (math.log10(max(count, 0.5)) - math.log10(0.5)) / (decades - math.log10(0.5))
         return round(ground - part * (ground - top_y), 2)
 

@@ -1,9 +1,9 @@
-"""When this machine stood still: whose fault a late edge of an emulated unit is.
+"""Detects stalls of this machine, to tell its delays from those of an emulated unit.
 
-A unit that is a program is late when its processor is not to be had. A watchman on each processor
-notes such times; what of an edge's lateness lies within them is the machine's, the rest the unit's
-own. Which processor the unit waited for is not known, so that a stall of any of them counts: the
-unit is never blamed for the machine, though now and then excused by the wrong stall.
+An emulated unit is late if its process does not get a CPU. A monitor process on each CPU records
+such stalls. The part of an edge's lateness that overlaps a stall is attributed to the machine, the
+rest to the unit. It is unknown which CPU the unit waited for, so a stall of any CPU counts. The
+unit is therefore never blamed for the machine, but is sometimes excused by an unrelated stall.
 """
 
 import contextlib
@@ -19,8 +19,8 @@ from typing import NamedTuple, TextIO
 
 _LOCAL = ("socket://127.", "socket://localhost", "socket://[::1]", "socket://::1")
 _TERMINALS = "/dev/pts/"
-_MARGIN_MS = 1.0  # by how much two clocks, and a millisecond of sleep, may be off
-_QUIET_MS = 2.0  # a stall of this length is no quiet
+_MARGIN_MS = 1.0  # error of the two clocks and of the monitor's sleep
+_QUIET_MS = 2.0  # longest stall of a quiet machine
 _QUIET_FOR_S = 3.0
 _LOOK_S = 0.1
 _SLEEP_S = 0.001
@@ -28,21 +28,21 @@ _LATE_MS = 0.5
 
 
 class Stall(NamedTuple):
-    """A time, in ms of the desktop's clock, in which a processor was not to be had."""
+    """An interval in which a CPU was unavailable, in ms of the desktop's clock."""
 
     start: float
     end: float
 
 
 def is_here(port: str) -> bool:
-    """Return whether the unit at a port is a program of this machine."""
+    """Return whether the unit at a port is a process on this machine."""
     if port.startswith(_LOCAL):
         return True
     return not port.startswith("socket:") and os.path.realpath(port).startswith(_TERMINALS)
 
 
 def excused_ms(shown_ms: float, late_ms: float, stalls: Iterable[Stall]) -> float:
-    """Return how much of an edge's lateness the machine stood still.
+    """Return the part of an edge's lateness in which the machine stalled.
 
     shown_ms  when it was shown, in ms of the desktop's clock
     """
@@ -52,11 +52,11 @@ def excused_ms(shown_ms: float, late_ms: float, stalls: Iterable[Stall]) -> floa
         for stall in stalls
         if stall.start - _MARGIN_MS < shown_ms and stall.end + _MARGIN_MS > due
     )
-    return still_ms(parts)
+    return stalled_ms(parts)
 
 
-def still_ms(stalls: Iterable[tuple[float, float]]) -> float:
-    """Return how long any processor was unavailable: stalls of several at once count once."""
+def stalled_ms(stalls: Iterable[tuple[float, float]]) -> float:
+    """Return the total time of the stalls. Overlapping stalls count once."""
     still, until = 0.0, -math.inf
     for start, end in sorted(stalls):
         still += max(0.0, end - max(start, until))
@@ -65,55 +65,55 @@ def still_ms(stalls: Iterable[tuple[float, float]]) -> float:
 
 
 class Watch:
-    """Has a watchman on each processor for a while; nobody where there is none to be had.
+    """Runs a monitor process on each CPU; none where processes cannot be bound to a CPU.
 
-    stalls  that the watchmen have seen, in the order in which they told them, from their threads
+    stalls  the stalls reported so far, appended by reader threads
     """
 
     def __init__(self) -> None:
         self.stalls: list[Stall] = []
-        self._watchmen: list[subprocess.Popen[str]] = []
+        self._monitors: list[subprocess.Popen[str]] = []
 
     def __enter__(self) -> "Watch":
-        # Nobody where the processors cannot be chosen. No multiprocessing: in the window without
-        # Python this command is one that its program knows, a spawned child is none.
+        # Not multiprocessing: the frozen desktop program handles this command line, but not the one
+        # of a spawned child.
         command = [sys.executable, "-m", "sim.lab.machine"]
         root = Path(__file__).parents[2]
         for cpu in sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else ():
             with contextlib.suppress(OSError):
-                watchman = subprocess.Popen(
+                monitor = subprocess.Popen(
                     [*command, str(cpu)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     text=True,
                     cwd=root,
                 )
-                assert watchman.stdout is not None
-                watchman.stdout.readline()  # it is awake
-                threading.Thread(target=self._hear, args=(watchman.stdout,), daemon=True).start()
-                self._watchmen.append(watchman)
+                assert monitor.stdout is not None
+                monitor.stdout.readline()  # it has started
+                threading.Thread(target=self._read, args=(monitor.stdout,), daemon=True).start()
+                self._monitors.append(monitor)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for watchman in self._watchmen:
-            if watchman.stdin:
-                watchman.stdin.close()
-            watchman.wait()
+        for monitor in self._monitors:
+            if monitor.stdin:
+                monitor.stdin.close()
+            monitor.wait()
 
     @property
-    def is_awake(self) -> bool:
-        return bool(self._watchmen)
+    def is_running(self) -> bool:
+        return bool(self._monitors)
 
     def wait_for_quiet(self, patience_s: float, idle: Callable[[float], object]) -> bool:
-        """Wait until nothing stood still for a while; return False if that never came.
+        """Wait until there was no stall for a few seconds; return False on timeout.
 
-        idle  passes a number of seconds, and does the work that must go on in them
+        idle  sleeps for a number of seconds, serving whatever must go on meanwhile
         """
         until = time.perf_counter() + patience_s
         quiet_since = time.perf_counter()
         seen = len(self.stalls)
         while time.perf_counter() - quiet_since < _QUIET_FOR_S:
-            if not self.is_awake:
+            if not self.is_running:
                 return True
             if time.perf_counter() > until:
                 return False
@@ -124,28 +124,27 @@ class Watch:
         self.stalls.clear()
         return True
 
-    def _hear(self, told: TextIO) -> None:
-        for line in told:
+    def _read(self, output: TextIO) -> None:
+        for line in output:
             start, _space, end = line.partition(" ")
             self.stalls.append(Stall(float(start), float(end)))
 
 
 def main() -> None:
-    """Sleep for a millisecond at a time on a processor, and print each time it woke too late.
+    """Monitor one CPU: sleep for a millisecond at a time, and print each late wake-up.
 
-    A line says from when to when it should have been awake, in ms of `time.perf_counter`: that
-    processor was unavailable then, through no fault of any program that waited for it. It ends with
-    its standard input.
+    A line holds the times, in ms of `time.perf_counter`, at which the process should have and has
+    woken up. The CPU was unavailable in between. The monitor exits when its standard input ends.
     """
     if len(sys.argv) > 1 and hasattr(os, "sched_setaffinity"):
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, [int(sys.argv[1])])
 
-    def end_with_the_input() -> None:
+    def exit_with_stdin() -> None:
         sys.stdin.read()
         os._exit(0)
 
-    threading.Thread(target=end_with_the_input, daemon=True).start()
+    threading.Thread(target=exit_with_stdin, daemon=True).start()
     print("awake", flush=True)  # no text: for the program that started it
     before = time.perf_counter()
     while True:

@@ -1,4 +1,4 @@
-"""A live unit, reserved for the lab: not in the middle of something, and restored afterwards."""
+"""Reserves an idle live unit for a measurement, and restores it afterwards."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import RESTING
 
-IN_USE = {  # by the state in which the unit is
+_IN_USE = {  # by the state of the unit
     "drawing": lazy("the unit at {port} is in the middle of a permit; {way_out}"),
     "setup": lazy("the unit at {port} is in the middle of its setup; {way_out}"),
 }
@@ -18,29 +18,28 @@ _POLL_S = 0.02
 
 
 class InUse(UserError):
-    """The unit is in the middle of something; the message is for a person."""
+    """The unit is not idle."""
 
 
 @contextlib.contextmanager
 def reserved(unit: host.Client, force: bool) -> Iterator[None]:
-    """Reserve a live unit, and restore it afterwards; raises InUse unless `force`.
+    """Reserve a live unit, and restore it afterwards; raises InUse unless it is idle or `force`.
 
-    Afterwards no auction that was begun on it goes on, it has the program that it
-    had, and its switch is again where it stands. A unit that is gone by then is
-    left alone.
+    Restoring stops any auction, selects the former program, and returns control to the physical
+    switch. A unit that was lost meanwhile is left alone.
     """
     before = unit.snapshot
-    assert before is not None  # a client has one as soon as it is connected
+    assert before is not None  # a connected client has one
     if before.state not in RESTING and not force:
-        words = IN_USE.get(before.state, _IN_AN_AUCTION)
-        way_out = _("wait until it is over, or say --force")
+        words = _IN_USE.get(before.state, _IN_AN_AUCTION)
+        way_out = _("wait until it is over, or use --force")
         raise InUse(words.format(port=unit.port, way_out=way_out), FAILURE)
     try:
         yield
     finally:
         with contextlib.suppress(host.LinkError):
             unit.send("watch off")
-            with contextlib.suppress(host.Refused):  # no auction runs
+            with contextlib.suppress(host.Refused):  # no auction is running
                 unit.send("stop")
             unit.send("state")
             now = unit.snapshot

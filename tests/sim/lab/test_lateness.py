@@ -99,8 +99,8 @@ def test_the_firmware_in_micropython(tmp_path, capsys):
 )
 def test_options_are_looked_at_before_it_is_measured(capsys, live, words):
     assert measured(*words) == 2
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == "" and output.err.count("\n") == 1
     assert live.said == []
 
 
@@ -131,10 +131,10 @@ def test_a_unit_that_is_lost_or_falls_silent_leaves_its_measurements(
     else:
         live.dies_ms = 5000
     assert measured(*words, "--busy") == 1
-    told = capsys.readouterr()
-    assert "all  " in told.out and ("drift" in told.out) <= is_slow
-    assert told.err.startswith(f"city-unit: {why}") and told.err.count("\n") == 1
-    assert told.err.endswith("what was measured until then stands above\n")
+    output = capsys.readouterr()
+    assert "all  " in output.out and ("drift" in output.out) <= is_slow
+    assert output.err.startswith(f"city-unit: {why}") and output.err.count("\n") == 1
+    assert output.err.endswith("the results until then are above\n")
 
 
 def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
@@ -147,7 +147,7 @@ def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
 class Restless(Watch):
     """A machine that stands still for half of the time, from whenever it is measured."""
 
-    is_awake = True
+    is_running = True
 
     def __enter__(self):
         self.stalls += [Stall(ms, ms + 500) for ms in range(0, 5000, 1000)]
@@ -162,7 +162,7 @@ class Restless(Watch):
     [
         ("5", False, 3, "undecided: 0 of "),
         ("60", False, 0, "pass: 99 of 100 edges within 2 ms, "),
-        ("5", True, 3, "undecided: this machine is too busy to say anything of the unit"),
+        ("5", True, 3, "undecided: this machine is too busy to judge the unit"),
     ],
 )
 def test_the_verdict(capsys, monkeypatch, live, seconds, is_restless, code, verdict):
@@ -200,8 +200,8 @@ def test_busy_takes_no_unit_from_the_middle_of_something(capsys, live, begin):
     live.do(begin)
     words = ["--seconds", "4", "--busy"]
     assert measured(*words) == 1
-    told = capsys.readouterr()
-    assert told.out == "" and told.err.count("\n") == 1 and "--force" in told.err
+    output = capsys.readouterr()
+    assert output.out == "" and output.err.count("\n") == 1 and "--force" in output.err
     assert live.said == [begin]
     assert measured(*words, "--force") == 0
 
@@ -312,22 +312,22 @@ def test_a_stall_of_the_machine_is_not_the_units(stalls, excused):
 
 def test_the_machine_stands_still_no_longer_than_the_time_that_passes():
     both = [Stall(0, 60), Stall(1, 59), Stall(50, 90), Stall(95, 100)]
-    assert machine.still_ms(both) == pytest.approx(95)
+    assert machine.stalled_ms(both) == pytest.approx(95)
 
 
-def test_the_watchmen_wake_and_go(monkeypatch):
-    watchmen = []
+def test_the_monitors_start_and_stop(monkeypatch):
+    monitors = []
     start = subprocess.Popen
 
     def noted(*words, **more):
-        watchmen.append(start(*words, **more))
-        return watchmen[-1]
+        monitors.append(start(*words, **more))
+        return monitors[-1]
 
     monkeypatch.setattr(machine.subprocess, "Popen", noted)
     with Watch() as watch:
-        assert watch.is_awake == bool(watchmen)
+        assert watch.is_running == bool(monitors)
         assert all(stall.end > stall.start for stall in watch.stalls)
-    assert all(watchman.poll() is not None for watchman in watchmen)
+    assert all(monitor.poll() is not None for monitor in monitors)
 
 
 @pytest.mark.slow
@@ -336,7 +336,7 @@ def test_the_wait_for_a_quiet_machine_ends(monkeypatch, is_disturbed):
     """Work in progress goes on meanwhile, and earlier news is forgotten."""
     passed = []
     assert Watch().wait_for_quiet(0.5, passed.append)  # nobody is awake: nothing to wait for
-    monkeypatch.setattr(Watch, "is_awake", True)
+    monkeypatch.setattr(Watch, "is_running", True)
     watch, clock = Watch(), count()
 
     def idle(seconds):
