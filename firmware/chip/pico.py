@@ -221,7 +221,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
         raise NotThere(str(cannot_read(path, error))) from None
     except uf2.BadFile as error:
         raise NotThere(
-            _("{file} is no MicroPython for a Pico: {reason}").format(file=path, reason=error)
+            _("{file} is not MicroPython for a Pico: {reason}").format(file=path, reason=error)
         ) from None
     if board != "pico":
         raise NotThere(NOT_FOR_A_PICO.format(file=path, board=board or "?"))

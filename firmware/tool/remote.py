@@ -1,8 +1,8 @@
-"""A board at a port: how it is found, one conversation with its REPL, and why its unit is silent;
-and a user's file of pins, as it lies on the desktop.
+"""Find a board, talk to its REPL, and diagnose a silent unit; read a user's pin file.
 
-A board is found by its USB identity, never by a port's name. The conversation (scripts, files, a
-restart) is mpremote's; it is opened by `begin` and lasts until `restart` or `close`.
+Boards are found by the vendor of their USB interface, never by a port's name. A `Remote` is one
+session with a board's REPL through mpremote: `begin` opens it, `ask` runs scripts and `copy` writes
+files, and `restart` or `close` ends it.
 """
 
 import argparse
@@ -35,36 +35,36 @@ from firmware.tool.image import FIRST, LATER
 if TYPE_CHECKING:
     from mpremote.transport_serial import SerialTransport
 
-# In a copy of the project.
+# The command in a copy of the project.
 START = "py start.py" if os.name == "nt" else "python3 start.py"  # no text: typed as it stands
 
 NO_BOARD_FOUND = lazy(
-    "no board found; connect it with a USB cable that carries data, or name its port with --port"
+    "no board found; connect it with a USB data cable, or name its port with --port"
 )
 SEVERAL = lazy("several boards: {ports}; choose one with --port")
 
-# The makers of the USB side of the boards: Raspberry Pi, Espressif, and those of the two
-# usual bridges of ESP32 boards (CP210x, CH340).
+# USB vendors: Raspberry Pi, Espressif, and the makers of the two usual USB bridges on ESP32 boards
+# (CP210x, CH340).
 VENDORS = (0x2E8A, 0x303A, 0x10C4, 0x1A86)
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add where the board is, and the pin file that it is to have."""
-    port = _("where the board is; found by itself if it is the only one")
-    pins = _("put this pin file on the board as well")
+    """Add `--port` and `--pins`."""
+    port = _("the board's port; found automatically if there is only one board")
+    pins = _("also put this pin file on the board")
     parser.add_argument("--port", metavar=_("PORT"), help=port)
     parser.add_argument("--pins", metavar=_("FILE"), help=pins)
 
 
 def is_there(port: str) -> bool:
-    """Return whether the system has a serial port of this name."""
+    """Return whether the system has a serial port with this name."""
     if os.name == "posix":
         return Path(port).exists()
     return port.upper() in (found.device.upper() for found in list_ports.comports())
 
 
 def choose() -> str:
-    """Return the only board's port; if there are several, ask."""
+    """Return the port of the only board; if there are several, ask the user."""
     found = sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
     if not found:
         raise UserError(str(NO_BOARD_FOUND), FAILURE)
@@ -78,9 +78,9 @@ def choose() -> str:
     raise UserError(SEVERAL.format(ports=listed))
 
 
-NO_PORT = lazy("there is no port {port}; is the board connected?")
+NO_PORT = lazy("no port {port}; is the board connected?")
 NOT_ALLOWED = lazy(
-    "you may not open {port}; on Linux: sudo usermod -aG dialout $USER, then log out and in"
+    "no permission to open {port}; on Linux: sudo usermod -aG dialout $USER, then log out and in"
 )
 BUSY = lazy("{port} cannot be opened ({reason}); close other programs that use it")
 PUT_MICROPYTHON = lazy(
@@ -89,45 +89,43 @@ PUT_MICROPYTHON = lazy(
     " RPI_PICO2_W, .uf2) onto the drive that appears; for an ESP32, see firmware/README.md"
 )
 NO_ANSWER = lazy(
-    "{port} does not answer as MicroPython does ({reason}); if a unit lies on the board, hold"
-    " AUCTION while it gets power, and run this again; if none does, {advice}"
+    "{port} does not respond like MicroPython ({reason}); if the unit is on the board, hold AUCTION"
+    " at power-on and run this again; otherwise {advice}"
 )
-NO_SENSE = lazy("its answer makes no sense")
-NO_END = lazy("it does not stop talking")
-FAILED = lazy("the board stopped answering ({reason}); connect it anew and run the command again")
+NO_SENSE = lazy("unexpected response")
+NO_END = lazy("endless response")
+FAILED = lazy("the board stopped responding ({reason}); reconnect it and run the command again")
 
-# For how many seconds each try waits. A unit that talks to a desktop takes a Ctrl-C for noise,
-# and lets go of the line when that has been silent for five.
+# The timeout of each attempt, in seconds. A unit connected to a desktop ignores Ctrl-C, until the
+# desktop has been silent for five seconds.
 TRIES = 2, 4, 8
 TIMEOUT = 30  # seconds; the longest step on a board takes five
-PIECE = 8192  # bytes of a file in one script: each costs some pauses, and room on the board
-START_SECONDS = 4  # within which a unit that cannot start has said so
+PIECE = 8192  # bytes of a file per script; smaller pieces cost pauses, larger ones memory
+START_SECONDS = 4  # a unit that cannot start reports it within this time
 LONGEST_START = 10_000  # bytes
-MOST_READ = 1 << 18  # bytes of one answer, and
-MOST_SECONDS = 2 * TIMEOUT  # until its end: another device at the port may talk without one
+MOST_READ = 1 << 18  # bytes per response, and
+MOST_SECONDS = 2 * TIMEOUT  # its duration: a different device at the port may send endlessly
 
-# At the REPL: interrupt the running program and leave the mode for programs; the restart's words.
+# Bytes that interrupt the program and leave the raw REPL; bytes that restart; the restart's output.
 STOP, SOFT_RESET = b"\r\x03\x03\r\x02", b"\r\x04"
 RESTARTED = "soft reboot"  # no text: MicroPython's words
 PROMPTS = ("MicroPython", "Type ", ">>>")
 
-# The scripts that a flash runs on the board, by way of mpremote; each prints JSON at most.
-#
-# Paths are relative to the root of the board. The state of an unfinished flash is always one that
-# can be reached: until all else is right there is no `main.py` of ours, and another's stays where
-# it is.
+# The scripts that `flash` runs on the board. Each prints JSON or nothing. Paths are relative to the
+# root of the board. After an interruption the board can always be reached: our `main.py` is there
+# only if all other files are right, and an owner's stays until then.
 
-# The files in the root of a board that are ours, but for main.py.
+# Our files in the root of a board, except main.py.
 NAMES = (
     *(f"{module}.{kind}" for module in (FIRST, LATER) for kind in ("mpy", "py")),
     *("pins.txt", "settings.txt", "crash.txt"),
 )
-FOLDERS = ("city_unit", "firmware")  # of a virtual board, whose files lie as here
+FOLDERS = ("city_unit", "firmware")  # on a virtual board, which has the source tree
 OURS = b"firmware.board."  # only our main.py contains it
-BEFORE = "main.py.before"  # a main.py that was there first; a second one is "main.py.before-2"
+BEFORE = "main.py.before"  # the owner's earlier main.py; a second one is "main.py.before-2"
 
-# Nobody feeds a watchdog while files are written: an RP2's is switched off by its register
-# (the address that clears bits), another is given an hour.
+# Disable the watchdog, which nobody feeds while files are written: clear its bit on an RP2 (through
+# the bit-clear alias of the register), or set its timeout to an hour.
 STAND_DOWN = """
 import machine, os
 place = {"RP2040": 0x4005B000, "RP2350": 0x400DB000}.get(os.uname().machine.split()[-1])
@@ -141,8 +139,8 @@ elif "pins.txt" in os.listdir():
 print("null")
 """  # no text: a program for the board
 
-# Print the board, the checksum of every file that could be ours, and the first bytes of main.py,
-# where our version stands: a file there may be broken, and is never run.
+# Print the board, the checksum of every file that could be ours, and the beginning of main.py with
+# our version. The files may be broken, so none is run.
 LOOK = f"""
 import binascii, hashlib, json, os, sys
 def checksum(name):
@@ -179,7 +177,7 @@ print(json.dumps({{"machine": os.uname().machine, "version": list(sys.implementa
     "block": room[1], "free": room[1] * room[3], "sizes": sizes}}))
 """  # no text: a program for the board
 
-# Print the files of these names, in hexadecimal digits.
+# Print the named files in hexadecimal digits.
 FETCH = """
 import binascii, json, os
 here = os.listdir()
@@ -191,7 +189,7 @@ for name in {names!r}:
 print(json.dumps(found))
 """  # no text: a program for the board
 
-# Remove main.py if it is ours, some files, and folders of ours that are then empty.
+# Remove main.py if it is ours, then the unwanted files, then our folders that are empty.
 PREPARE = """
 import os
 def tidy(folder):
@@ -215,7 +213,7 @@ for name in {folders!r}:
 print("null")
 """  # no text: a program for the board
 
-# Put main.py in its place, whole or not at all; print the new name of another's, or "".
+# Move main.py into place atomically; print the new name of the owner's main.py, or "".
 FINISH = f"""
 import json, os
 here = os.listdir()
@@ -229,7 +227,7 @@ os.rename("main.py.new", "main.py")
 print(json.dumps(kept))
 """  # no text: a program for the board
 
-# Give the latest of the earlier main.py its name back; print which that was, or "".
+# Rename the owner's latest main.py back; print the name it was kept under, or "".
 RESTORE = f"""
 import json, os
 here = os.listdir()
@@ -241,7 +239,7 @@ if earlier and "main.py" not in here:
 print(json.dumps(restored))
 """  # no text: a program for the board
 
-# Write pieces of files, each with its name and whether it begins the file or is added to it.
+# Write pieces of files: name, mode ("wb" or "ab"), content.
 COPY = """
 from binascii import a2b_base64
 for name, mode, content in {pieces!r}:
@@ -253,7 +251,7 @@ RESTART = "import machine, time; time.sleep_ms(50); machine.reset()"  # no text:
 
 
 class Remote:
-    """A board at `port`."""
+    """A session with the REPL of the board at `port`."""
 
     def __init__(self, port: str) -> None:
         self.port = port
@@ -261,9 +259,9 @@ class Remote:
         self._limit(0)
 
     def begin(self, script: str) -> Any:
-        """Stop the program on the board, start it afresh, and run a script as `ask` does.
+        """Open the session: stop the board's program, soft-reset it, and run a script like `ask`.
 
-        Raises UserError if no MicroPython answers.
+        Raises UserError if no MicroPython responds.
         """
         if not is_there(self.port):
             raise UserError(NO_PORT.format(port=self.port), FAILURE)
@@ -284,8 +282,8 @@ class Remote:
         raise UserError(NO_ANSWER.format(port=self.port, reason=reason, advice=advice), FAILURE)
 
     def ask(self, script: str) -> Any:
-        """Run a script on the board; return its last printed line, read as JSON."""
-        with self._told() as line:
+        """Run a script on the board; return the JSON of its last printed line."""
+        with self._session() as line:
             printed = line.exec(script).decode()
         lines = printed.strip().splitlines()
         try:
@@ -294,7 +292,7 @@ class Remote:
             raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
     def copy(self, files: dict[str, bytes], begins: Callable[[str], None]) -> None:
-        """Write files, in this order; `begins` is called with the name of each."""
+        """Write files in order; call `begins` with the name of each."""
         for name, content in files.items():
             begins(name)
             for place in range(0, max(1, len(content)), PIECE):
@@ -302,10 +300,10 @@ class Remote:
                 self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))
 
     def listen(self) -> list[str]:
-        """Start `main.py` as a board does when it gets power, and return the lines it prints.
+        """Start `main.py` as at power-on, and return the lines it prints.
 
-        mpremote stops the program that it finds and cannot hear a start; this is the REPL by hand.
-        Raises UserError if the line breaks.
+        mpremote always stops the program, so this drives the REPL directly. Raises UserError if the
+        line breaks.
         """
         self.close()
         try:
@@ -318,13 +316,13 @@ class Remote:
         return [part for part in lines if part and not part.startswith(PROMPTS)]
 
     def restart(self) -> None:
-        """Restart the board as power does; the conversation is over."""
-        with self._told() as line:
+        """Restart the board as at power-on, and end the session."""
+        with self._session() as line:
             line.exec_raw_no_follow(RESTART)
         self.close()
 
     def close(self) -> None:
-        """End the conversation, if there is one."""
+        """End the session, if there is one."""
         line, self._line = self._line, None
         if line:
             with contextlib.suppress(OSError):
@@ -350,12 +348,12 @@ class Remote:
             self._line.serial.timeout = TIMEOUT  # pyright: ignore[reportAttributeAccessIssue]
 
     def _limit(self, seconds: float) -> None:
-        """Limit the next answer: mpremote waits for as long as bytes come."""
+        """Limit the next response. mpremote itself reads as long as bytes arrive."""
         self._left, self._until = MOST_READ, monotonic() + seconds
 
     @contextlib.contextmanager
-    def _told(self):
-        """Provide the line; raise UserError for any failure of it."""
+    def _session(self):
+        """Provide the transport, opened if necessary; turn its failures into UserError."""
         if self._line is None:
             self._open()
         assert self._line is not None
@@ -368,7 +366,7 @@ class Remote:
         from mpremote.transport import TransportError, TransportExecError
 
         try:
-            with contextlib.redirect_stdout(io.StringIO()):  # it prints unexpected answers
+            with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints unexpected responses
                 yield
         except TransportExecError as error:
             lines = error.error_output.strip().splitlines()
@@ -380,7 +378,7 @@ class Remote:
             raise UserError(FAILED.format(reason=reason), FAILURE) from error
 
 
-# The answer to the script LOOK, and the values of its lists and tables.
+# The types in the report of the script LOOK, and of the values inside its lists and tables.
 _LOOKED = {
     "machine": str,
     "pins": str,
@@ -397,7 +395,7 @@ _INSIDE = {"version": int, "files": str, "sizes": int}
 
 
 def looked(found: Any, port: str) -> dict:
-    """Return the answer to the script LOOK at `port`; raises UserError for any other."""
+    """Return the report of the script LOOK if it is well-formed; raises UserError otherwise."""
     try:
         if {name: type(found[name]) for name in _LOOKED} != _LOOKED or found["block"] < 1:
             raise ValueError(found)
@@ -414,12 +412,10 @@ def looked(found: Any, port: str) -> dict:
     return found
 
 
-NOT_ON_IT = lazy(
-    "there is MicroPython at {port}, but not the unit; put it there with: {start} flash"
-)
+NOT_ON_IT = lazy("{port} has MicroPython, but not the unit; install it with: {start} flash")
 MARKED = lazy(
     "pins.txt at {port} begins with an invisible mark (BOM), as some editors write it;"
-    " this takes it away: {start} flash"
+    " remove it with: {start} flash"
 )
 BOARD_SAYS = lazy("the unit at {port} does not run; its board says: {line}")
 LINK_ELSEWHERE = lazy(
@@ -427,25 +423,24 @@ LINK_ELSEWHERE = lazy(
 )
 
 
-def why_not(port: str, error: host.LinkError) -> str:
-    """Return what to tell of a unit that did not answer at `port`.
+def diagnose_silence(port: str, error: host.LinkError) -> str:
+    """Return why the unit at `port` did not answer, as text for people.
 
-    A board whose REPL answers is asked; the unit is then started again. "" if that
-    is all that was wrong.
+    If the board's REPL responds, the unit is started again; "" means that this was enough.
     """
     if isinstance(error, host.Busy) or not is_there(port) or not find_spec("mpremote"):
         return str(error)
     try:
         with closing(Remote(port)) as remote:
-            return why(remote)
-    except UserError as its_error:
-        return str(its_error)
+            return diagnose(remote)
+    except UserError as board_error:
+        return str(board_error)
 
 
-def why(remote: Remote) -> str:
-    """Start the unit, listen to its start, and return the fault in words; "" for none.
+def diagnose(remote: Remote) -> str:
+    """Start the unit, read its output, and return the fault as text for people; "" for none.
 
-    Raises UserError if no MicroPython answers.
+    Raises UserError if no MicroPython responds.
     """
     found = looked(remote.begin(LOOK), remote.port)
     if not found["ours"]:
@@ -461,13 +456,13 @@ def why(remote: Remote) -> str:
     return ""
 
 
-# A user's file of pins.
+# A user's pin file.
 
-MARK = "\ufeff"  # with which some editors begin a text; no board reads over it
+MARK = "\ufeff"  # a byte order mark, as some editors write it; a board does not skip it
 
 
 def read_pins(file: str | Path) -> str:
-    """Return the text of a pin file, without the `MARK` of some editors; raises UserError."""
+    """Return the text of a pin file without its byte order mark; raises UserError."""
     try:
         return Path(file).read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -477,18 +472,18 @@ def read_pins(file: str | Path) -> str:
 
 
 def pins_of(board: str, text: str, file: str | Path) -> dict:
-    """Return a board's pins with the text of a file laid over them; raises UserError."""
+    """Return the description of a board's pins with a pin file applied; raises UserError."""
     try:
         return describe(board, text)
     except Mistake as mistake:
-        raise refused(file, text, mistake) from None
+        raise pin_file_error(file, text, mistake) from None
 
 
-def refused(file: str | Path, text: str, mistake: Mistake) -> UserError:
-    """Return the error for a mistake in a file with this text: its line, and why it is one."""
+def pin_file_error(file: str | Path, text: str, mistake: Mistake) -> UserError:
+    """Return the error to raise for a mistake in a pin file, with its line number."""
     name = mistake.what.partition("=")[0].strip()
     names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
-    if name not in names:  # its lines are right, but clash with a pin that they do not set
+    if name not in names:  # its lines clash with a default of another name
         return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
     last = len(names) - names[::-1].index(name)
     words = {"file": file, "line": last, "mistake": mistake}

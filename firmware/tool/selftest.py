@@ -1,7 +1,6 @@
-"""`city-unit selftest`: each lamp, each cue and each button of a unit, in turn.
+"""`city-unit selftest`: check each lamp, each cue and each button of a unit.
 
-The checks that need no person come first; `--alone` leaves it at these, for a unit
-without a person in front of it.
+Automatic checks run first; with `--alone` only they run. The others ask a person.
 """
 
 import argparse
@@ -25,72 +24,72 @@ from city_unit.facts import VERSION
 from firmware.boards import BOARDS, describe
 from firmware.headers import pin_label
 from firmware.tool.image import numbers
-from firmware.tool.remote import START, why_not
+from firmware.tool.remote import START, diagnose_silence
 
-SELFTEST_FAILED = lazy("Not well: {what}. firmware/README.md says what to look for.")
+SELFTEST_FAILED = lazy("Failed: {what}. See firmware/README.md.")
 NO_UNIT_FOUND = lazy(
-    "no unit found; connect the board with a USB cable that carries data, close other programs"
-    " that use it, or name its port with --port"
+    "no unit found; connect the board with a USB data cable, close other programs that use it, or"
+    " name its port with --port"
 )
 WAS_STOPPED = lazy(
-    "The unit at {port} was stopped: AUCTION was held at power-on, or a tool had the board."
-    " It has been started again."
+    "The unit at {port} was stopped: AUCTION was held at power-on, or another tool used the board."
+    " It has been restarted."
 )
 HELLO = lazy("It says hello: {name}, {body}, version {version}.")
-NEWER_HERE = lazy("  This tool carries {here}, which is newer: {start} flash puts it there.")
-OLDER_HERE = lazy("  This tool carries {here}, which is older.")
-AWAKE = lazy("  It is awake for {percent} % of its time.")
+NEWER_HERE = lazy("  This tool has the newer version {here}; install it with: {start} flash")
+OLDER_HERE = lazy("  This tool has the older version {here}.")
+AWAKE = lazy("  It is awake {percent} % of the time.")
 CRASH_KEPT = lazy(
-    "  It has stopped before: {reason}\n"
-    "  All of it: {start} mpremote connect {port} cat :crash.txt + reset\n"
-    "  Forget it: {start} mpremote connect {port} rm :crash.txt + reset"
+    "  It has crashed before: {reason}\n"
+    "  Show the log: {start} mpremote connect {port} cat :crash.txt + reset\n"
+    "  Delete it: {start} mpremote connect {port} rm :crash.txt + reset"
 )
-NOW_YOU = lazy("Now look, listen and press. Enter means yes. An active buzzer keeps to one pitch.")
+NOW_YOU = lazy("Now look, listen and press. Enter means yes. An active buzzer has a single pitch.")
 ASK_LAMP = lazy("Is the lamp {lamp} lit, and no other? [Y/n] ")
-ASK_CUE = lazy("Did you hear {how}? It tells of: {cue}. [Y/n, r: once more] ")
-# The checks of a unit that need no person.
+ASK_CUE = lazy("Did you hear {how}? It means: {cue}. [Y/n, r: repeat] ")
+# The automatic checks.
 LINK = lazy("the link answers every time")
-CLOCK = lazy("its clock is known to {ms} ms")
+CLOCK = lazy("its clock is known to within {ms} ms")
 RATE = lazy("its clock runs as fast as this computer's")
 CONTACTS = lazy("no button is pressed")
 FOLLOWS = lazy("the pins of the lamps follow, one at a time")
 MEMORY = lazy("{free} bytes of memory are free")
 BATTERY = lazy("the supply has {mv} mV")
 CHECKS = (LINK, CLOCK, RATE, CONTACTS, FOLLOWS, MEMORY, BATTERY)
-# To translators: said behind a check that is bad; buttons is a list of the next.
+# To translators: a failed check, and the closed buttons, each in the form of the next text.
 PRESSED = lazy("{check}; closed: {buttons}")
-AT_PIN = lazy("{button} ({pin}, or as pins.txt has it)")
+AT_PIN = lazy("{button} ({pin}, unless pins.txt says otherwise)")
 GOOD = lazy("good")
 BAD = lazy("BAD")
 
-SHOWN_MS = 60_000  # a lamp is lit until the person has answered
+SHOWN_MS = 60_000  # how long a lamp is lit while the person answers
 PRESS_SECONDS = 20
 PINGS = 20
-START_SECONDS = 10  # of a unit that has been started again
-REST_SECONDS = 3  # a permit is drawn within two
-UNCERTAIN_MS = 10.0  # a line that does no better cannot stamp a bid
-LEAST_FREE = 16_000  # bytes of memory; a link in full use takes less
+START_SECONDS = 10  # timeout for a unit that has been restarted
+REST_SECONDS = 3  # drawing a permit takes less than two
+UNCERTAIN_MS = 10.0  # the largest clock uncertainty with which bids can be timed
+LEAST_FREE = 16_000  # bytes of memory; a busy link takes less
 LOW_MV = 2000  # of the supply, as in firmware/board/start.py
 
-# Each button, and the event that its press makes in a unit that is ready.
+# Each button, and the event that its press causes in an idle unit.
 BUTTONS = (
     (plazy("a button", "AUCTION"), "auction-started"),
     (plazy("a button", "BUILD"), "permit-started"),
 )
 
 LOW_HZ = 1000
-VERY_SHORT_MS, SHORT_MS = 50, 200  # shorter than that is very short, or short
+VERY_SHORT_MS, SHORT_MS = 50, 200  # shorter notes are called very short, or short
 VERY_SHORT = nlazy("{count} very short note", "{count} very short notes")
 SHORT = nlazy("{count} short note", "{count} short notes")
 LONG = nlazy("{count} long note", "{count} long notes")
-# The meaning of each sound for a player.
+# What each sound means for a player.
 NEWS = {
     "switched-on": lazy("the unit is on"),
     "choice": lazy("a choice is made"),
     "auction-started": lazy("an auction begins"),
     "permit-started": lazy("a permit is drawn"),
     "refused": lazy("not now"),
-    "auction-cancelled": lazy("the auction is called off"),
+    "auction-cancelled": lazy("the auction is cancelled"),
     "auction-warning": lazy("the auction ends soon"),
     "auction-ended": lazy("the auction is over"),
     "permit-1": lazy("one building"),
@@ -104,23 +103,23 @@ NEWS = {
     "time-called": lazy("time is up"),
 }
 
-# To translators: the words that a person may type for yes and for no, parted by blanks.
+# To translators: the words that a person may type for yes and for no, separated by spaces.
 YES, NO = plazy("an answer", "y yes"), plazy("an answer", "n no")
 AGAIN = ("r",)
 
-# A unit's names of its board, as firmware/board/start.py makes them of the machine.
+# The name that firmware/board/start.py derives from each board's machine.
 BODIES = {
     name: board.machine.lower().split(" pi ")[-1].replace(" ", "-")[:24]
     for name, board in BOARDS.items()
 }
 
 Checks = list[tuple[str, bool]]
-Cue = tuple[int, ...]  # as in city_unit/cues.py: a rank, then Hz and ms in turn
+Cue = tuple[int, ...]  # as in city_unit/cues.py: a rank, then Hz and ms alternately
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_unit_port(parser)
-    parser.add_argument("--alone", action="store_true", help=_("only what needs no hands and eyes"))
+    parser.add_argument("--alone", action="store_true", help=_("only the automatic checks"))
     add_json_report(parser)
 
 
@@ -128,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
     report: dict[str, Any] = {}
     try:
         with contextlib.ExitStack() as stack:
-            if options.json:  # the lines for people must not get into the report
+            if options.json:  # keep the text for people out of the report
                 stack.enter_context(contextlib.redirect_stdout(sys.stderr))
             unit = stack.enter_context(connect(options.port))
             checks = check_all(unit, report, options.alone)
@@ -144,16 +143,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def sum_up(checks: Checks) -> int:
-    """Say in a line how it went; return the exit status."""
+    """Print the result in a line; return the exit status."""
     failed = [what for what, good in checks if not good]
     print(SELFTEST_FAILED.format(what="; ".join(failed)) if failed else _("All is well."))
     return 1 if failed else 0
 
 
 def connect(port: str) -> host.Client:
-    """Connect to the unit at `port`, or to the only one there is; start one that was stopped.
+    """Connect to the unit at `port`, or to the only one; restart it if it was stopped.
 
-    Raises UserError with the reason, if a board can be asked for it.
+    Raises UserError with the board's own reason, if it gives one.
     """
     if port == "auto":
         found = host.find()
@@ -164,7 +163,7 @@ def connect(port: str) -> host.Client:
     try:
         return host.connect(port)
     except host.NoUnit as error:
-        reason = why_not(port, error)
+        reason = diagnose_silence(port, error)
         if reason == str(error):
             raise
     if reason:
@@ -174,9 +173,9 @@ def connect(port: str) -> host.Client:
 
 
 def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
-    """Check a unit; its answers about itself go into `report`."""
+    """Check a unit; add its answers about itself to `report`."""
     about = unit.about
-    assert about is not None  # a client has it as soon as it is connected
+    assert about is not None  # set when the client connected
     report["tool"] = {"version": VERSION}
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
     print(HELLO.format(**report["unit"]))
@@ -189,7 +188,7 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
         pass
     drift = unit.host_ms() - unit.now() - ahead
     checks.append(tell(str(RATE), abs(drift) <= UNCERTAIN_MS))
-    # Lamps are tested while the unit lights none of its own: not in an auction, not for a permit.
+    # Wait until the unit lights no lamps of its own: end an auction, let a permit be drawn.
     for _news in waiting(unit, REST_SECONDS):
         state = snapshot(unit).state
         if state in ("auction", "warning"):
@@ -209,8 +208,8 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
         follow = []
         for lamp in (1 << place for place in range(len(WORDS))):
             unit.send(f"show {lamp} 0 {SHOWN_MS}")  # no text: a command of the link
-            own = snapshot(unit).lamps  # that the unit itself lights, for a permit
-            follow.append(ask_board(unit)["lamps"] == lamp | own)
+            unit_lamps = snapshot(unit).lamps  # lit by the unit itself, for a permit
+            follow.append(ask_board(unit)["lamps"] == lamp | unit_lamps)
             unit.send("show 0 0 1")
         checks += [
             tell(which, not closed),
@@ -223,26 +222,26 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
         if lines := report["crash"].strip().splitlines():
             print(CRASH_KEPT.format(start=START, reason=lines[-1], port=unit.port))
     else:
-        print(_("  It lives in no board; there are no pins to look at."))
+        print(_("  It is not on a board; there are no pins to check."))
     return checks if alone else checks + check_with_a_person(unit)
 
 
 def tell_version(there: str) -> None:
-    """Say whether the unit on a board, of this version, is older or newer than the one here."""
+    """Print whether the board's version is older or newer than this tool's."""
     if len(numbers(there)) == 3 and numbers(there) != numbers(VERSION):
         words = NEWER_HERE if numbers(there) < numbers(VERSION) else OLDER_HERE
         print(words.format(here=VERSION, start=START))
 
 
 def waiting(unit: host.Client, seconds: float) -> Iterator[list[host.News]]:
-    """Give the news of a unit as they come, for a time."""
+    """Yield the news of a unit as they arrive, for a number of seconds."""
     deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0:
         yield unit.poll(min(0.1, left))
 
 
 def ask_board(unit: host.Client) -> dict[str, int]:
-    """Return a board's figures of itself; none, if the unit lives in something else."""
+    """Return a board's own figures; empty if the unit is not on a board."""
     try:
         answer = unit.send("board")
     except host.Refused:
@@ -251,9 +250,9 @@ def ask_board(unit: host.Client) -> dict[str, int]:
 
 
 def closed_buttons(contacts: int, body: str) -> list[str]:
-    """Return the buttons that are closed, each with its usual pin if the board is known.
+    """Return the closed buttons, each with its usual pin if the board is known.
 
-    body  the unit's name of its board
+    body  the unit's name for its board
     """
     board = next((name for name in BODIES if BODIES[name] == body), None)
     closed = []
@@ -265,9 +264,9 @@ def closed_buttons(contacts: int, body: str) -> list[str]:
 
 
 def snapshot(unit: host.Client) -> host.Snapshot:
-    """Return the unit's own state and lamps at present."""
+    """Return the unit's current state and lamps."""
     unit.send("state")
-    assert unit.snapshot is not None  # it came before the answer
+    assert unit.snapshot is not None  # received before the answer
     return unit.snapshot
 
 
@@ -293,7 +292,7 @@ def check_with_a_person(unit: host.Client) -> Checks:
 
 
 def agreed(unit: host.Client, question: str, cue: Cue = ()) -> bool:
-    """Return whether the person says yes; the answer "r" plays the cue again."""
+    """Return whether the person answers yes; "r" repeats the cue."""
     while True:
         answer = input(question).strip().lower()
         unit.poll()
@@ -318,15 +317,15 @@ def tell(what: str, good: bool) -> tuple[str, bool]:
 
 
 def cues() -> list[tuple[str, Cue]]:
-    """Return each sound of a unit once, with all that it tells."""
+    """Return each sound of a unit once, with all its meanings."""
     news: dict[Cue, list[str]] = {}
     for name, cue in CUES.items():
         news.setdefault(cue, []).append(str(NEWS[name]))
-    return [(", ".join(those), cue) for cue, those in news.items()]
+    return [(", ".join(names), cue) for cue, names in news.items()]
 
 
 def described(cue: Cue) -> str:
-    """Return how a sound sounds, such as "2 short notes, rising"."""
+    """Return a sound in words, such as "2 short notes, rising"."""
     notes = [(hz, ms) for hz, ms in zip(cue[1::2], cue[2::2], strict=True) if hz]
     lengths = [
         VERY_SHORT if ms < VERY_SHORT_MS else SHORT if ms < SHORT_MS else LONG for _hz, ms in notes
@@ -346,7 +345,7 @@ def described(cue: Cue) -> str:
 
 
 def play(unit: host.Client, cue: Cue) -> None:
-    """Sound a cue on the unit, tone by tone; the pauses are kept here."""
+    """Play a cue on the unit, tone by tone; the timing is done here."""
     for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
         unit.send(f"show 0 {hz} {ms}")
         for _news in waiting(unit, ms / 1000):

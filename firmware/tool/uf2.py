@@ -1,9 +1,8 @@
-"""Files in the UF2 format, and the file system in a board's flash memory: made and read here.
+"""Read and write UF2 files, and the littlefs file system in a board's flash memory.
 
-A Pico's drive takes a file, block by block, into its flash memory. The format is Microsoft's; the
-facts about itself that MicroPython carries inside are Raspberry Pi's "binary info", among them the
-place and the size of its file system. That is littlefs, by the library of that name, which is an
-extra: `littlefs-python`.
+A Pico's drive copies a UF2 file, Microsoft's format, block by block into flash memory. MicroPython
+describes itself in Raspberry Pi's "binary info", which includes the place and size of its file
+system. The library littlefs-python, an extra, reads and writes that file system.
 """
 
 import struct
@@ -15,29 +14,29 @@ from city_unit.desktop.catalogue import _
 
 BLOCK = 512
 PAGE = 256  # bytes of flash memory in a block
-SECTOR = 4096  # bytes that flash memory erases at once: a block of the file system
+SECTOR = 4096  # bytes that flash memory erases at once; a block of the file system
 FLASH = 0x10000000
-LARGEST = 16 << 20  # bytes of flash memory, and
-LEAST = 256 << 10  # of its file system: the unit takes a part of that
+LARGEST = 16 << 20  # bytes of flash memory
+LEAST = 256 << 10  # bytes of its file system; the unit needs part of that
 
 _HEAD = struct.Struct("<8I")
 _MAGIC = 0x0A324655, 0x9E5D5157
 _END = struct.pack("<I", 0x0AB16F30)
 _HAS_FAMILY = 0x2000
-_FAMILY = 0xE48BFF57  # of the block that an RP2350's erratum E10 needs
+_FAMILY = 0xE48BFF57  # of the extra block for erratum RP2350-E10
 
 INFO_BEGINS, INFO_ENDS = 0x7188EBF2, 0xE71AA390
-STRING, BLOCK_DEVICE = 6, 7  # kinds of an entry
-BOARD = 0xB63CFFBB  # the string that is the board's name, and
-VERSION = 0x11A9BC3A  # that of the program
+STRING, BLOCK_DEVICE = 6, 7  # kinds of entries
+BOARD = 0xB63CFFBB  # the string with the board's name
+VERSION = 0x11A9BC3A  # the string with the program's version
 
 
 class BadFile(Exception):
-    """Why a file is no MicroPython for a Pico, in a few words."""
+    """The reason why a file is not MicroPython for a board, as text for people."""
 
 
 class Block(NamedTuple):
-    """A page of flash memory and where it goes; `family` is the kind of chip."""
+    """A page of flash memory and its address; `family` is the kind of chip."""
 
     address: int
     data: bytes
@@ -46,12 +45,12 @@ class Block(NamedTuple):
 
 
 class About(NamedTuple):
-    """The facts that a MicroPython carries about itself.
+    """MicroPython's binary info.
 
-    board    as Raspberry Pi calls it: pico, pico_w, pico2, pico2_w
-    version  as 1.28.0, or 1.29.0-preview
-    address  where its file system begins
-    size     of its file system, in bytes
+    board    Raspberry Pi's name: pico, pico_w, pico2, pico2_w
+    version  such as 1.28.0 or 1.29.0-preview
+    address  of the file system
+    size     of the file system, in bytes
     """
 
     board: str
@@ -63,26 +62,26 @@ class About(NamedTuple):
 def blocks(content: bytes) -> list[Block]:
     """Return the blocks of a UF2 file; raises BadFile."""
     if not content or len(content) % BLOCK:
-        raise BadFile(_("it is cut short") if content[:4] == b"UF2\n" else _("it is no UF2 file"))
+        raise BadFile(_("truncated") if content[:4] == b"UF2\n" else _("not a UF2 file"))
     found = []
     for at in range(0, len(content), BLOCK):
         *magic, flags, address, size, _number, _total, family = _HEAD.unpack_from(content, at)
         if tuple(magic) != _MAGIC or content[at + BLOCK - 4 : at + BLOCK] != _END or size > 476:
-            raise BadFile(_("it is no UF2 file"))
+            raise BadFile(_("not a UF2 file"))
         begin = at + _HEAD.size
         found.append(Block(address, content[begin : begin + size], family, flags))
     return found
 
 
 def write(content: list[Block]) -> bytes:
-    """Return a UF2 file; the blocks of each kind of chip are counted apart."""
+    """Return a UF2 file. Block numbers are counted separately for each family."""
     totals = Counter(block.family for block in content)
     written: Counter[int] = Counter()
     out = bytearray()
     for block in content:
         number = written[block.family]
         written[block.family] += 1
-        # The lone block of erratum E10 says 0 of 2, so that nothing restarts after it.
+        # The single block for erratum E10 is numbered 0 of 2, so that the board does not restart.
         total = 2 if block.family == _FAMILY else totals[block.family]
         size = len(block.data)
         head = (*_MAGIC, block.flags, block.address, size, number, total, block.family)
@@ -91,14 +90,14 @@ def write(content: list[Block]) -> bytes:
 
 
 def flash(content: list[Block]) -> tuple[int, bytes]:
-    """Return the flash memory after the blocks: the address of the first byte, and the bytes."""
+    """Return the contents of flash memory after the blocks: the first address, and the bytes."""
     pages = [block for block in content if block.family != _FAMILY]
     if not pages:
-        raise BadFile(_("there is nothing in it"))
+        raise BadFile(_("empty"))
     first = min(block.address for block in pages)
     last = max(block.address + len(block.data) for block in pages)
     if not FLASH <= first < last <= FLASH + LARGEST:
-        raise BadFile(_("it is not for flash memory"))
+        raise BadFile(_("not for flash memory"))
     memory = bytearray(b"\xff" * (last - first))
     for block in pages:
         place = block.address - first
@@ -107,7 +106,7 @@ def flash(content: list[Block]) -> tuple[int, bytes]:
 
 
 def drag(memory: bytearray, content: list[Block]) -> None:
-    """Change a board's flash memory as its drive does when it takes a file of whole sectors."""
+    """Write blocks of whole sectors into flash memory, as the board's drive does."""
     for block in content:
         if block.family != _FAMILY:
             place = block.address - FLASH
@@ -115,7 +114,7 @@ def drag(memory: bytearray, content: list[Block]) -> None:
 
 
 def about(content: list[Block]) -> About:
-    """Return the facts that a MicroPython carries about itself; raises BadFile if it is none."""
+    """Return MicroPython's binary info; raises BadFile if there is none."""
     first, memory = flash(content)
     texts: dict[int, str] = {}
     place: list[int] = []
@@ -138,19 +137,19 @@ def about(content: list[Block]) -> About:
                 end = memory.find(b"\0", text - first)
                 texts[name] = memory[text - first : end].decode("ascii", "replace")
     if not place:
-        raise BadFile(_("it is no MicroPython with a file system"))
+        raise BadFile(_("not MicroPython with a file system"))
     address, size = place
     in_sectors = not (address % SECTOR or size % SECTOR)
     if not (in_sectors and FLASH < address < address + size <= FLASH + LARGEST and size >= LEAST):
-        raise BadFile(_("its file system lies where it cannot"))
+        raise BadFile(_("its file system has an impossible position"))
     return About(texts.get(BOARD, ""), texts.get(VERSION, "").removeprefix("v"), *place)
 
 
-PROGRAMMED = 256  # bytes that MicroPython writes at once on an RP2
+PROGRAMMED = 256  # bytes that MicroPython programs at once on an RP2
 
 
 def layout(programmed: int = PROGRAMMED) -> dict[str, Any]:
-    """Return the form that `vfs.VfsLfs2.mkfs(..., progsize=programmed)` of MicroPython makes."""
+    """Return the parameters of MicroPython's `vfs.VfsLfs2.mkfs(..., progsize=programmed)`."""
     return {
         "block_size": SECTOR,
         "read_size": 32,
@@ -161,16 +160,16 @@ def layout(programmed: int = PROGRAMMED) -> dict[str, Any]:
 
 
 class Damaged(Exception):
-    """There is no file system that could be read."""
+    """The file system cannot be read."""
 
 
 def file_system(
     files: Mapping[str, bytes], size: int, programmed: int = PROGRAMMED
 ) -> dict[int, bytes]:
-    """Return a file system of `size` bytes with these files: the blocks that matter, by number.
+    """Create a file system of `size` bytes with these files; return its used blocks by number.
 
-    They are all that is ever read of it, the spare halves of its pairs of blocks included:
-    what lay in the others before does no harm.
+    Only these blocks are ever read, including the spare blocks of its pairs, so old contents of the
+    others do no harm.
     """
     from littlefs import LittleFS
 
@@ -188,10 +187,10 @@ def file_system(
 
 
 def with_files(image: list[Block], files: Mapping[str, bytes]) -> list[Block]:
-    """Return the blocks of a MicroPython with these files in its file system, in order.
+    """Return the blocks of a MicroPython image with these files in its file system, in order.
 
-    Every sector that one of them touches is whole: the drive of an RP2040 counts blocks, and not
-    addresses, to know which sector it has erased: sixteen blocks in a row must be a sector.
+    Every touched sector is complete. The drive of an RP2040 tracks erased sectors by counting
+    blocks, not by address, so each run of sixteen blocks must be one sector.
     """
     disk, family = about(image), image[-1].family
     pages = {block.address: block for block in image if block.family != _FAMILY}
@@ -209,22 +208,22 @@ def with_files(image: list[Block], files: Mapping[str, bytes]) -> list[Block]:
 
 
 def files_in(image: bytes, programmed: int = PROGRAMMED) -> dict[str, bytes]:
-    """Return the files in a file system, by their paths; raises Damaged."""
+    """Return the files of a file system by path; raises Damaged."""
     return _read(image, programmed)[0]
 
 
 def _read(image: bytes, programmed: int) -> tuple[dict[str, bytes], set[int]]:
-    """Return the files of a file system, and the blocks that reading them takes."""
+    """Return the files of a file system, and the numbers of the blocks that were read."""
     from littlefs import LittleFS, LittleFSError, UserContext
 
-    looked_at: set[int] = set()
+    blocks_read: set[int] = set()
 
-    class Watched(UserContext):
+    class RecordingContext(UserContext):
         def read(self, cfg: Any, block: int, off: int, size: int) -> bytearray:
-            looked_at.add(block)
+            blocks_read.add(block)
             return super().read(cfg, block, off, size)
 
-    context = Watched(buffer=bytearray(image))
+    context = RecordingContext(buffer=bytearray(image))
     disk = LittleFS(
         context=context, mount=False, block_count=len(image) // SECTOR, **layout(programmed)
     )
@@ -238,4 +237,4 @@ def _read(image: bytes, programmed: int) -> tuple[dict[str, bytes], set[int]]:
                     files[path.lstrip("/")] = file.read()
     except LittleFSError as error:
         raise Damaged(str(error)) from None
-    return files, looked_at
+    return files, blocks_read

@@ -1,12 +1,12 @@
-"""The cost of the unit on a board: bytes of its files, heap, allocation, and the time of a step.
+"""The cost of the unit on a board: file sizes, heap, allocation, and the time of a step.
 
-Measured on the MicroPythons that run on a desktop; the tests hold the figures
-that do not depend on the machine.
+Measured in the MicroPython ports that run on a desktop. The tests hold the figures that do not
+depend on the machine.
 
-A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so that neither limits the
-unit: the limits here are there to notice growth. Time at the start is scarce. MicroPython
-reads and loads some 4 ms for each 1,000 bytes, so that the file before the first note has a limit
-of its own, and the other one is read while that note sounds, in less than 60 ms.
+A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so neither limits the unit; the
+limits here only reveal growth. Start-up time is scarce: MicroPython takes about 4 ms to read and
+load 1,000 bytes. The file needed before the first note therefore has a limit of its own, and the
+other is read while that note sounds, in less than 60 ms.
 """
 
 import tempfile
@@ -22,7 +22,7 @@ STEPS = 100_000
 BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most
 LINK = ("commands", "description", "link", "wire")  # modules that only the link needs
 
-# Microseconds of many steps of a unit, and of an empty object that is called alike.
+# Prints the microseconds of many steps of a unit, and of as many calls of an empty method.
 COST = f"""
 import time
 from city_unit.draws import Draws
@@ -46,13 +46,12 @@ unit.step(1000, 4)
 print(steps(unit), steps(Empty()))
 """
 
-# The whole firmware on the 32-bit port, through an auction and then at rest. The modules of
-# MicroPython's own on a board are a few lines here, laid out before anything is counted: the pins,
-# which take no heap on a board either, the time, a USB port on which nobody says anything. Each
-# change at the pins is printed: ms, lamps, tone.
-PASSES = 1_000  # of up to a hundred looks each
-PRESSED_MS, RELEASED_MS, END_MS = 1000, 1080, 54_000  # one auction, the sound of its end included
-WRAPS_MS = 30_000  # when the clock does
+# Runs the whole firmware on the 32-bit port, through an auction and then at rest. Short stand-ins
+# replace a board's own modules (pins, time, a silent USB port); they are created before the heap is
+# measured, since on a board they take none. Prints each change at the pins: ms, lamps, tone.
+PASSES = 1_000  # each reads the contacts up to a hundred times
+PRESSED_MS, RELEASED_MS, END_MS = 1000, 1080, 54_000  # one auction, including its final sound
+WRAPS_MS = 30_000  # when the clock wraps
 
 BOARD = f"""
 import gc
@@ -138,7 +137,7 @@ def live(body):
 def steps(count):
     while count:
         kept.live_once()
-        kept.unit.step(Time.ticks_ms(), kept.rest.levels)  # which a pass calls only when it is due
+        kept.unit.step(Time.ticks_ms(), kept.rest.levels)  # a pass steps it only when it is due
         count -= 1
 kept = body = None
 before = 0
@@ -156,7 +155,7 @@ gc.collect()
 # then
 print(gc.mem_alloc() - before)
 Time.end = 1000000000
-steps(500)  # an hour's first beep, after 15 minutes, is no steady pass
+steps(500)  # until after the hour's first beep, at 15 minutes
 gc.collect()
 # then
 gc.disable()
@@ -167,7 +166,7 @@ print(gc.mem_alloc() - before)
 
 
 def core() -> dict[str, Path]:
-    """Return the files of the unit itself, without its link."""
+    """Return the unit's own files, without those of the link."""
     return {
         name: path
         for name, path in sources().items()
@@ -176,7 +175,7 @@ def core() -> dict[str, Path]:
 
 
 def run(_options: Namespace) -> list[Figure]:
-    """Measure all that the installed tools allow."""
+    """Measure everything the installed tools allow."""
     ports = available()
     figures = sizes()
     if "32-bit" in ports:
@@ -197,7 +196,7 @@ def sizes() -> list[Figure]:
 
 
 def lived() -> list[str]:
-    """Return the changes at the pins of the whole firmware, its heap, and what passes allocate."""
+    """Run `BOARD`; return the changes at its pins, its heap, and the bytes its passes allocate."""
     with tempfile.TemporaryDirectory() as folder:
         lay(Path(folder), compile_it=True)
         files = {path.name: path for path in Path(folder).iterdir()}

@@ -1,8 +1,9 @@
-"""The firmware on an emulated chip: how soon, how late, how much at its pins, and over its USB.
+"""Benchmarks of the firmware on an emulated chip: latency and load at its pins and over its USB.
 
-CITY_UNIT_CHIP_IMAGE names the MicroPython. `bench chip` watches a busy line, and `bench hour` the
-heap of an hour of play, for CITY_UNIT_CHIP_SECONDS of the chip's life. `bench cuts` takes the power
-away CITY_UNIT_CHIP_CUTS times, at moments that CITY_UNIT_CHIP_SEED decides.
+CITY_UNIT_CHIP_IMAGE names the MicroPython image. `bench chip` measures lateness on a busy line and
+`bench hour` the heap during an hour of play, each for CITY_UNIT_CHIP_SECONDS of chip time.
+`bench cuts` cuts the power CITY_UNIT_CHIP_CUTS times, at random moments seeded by
+CITY_UNIT_CHIP_SEED.
 """
 
 import contextlib
@@ -34,18 +35,18 @@ from tests.bench import Figure, NotMeasured
 from tests.helpers.plugged import Plugged
 
 _BOUNCE_US = (700, 1300, 2500, 3300)
-_MOST_MS = 30  # a change that is later is another: a lamp hops each 50 ms
-_COMMANDS_MS = 20  # fifty commands a second, and among them
-_BOARD_EVERY = 50  # one that has the board look at itself, and
-_SETTINGS_EVERY = 500  # one that has it write its settings
+_MOST_MS = 30  # a later edge belongs to the next change: a moving light changes every 50 ms
+_COMMANDS_MS = 20  # fifty commands a second
+_BOARD_EVERY = 50  # one command in 50 is `board`, the others are `state`
+_SETTINGS_EVERY = 500  # one in 500 makes the board save its settings
 _PINS = describe("rp2040")
-_OWN = {"pins.txt": b"watchdog = on\n"}  # a file of the owner's, which is never touched
+_OWN = {"pins.txt": b"watchdog = on\n"}  # the owner's file, which must survive
 
-Told = Iterable[tuple[int, int, int]]  # the lamp of an edge, its value, when it was due
+Reported = Iterable[tuple[int, int, int]]  # the lamp of an edge, its value, its due time
 
 
 def run(_options: Namespace) -> Iterator[Figure]:
-    """Measure the firmware at rest, with a busy line, and with a flooded one."""
+    """Measure the firmware at rest, on a busy line, and on a flooded one."""
     content = pico.memory(_image(), pico.firmware())
     seconds = _seconds(60)
     with Chip(content) as board:
@@ -59,7 +60,7 @@ def run(_options: Namespace) -> Iterator[Figure]:
         board.run(2100)
         light, sound = _answered(board, 2000.3)
     yield _within("power to the first note", ready, 150)
-    yield Figure("processor busy, nobody talking", f"{100 * awake:.0f} %")
+    yield Figure("processor busy, no desktop", f"{100 * awake:.0f} %")
     yield _within("press (3.3 ms of bounce) to light", light, 20)
     yield _within("the same to sound", sound, 20)
     yield from _busy(content, seconds)
@@ -80,7 +81,7 @@ def _seconds(usual: float) -> float:
 
 @contextlib.contextmanager
 def _greeted(content: bytes) -> Iterator[Desktop]:
-    """Open a chip that runs, and a desktop that its unit has answered."""
+    """Run a chip, and connect a desktop to its unit."""
     with Chip(content) as board:
         desktop = Desktop(board)
         board.power()
@@ -90,7 +91,7 @@ def _greeted(content: bytes) -> Iterator[Desktop]:
 
 
 def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
-    """Have a desktop watch, and send fifty commands a second, while somebody plays."""
+    """Watch, send fifty commands a second, and play."""
     presses, asked = [], []
     with _greeted(content) as desktop:
         board = desktop.chip
@@ -114,8 +115,8 @@ def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
         edges = [
             edge for edge in desktop.news if isinstance(edge, host.Edge) and edge.what in LAMPS
         ]
-        told = ((LAMPS.index(edge.what), edge.value, edge.due_ms) for edge in edges)
-        late = sorted(_lateness(board, told))
+        reported = ((LAMPS.index(edge.what), edge.value, edge.due_ms) for edge in edges)
+        late = sorted(_lateness(board, reported))
     answers = [request.answer for request in asked if request.answer is not None]
     heaps = [re.findall(r"free=(\d+)", answer) for answer in answers if "free=" in answer]
     free = [int(found[0]) for found in heaps]
@@ -136,13 +137,13 @@ def _busy(content: bytes, seconds: float) -> Iterator[Figure]:
     )
     yield Figure("processor busy", f"{100 * awake:.0f} %")
     answered = f"{len(answers)} of {len(asked)}"
-    yield Figure("commands answered, the next one only after that", answered)
+    yield Figure("commands answered, each sent after the previous answer", answered)
 
 
 def _flooded(content: bytes, seconds: float) -> Iterator[Figure]:
-    """Send a command each 20 ms during an auction, without waiting for any answer.
+    """Send a command every 20 ms during an auction without waiting for answers.
 
-    A client of ours sends the next command only after the answer to the last one (`_busy`).
+    Our own client never does this; it waits for each answer (`_busy`).
     """
     with Chip(content) as board:
         board.power()
@@ -162,19 +163,19 @@ def _flooded(content: bytes, seconds: float) -> Iterator[Figure]:
         board.run(board.now + 1000)
         said += board.take_said()
         edges = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", said)
-        told = ((LAMPS.index("auction"), int(level), int(ms)) for ms, level in edges)
-        late = _lateness(board, told)[1:]  # the first is the start, due when the command is read
+        reported = ((LAMPS.index("auction"), int(level), int(ms)) for ms, level in edges)
+        late = _lateness(board, reported)[1:]  # the first edge is due when its command is read
     answered = len({int(number) for number in re.findall(rb"done \S+ (\d+)\*", said)})
-    what = f"50 commands a second for {seconds:.0f} s, no answer waited for: "
+    what = f"50 commands a second for {seconds:.0f} s, without waiting for answers: "
     yield Figure(what + "answered", f"{answered} of {sent}, {answered / seconds:.0f} a second")
     worst = f"{max(late):.2f} ms worst"
     yield Figure(what + f"{len(late)} edges", worst, "5 ms worst", max(late) <= 5)
 
 
-def _lateness(board: Chip, told: Told) -> list[float]:
-    """Return by how many ms each lamp's edge was at its pin later than it was due."""
+def _lateness(board: Chip, reported: Reported) -> list[float]:
+    """Return how many ms after its due time each lamp edge appeared at its pin."""
     due: dict[tuple[int, int], list[int]] = {}
-    for lamp, value, ms in told:
+    for lamp, value, ms in reported:
         due.setdefault((_PINS["lamps"][lamp], value), []).append(ms)
     found = []
     for edge in board.edges:
@@ -185,7 +186,7 @@ def _lateness(board: Chip, told: Told) -> list[float]:
 
 
 def _answered(board: Chip, ms: float) -> tuple[float, float]:
-    """Return how long after a time the first lamp changed, and the first note began."""
+    """Return the ms from a time to the next lamp change and to the next note."""
     lamps = _PINS["lamps"]
     light = next(edge.ms - ms for edge in board.edges if edge.ms > ms and edge.pin in lamps)
     return light, next(tone.ms - ms for tone in board.tones if tone.ms > ms and tone.hz)
@@ -196,10 +197,10 @@ def _within(what: str, ms: float, most: float) -> Figure:
 
 
 def hour(_options: Namespace) -> Iterator[Figure]:
-    """Play an auction or a permit every six seconds, as a table in a hurry does.
+    """Play an auction or a permit every six seconds, like a table in a hurry.
 
-    A desktop watches, and asks twice a minute how much of the heap was free after the latest
-    collection. An hour takes about half of one.
+    Twice a minute the desktop requests the heap that was free after the latest collection. An hour
+    of chip time takes about half an hour.
     """
     free: list[int] = []
     lasting_ms = _seconds(3600) * 1000
@@ -229,12 +230,12 @@ def hour(_options: Namespace) -> Iterator[Figure]:
 
 
 def flashing(_options: Namespace) -> Iterator[Figure]:
-    """Flash an empty board, one that has everything, and one that lacks three files.
+    """Flash an empty board, an up-to-date one, and one with three old files.
 
-    The command is a process of its own, as a person starts it. The chip's time passes no faster
-    than ours, so that on a quiet computer the work of the command while the chip waits counts as it
-    is. On a busy one the chip falls behind, and less is counted; so the figure beside it is the
-    processor time of the whole command. The sum of both is an upper bound.
+    The command runs in a process of its own, as a person starts it. Chip time never passes faster
+    than real time, so on a quiet computer the command's own work is included while the chip waits.
+    On a busy computer the chip falls behind and less of that work is included. The second figure is
+    therefore the command's processor time; the sum of both is an upper bound.
     """
     image, firmware = _image(), pico.firmware()
     old = dict.fromkeys((f"{FIRST}.mpy", f"{LATER}.mpy", "main.py"), b"# old")
@@ -255,34 +256,34 @@ def flashing(_options: Namespace) -> Iterator[Figure]:
             f"restarted at {started_s:.1f} s; the self-test is done at {ended_s:.1f} s;"
             f" the computer's own work {work_s:.1f} s"
         )
-        what = f"`flash` onto {name}, from Enter to the unit's word"
+        what = f"`flash` onto {name}, from Enter to the unit's hello"
         yield Figure(what, f"{heard_s:.1f} s", "6 s", heard_s <= 6, parts)
 
 
 def _flashed(board: Chip, port: str) -> tuple[float, float, float]:
-    """Run the command; return when the board was started again, when it said hello, and the end."""
+    """Run the command; return the seconds to the board's restart, to its hello, and to the end."""
     command = [sys.executable, "-m", "sim.cli", "--lang", "en", "flash", "--port", port]
     begun = board.now
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
     )
     assert process.stdout is not None
-    told = [(board.now - begun, line) for line in process.stdout]
-    process.wait()  # the self-test may find that a busy computer is late
+    printed = [(board.now - begun, line) for line in process.stdout]
+    process.wait()  # any exit status: the self-test may fail on a busy computer
     times = []
     for words in (str(flash.STARTED), str(HELLO).partition("{")[0]):
-        found = [ms for ms, line in told if line.startswith(words)]
+        found = [ms for ms, line in printed if line.startswith(words)]
         if not found:
-            raise RuntimeError("".join(line for _, line in told))
+            raise RuntimeError("".join(line for _, line in printed))
         times.append(found[0] / 1000)
     return times[0], times[1], (board.now - begun) / 1000
 
 
 def cuts(_options: Namespace) -> Iterator[Figure]:
-    """Take the power away at random moments of `flash` and of `flash --remove`, over the USB.
+    """Cut the power at random moments of `flash` and `flash --remove`.
 
     Each moment lies between the first and the last write. The command is then run again, as a
-    person would, and the flash memory is compared with the wanted one.
+    person would, and the files in flash memory are compared with the expected ones.
     """
     image = _image()
     times = int(os.environ.get("CITY_UNIT_CHIP_CUTS", "20"))
@@ -308,7 +309,7 @@ def cuts(_options: Namespace) -> Iterator[Figure]:
                     # A busy computer may lose a board once more.
                     any(_is_done(do, port) for _again in range(3))
                 content = board.flash()
-            try:  # whether a unit answers when a chip with this in its memory gets its power
+            try:  # does a unit answer after a start with this flash memory?
                 with _greeted(content):
                     answers = True
             except host.LinkError:
@@ -317,9 +318,9 @@ def cuts(_options: Namespace) -> Iterator[Figure]:
                 right += 1
             else:
                 print(f"  {name}, cut {number + 1}, {after_ms:.0f} ms into its writes: wrong")
-        value = f"{right} of {times} as if nothing had been; {noticed} ended the command"
+        value = f"{right} of {times} recovered completely; {noticed} ended the command"
         what = f"power cut at random moments of `{name}`, whose writes take"
-        yield Figure(f"{what} {lasting_ms / 1000:.1f} s", value, "all", right == times)
+        yield Figure(f"{what} {lasting_ms:.0f} ms", value, "all", right == times)
 
 
 def _is_done(do: Callable[[Remote], object], port: str) -> bool:

@@ -165,7 +165,7 @@ def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeyp
     path.with_suffix(".uf2").write_bytes(b"UF2\n" + bytes(508))
     words = ["check", str(path), "--on", "chip", "--image", str(path.with_suffix(".uf2"))]
     assert cli.main(words) == 3
-    assert "is no MicroPython for a Pico: it is no UF2 file" in capsys.readouterr().err
+    assert "is not MicroPython for a Pico: not a UF2 file" in capsys.readouterr().err
 
 
 def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
@@ -428,7 +428,7 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
             assert plugged.cuts == 1
             flash.flash(flash.Remote(port))
             monkeypatch.setattr(flash, "VERSION", "0.0.9")
-            with pytest.raises(UserError, match=f"{VERSION} lies on the board and is newer"):
+            with pytest.raises(UserError, match=f"the board has City Unit {VERSION}, newer"):
                 flash.flash(flash.Remote(port))
         content = board.flash()
     assert pico.files(image, content) == {**firmware, **watched}

@@ -20,7 +20,7 @@ from firmware.boards import Mistake, describe
 from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, FIRST, LATER, sources_for
-from firmware.tool.remote import Remote, refused
+from firmware.tool.remote import Remote, pin_file_error
 from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
@@ -169,27 +169,27 @@ def lies(remote, built_once, monkeypatch, capsys):
 def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
     lies("0.10.0")
     before = contents(remote)
-    with pytest.raises(UserError, match=r"0\.10\.0 lies on the board and is newer .* --older puts"):
+    with pytest.raises(UserError, match=r"has City Unit 0\.10\.0, newer .* --older installs"):
         flash.flash(remote)
     assert contents(remote) == before
     assert remote.restarts == 2  # the one that was there runs on
     flash.flash(remote, older=True)
-    assert "0.10.0 lies on the board and is newer than this one, 0.9.1." in capsys.readouterr().out
+    assert str(flash.NEWER_THERE).format(there="0.10.0", here="0.9.1") in capsys.readouterr().out
     assert contents(remote) == built_once
 
 
-MENDED = "The files on the board are not whole, and are mended.\n"
+REPAIRED = f"{flash.NOT_WHOLE}\n"
 
 
 @pytest.mark.parametrize(
     "version, name, content, told",
     [
-        ("0.9.0", "x", b"", "City Unit 0.9.0 lies on the board; this one is newer: 0.9.1.\n"),
-        ("0.9.1", f"{FIRST}.mpy", b"changed", "0.9.1 lies on the board already, but with"),
+        ("0.9.0", "x", b"", "The board has City Unit 0.9.0; this one, 0.9.1, is newer.\n"),
+        ("0.9.1", f"{FIRST}.mpy", b"changed", "The board already has City Unit 0.9.1, but with"),
         # Nothing that lies there is run, so that nothing can hang: a board is always rescued.
-        ("0.10.0", "main.py", b"# firmware.board.", MENDED),
-        ("0.10.0", "main.py", b"# City Unit 1., firmware.board.", MENDED),
-        ("0.10.0", "main.py", None, MENDED),
+        ("0.10.0", "main.py", b"# firmware.board.", REPAIRED),
+        ("0.10.0", "main.py", b"# City Unit 1., firmware.board.", REPAIRED),
+        ("0.10.0", "main.py", None, REPAIRED),
     ],
 )
 def test_which_unit_lies_there_is_told_before_anything_is_written(
@@ -205,7 +205,7 @@ def test_which_unit_lies_there_is_told_before_anything_is_written(
     assert contents(remote) == built_once
     (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
     flash.flash(remote, older=True)
-    assert "lies on the board" not in capsys.readouterr().out
+    assert "The board " not in capsys.readouterr().out
     assert contents(remote) == built_once
 
 
@@ -246,7 +246,9 @@ def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, 
     look = remote.begin(at_port.LOOK)
     monkeypatch.setattr(remote, "begin", lambda _script: {**look, "block": 4096, "free": 20480})
     needed = 4096 * (4 + sum(-(-len(content) // 4096) for content in built_once.values()))
-    with pytest.raises(UserError, match=f"the unit takes {needed} bytes and 20480 are free"):
+    with pytest.raises(
+        UserError, match=f"the unit needs {needed} bytes and the board has 20480 free"
+    ):
         flash.flash(remote)
     assert contents(remote) == before
     assert remote.restarts == 1
@@ -274,7 +276,7 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
     remote.steps = None
     flash.flash(remote)
     assert contents(remote) == {**built_once, at_port.BEFORE: mine}
-    assert "Your main.py was moved to main.py.before; --remove gives" in capsys.readouterr().out
+    assert "Your main.py was renamed to main.py.before; --remove" in capsys.readouterr().out
 
 
 def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
@@ -287,7 +289,7 @@ def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, bu
     assert contents(remote) == {**built_once, **programs}
     flash.remove(remote)
     assert contents(remote) == before
-    assert "main.py.before-12, is back" in capsys.readouterr().out
+    assert "main.py.before-12, is restored" in capsys.readouterr().out
 
 
 def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, built_once, capsys):
@@ -311,7 +313,7 @@ def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, bu
     assert flash.remove(remote) == 0
     assert contents(remote) == before
     assert not (remote.board.folder / "firmware").exists()
-    assert "earlier main.py, kept as main.py.before, is back" in capsys.readouterr().out
+    assert "earlier main.py, kept as main.py.before, is restored" in capsys.readouterr().out
 
 
 def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
@@ -342,7 +344,7 @@ def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path
 def test_the_line_of_a_mistake_is_told(text, told):
     with pytest.raises(Mistake) as caught:
         describe("esp32-c3" if "uart" in text else "pico", text)
-    said = str(refused("mine.txt", "" if "uart" in text else text, caught.value))
+    said = str(pin_file_error("mine.txt", "" if "uart" in text else text, caught.value))
     assert said.startswith(told) if "uart" in text else said == told
 
 
@@ -361,7 +363,7 @@ def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
 
 
 def test_a_board_that_is_named_must_be_that_one(remote):
-    with pytest.raises(UserError, match="and no ESP32: leave --board out") as caught:
+    with pytest.raises(UserError, match="not ESP32; leave --board out") as caught:
         flash.flash(remote, "esp32")
     assert caught.value.code == 2
     assert contents(remote) == {}
@@ -377,7 +379,7 @@ def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypat
     with pytest.raises(UserError, match="compiled files of version 7"):
         flash.flash(remote)
     found["machine"] = "PYBv1.1 with STM32F405RG"
-    with pytest.raises(UserError, match="name the nearest with --board"):
+    with pytest.raises(UserError, match="name the most similar one with --board"):
         flash.flash(remote)
 
 
@@ -452,11 +454,13 @@ def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
 
 
 def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
-    with pytest.raises(UserError, match=r"^there is no port /nowhere/at/all; is") as gone:
+    with pytest.raises(UserError, match=r"^no port /nowhere/at/all; is") as gone:
         flash.run(options("/nowhere/at/all"))
     needs(os.name == "posix", "a system with owners of ports")
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    with pytest.raises(UserError, match=f"you may not open {tmp_path}; on Linux: sudo") as closed:
+    with pytest.raises(
+        UserError, match=f"no permission to open {tmp_path}; on Linux: sudo"
+    ) as closed:
         flash.run(options(str(tmp_path)))
     assert (gone.value.code, closed.value.code) == (1, 1)
 
@@ -500,7 +504,7 @@ def test_a_device_that_answers_anything_is_refused_in_one_line(monkeypatch, tmp_
     port.touch()
     monkeypatch.setattr("mpremote.transport_serial.SerialTransport", Strange)
     monkeypatch.setattr(Strange, "says", says)
-    for do in (flash.flash, flash.remove, at_port.why):
+    for do in (flash.flash, flash.remove, at_port.diagnose):
         with pytest.raises(UserError) as caught:
             do(Remote(str(port)))
         assert "\n" not in str(caught.value) and str(port) in str(caught.value), str(caught.value)

@@ -165,12 +165,12 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "it is no UF2 file"),
-        (bytes(512), "it is no UF2 file"),
-        (micropython()[:-100], "it is cut short"),
-        (micropython(disk=False), "it is no MicroPython with a file system"),
+        (b"", "not a UF2 file"),
+        (bytes(512), "not a UF2 file"),
+        (micropython()[:-100], "truncated"),
+        (micropython(disk=False), "not MicroPython with a file system"),
         *(
-            (micropython(lies=lies), "its file system lies where it cannot")
+            (micropython(lies=lies), "its file system has an impossible position")
             for lies in (
                 (DISK_AT, 0xFFFFFFFF),
                 (DISK_AT, 0),
@@ -182,7 +182,7 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
             )
         ),
         (micropython(version="v1.23.0"), "is MicroPython 1.23.0; 1.24.0 or later is needed"),
-        (micropython("feather"), "is MicroPython for a board that is no Pico (feather)"),
+        (micropython("feather"), "is MicroPython for a board that is not a Pico (feather)"),
     ],
 )
 def test_a_wrong_file_is_told_in_a_line_and_nothing_is_written(tmp_path, capsys, content, why):
@@ -200,7 +200,7 @@ def test_other_mistakes_are_told_and_a_file_that_was_there_stays(image, tmp_path
     out.write_bytes(b"earlier")
     nowhere = tmp_path / "nowhere" / "unit.uf2"
     for words, code, told in (
-        (("--board", "pico-2"), 2, "is MicroPython for a Raspberry Pi Pico, and not for a Rasp"),
+        (("--board", "pico-2"), 2, "is MicroPython for a Raspberry Pi Pico, not for a Rasp"),
         (("--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
         (("--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
     ):
@@ -247,13 +247,13 @@ def test_the_files_of_the_unit_lie_in_the_file_system_of_its_esp32(chip):
 @pytest.mark.parametrize(
     "content, why",
     [
-        (b"", "it is no program for an ESP32"),
-        (b"\xe9" + bytes(40000), "it is no MicroPython with a file system"),
-        (esp32("esp32")[:0x7010], "it is no MicroPython with a file system"),
-        (esp32("esp32s3", PARTITIONS[:2]), "it is no MicroPython with a file system"),
-        (esp32("esp32c3", [(b"vfs", 0x9000, SIZE)]), "its file system lies where it cannot"),
-        (esp32("esp32c3", [(b"vfs", VFS, 5000)]), "its file system lies where it cannot"),
-        (b"\xe9" + bytes(11) + b"\x02" + bytes(40000), "it is no program for an ESP32"),
+        (b"", "not an image for a known ESP32"),
+        (b"\xe9" + bytes(40000), "not MicroPython with a file system"),
+        (esp32("esp32")[:0x7010], "not MicroPython with a file system"),
+        (esp32("esp32s3", PARTITIONS[:2]), "not MicroPython with a file system"),
+        (esp32("esp32c3", [(b"vfs", 0x9000, SIZE)]), "its file system has an impossible position"),
+        (esp32("esp32c3", [(b"vfs", VFS, 5000)]), "its file system has an impossible position"),
+        (b"\xe9" + bytes(11) + b"\x02" + bytes(40000), "not an image for a known ESP32"),
     ],
 )
 def test_a_file_that_is_no_micropython_for_an_esp32_is_refused(content, why):

@@ -38,9 +38,9 @@ def test_what_a_unit_can_tell_alone(port, capsys, monkeypatch):
     assert selftest.run(options(port)) == 0
     told = capsys.readouterr().out
     assert f"It says hello: unit, pico, version {VERSION}." in told
-    assert f"  This tool carries 9.0.1, which is newer: {START} flash puts it there.\n" in told
+    assert f"  This tool has the newer version 9.0.1; install it with: {START} flash\n" in told
     assert told.count("  good  ") == 6
-    assert re.search(r"awake for \d+\.\d % of its time", told)
+    assert re.search(r"awake \d+\.\d % of the time", told)
     assert told.endswith("All is well.\n")
 
 
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_in_the_report(real, tmp_path, capsys, fault):
     if fault == "a button held, low cells":
         real.pin_text = "battery = 29\n"
         real.world.update(battery_mv=1900, changes=[[3000, 2]])
-        held = "no button is pressed; closed: BUILD (GP15, or as pins.txt has it)"
+        held = "no button is pressed; closed: BUILD (GP15, unless pins.txt says otherwise)"
         wrong = [held, "the supply has 1900 mV"]
     elif fault == "no divider":
         real.pin_text = "battery = 29\n"
@@ -80,14 +80,17 @@ def test_which_is_newer_the_unit_on_a_board_or_the_one_here(monkeypatch, capsys)
     for there, told in versions.items():
         selftest.tell_version(there)
         said = capsys.readouterr().out
-        assert (f"carries 1.10.0, which is {told}" in said) if told else said == ""
+        assert (f"the {told} version 1.10.0" in said) if told else said == ""
 
 
 def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
     assert selftest.closed_buttons(4, "pico") == []
-    both = ["AUCTION (32, or as pins.txt has it)", "BUILD (33, or as pins.txt has it)"]
+    both = [
+        "AUCTION (32, unless pins.txt says otherwise)",
+        "BUILD (33, unless pins.txt says otherwise)",
+    ]
     assert selftest.closed_buttons(3 | 4, "generic-esp32-module") == both
-    assert selftest.closed_buttons(1, "pico2") == ["AUCTION (GP14, or as pins.txt has it)"]
+    assert selftest.closed_buttons(1, "pico2") == ["AUCTION (GP14, unless pins.txt says otherwise)"]
     assert selftest.closed_buttons(2, "of-somebody-else") == ["BUILD"]
 
 
@@ -130,7 +133,7 @@ def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch
     assert len(asked) == len(lamps) + len(every) + 1
     told = capsys.readouterr().out
     assert told.count("Please answer y or n.") == 4
-    assert "Not well: the lamp permit 2; the button BUILD." in told
+    assert "Failed: the lamp permit 2; the button BUILD." in told
 
 
 def test_a_cue_is_sent_tone_by_tone():
@@ -156,7 +159,7 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
     mpremote(port, "cat", ":main.py")
     assert selftest.run(options(port)) == 0
     told = capsys.readouterr().out
-    assert "a tool had the board. It has been started again.\n" in told
+    assert "another tool used the board. It has been restarted.\n" in told
     assert told.endswith("All is well.\n")
 
 
@@ -168,7 +171,7 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
         (b"bild = 3\n", "its board says: The unit cannot start: pins.txt: bild = 3: no such name"),
         (b"\xef\xbb\xbfswitch = 13\n", "begins with an invisible mark (BOM)"),
         (b"link = uart\n", "pins.txt says link = uart: the unit answers on those two"),
-        (None, "but not the unit; put it there with:"),
+        (None, "but not the unit; install it with:"),
     ],
 )
 def test_a_board_that_does_not_answer_is_asked_why(real, port, pins, told):

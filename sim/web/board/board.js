@@ -481,7 +481,7 @@ class Desk {
       const button = called(part, this.facts.lamps);
       if (!board) return button;
       if (this._own) return `${button} (${board.labels[String(this._own[part])]})`;
-      return say("{button} ({pin}, or as pins.txt has it)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
+      return say("{button} ({pin}, unless pins.txt says otherwise)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
     });
   }
 

@@ -60,10 +60,10 @@ export function compared(found, facts, firmware) {
   const place = theirs.findIndex((number, part) => number !== ours[part]);
   const key =
     place < 0
-      ? later("City Unit {here} lies on the board already, but with other files than here: another build, or changed by hand.")
+      ? later("The board already has City Unit {here}, but with different files: another build, or changed by hand.")
       : theirs[place] < ours[place]
-        ? later("City Unit {there} lies on the board; this one is newer: {here}.")
-        : later("City Unit {there} lies on the board and is newer than this one, {here}.");
+        ? later("The board has City Unit {there}; this one, {here}, is newer.")
+        : later("The board has City Unit {there}, newer than this one, {here}.");
   return { key, words, isNewer: theirs[place] > ours[place] };
 }
 

@@ -155,7 +155,7 @@ def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(b
     board.click("Self-test")
     page.get_by_text("Now look and listen").wait_for()
     assert page.locator("#results .bad").all_inner_texts() == [
-        "BAD: no button is pressed; closed: BUILD (GP15, or as pins.txt has it)",
+        "BAD: no button is pressed; closed: BUILD (GP15, unless pins.txt says otherwise)",
         "BAD: the supply has 1900 mV",
         "BAD: its log of crashes is empty",
     ]
@@ -282,16 +282,16 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     page.once("dialog", no)
     board.click("Put it on")
     board.waits_for("Nothing was changed.")
-    said = f"City Unit 0.10.0 lies on the board and is newer than this one, {VERSION}."
+    said = f"The board has City Unit 0.10.0, newer than this one, {VERSION}."
     assert asked == [said + " Put the older one there all the same?"]
     assert board.files() == before
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     for there, compared in (
         ("# City Unit 0.10.0, by hand\n", said),
-        ("# City Unit 0.0.9\n", "City Unit 0.0.9 lies on the board; this one is"),
+        ("# City Unit 0.0.9\n", "The board has City Unit 0.0.9; this one"),
         (
             f"# City Unit {VERSION}\n",
-            f"City Unit {VERSION} lies on the board already, but with other",
+            f"The board already has City Unit {VERSION}, but with different",
         ),
         ("", "The files on the board are not whole, and are mended."),
     ):

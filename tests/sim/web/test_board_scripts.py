@@ -215,7 +215,7 @@ def test_the_checksum_for_an_esp32_is_that_of_everybody(run):
 
 def test_what_is_no_micropython_is_told(tmp_path):
     (tmp_path / "no.uf2").write_bytes(b"nothing")
-    with pytest.raises(UserError, match="is no MicroPython for a Pico"):
+    with pytest.raises(UserError, match="is not MicroPython for a Pico"):
         importlib.import_module("firmware.tool.for_page").files([str(tmp_path / "no.uf2")])
 
 
