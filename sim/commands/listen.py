@@ -1,4 +1,4 @@
-"""`city-unit listen`: find the beeps in a recording."""
+"""`city-unit listen`: find the beeps in a recording, and learn a program from them."""
 
 import argparse
 import json
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from sim.lab.listen.listening import Beep
     from sim.lab.listen.recording import Recording
 
-LONGEST_S = 12 * 3600  # of a recording; a WAV file holds a little more
-_QUIETEST_DB, _MARK_DB = 60, 3  # the level meter's range below full scale, and a mark's worth
-_PATTERN_MARK = "  ~"
+LONGEST_S = 12 * 3600  # longest recording, near the limit of a WAV file
+_QUIETEST_DB, _MARK_DB = 60, 3  # range of the level meter below full scale; step of a mark
+_ESTIMATE_MARK = "  ~"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,36 +43,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const="",
         metavar=_("NAME"),
         help=_(
-            "listen to a microphone: the usual one, or the one whose name has NAME in it; Ctrl-C "
-            "ends the recording, then it is listened to"
+            "record a microphone first: the default one, or the one whose name contains NAME; "
+            "Ctrl-C ends the recording"
         ),
     )
     parser.add_argument(
         "--seconds",
         type=float,
         metavar=_("N"),
-        help=_("how long to record, at most 43200 (12 h, which is the most in any case)"),
+        help=_("how long to record, at most 43200 (12 h, the default)"),
     )
-    parser.add_argument("--keep", metavar=_("OUT.wav"), help=_("keep what the microphone recorded"))
+    parser.add_argument(
+        "--keep", metavar=_("OUT.wav"), help=_("keep the microphone's recording in this file")
+    )
     parser.add_argument(
         "--json",
         action="store_true",
         help=_(
-            "one JSON object a beep: onset_ms, length_ms, hz, level_db, and is_measured, which is "
-            "false where noise or an echo hides an edge"
+            "print one JSON object per beep: onset_ms, length_ms, hz, level_db, and is_measured, "
+            "which is false if noise or an echo hides an edge"
         ),
     )
     parser.add_argument(
         "--program",
         metavar=_("NAME"),
-        help=_("say which cue of this program (a name or file) is which"),
+        help=_("recognise the cues of this program (a name or a file)"),
     )
     parser.add_argument(
         "--learn",
         metavar=_("OUT.toml"),
         help=_(
-            "write a program file with the cadence that was heard, for --program; what was not "
-            "heard is taken from --program, or from city"
+            "write a program file with the cues and times of the recorded unit; the rest is copied "
+            "from --program, or from city"
         ),
     )
     parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
@@ -103,46 +105,45 @@ def run(options: argparse.Namespace) -> int:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
     else:
-        _show(beeps, sound.seconds, source)
+        _print_beeps(beeps, sound.seconds, source)
         if program:
-            _compare(beeps, program)
+            _print_cues(beeps, program)
     if options.learn:
         found = learning.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
-        _tell(found, options.learn, len(beeps))
+        _print_learned(found, options.learn, len(beeps))
     return 0
 
 
 def _refuse(options: argparse.Namespace) -> None:
-    """Raise UserError for options that do not go together."""
+    """Raise UserError for options that exclude each other."""
     if options.against is not None:
         raise UserError(_("--against is a command now: `city-unit compare RECORDING OTHER`"))
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
-        raise UserError(_("say what to listen to: a RECORDING, or --microphone"))
+        raise UserError(_("give a RECORDING, or --microphone"))
     if recording is not None and name is not None:
         words = _(
-            "listen to a recording or to a microphone, not to both: leave {recording} or "
-            "--microphone out"
+            "a recording and --microphone exclude each other: leave out {recording} or --microphone"
         )
         raise UserError(words.format(recording=recording))
     if name is None:
         for option in ("seconds", "keep"):
             if getattr(options, option) is not None:
-                raise UserError(_("{option} is for --microphone").format(option=f"--{option}"))
+                raise UserError(_("{option} needs --microphone").format(option=f"--{option}"))
         return
     if Path(name).is_file():
         words = _(
-            "{name} is a file; leave --microphone out to listen to it, or use --keep to record "
-            "into a file"
+            "{name} is a file, not a microphone; leave out --microphone to listen to it, or use "
+            "--keep to record into it"
         )
         raise UserError(words.format(name=name))
     if options.seconds is not None and not 0 < options.seconds <= LONGEST_S:
-        words = _("--seconds {seconds}: a recording lasts more than 0 and at most 43200 s")
+        words = _("--seconds {seconds}: must be more than 0 and at most 43200")
         raise UserError(words.format(seconds=shortest(options.seconds, 6)))
     if not options.keep:
         return
     if Path(options.keep).suffix.lower() != ".wav":
-        raise UserError(_("{path}: the recording is kept as a .wav").format(path=options.keep))
+        raise UserError(_("{path}: the name for --keep must end in .wav").format(path=options.keep))
     ask_before_overwriting(options.force, options.keep)
     refuse_no_folder(options.keep)
 
@@ -167,20 +168,22 @@ def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(options.keep or Path(folder) / "microphone.wav")
-        taken = microphone.record(path, options.microphone, options.seconds or LONGEST_S, metered)
+        recorded = microphone.record(
+            path, options.microphone, options.seconds or LONGEST_S, metered
+        )
         _line.wipe()
         if options.keep:
             print(_("kept {path}").format(path=path), file=sys.stderr)
-        if taken.is_silent:
+        if recorded.is_silent:
             words = _(
-                "the microphone {name} sent nothing but silence; is it muted, or not allowed?"
+                "the microphone {name} sent nothing but silence; it may be muted, or access denied"
             )
-            print(words.format(name=taken.name), file=sys.stderr)
+            print(words.format(name=recorded.name), file=sys.stderr)
         sound = recording.read(str(path), _reading)
-    return sound, options.keep or _("the microphone {name}").format(name=taken.name)
+    return sound, options.keep or _("the microphone {name}").format(name=recorded.name)
 
 
-def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
+def _print_beeps(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
     words = ngettext(
         "{count} beep in {seconds} s of {path}",
         "{count} beeps in {seconds} s of {path}",
@@ -194,34 +197,33 @@ def _show(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
         length, level = number(beep.length_ms, 1), number(beep.level_db, 1)
         figures = (f"{length:>7} ms", f"{beep.hz:6.0f} Hz", f"{level:>6} dB")
         line = "  ".join((f"{clock(beep.onset_ms):>10}", *figures))
-        print(line + ("" if beep.is_measured else _PATTERN_MARK))
+        print(line + ("" if beep.is_measured else _ESTIMATE_MARK))
     hidden = sum(not beep.is_measured for beep in beeps)
     if hidden:
-        print(_("~ noise or an echo hides an edge: its times may be off, or those of a known cue"))
+        print(_("~ noise or an echo hides an edge: these times are estimates"))
     if hidden > len(beeps) / 2:
         words = _(
-            "most edges are hidden here, by noise or a room's echo: a recording made nearer to the "
-            "unit shows more"
+            "most edges are hidden, by noise or a room's echo: record again nearer to the unit"
         )
         print(words, file=sys.stderr)
 
 
-def _tell(learned: "Learned", path: str, count: int) -> None:
+def _print_learned(learned: "Learned", path: str, count: int) -> None:
     """Print learned and unexplained beeps to standard error."""
     from sim.lab.listen.learning import ASSUMED, BY_PLACE, DOUBTFUL, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
-    lines = [_("wrote {path}, with what was heard: {what}").format(path=path, what=what)]
-    used = count - sum(map(len, (learned.strange, learned.unsure, learned.either)))
+    lines = [_("wrote {path}; learned: {what}").format(path=path, what=what)]
+    used = count - sum(map(len, (learned.unexplained, learned.unsure, learned.ambiguous)))
     lines.append(_("{used} of {all} beeps were used").format(used=used, all=count))
-    if learned.strange:
-        lines.append(_("like no cue: at {times}").format(times=_times(learned.strange)))
+    if learned.unexplained:
+        lines.append(_("unexplained beeps: at {times}").format(times=_times(learned.unexplained)))
     if learned.unsure:
-        words = _("not learned, an auction's press or another's: at {times}")
+        words = _("not learned, presses of an unknown button: at {times}")
         lines.append(words.format(times=_times(learned.unsure)))
-    if learned.either:
-        words = _("not learned, a permit or the clock's beep: at {times}")
-        lines.append(words.format(times=_times(learned.either)))
+    if learned.ambiguous:
+        words = _("not learned, either permits or the clock's beeps: at {times}")
+        lines.append(words.format(times=_times(learned.ambiguous)))
     lines += [words for _name, words in spreads(learned)]
     if learned.assumed:
         lines.append(f"{', '.join(learned.assumed)}: {ASSUMED}")
@@ -236,7 +238,7 @@ def _times(beeps: "Sequence[Beep]") -> str:
     return ", ".join(clock(beep.onset_ms) for beep in beeps)
 
 
-def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
+def _print_cues(beeps: "Sequence[Beep]", program: Program) -> None:
     from sim.lab.listen import comparing
 
     heard = comparing.cues(beeps, program)
@@ -262,8 +264,8 @@ def _compare(beeps: "Sequence[Beep]", program: Program) -> None:
         print(f"{clock(cue.onset_ms):>12}  {name}{late}")
     if error is not None:
         words = _(
-            "all times are {error}: the recorder's clock, if the unit is {name}; else the "
-            "unit's, and a recording alone cannot tell the two apart"
+            "all times are off by {error}: the error of the recorder's clock if the unit runs "
+            "{name}; otherwise it may be the unit's own"
         )
         print(words.format(error=percent(error, 2, True), name=program.name))
 

@@ -482,7 +482,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
     )
     rows = comparing.compare(first, second)
     if not rows:
-        words = _("nothing of {first} or {second} is like a cue of {name}; try another --program")
+        words = _("{first} and {second} hold no cue of {name}; try another --program")
         names = {"first": options.first, "second": options.second, "name": program.name}
         raise UserError(words.format(**names), FAILURE)
     for row in rows:

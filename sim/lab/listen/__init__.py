@@ -1,1 +1,1 @@
-"""The behaviour of a recorded unit: its beeps, found in noise, and the cadence that they keep."""
+"""Find the beeps of a recorded unit in noise, and learn the unit's program from them."""

@@ -1,4 +1,4 @@
-"""Which cue is which: beeps against the cues of a program, and a unit against another."""
+"""Compare beeps with the cues and times of a program, and two learned units with each other."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, in_words, 
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import SETUP, notes
 
-_PITCH = 0.03  # a buzzer's own pitch may be this far from the program's
-_NOTE_MS = 15  # that a note of a cue may begin late, or be long
-_FEWEST = 3  # intervals from which another clock can be seen
-_REST_MS = 5.0  # that an edge may be off
+_PITCH = 0.03  # tolerance of a buzzer's pitch, as a fraction
+_NOTE_MS = 15  # tolerance of a note's onset and length
+_FEWEST = 3  # intervals from which a clock error is determined
+_REST_MS = 5.0  # tolerance of an interval after correction of the clock
 
 
 class HeardCue(NamedTuple):
-    """A cue, the number of beeps that it has, and when the first began.
+    """A recognised cue: its name, its number of beeps, and the onset of the first.
 
-    is_sure  False for a press if nothing shows which button it was
+    is_sure  False for a press of an unknown button
     """
 
     name: str
@@ -28,7 +28,7 @@ class HeardCue(NamedTuple):
 
 
 class Lateness(NamedTuple):
-    """An interval that the program gives, as it was heard: `late_ms` longer than it should be."""
+    """By how much an interval since the cue `since` is longer than in the program."""
 
     cue: HeardCue
     since: str
@@ -37,7 +37,7 @@ class Lateness(NamedTuple):
 
 
 def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
-    """Return the cues in the beeps, the longest that fits first, a press by the next cue."""
+    """Return the cues in the beeps: the longest that fits; a press is named by the next cue."""
     patterns = [(name, notes(cue)) for name, cue in program.cues.items() if name != SETUP]
     patterns.sort(key=lambda pattern: -len(pattern[1]))
     found = []
@@ -65,10 +65,7 @@ def _fits(beeps: Sequence[Beep], due: Sequence[Beep]) -> bool:
 
 
 def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:
-    """Return how late each auction's warning and end came after the warning or the start.
-
-    The start is the cue of the accepted press.
-    """
+    """Return the lateness of each warning and end, against the cue before it in its auction."""
     shortest, longest = program.auction_ms
     if shortest != longest:
         return []
@@ -89,21 +86,24 @@ def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:
 
 
 def clock_error(late: Sequence[Lateness]) -> float | None:
-    """Return by which part all intervals are longer than the program's, None if each by another."""
+    """Return the error of the clock, as a fraction, that explains the lateness of all intervals.
+
+    None if they have none in common.
+    """
     pairs = [(each.expected_ms, each.expected_ms + each.late_ms) for each in late]
     return _shared_part(pairs, _FEWEST, _REST_MS)
 
 
 def clock_part(first: Learned, second: Learned) -> float | None:
-    """Return by which part all lengths of the second are longer, None if each by another part."""
+    """Return by which fraction all lengths of the second unit are longer, None if it varies."""
     lengths = [(length_of(first, name), length_of(second, name)) for name in _LENGTHS]
     return _shared_part([pair for pair in lengths if all(pair)], 2, OFF_MS)
 
 
 def _shared_part(pairs: Sequence[tuple[int, float]], fewest: int, off_ms: float) -> float | None:
-    """Return by which part the others are longer: another clock's doing, not each interval's own.
+    """Return the fraction by which the second of each pair is longer, None if they do not agree.
 
-    off_ms  that may remain of the lateness of an interval without it, and that it must exceed
+    off_ms  tolerance of an interval after correction; smaller errors are not reported
     """
     if len(pairs) < fewest:
         return None
@@ -118,7 +118,7 @@ _LENGTHS = ("auction_ms", "warning_ms", "clock_ms")
 
 
 class Row(NamedTuple):
-    """A value of both units, in words; "" where it was not heard."""
+    """A value of both units, in words; "" if it was not heard."""
 
     name: str
     first: str
@@ -127,7 +127,7 @@ class Row(NamedTuple):
 
 
 def compare(first: Learned, second: Learned) -> list[Row]:
-    """Return a row for each length, then for each cue, that was heard of either unit."""
+    """Return a row for each length, then for each cue, that was learned of either unit."""
     rows = []
     for name in _LENGTHS:
         each, others = every(first, name), every(second, name)
@@ -140,7 +140,7 @@ def compare(first: Learned, second: Learned) -> list[Row]:
         one, other = (
             unit.program.cues[cue] if cue in unit.cues else () for unit in (first, second)
         )
-        # A pitch differs from 1 % on, a length from 3 ms.
+        # The tolerance is 1 % for a pitch, 3 ms for a length.
         is_same = len(one) == len(other) and all(
             abs(a - b) <= (3 if place % 2 else a * 0.01)
             for place, (a, b) in enumerate(zip(one[1:], other[1:], strict=True))

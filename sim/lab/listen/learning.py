@@ -1,12 +1,12 @@
-"""The cadence of a recorded unit: its times by the structure of its play, its cues by their sound.
+"""Learn a unit's program from its beeps: the times of a game, and the notes of each cue.
 
-`sounds.py` makes phrases of beeps and `structure.py` finds the play in them. From the phrases of a
-cue follow its notes, from the distances of cues the auction, its warning, the clock and its marks.
-The rest stays as the program has it.
+`sounds.py` groups the beeps into phrases, and `structure.py` finds auctions, permits and the clock
+among them. The phrases of a cue give its notes. The intervals between cues give the lengths of
+auction and warning, the clock and its marks. All else is copied from a base program.
 
-A cue is known if each of its notes and pauses was measured, and if it was the same whenever it was
-heard. An echo or a codec changes each beep in another way: where cues that were heard several times
-are not themselves again, or where edges are hidden, a cue that was heard once is not known.
+A cue is learned if each of its notes and pauses was measured, and was the same each time. An echo
+or a codec distorts each beep differently. Therefore a cue that was heard only once is not learned
+from a recording in which many edges are hidden, or in which repeated cues differ.
 """
 
 import math
@@ -31,65 +31,65 @@ from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import Phrase, gap
 from sim.lab.listen.structure import Heard, Play
 
-_ROUND_MS = 10  # to which the times of a game are known from a recording
-_ALIKE = 0.01  # by which part two lengths of an auction may differ
-_HIDDEN_MS = 50  # by how much a hidden edge may be off: seen so in a codec of voices
+_ROUND_MS = 10  # the times of a game are rounded to this
+_ALIKE = 0.01  # tolerance between the lengths of auctions, as a fraction
+_HIDDEN_MS = 50  # error of a hidden edge, as observed with a speech codec
 _MOST_MARKS = 100
-_MOST_STRANGE = 1 / 3  # of the sounds of a unit: it has other patterns, or something else beeps too
-OFF_MS = 20  # by how much the times of a game may be off, or
-OFF_PART = 0.0005  # by this part of them
-_WAITED_MS = 1500  # a game's end that comes so soon after an auction's has waited for it
-_ALIKE_MS = 5.0  # two that were measured of the same note, or
-_ALIKE_PART = 0.01  # this part of it
-_MOST_HIDDEN = 0.25  # of the beeps of a recording in which a cue that was heard once is believed
-_LEAST_ALIKE = 0.95  # and this part of the lengths that were measured several times is alike
-_USUAL = 2 / 3  # of the times that a cue was heard, so often it is the same: it may be cut off
-_CUT_MS = 220  # so soon after a cue another one may have cut it off
-_MOST_TIMES = 1.25  # as long as the shortest: a longer one is of another kind
-_SURER = 1.0  # nats by which a reading with sounds cut at due times must be better
-_NEARLY = 0.4  # nats that a reading with joined sounds may lack
+_MOST_UNEXPLAINED = 1 / 3  # of the phrases: with more, something else beeps
+OFF_MS = 20  # tolerance of the times of a game, or
+OFF_PART = 0.0005  # this fraction of them, if that is more
+_WAITED_MS = 1500  # a game that ends this soon after an auction has waited for the auction
+_ALIKE_MS = 5.0  # tolerance between two measurements of a note, or
+_ALIKE_PART = 0.01  # this fraction of it, if that is more
+_MOST_HIDDEN = 0.25  # a cue heard once is learned if no more beeps than this have hidden edges,
+_LEAST_ALIKE = 0.95  # and this fraction of repeated notes has the same length each time
+_USUAL = 2 / 3  # fraction of a cue's occurrences that must agree; the others may be cut off
+_CUT_MS = 220  # a sound that starts this soon after a cue may have cut it off
+_MOST_TIMES = 1.25  # an auction longer than the shortest by this factor is of another kind
+_SURER = 1.0  # nats that a reading must gain by splitting phrases at due times
+_NEARLY = 0.4  # nats that a reading may lose by joining sounds
 _OF_END = ("auction_ms", "auction-ended")
 
-Times = Sequence[tuple[Beep, ...]]  # each time that a cue was heard
+Times = Sequence[tuple[Beep, ...]]  # the occurrences of a cue
 
 
 class Learned(NamedTuple):
-    """A program with the values and cues that were heard.
+    """A program with the values and cues of a recording.
 
-    values, cues  names of those that were heard
-    assumed       values and cues that are right only if the last sound of an auction is its end,
-                  and the first its press: a warning and its end are as far apart each time
-    strange       beeps that are like no cue of the program
-    by_place      cues known by when they came: they sound like another, or like none
-    unsure        beeps of presses for which nothing shows the button
-    doubtful      cues that were heard, but whose kind is not known
-    hz            the pitch of a buzzer that has a single one, as all cues then; else None
-    lengths       how long each auction and each warning was, in ms
-    either        beeps that may be a permit's or the clock's
-    is_unit       whether a unit was heard: auctions that recur, or one that sounds as the
-                  program's does from its press by its warning to its end
+    values, cues  names of those that were measured
+    assumed       values and cues that are right only if the first sound of an auction is its press
+                  and the last one its end
+    unexplained   beeps that belong to no cue
+    by_place      cues recognised by their time alone: they sound like another cue, or like none
+    unsure        beeps of presses that may be AUCTION or BUILD
+    doubtful      cues that were recognised but not measured well enough
+    hz            the pitch of a buzzer that has a single one, else None
+    lengths       the length of each auction and each warning, in ms
+    ambiguous     beeps that may be a permit's or the clock's
+    is_unit       whether the recording holds a unit: auctions that recur, or a single one whose
+                  press, warning and end sound like the program's
     """
 
     program: Program
     values: tuple[str, ...]
     assumed: tuple[str, ...]
     cues: tuple[str, ...]
-    strange: tuple[Beep, ...]
+    unexplained: tuple[Beep, ...]
     by_place: tuple[str, ...]
     unsure: tuple[Beep, ...]
     doubtful: tuple[str, ...]
     hz: float | None
     lengths: dict[str, tuple[int, ...]]
-    either: tuple[Beep, ...]
+    ambiguous: tuple[Beep, ...]
     is_unit: bool
 
 
 def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
-    """Return `base` as it was heard, called `name`."""
+    """Return `base` with all that was learned from the beeps, called `name`."""
     like = sounds.Likeness(beeps, base)
     found, play = _played(beeps, like, base)
-    heard, by_place, unsure, either = structure.name(found, base, play)
-    # A phrase that another sound cuts off counts only for a cue that was never heard whole.
+    heard, by_place, unsure, ambiguous = structure.name(found, base, play)
+    # A phrase that may be cut off counts only for a cue that was never heard whole.
     begins = {first: after.onset_ms for first, after in pairwise(beeps)}
     sure = [phrase for phrase in heard if phrase not in unsure]
     lasts = [phrase.beeps[-1] for phrase in sure]
@@ -105,14 +105,14 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         if own:
             times[cue] = own
     unknown = _doubtful(times)
-    for cue, own in times.items():  # two separate sounds rarely meet as often
+    for cue, own in times.items():  # sounds that only happen to adjoin rarely do so often
         if len(own) < sounds.OFTEN and any(_may_be_two(beeps, found.found) for beeps in own):
             unknown.add(cue)
     doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)
     cues = {cue: _cue(base.cues[cue][0], times[cue]) for cue in times if cue not in doubtful}
     pitches: dict[float, float] = {} if like.is_ours else _pitches(heard, base)
     others = {}
-    for cue, (rank, *parts) in base.cues.items():  # as a buzzer of other pitches plays them
+    for cue, (rank, *parts) in base.cues.items():  # transposed to the pitches of this buzzer
         parts[::2] = [round(pitches.get(hz) or hz) for hz in parts[::2]]
         others[cue] = (rank, *parts)
     lengths = _lengths(heard, play, doubtful)
@@ -123,12 +123,12 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     values.update(("warning_ms", ms) for ms in warnings if ms < longest)
     values.update(_clock(heard, base, play))
     is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
-    # A warning and its end are as far apart each time as a press and its end. Other sounds that it
-    # begins show that a press is one.
+    # From a warning to its end it is a fixed time too. A press is known to be one if the same
+    # sound also precedes permits.
     starts = found.kinds_of([auction.start for auction in play.auctions])
     is_press = starts <= found.kinds_of([press for press, _permit in play.permits])
     assumed = () if is_sure else _OF_END if is_press else (*_OF_END, "auction-started")
-    strange = [phrase for phrase in heard if not phrase.cue and phrase not in either]
+    unexplained = [phrase for phrase in heard if not phrase.cue and phrase not in ambiguous]
     fields = [field for field in vars(Program) if not field.startswith("_")]
     kept = {field: getattr(base, field) for field in fields}
     return Learned(
@@ -136,21 +136,21 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         values=tuple(value for value in values if value not in assumed),
         assumed=assumed,
         cues=tuple(cue for cue in cues if cue not in assumed),
-        strange=_beeps(strange),
+        unexplained=_beeps(unexplained),
         by_place=tuple(cue for cue in by_place if cue in cues),
         unsure=_beeps(unsure),
         doubtful=doubtful,
         hz=like.hz,
         lengths={name: tuple(_rounded(ms) for ms in each) for name, each in lengths.items()},
-        either=_beeps(either),
+        ambiguous=_beeps(ambiguous),
         is_unit=structure.is_known(found, play)
         and "auction_ms" in values
-        and len(strange) <= _MOST_STRANGE * len(heard),
+        and len(unexplained) <= _MOST_UNEXPLAINED * len(heard),
     )
 
 
 def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tuple[Heard, Play]:
-    """Return the phrases and the play of most evidence in them."""
+    """Return the phrases, and the play with the highest score."""
 
     def way(due: Sequence[float], whole: Sequence[float] = ()) -> tuple[float, Heard, Play]:
         found = sounds.phrases(beeps, base, due, whole)
@@ -163,7 +163,7 @@ def _played(beeps: Sequence[Beep], like: sounds.Likeness, base: Program) -> tupl
     best = way(due)
     if best[0] < first[0] + _SURER:
         best, due = first, []
-    # Where one sound was taken for two it may be one after all.
+    # Join sounds that always follow each other, if that costs no evidence.
     found, kinds = best[1].found, best[1].kinds
     pairs: dict[tuple[int, int], list[float]] = {}
     for at, (before, phrase) in enumerate(pairwise(found)):
@@ -182,11 +182,10 @@ def _beeps(heard: Sequence[Phrase]) -> tuple[Beep, ...]:
 
 
 def _doubtful(cues: Mapping[str, Times]) -> set[str]:
-    """Return the cues whose kind is not known.
+    """Return the cues that were not measured well enough.
 
-    A recording is plain if few edges are hidden and equal notes are mostly equally long. Where most
-    edges of a note are hidden and its lengths are others than the measured ones, these may be of
-    another sound.
+    A recording is plain if few edges are hidden and repeated notes mostly have the same length. A
+    note whose hidden lengths differ from its measured ones may mix two sounds.
     """
     usual = {cue: _of_usual_count(heard) for cue, heard in cues.items()}
     lengths = {cue: _measured(alike) for cue, alike in usual.items()}
@@ -210,28 +209,28 @@ def _doubtful(cues: Mapping[str, Times]) -> set[str]:
 
 
 def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase]) -> bool:
-    """Return whether a cue may be two sounds, the second of which cut in on the first."""
+    """Return whether a cue may be two sounds, the second cutting in on the first."""
 
     def is_heard(part: Phrase) -> bool:
-        return any(sounds.are_alike(part, other, is_just_so=True) for other in heard)
+        return any(sounds.are_alike(part, other, is_strict=True) for other in heard)
 
     for place in range(1, len(beeps)):
         first, last = Phrase(beeps[:place]), Phrase(beeps[place:])
         is_cut = gap(beeps[place - 1], beeps[place]) < sounds.CUT_MS
-        # A sound that comes twice in a row is one cue.
+        # A cue may repeat a sound.
         if is_heard(last) and (is_cut or (is_heard(first) and not sounds.are_alike(first, last))):
             return True
     return False
 
 
 def _of_usual_count(heard: Times) -> Times:
-    """Return the times that a cue was heard with its usual number of notes."""
+    """Return the occurrences of a cue that have its usual number of notes."""
     count = mode(len(beeps) for beeps in heard)
     return [beeps for beeps in heard if len(beeps) == count]
 
 
 def _measured(alike: Times) -> list[list[float]]:
-    """Return the measured lengths of each note of a cue, and then of each pause, in ms."""
+    """Return the measured lengths in ms of each note of a cue, then of each pause."""
     notes = list(zip(*alike, strict=True))
     lengths = [[beep.length_ms for beep in note if beep.is_measured] for note in notes]
     for before, after in pairwise(notes):
@@ -241,7 +240,7 @@ def _measured(alike: Times) -> list[list[float]]:
 
 
 def _are_alike(times: Sequence[float], fewest: int = 1) -> bool:
-    """Return whether a length measured several times is the same but when it was cut off."""
+    """Return whether there are enough measurements and most of them agree."""
     usual_ms = median(times)
     within = max(_ALIKE_MS, usual_ms * _ALIKE_PART)
     alike = sum(abs(ms - usual_ms) <= within for ms in times)
@@ -249,9 +248,9 @@ def _are_alike(times: Sequence[float], fewest: int = 1) -> bool:
 
 
 def _cue(rank: int, heard: Times) -> tuple[int, ...]:
-    """Return a cue from all times that it was heard, each value the median of its measurements.
+    """Return a cue, each value the median of its measurements.
 
-    A cue known by its place may have another number of notes: then the usual number counts.
+    Occurrences with another than the usual number of notes are left out.
     """
     alike = _of_usual_count(heard)
     count = len(alike[0])
@@ -265,7 +264,7 @@ def _cue(rank: int, heard: Times) -> tuple[int, ...]:
 
 
 def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
-    """Return the pitch that was heard for each pitch of the program, as far as one was."""
+    """Return the unit's pitch for each pitch of the program that it plays."""
     found: dict[float, list[float]] = {}
     for phrase in heard:
         due = sounds.notes(base.cues.get(phrase.cue, ()))
@@ -281,13 +280,12 @@ def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
 def _lengths(
     heard: Sequence[Phrase], play: Play, doubtful: Sequence[str]
 ) -> dict[str, list[float]]:
-    """Return how long each auction and its warning was, as far as that was measured.
+    """Return the length of each auction and each warning, where it was measured.
 
-    doubtful  cues whose kind is not known: an auction between two of these, heard once, may be
-              none
+    doubtful  cues that were not measured well enough: a single auction between them may be none
     """
     warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
-    # An auction whose press was not heard tells of its warning all the same.
+    # A warning counts even if its auction's press was missed.
     ends = {auction.end for auction in play.auctions}
     warning = None
     for at, phrase in enumerate(heard):
@@ -314,9 +312,9 @@ def _lengths(
 
 
 def _agreed(lengths: Sequence[float]) -> list[int]:
-    """Return the length that more than half of them are about, rounded; nothing if there is none.
+    """Return the length that more than half of `lengths` agree on, rounded, or an empty list.
 
-    It is the one heard most often, of equals the shortest: no average was heard.
+    It is the most frequent length, not an average; of equally frequent ones it is the shortest.
     """
     if not lengths:
         return []
@@ -328,10 +326,10 @@ def _agreed(lengths: Sequence[float]) -> list[int]:
 
 
 def _clock(heard: Sequence[Phrase], base: Program, play: Play) -> dict:
-    """Return the clock and its marks, if a whole game was heard, from switch-on to its end.
+    """Return the clock and its marks, if the game was recorded from switch-on to its end.
 
-    A game that waited for its last auction does not show its length.
-    A program that has more marks than beeps and an end keeps its own: a name is not heard.
+    A game that waited for its last auction does not show its length. Marks other than beeps and an
+    end cannot be recognised; a program with such marks keeps them all.
     """
     end = next((phrase for phrase in heard if phrase.cue in ENDS), None)
     starts = [phrase.onset_ms for phrase in heard if phrase.cue == "switched-on"]
@@ -361,17 +359,17 @@ def _rounded(ms: float) -> int:
     return max(_ROUND_MS, round(ms / _ROUND_MS) * _ROUND_MS)
 
 
-DOUBTFUL = lazy("heard, but not well enough to know them: {cues}")
+DOUBTFUL = lazy("recognised, but not measured well enough: {cues}")
 AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
 WARNINGS = lazy("the warning came at different times before the end: {lengths}")
 ASSUMED = lazy(
-    "assumed: the last sound of an auction is its end; to know it, record a press right after it"
+    "assumed: the last sound of an auction is its end; record a press right after it to make sure"
 )
-BY_PLACE = lazy("known by when they came, for they sound otherwise: {cues}")
+BY_PLACE = lazy("recognised by their time, since they sound different: {cues}")
 
 
 def refuse(path: str, is_forced: bool) -> None:
-    """Raise UserError if no program may be written there."""
+    """Raise UserError if `path` cannot be written as a program file."""
     if Path(path).suffix.lower() != ".toml":
         raise UserError(_("{path}: a program is written as a .toml").format(path=path))
     ask_before_overwriting(is_forced, path)
@@ -379,14 +377,14 @@ def refuse(path: str, is_forced: bool) -> None:
 
 
 def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learned:
-    """Write the program that was heard; raises UserError, also if nothing was recognised."""
+    """Write the learned program; raises UserError, also if no unit was recognised."""
     stem = Path(path).stem
     learned = learn(beeps, base, plain_name(stem))
     learned.program.title = stem if learned.program.name != stem else ""
     if not learned.is_unit:
         words = _(
-            "nothing was learned: a unit is known by an auction; record two of them, each from its "
-            "press to its end, and nothing else that beeps"
+            "nothing was learned: no auction was recognised; record two, each from its press to "
+            "its end, and nothing else that beeps"
         )
         raise UserError(words, FAILURE)
     text = program_text.write(learned.program, _sources(learned, base, recording))
@@ -396,7 +394,7 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
 
 
 def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
-    """Yield each length that was not always the same, and the values that were heard."""
+    """Yield each length that varied, and its values in words."""
     said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
     for name, words in said.items():
         each = every(learned, name)
@@ -405,7 +403,7 @@ def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
 
 
 def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
-    """Return where each value comes from: this recording, or where the program had it from."""
+    """Return the source of each value: this recording, or the base program's own source."""
     printable = "".join(sign if sign.isprintable() else "?" for sign in recording)
     source = _("learned from {path}").format(path=printable)
     sources = {name: str(known) for name, known in SOURCES.get(base.name, {}).items()}
@@ -419,7 +417,7 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
         return sources
     words = _("the others: {source}").format(source=others)
     if learned.hz:
-        words = _("the others: {source}, at the one pitch heard, {hz:.0f} Hz")
+        words = _("the others: {source}, at the only pitch heard, {hz:.0f} Hz")
         words = words.format(source=others, hz=learned.hz)
     parts = [f"{source}: {', '.join(learned.cues)}", words]
     if learned.by_place:
@@ -427,14 +425,14 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     if learned.doubtful:
         parts.append(DOUBTFUL.format(cues=", ".join(learned.doubtful)))
     if learned.unsure:
-        words = _("not learned, presses that may be an auction's or another's: {count}")
+        words = _("presses of an unknown button, not learned: {count}")
         parts.append(words.format(count=len(learned.unsure)))
     sources["cues"] = "; ".join(parts)
     return sources
 
 
 def every(unit: Learned, name: str) -> tuple[int, ...]:
-    """Return each length of a game that was heard, one alone where all are alike, none if none."""
+    """Return the different lengths measured for a value: one if all agree, none if not heard."""
     usual = length_of(unit, name)
     found: list[list[int]] = []
     for ms in sorted(unit.lengths.get(name, ())):

@@ -1,4 +1,4 @@
-"""Records a microphone into a WAV file, by SDL's audio capture."""
+"""Record a microphone into a WAV file with SDL's audio capture."""
 
 import queue
 import signal
@@ -22,28 +22,30 @@ from sim.face.speaker import hushed
 
 RATE = 48000  # Hz
 
-NO_MICROPHONE = lazy("there is no microphone here: {why}")
+NO_MICROPHONE = lazy("no microphone found: {why}")
 NONE_LISTED = lazy("the system lists none")
-NO_SUCH_MICROPHONE = lazy('no microphone has "{name}" in its name; there is: {names}')
-DEAF_MICROPHONE = lazy("the microphone {name} sends nothing; another microphone, or other rights?")
+NO_SUCH_MICROPHONE = lazy('no microphone has "{name}" in its name; available: {names}')
+DEAF_MICROPHONE = lazy(
+    "the microphone {name} sends no data; try another one, or check its permissions"
+)
 
-_CHUNK = 1024  # samples that SDL hands over at a time
-_PATIENCE_S = 5  # to wait for the next of them
+_CHUNK = 1024  # samples in each of SDL's callbacks
+_PATIENCE_S = 5  # longest time between two callbacks
 
 
-class Taken(NamedTuple):
-    """A recording that was made: by which microphone, and whether there was any sound in it."""
+class Recorded(NamedTuple):
+    """The microphone of a finished recording, and whether it sent nothing but silence."""
 
     name: str
     is_silent: bool
 
 
-def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int], None]) -> Taken:
-    """Record until Ctrl-C, at most `seconds`, into a file that is written whole.
+def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int], None]) -> Recorded:
+    """Record until Ctrl-C, or for `seconds` at most, into a file that is written as a whole.
 
-    wanted  a part of the microphone's name, "" for the one that is usually taken
-    show    takes, some fifty times a second, the seconds until now and the loudest sample,
-            32768 being full scale
+    wanted  a part of the microphone's name, "" for the first
+    show    is called about fifty times a second with the seconds recorded and the loudest sample
+            of the last chunk; 32768 is full scale
     Raises UserError.
     """
     chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -60,12 +62,12 @@ def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int],
                     show(frames / RATE, peak)
         except OSError as error:
             raise cannot_write(path, error) from None
-    return Taken(name, loudest == 0)
+    return Recorded(name, loudest == 0)
 
 
 @contextmanager
 def _ended() -> Iterator[threading.Event]:
-    """Yield what Ctrl-C sets, so that it ends the recording and nothing of it is lost."""
+    """Yield an event that Ctrl-C and SIGTERM set, so that the recording is saved."""
     ended = threading.Event()
     kept = {
         number: signal.signal(number, lambda *_: ended.set())
@@ -81,7 +83,7 @@ def _ended() -> Iterator[threading.Event]:
 @contextmanager
 def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
     """Record a microphone into `chunks`; yield its name."""
-    taker = _Taker(chunks)
+    callback = _Callback(chunks)
     try:
         with hushed():
             sdl2.init_subsystem(sdl2.INIT_AUDIO)
@@ -93,7 +95,7 @@ def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
                 words = NO_SUCH_MICROPHONE.format(name=wanted, names=", ".join(names))
                 raise UserError(words)
             device = audio.AudioDevice(
-                name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, taker.take
+                name, True, RATE, audio.AUDIO_S16LSB, 1, _CHUNK, 0, callback.receive
             )
     except (pygame.error, sdl2.error) as error:
         raise UserError(NO_MICROPHONE.format(why=error), FAILURE) from None
@@ -101,18 +103,18 @@ def _device(wanted: str, chunks: queue.SimpleQueue[bytes]) -> Iterator[str]:
         device.pause(0)
         yield name
     finally:
-        taker.stop()
+        callback.stop()
         device.close()
 
 
-class _Taker:
-    """Takes what SDL's own thread hands over, and stops that thread before it is waited for.
+class _Callback:
+    """The callback of SDL's audio thread; it can stop that thread without a deadlock.
 
-    To close or pause a device, SDL waits for that thread, and pygame keeps Python's lock
-    meanwhile: if the thread is just about to hand something over, it waits for the lock,
-    and both wait forever. So the thread pauses the device itself, which needs no waiting.
-    The last block of samples is kept here: pygame drops its own reference after it has released
-    the lock, and would take the lock again to free the block.
+    When a device is closed or paused, SDL waits for the thread while pygame holds the GIL. If the
+    thread is about to call back, it waits for the GIL, and both wait forever. The thread therefore
+    pauses the device from within the callback, which does not wait. A reference to the last block
+    of samples is stored here: pygame drops its own after releasing the GIL, and would have to
+    acquire the GIL again to free the block.
     """
 
     def __init__(self, chunks: queue.SimpleQueue[bytes]) -> None:
@@ -122,7 +124,7 @@ class _Taker:
         self._paused = threading.Event()
         self._last: memoryview | None = None
 
-    def take(self, device: audio.AudioDevice, samples: memoryview) -> None:
+    def receive(self, device: audio.AudioDevice, samples: memoryview) -> None:
         self._thread = threading.get_ident()
         if self._is_ending:
             self._last = samples
@@ -132,17 +134,17 @@ class _Taker:
         self._chunks.put(bytes(samples))
 
     def stop(self) -> None:
-        """Return when the thread hands nothing over any more, or has long handed over nothing."""
+        """Return once the thread is paused, or has not called back for `_PATIENCE_S`."""
         self._is_ending = True
         self._paused.wait(_PATIENCE_S)
-        while self._thread in sys._current_frames():  # it is still on its way out of `take`  # noqa: SLF001
+        while self._thread in sys._current_frames():  # noqa: SLF001 (it has not left `receive`)
             time.sleep(0.001)
 
 
 def _samples(
     chunks: queue.SimpleQueue[bytes], name: str, seconds: float, ended: threading.Event
 ) -> Iterator[bytes]:
-    """Yield the sound that comes, until it ends or there are `seconds` of it."""
+    """Yield chunks of sound until the recording is ended or lasts `seconds`."""
     left = round(seconds * RATE) * 2
     while left > 0 and not ended.is_set():
         try:

@@ -1,12 +1,12 @@
-"""Where a recording holds a tone of one pitch with sharp edges, and how sure that is.
+"""Find tones of constant pitch with sharp edges, and score them.
 
-First a wide net, thrown fast: stretches of time in which one narrow band stands out of its
-neighbours. Voices give many. A beep is a tone of one pitch and one strength that begins and ends
-within a millisecond or two, with nothing like it just before and just after. The edges are those
-of greatest likelihood; the score is the logarithm of how much less likely the same stretch would
-be as noise alone (a generalised likelihood ratio with unknown strength, phase and noise). A voice
-glides and swells, and brings its other harmonics with it: all that is left unexplained, and costs
-score.
+A fast first pass over the spectrogram finds runs: periods in which a narrow band stands out from
+its neighbours. Speech yields many of them. A second pass fits a beep to each run: a tone of
+constant pitch and level that starts and ends within a millisecond or two, with silence at its pitch
+just before and after. The edges are those of greatest likelihood. The score is a generalised
+likelihood ratio: the logarithm of how much more likely the samples are as a beep in noise than as
+noise alone, with level, phase and noise unknown. A voice glides, swells and has harmonics nearby.
+The fit does not explain these, which lowers the score.
 """
 
 from collections.abc import Callable
@@ -22,33 +22,33 @@ from sim.lab.listen.recording import RATE, Samples
 
 LOWEST_HZ = 400
 HIGHEST_HZ = 5500
-BASE_STEP = 8  # samples of the recording for each of a band moved to 0 Hz: 0.5 ms
+BASE_STEP = 8  # decimation of a baseband, whose samples are 0.5 ms apart
 
-_WINDOW = 512  # 32 ms: longer than the shortest beep, shorter than twice
+_WINDOW = 512  # 32 ms: longer than the shortest beep, but not twice as long
 _HOP = 64  # 4 ms
 _SHAPE = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)
 _BIN_HZ = RATE / _WINDOW
 _FIRST = int(LOWEST_HZ / _BIN_HZ)
 _LAST = int(HIGHEST_HZ / _BIN_HZ) + 1
-_NEAR = 3  # bins on each side that a tone itself fills
-_FAR = 12  # bins on each side that it is compared with
-_STANDS_OUT = 7.0  # times the power of its neighbours
+_NEAR = 3  # bins on each side that the tone itself fills
+_FAR = 12  # bins on each side that a peak is compared with
+_STANDS_OUT = 7.0  # least power of a peak against the mean of these bins
 _SHORTEST_RUN = 4  # frames
-_WEAKEST = 0.005  # of all the power in its frame: 23 dB below what else is heard
-_RUMBLE = 6  # bins from 0 Hz on that do not count as heard
-_FAINTEST = 1e-10  # power: nothing below -100 dB of full scale is looked at
+_WEAKEST = 0.005  # least power of a peak against its frame: -23 dB
+_RUMBLE = 6  # lowest bins, left out of the frame's power
+_FAINTEST = 1e-10  # least power of a peak: -100 dB of full scale
 
-_BAND_HZ = 400  # to each side of the pitch
+_BAND_HZ = 400  # half the width of a baseband
 _BASE_RATE = RATE // BASE_STEP
-_MARGIN = round(0.060 * _BASE_RATE)  # looked at around a candidate
-PAUSE = 0.004 * RATE  # that shorter ones do not part two pulses
-_GUARD = round(0.020 * _BASE_RATE)  # around a beep, must be free of its pitch
-_REACH = round(0.024 * _BASE_RATE)  # how far an edge may lie from the candidate's
-_FURTHEST_HZ = 60  # from the candidate's pitch
-_GROWTHS = 30  # at most: enough for the longest beep from a piece of it
+_MARGIN = round(0.060 * _BASE_RATE)  # examined on each side of a run
+PAUSE = 0.004 * RATE  # shortest pause between two pulses
+_GUARD = round(0.020 * _BASE_RATE)  # silence expected on each side of a beep
+_REACH = round(0.024 * _BASE_RATE)  # greatest distance of an edge from that of the run
+_FURTHEST_HZ = 60  # greatest distance of the pitch from that of the run
+_GROWTHS = 30  # most steps of a search: enough to find the longest beep from a part of it
 _SHORTEST = round(0.012 * _BASE_RATE)
-_CHUNK = round(0.080 * _BASE_RATE)  # a tone keeps its phase this long, whatever drives it
-_NEWS = 2 * _BAND_HZ / _BASE_RATE  # how much news one sample of the band brings
+_CHUNK = round(0.080 * _BASE_RATE)  # any buzzer keeps its phase for this long
+_NEWS = 2 * _BAND_HZ / _BASE_RATE  # independent samples per sample of the baseband
 
 _TAPS = 129
 _LOW_PASS: np.ndarray = 2 * np.asarray(firwin(_TAPS, _BAND_HZ, window="hann", fs=RATE), float)
@@ -56,17 +56,17 @@ _AROUND = np.arange(_TAPS) - _TAPS // 2
 
 _BLOCK = 20 * RATE  # analysed at a time
 _OVERLAP = 2 * RATE  # longer than any beep
-_WORTH_KEEPING = 10.0  # the lowest score that is looked at twice
-_PLAIN = 100.0  # the score from which on a tone may grow or fade, as a codec makes it,
-_UNEVEN_DB = 7.0  # by so much
+_WORTH_KEEPING = 10.0  # lowest score of a pulse
+_PLAIN = 100.0  # lowest score of a pulse whose level changes, as a codec may change it,
+_UNEVEN_DB = 7.0  # by at most this
 
 
 class Pulse(NamedTuple):
-    """A tone of `hz` from `onset` to `end` (in samples, whole ones not needed).
+    """A tone of `hz` from `onset` to `end`, in samples.
 
-    amplitude  of its sine, 1 being full scale
-    score      how far it is above chance, natural logarithm
-    decay      how many dB it loses from its first to its last third
+    amplitude  of its sine; 1 is full scale
+    score      logarithm of its likelihood against noise
+    decay      loss of level from its first to its last third, in dB
     """
 
     onset: float
@@ -78,24 +78,24 @@ class Pulse(NamedTuple):
 
     @property
     def is_level(self) -> bool:
-        """Whether it is as strong at its end as at its start: struck glass is not."""
+        """Whether its level is constant; that of struck glass is not."""
         return abs(self.decay) < 2 + 60 / self.score
 
 
 def blur(hz: float) -> float:
-    """Return how far two pulses of one pitch may seem apart, in Hz."""
+    """Return the tolerance, in Hz, between the measured pitches of the same tone."""
     return 4 + hz * 0.0012
 
 
 def overlap(pulse: Pulse, other: Pulse, pause: float = PAUSE) -> bool:
-    """Return whether two pulses sound together, or one comes within a pause after the other."""
+    """Return whether two pulses overlap, or less than a pause lies between them."""
     return min(pulse.end, other.end) - max(pulse.onset, other.onset) > -pause
 
 
 def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:
-    """Return all that may be beeps in samples at `RATE`, each tone once, the surest first.
+    """Return a pulse for each tone in samples at `RATE`, in falling order of score.
 
-    progress  is called from time to time with the part of the work that is done, 0 to 1
+    progress  is called from time to time with the fraction of the work that is done
     """
     found = []
     for start in range(0, max(len(samples), 1), _BLOCK):
@@ -119,9 +119,9 @@ def pulses(samples: Samples, progress: Callable[[float], None]) -> list[Pulse]:
 
 
 def _thinned(found: list[Pulse], near_hz: float, least: Callable[[float], float]) -> list[Pulse]:
-    """Return pulses, the surest first; of two that overlap at one pitch, the surer one.
+    """Sort pulses by score; of two that overlap at one pitch, keep the first.
 
-    least  how many samples of a length must sound with the other
+    least  the overlap, in samples, that a pulse of a given length may have
     """
     found = sorted(found, key=lambda pulse: -pulse.score)
     onset, end, hz = np.array([pulse[:3] for pulse in found]).reshape(-1, 3).T
@@ -136,16 +136,16 @@ def _thinned(found: list[Pulse], near_hz: float, least: Callable[[float], float]
 
 
 def _runs(samples: np.ndarray) -> list[Pulse]:
-    """Return the stretches of a block in which a band of three bins keeps holding a peak.
+    """Return the periods in which a band of three bins holds a peak of the spectrum.
 
-    Their edges and pitches are rough, and they score their power.
+    Their edges and pitches are rough. Their score is their power.
     """
     if len(samples) < _WINDOW:
         return []
     frames = sliding_window_view(samples, _WINDOW)[::_HOP] * _SHAPE
     spectrum = np.fft.rfft(frames, axis=1)[:, : _LAST + _FAR + 1]
     power = (spectrum.real**2 + spectrum.imag**2) / (_WINDOW / 4) ** 2 / 2
-    # A peak is the highest bin around and stands out of its neighbours.
+    # A peak is higher than the two bins beside it, and stands out from those further away.
     total = np.cumsum(np.pad(power, ((0, 0), (_FAR + 1, 0))), axis=1)
     at = np.arange(_FIRST, _LAST) + _FAR
     far, near = (total[:, at + bins + 1] - total[:, at - bins] for bins in (_FAR, _NEAR))
@@ -169,7 +169,7 @@ def _runs(samples: np.ndarray) -> list[Pulse]:
         # Plain lists: most runs are of a dozen frames, for which numpy is slower.
         beside = power[start:end, place - 1 : place + 2].sum(axis=1).tolist()
         strength = float(power[start:end, place].sum())
-        least = sorted(beside)[int(0.7 * (len(beside) - 1))] / 4  # of the usual power
+        least = sorted(beside)[int(0.7 * (len(beside) - 1))] / 4  # a fourth of the usual power
         loud = [start + frame for frame, strong in enumerate(beside) if strong >= least]
         cuts = [at for at, (frame, after) in enumerate(pairwise(loud), 1) if after - frame > 2]
         for first, last in pairwise([0, *cuts, len(loud)]):
@@ -179,7 +179,7 @@ def _runs(samples: np.ndarray) -> list[Pulse]:
 
 
 def _grown(samples: np.ndarray, run: Pulse) -> Pulse | None:
-    """Return the beep that explains a run best; a piece of one grows until its edges are found."""
+    """Fit a beep to a run. If the run is only part of it, extend the search to find both edges."""
     pulse = run
     for _ in range(_GROWTHS):
         hz = pulse.hz
@@ -210,12 +210,12 @@ def _grown(samples: np.ndarray, run: Pulse) -> Pulse | None:
             decay=float(20 * np.log10(begins / ends)),
         )
         if start != rough[0] - _REACH and end != rough[1] + _REACH:
-            break  # neither edge lies where the search ended
+            break  # neither edge lies at the limit of the search
     return pulse
 
 
 def baseband(samples: Samples, first: int, last: int, hz: float) -> tuple[np.ndarray, int]:
-    """Return the band around `hz`, moved to 0 Hz, and its first sample's place."""
+    """Return the band around `hz`, moved to 0 Hz, and the index of its first sample."""
     first = max(first, 0)
     last = min(last, len(samples) // BASE_STEP)
     start = first * BASE_STEP - _TAPS // 2
@@ -229,7 +229,7 @@ def baseband(samples: Samples, first: int, last: int, hz: float) -> tuple[np.nda
 
 @lru_cache(maxsize=256)
 def _filter(hz: float) -> np.ndarray:
-    """Return the band-pass around `hz`, its real and its imaginary part as columns."""
+    """Return the taps of the band-pass around `hz`, real and imaginary parts as columns."""
     taps = _LOW_PASS * np.exp(-2j * np.pi * hz / RATE * _AROUND)
     return np.stack((np.real(taps), np.imag(taps)), axis=1).astype(np.float32)
 
@@ -239,7 +239,7 @@ def _turn(hz: float, length: int) -> np.ndarray:
 
 
 def _pitch(tone: np.ndarray) -> float:
-    """Return how far the tone's pitch is from 0 Hz."""
+    """Return the frequency of a tone near 0 Hz."""
     if len(tone) < 4:
         return 0.0
     size = 1024 if len(tone) <= 256 else 4096
@@ -254,15 +254,15 @@ def _pitch(tone: np.ndarray) -> float:
 
 
 def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, int] | None:
-    """Return the likeliest edges; for a long tone each is sought by itself.
+    """Return the likeliest edges; those of a long tone are found independently.
 
-    step  samples from one place that is tried for an edge to the next
+    step  distance, in samples, of the positions that are tried
     """
     start, end = rough
     total = np.concatenate(([0], np.cumsum(base)))
 
     def gain(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        """Return the energy that a steady tone between each pair of edges explains."""
+        """Return the energy of a steady tone between each pair of edges."""
         length = ends - starts
         energy = np.abs(total[ends] - total[starts]) ** 2 / np.maximum(length, 1)
         energy[length < _SHORTEST] = 0
@@ -281,7 +281,7 @@ def _edges(base: np.ndarray, rough: tuple[int, int], step: int) -> tuple[int, in
 
 
 def _parts(tone: np.ndarray, count: int) -> list[tuple[complex, int]]:
-    """Return the sum and the length of each of `count` parts, as equal as can be."""
+    """Return the sum and the length of each of `count` nearly equal parts."""
     cuts = [len(tone) * place // count for place in range(count)]
     sums = np.add.reduceat(tone, cuts)
     return [

@@ -1,4 +1,4 @@
-"""Reads a recording, whatever its kind and length, as one channel at the lab's own rate."""
+"""Read a recording of any format and length, as one channel at the lab's own rate."""
 
 import contextlib
 import io
@@ -19,19 +19,19 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number
 
-RATE = 16000  # Hz, of everything that is analysed; holds pitches up to 8 kHz
-IN_MEMORY = 32 << 20  # bytes: eight minutes at the lab's rate
+RATE = 16000  # Hz, of all sound that is analysed; represents pitches up to 8 kHz
+IN_MEMORY = 32 << 20  # bytes, eight minutes; longer recordings go to a temporary file
 
 
 class Stored:
-    """Samples that can be sliced as an array can; a slice is read when it is asked for."""
+    """Samples that can be sliced like an array; a slice is read on access."""
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (it lives as long)
         self._count = 0
 
     def append(self, samples: np.ndarray) -> None:
-        """Add samples at the end; raises OSError where there is no room."""
+        """Add samples at the end; raises OSError if the disk is full."""
         self._file.seek(0, 2)
         self._file.write(np.asarray(samples, np.float32).tobytes())
         self._count += len(samples)
@@ -42,7 +42,7 @@ class Stored:
     def __getitem__(self, part: slice) -> np.ndarray:
         first, last, step = part.indices(self._count)
         if step != 1:
-            raise IndexError("samples are read one after the other")  # no text: our own mistake
+            raise IndexError("samples are read one after the other")  # no text: an error in code
         self._file.seek(first * 4)
         return np.frombuffer(self._file.read(max(0, last - first) * 4), np.float32)
 
@@ -50,32 +50,32 @@ class Stored:
 Samples = np.ndarray | Stored
 
 
-NO_SOUND = lazy("{path}: there is no sound in this file")
-STRANGE_RATE = lazy("{path}: {rate} samples a second; 4000 to 384000 can be listened to")
+NO_SOUND = lazy("{path}: this file holds no sound")
+UNSUPPORTED_RATE = lazy("{path}: {rate} samples a second; 4000 to 384000 are supported")
 SLOW_RATE = lazy(
-    "{path}: {rate} samples a second hold no pitch above {hz} Hz; higher beeps are not in it"
+    "{path}: {rate} samples a second hold no pitch above {hz} Hz; higher beeps are missing"
 )
-CUT_SHORT = lazy("{path}: this file is cut short: its head promises more sound than it holds")
+CUT_SHORT = lazy("{path}: this file is cut short: its header announces more sound than it holds")
 CLIPPED = lazy(
-    "{path}: {seconds} s of it are clipped: too loud for its recorder, edges and levels may be "
-    "off; record it again from further away"
+    "{path}: {seconds} s of it are clipped: too loud for the recorder, so edges and levels may be "
+    "wrong; record it again from further away"
 )
 
 _SLOWEST, _FASTEST = 4000, 384000  # Hz
-_GOOD = 6000  # Hz: below, the emulated unit's own pitches are not held
-_STREAMED = 0xFFFFFF00  # a length that nobody knew when the head was written
-_FULL = 0.99  # of full scale: eight bits reach no more
-_FLAT = 1e-4  # by which samples in a row differ where they are clipped; three at a peak differ more
-_CLIPPED_S = 0.01  # so much of that is no accident
-_MARGIN = 64  # periods of the common rate around a block: longer than the filter's memory
+_GOOD = 6000  # Hz; a lower rate cannot represent the emulated unit's pitches
+_STREAMED = 0xFFFFFF00  # lowest placeholder for a length unknown when the header was written
+_FULL = 0.99  # of full scale, which samples of eight bits do not quite reach
+_FLAT = 1e-4  # greatest difference of clipped samples in a row; at an unclipped peak it is more
+_CLIPPED_S = 0.01  # clipped for longer than this, a recording is too loud
+_MARGIN = 64  # periods of the common rate around a block: longer than the filter's response
 _BLOCK_SECONDS = 20
-_MOST_VALUES = 1 << 23  # of all channels that are read at once: there may be a thousand
+_MOST_VALUES = 1 << 23  # samples read at once, over all channels, of which there may be a thousand
 
 
 class Recording(NamedTuple):
-    """The contents of a file: samples from -1 to 1 at `RATE`, and its own rate and channels.
+    """A file's sound: samples from -1 to 1 at `RATE`; the file's own rate and channels.
 
-    notes  lines that people should read before they trust the result
+    notes  warnings about the quality of the recording
     """
 
     samples: Samples
@@ -89,11 +89,11 @@ class Recording(NamedTuple):
 
 
 def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Recording:
-    """Read a sound file, or a film's sound; raises UserError for any other file or no sound.
+    """Read a sound file, or the sound of a film; raises UserError for any other file or no sound.
 
-    ffmpeg, where it is installed, reads files that libsndfile does not, as a telephone's .m4a.
+    ffmpeg, if installed, reads files that libsndfile does not, such as a telephone's .m4a.
 
-    progress  is called from time to time with the part that is read, 0 to 1
+    progress  is shown_as from time to time with the fraction that has been read
     """
     try:
         return _read(path, progress)
@@ -106,19 +106,19 @@ def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Re
 
 
 class _NoSoundFile(Exception):
-    """No sound file that libsndfile can read."""
+    """libsndfile cannot read the file."""
 
 
 def _convert(path: str, wav: Path) -> None:
-    """Convert a file's sound to a WAV by ffmpeg; raises UserError."""
+    """Convert a file's sound to a WAV with ffmpeg; raises UserError."""
     ffmpeg = shutil.which("ffmpeg")
     if not ffmpeg:
         words = _(
-            "{path}: this is no WAV, FLAC, OGG or MP3; with ffmpeg installed, .m4a, .amr and films "
-            "can be listened to as well"
+            "{path}: not a WAV, FLAC, OGG or MP3 file; install ffmpeg to read .m4a, .amr and films "
+            "as well"
         )
         raise UserError(words.format(path=path))
-    source = f"file:{path}"  # a name is no address of the net, whatever it looks like
+    source = f"file:{path}"  # never a URL, even if the name looks like one
     command = [ffmpeg, "-nostdin", "-loglevel", "error", "-protocol_whitelist", "file,crypto,data"]
     command += ["-i", source, "-vn", "-map", "0:a:0", "-c:a", "pcm_s16le", "-f", "wav", str(wav)]
     try:
@@ -126,12 +126,15 @@ def _convert(path: str, wav: Path) -> None:
     except OSError as error:
         raise UserError(f"{path}: {reason(error)}") from None
     if done.returncode or not wav.is_file():
-        words = _("{path}: there is no sound in it that can be read, not by ffmpeg either")
+        words = _("{path}: no readable sound in it; ffmpeg cannot decode it either")
         raise UserError(words.format(path=path))
 
 
 class _Seekable(io.BufferedReader):
-    """A file in which a damaged head can name any place: libsndfile bears no exception."""
+    """A file that ignores impossible seeks.
+
+    A damaged header may ask for any position, and libsndfile's callback must not raise.
+    """
 
     def seek(self, target: int, whence: int = 0) -> int:
         with contextlib.suppress(OSError, ValueError):
@@ -139,19 +142,19 @@ class _Seekable(io.BufferedReader):
         return self.tell()
 
 
-def _read(path: str, progress: Callable[[float], None], called: str = "") -> Recording:
-    """Read a file that libsndfile knows; raises UserError, _NoSoundFile.
+def _read(path: str, progress: Callable[[float], None], shown_as: str = "") -> Recording:
+    """Read a file in a format of libsndfile; raises UserError, _NoSoundFile.
 
-    called  what people call it, if its sound was converted
+    shown_as  the original name of a converted file, for messages
     """
-    called = called or path
+    shown_as = shown_as or path
     samples = Stored()
     try:
         with _Seekable(io.FileIO(path)) as raw, soundfile.SoundFile(raw) as file:
             if not _SLOWEST <= file.samplerate <= _FASTEST:
-                raise UserError(STRANGE_RATE.format(path=called, rate=file.samplerate))
+                raise UserError(UNSUPPORTED_RATE.format(path=shown_as, rate=file.samplerate))
             channel, clipped_s = _louder(file)
-            notes = _notes(called, raw, file.samplerate, clipped_s)
+            notes = _notes(shown_as, raw, file.samplerate, clipped_s)
             for block in _resampled(file, channel):
                 samples.append(block)
                 progress(min(1.0, len(samples) / RATE * file.samplerate / max(file.frames, 1)))
@@ -162,7 +165,7 @@ def _read(path: str, progress: Callable[[float], None], called: str = "") -> Rec
     except (soundfile.SoundFileError, RuntimeError):
         raise _NoSoundFile from None
     if not len(samples):
-        raise UserError(NO_SOUND.format(path=called))
+        raise UserError(NO_SOUND.format(path=shown_as))
     return found
 
 
@@ -200,7 +203,7 @@ def _louder(file: soundfile.SoundFile) -> tuple[int, float]:
 
 
 def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
-    """Yield the sound block by block, each with as much of its neighbours as the filter needs."""
+    """Yield the resampled sound in blocks; each is filtered with the margins of its neighbours."""
     divisor = np.gcd(file.samplerate, RATE)
     up, down = RATE // divisor, file.samplerate // divisor
     block = down * max(1, _BLOCK_SECONDS * file.samplerate // down)
@@ -216,7 +219,7 @@ def _resampled(file: soundfile.SoundFile, channel: int) -> Iterator[np.ndarray]:
 
 
 def _mono(file: soundfile.SoundFile, channel: int, frames: int) -> np.ndarray:
-    """Return the next frames of one channel; a sample that is no number is silence."""
+    """Return the next frames of one channel, with NaN replaced by silence."""
     most = max(1, _MOST_VALUES // file.channels)
     parts: list[np.ndarray] = []
     with warnings.catch_warnings():

@@ -1,10 +1,12 @@
-"""Beeps in a room with an echo: steps up and down again, whatever still sounds from before.
+"""Find beeps in a room with an echo, as pairs of a step up and a step down.
 
-`pulse.py` looks for a tone with nothing of its pitch before and after. In a room the tone goes on
-after its end and grows after its beginning. The direct sound begins and ends at once, though,
-always as loudly: at the buzzer's pitch, moved to 0 Hz, a beep is a step up by some complex number
-and later a step down by the same one, and a step is a difference of two short means. Of all pairs
-of such steps those are taken that together are likeliest (dynamic programming).
+`pulse.py` expects silence at the pitch of a beep before and after it. In a room the level keeps
+growing after the start of a beep and decays slowly after its end. The direct sound, however, starts
+and stops at once, and always has the same level. In the band around the buzzer's pitch, moved to
+0 Hz, a beep adds a complex number at its start and subtracts the same number at its end. Each
+such step is the difference of two short means. Dynamic programming chooses the pairs of steps
+with the highest total score. The echo of these beeps is then estimated and removed, and the search
+repeated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,72 +22,73 @@ from sim.lab.listen.recording import RATE, Samples
 _MS = RATE // BASE_STEP // 1000  # samples of a band in a millisecond
 _BLOCK = 20 * RATE
 
-_TAIL_FROM, _TAIL_TO = 8 * _MS, 30 * _MS  # after an end: free of any beep's own edge
-_TAIL_DB = -25.0  # the level there, or before the beep, that shows an echo
-_MOST = 0.5  # of the beeps
-_LIKELY = 40.0  # the score of a pulse that is asked
-_LONG = 0.02 * RATE
-_LOUD_ENOUGH = 0.25  # of the 0.9 quantile of the levels: a fainter pulse may be an echo itself
-_LEAST_ASKED = 3  # beeps from which a room is judged
-_MOST_PITCHES = 6  # of a unit; that are looked at
-_PITCHES_APART = 0.06  # of the lower: nearer is a short beep's blur
+_TAIL_FROM, _TAIL_TO = 8 * _MS, 30 * _MS  # span beside a beep that shows an echo
+_TAIL_DB = -25.0  # level there, against the beep, above which it has an echo
+_MOST = 0.5  # fraction of such beeps above which the recording has an echo
+_LIKELY = 40.0  # lowest score of a pulse that is examined for an echo
+_LONG = 0.02 * RATE  # its shortest length
+_LOUD_ENOUGH = 0.25  # its lowest level against the 0.9 quantile; fainter ones may be echoes
+_FEWEST_EXAMINED = 3
+_MOST_PITCHES = 6  # of a unit
+_PITCHES_APART = 0.06  # least distance of two pitches, as a fraction; short beeps have wide spectra
 
-_FRAME = 1 << 13  # half a second: no short beep's blur hides a long one's pitch
+_FRAME = 1 << 13  # half a second: resolves long beeps from the wide spectrum of short ones
 _BIN_HZ = RATE / _FRAME
-_PROMINENT_DB = 8.0
-_FAINTEST_DB = 30.0  # below the loudest pitch
+_PROMINENT_DB = 8.0  # least prominence of a pitch
+_FAINTEST_DB = 30.0  # lowest pitch below the loudest one
 
-_GAP = 3  # half milliseconds left out on both sides of a place: the band's own slope and the fade
-_MEAN = 9  # that each mean takes
-_SHORTEST = 16 * _MS  # a step is found 3 ms early where a beep ends
-_EXPLAINED = 0.1  # of a pitch's energy may be left, then nothing better is looked for
-_AROUND = 9 * _MS  # on both sides of a place, for how loud a tone is there
-_FIRST_SHORTEST = (18 * _MS, 45 * _MS, 100 * _MS)
+_GAP = 3  # half milliseconds left out on each side of a step: filter slope and fade
+_MEAN = 9  # half milliseconds averaged on each side of a step
+_SHORTEST = 16 * _MS  # shortest beep; the end of a beep is found 3 ms early
+_EXPLAINED = 0.1  # fraction of a pitch's energy left unexplained at which the search stops
+_AROUND = 9 * _MS  # half the span over which the level of a tone is averaged
+_FIRST_SHORTEST = (18 * _MS, 45 * _MS, 100 * _MS)  # shortest beeps of the first round, as tried
 _LONGEST = 2000 * _MS
-_APART = 4 * _MS  # two steps are no nearer
-_LEAST = 0.5  # of the direct sound: a fainter step is none
-_TRIED = 0.84 ** np.arange(9)  # of the greatest step, for how loud the direct sound is
-_TRIED_NEAR = 0.84 ** np.arange(-1, 2)
-_OVER_NOISE = 6.0  # times the usual difference the direct sound must be
-_RISE = 0.7  # the score of a beep that begins ten times as loud as the sound before
-_RISE_FROM, _RISE_TO = 3, 20
-_STILL = 0.6  # of its power is of one phase
-_STILL_FOR = 10 * _MS
-_SILENT = 0.05  # of the direct sound: an echo never leaves so little of a tone
-_MOST_SILENT = 0.25  # for so much of a beep
-_MOVED_HZ = 10.0  # by which an echo moves a pitch at most
-_AS_SURE = 0.5  # of the surest pulse's score
-_NEAR_HZ = tuple(range(-6, 7, 2))  # that a pitch may be off at first: half an 80 ms beep's blur
-_OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # that a pitch may still be off
+_APART = 4 * _MS  # least distance of two steps
+_LEAST = 0.5  # smallest step, against the direct sound
+_TRIED = 0.84 ** np.arange(9)  # levels tried for the direct sound, against the greatest step
+_TRIED_NEAR = 0.84 ** np.arange(-1, 2)  # the same, against the level of the round before
+_OVER_NOISE = 6.0  # lowest level of the direct sound against the median step
+_RISE = 0.7  # score for a start at which the level grows by a factor of ten
+_RISE_FROM, _RISE_TO = 3, 20  # half milliseconds compared for this
+_STILL = 0.6  # lowest coherence (power of the mean over mean power) after a start,
+_STILL_FOR = 10 * _MS  # for this long
+_SILENT = 0.05  # level, against the direct sound, below which there is no beep
+_MOST_SILENT = 0.25  # highest fraction of a pair that may be silent
+_MOVED_HZ = 10.0  # by which an echo shifts the pitch of a pulse at most
+_AS_SURE = 0.5  # lowest score of a pulse that gives the pitch, against the highest
+_NEAR_HZ = tuple(range(-6, 7, 2))  # corrections of a pitch tried: half the width of an 80 ms beep
+_OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # fine corrections tried in each round
 _ROUNDS = 3
-_ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step in which a room answers
-_BEFORE = 16  # half milliseconds before a step in which the band shows it already
-_PLAIN_SCORE = 2.0  # such pairs show how the room answers
-_SEVERAL = 3  # beeps show it, whatever it is; fewer only if no note may be in it
-_NO_NOTE = 60  # half milliseconds after which an echo has no step as great as a note's
-_UNSURE = 0.1  # of the direct sound, by which a step may be off
-_DIES = 58.0  # half milliseconds in which an echo of T60 0.4 s loses 8.7 dB
+_ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step that hold its echo
+_BEFORE = 16  # half milliseconds by which the filter shows a step early
+_PLAIN_SCORE = 2.0  # lowest score of a pair from which the echo is estimated
+_SEVERAL = 3  # pairs from which any echo is believed
+_NO_NOTE = 60  # half milliseconds; from fewer pairs, a large step later than this is a note
+_UNSURE = 0.1  # standard deviation of a step, against the direct sound
+_DIES = 58.0  # half milliseconds in which the power of an echo of T60 0.4 s falls by a factor of e
 
 _FEWEST = 2  # beeps of a pitch
-_LIGHTEST = 0.01  # of the steps of the pitch that has most
-_BESIDE_HZ = 150.0  # so near, a tone leaks into another pitch's steps
-_OWN = 0.5  # of a pitch's beeps do not sound together with those of a greater one
-_BELIEVED = 1.3  # the score of a pair: of those below it, none was a beep
-_THROUGHOUT = 0.9  # of a beep its tone sounds
-_NEAR = 0.34 * RATE  # so near, two beeps may be of one cue
-_PLAIN = 2.5  # the score from which on both edges are measured,
-_RIVAL = 1.0  # unless another pair with an edge so near has as much
+_LIGHTEST = 0.01  # lowest weight of a pitch, against the heaviest
+_BESIDE_HZ = 150.0  # distance within which a tone leaks into the steps of another pitch
+_OWN = 0.5  # lowest fraction of a pitch's beeps that overlap none of a heavier pitch
+_ACCEPTED = 1.3  # lowest score of a beep
+_THROUGHOUT = 0.9  # fraction of a beep during which its tone must sound
+_NEAR = 0.34 * RATE  # distance within which two beeps may belong to one cue
+_PLAIN = 2.5  # lowest score of a beep whose edges are measured,
+_RIVAL = 1.0  # unless a pair that shares one edge, and has the other nearby, scores this
 _NEARBY = 25 * _MS
-_EARLY = 0.05e-3 * RATE  # a step is found so much late, beside the half of a fade
+_EARLY = 0.05e-3 * RATE  # a step is found late by this, apart from half the fade
 
 
 class _Walk(NamedTuple):
-    """How a pitch changes: for each half millisecond the complex step, and the rise in it.
+    """The band around a pitch, and its changes, every half millisecond.
 
-    band   the pitch itself, moved to 0 Hz
-    rise   of the power, as a power of ten from -1 to 1
+    band   moved to 0 Hz
+    step   difference of the means after and before
+    rise   decimal logarithm of the change in power, from -1 to 1
     loud   the band's level
-    still  whether a tone of just this pitch follows
+    still  whether a steady tone of this pitch follows
     """
 
     hz: float
@@ -97,10 +100,10 @@ class _Walk(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A step up and the step down that belongs to it, as places of a walk.
+    """A step up and the matching step down, as indices of a walk.
 
-    score  how much it is like a beep, at most about 2.7
-    rival  the score of the best other pair that shares one edge, and has the other edge nearby
+    score  at most about 2.7
+    rival  the score of the best other pair that shares one edge and has the other edge nearby
     """
 
     onset: int
@@ -110,7 +113,7 @@ class _Pair(NamedTuple):
 
 
 class _Pairs(NamedTuple):
-    """The beeps of a pitch, how loud their direct sound is, and how much of the steps they are."""
+    """The beeps of a pitch, the level of their direct sound, and their total weight."""
 
     walk: _Walk
     pairs: tuple[_Pair, ...]
@@ -119,24 +122,24 @@ class _Pairs(NamedTuple):
 
 
 def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
-    """Return whether there are few pitches, as of a buzzer, and most beeps sound on into others.
+    """Return whether there are few pitches and most beeps are followed or preceded by an echo.
 
-    Talk and music sound on as well, at many pitches.
+    Speech and music seem to have an echo too, but have many pitches.
     """
     likely = [pulse for pulse in pulses if pulse.score >= _LIKELY]
     loud = _LOUD_ENOUGH * np.quantile([pulse.amplitude for pulse in likely] or [0.0], 0.9)
-    asked = [
+    examined = [
         pulse for pulse in likely if pulse.amplitude >= loud and pulse.end - pulse.onset > _LONG
     ]
-    pitches = _apart([pulse.hz for pulse in sorted(asked, key=lambda pulse: -pulse.amplitude)])
-    if len(asked) < _LEAST_ASKED or len(pitches) > _MOST_PITCHES:
+    pitches = _apart([pulse.hz for pulse in sorted(examined, key=lambda pulse: -pulse.amplitude)])
+    if len(examined) < _FEWEST_EXAMINED or len(pitches) > _MOST_PITCHES:
         return False
-    sounding_on = sum(_sounds_on(samples, pulse) for pulse in asked)
-    return sounding_on > _MOST * len(asked)
+    sounding_on = sum(_sounds_on(samples, pulse) for pulse in examined)
+    return sounding_on > _MOST * len(examined)
 
 
 def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
-    """Return whether a beep's pitch sounds before it or after it."""
+    """Return whether the pitch of a beep also sounds before or after it."""
     first, last = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
     start = max(0, first - _TAIL_TO - 8)
     base, _ = baseband(samples, start, last + _TAIL_TO + 16, pulse.hz)
@@ -153,14 +156,14 @@ def _sounds_on(samples: Samples, pulse: Pulse) -> bool:
 
 
 def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]:
-    """Return what steps up and down at a buzzer's pitches, and whether its edges are measured.
+    """Return the beeps at the buzzer's pitches, and whether the edges of each are measured.
 
-    They are only where all that sounds near them is part of a beep: the rest of a cue may be what
-    no beep explains. A room is the same each time, so to be heard again and again proves nothing.
+    They are measured only if all sound nearby belongs to a beep; otherwise it may be another note
+    of the cue. Repetition proves nothing, since the echo of a room is the same each time.
     """
     found: list[_Pairs] = []
     for hz in _pitches(samples):
-        # An echo may have moved it: the surest pulses near it have the true one.
+        # An echo may have shifted the peak; the pulses with the highest scores have the true pitch.
         near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
         surest = max((pulse.score for pulse in near), default=0.0)
         true = [pulse.hz for pulse in near if pulse.score >= _AS_SURE * surest]
@@ -172,7 +175,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     for pairs in _in_order(found):
         heard = []
         for onset, end, score, rival in pairs.pairs:
-            if score >= _BELIEVED:
+            if score >= _ACCEPTED:
                 own = _of_harmonic(pairs, onset, found)
                 heard.append(
                     Pulse(
@@ -191,12 +194,12 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
             kept += free
     pitches = {pulse.hz for pulse in kept}
     steps = max((len(pairs.walk.band) for pairs in found), default=0)  # all are as long
-    is_strange = np.zeros(steps, bool)  # each step that no beep explains
+    is_unexplained = np.zeros(steps, bool)  # sound that belongs to no beep
     for pairs in found:
         band = pairs.walk.band.copy()
         if pairs.walk.hz not in pitches:
-            # A harmonic, a pitch that came once, or what leaks in from another: only what sounds
-            # from a plain step to the other is a beep.
+            # This pitch is a harmonic, occurs once, or leaks in from another pitch. Count only
+            # what sounds throughout, between two clear steps.
             sounds = np.abs(_means(band, (-_AROUND, _AROUND))[0]) > _LEAST * pairs.direct
             band[:] = 0
             for onset, end, score, _rival in pairs.pairs:
@@ -206,22 +209,25 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
             band[max(0, onset - _APART) : end + _APART] = 0
         tone = np.abs(_means(band, (-_AROUND, _AROUND))[0])
-        is_strange |= tone > _LEAST * pairs.direct
+        is_unexplained |= tone > _LEAST * pairs.direct
 
     def is_explained(pulse: Pulse) -> bool:
         first = int((pulse.onset - _NEAR) // BASE_STEP) + 1
-        return not is_strange[max(0, first) : -int(-(pulse.end + _NEAR) // BASE_STEP)].any()
+        return not is_unexplained[max(0, first) : -int(-(pulse.end + _NEAR) // BASE_STEP)].any()
 
-    told = [(pulse, pulse.score >= _PLAIN and is_explained(pulse)) for pulse in kept]
     return [
-        (pulse._replace(hz=_lowest(samples, pulse, kept)), is_plain) for pulse, is_plain in told
+        (
+            pulse._replace(hz=_fundamental(samples, pulse, kept)),
+            pulse.score >= _PLAIN and is_explained(pulse),
+        )
+        for pulse in kept
     ]
 
 
-def _lowest(samples: Samples, pulse: Pulse, found: Sequence[Pulse]) -> float:
-    """Return a beep's pitch, or the one that it is the third or fifth harmonic of.
+def _fundamental(samples: Samples, pulse: Pulse, found: Sequence[Pulse]) -> float:
+    """Return a beep's fundamental, of which it may be the third or fifth harmonic.
 
-    Beside another pitch nothing but a harmonic may show the edges of a beep.
+    If another pitch is near the fundamental, only a harmonic may show the edges of a beep.
     """
 
     def level(other: Pulse, hz: float) -> float:
@@ -241,7 +247,7 @@ def _lowest(samples: Samples, pulse: Pulse, found: Sequence[Pulse]) -> float:
 
 
 def _pitches(samples: Samples) -> list[float]:
-    """Return the pitches at which there is most energy; a long beep shows its own best."""
+    """Return the pitches with most energy, in falling order; odd harmonics come last."""
     power = np.zeros(_FRAME // 2 + 1)
     for start in range(0, len(samples), _BLOCK):
         piece = samples[start : start + _BLOCK + _FRAME]
@@ -254,7 +260,7 @@ def _pitches(samples: Samples) -> list[float]:
     louder_first = sorted(
         (place * _BIN_HZ for place in peaks.tolist()), key=lambda hz: -loud[round(hz / _BIN_HZ)]
     )
-    # A square wave's odd harmonics come last: they hide no other pitch.
+    # The odd harmonics of a square wave must not displace other pitches.
     own: list[float] = []
     harmonics: list[float] = []
     for hz in louder_first:
@@ -264,16 +270,16 @@ def _pitches(samples: Samples) -> list[float]:
 
 
 def _is_odd_harmonic(hz: float, of_hz: float) -> bool:
-    """Return whether a pitch is one that a square wave of another has as well."""
+    """Return whether a pitch is an odd harmonic of another, as of a square wave."""
     order = round(hz / of_hz)
     return order > 1 and order % 2 == 1 and abs(hz - order * of_hz) < order * _BIN_HZ
 
 
 def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
-    """Return the pitch of a beep: a lower one if the beep is its harmonic and begins with its beep.
+    """Return the pitch of a beep: the fundamental, if a beep of that starts with it.
 
-    Two pitches close to each other hide each other's edges; their harmonics are further apart and
-    still show them.
+    Two pitches close to each other hide each other's edges. Their harmonics are further apart and
+    show them.
     """
     for low in found:
         if _is_odd_harmonic(high.walk.hz, low.walk.hz) and any(
@@ -284,7 +290,7 @@ def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
 
 
 def _apart(pitches: Sequence[float]) -> list[float]:
-    """Return pitches in their order, without each that lies near one before it."""
+    """Return pitches in their order, without those near an earlier one."""
     found: list[float] = []
     for hz in pitches:
         if all(abs(hz / other - 1) > _PITCHES_APART for other in found):
@@ -293,9 +299,9 @@ def _apart(pitches: Sequence[float]) -> list[float]:
 
 
 def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
-    """Return pitches, the loudest first, in order of weight, none before a louder one beside it.
+    """Sort pitches, given in order of level, by weight, but none before a louder one beside it.
 
-    Off its pitch, a tone seems to step all the time, and weighs the more.
+    A tone that is slightly off the centre of a band seems to step all the time, which adds weight.
     """
     weights: list[float] = []
     for place, pairs in enumerate(found):
@@ -309,7 +315,7 @@ def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
 
 
 def _pairs(samples: Samples, hz: float) -> _Pairs:
-    """Return the beeps of the pitch near `hz` that has most plain ones."""
+    """Return the beeps of the pitch near `hz` whose beeps explain most of the sound."""
     bands = []
     for first in range(0, len(samples) // BASE_STEP, _BLOCK // BASE_STEP):
         band, _ = baseband(samples, first, first + _BLOCK // BASE_STEP, hz)
@@ -318,9 +324,9 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
     band = np.concatenate(bands)
     best, left = _Pairs(_walk(band, hz), (), 0.0, 0.0), float(np.vdot(band, band).real)
     enough = _EXPLAINED * left
-    # Short beeps in an echo do not show their pitch to the hertz. Off it, a tone ends in another
-    # phase than it began, and may seem to step all the time. A reflection may pass for the end of a
-    # beep, but not of a long one, which then shows it.
+    # Short beeps in an echo do not show their pitch to the hertz. If it is off, a tone ends in
+    # another phase than it started in, and seems to step all the time. A reflection may look like
+    # the end of a beep, but not if only long beeps are sought in the first round.
     for off in _likely_offs(band, hz):
         for shortest in _FIRST_SHORTEST:
             found = _without_echoes(_moved(band, off), hz + off, shortest)
@@ -333,7 +339,7 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
 
 
 def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
-    """Yield 0, then by which other Hz a pitch may be off."""
+    """Yield 0, then other likely corrections of a pitch in Hz."""
     yield 0
     weights = [_likeliest(_walk(_moved(band, off), hz + off)).weight for off in _NEAR_HZ]
     peaks, _ = find_peaks([0.0, *weights, 0.0])
@@ -343,7 +349,7 @@ def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
 
 
 def _unexplained(found: _Pairs) -> float:
-    """Return the energy of a band that is left of its sound without its beeps."""
+    """Return the energy of a band without its beeps."""
     left = found.walk.band.copy()
     for onset, end, *_scores in found.pairs:
         left[onset:end] -= (found.walk.step[onset] - found.walk.step[end]) / 2
@@ -351,15 +357,15 @@ def _unexplained(found: _Pairs) -> float:
 
 
 def _moved(band: np.ndarray, hz: float) -> np.ndarray:
-    """Return a band whose 0 Hz are so much higher."""
+    """Shift a band down by `hz`."""
     turn = np.exp(-2j * np.pi * hz * BASE_STEP / RATE * np.arange(len(band)))
     return (band * turn).astype(np.complex64)
 
 
 def _without_echoes(band: np.ndarray, hz: float, shortest: int) -> _Pairs:
-    """Return the beeps of a band, at their best pitch, without the echo of those found before.
+    """Find beeps, correct their pitch and remove their echo, in rounds.
 
-    shortest  that are looked for at first, in samples of the band
+    shortest  length of the shortest beep in the first round, in samples of the band
     """
     found = _likeliest(_walk(band, hz), shortest=shortest)
     for _ in range(_ROUNDS):
@@ -391,7 +397,7 @@ def _walk(band: np.ndarray, hz: float) -> _Walk:
 
 
 def _means(values: np.ndarray, *spans: tuple[int, int]) -> list[np.ndarray]:
-    """Return the means from one place to another beside each; beyond the ends there is 0."""
+    """Return the moving means over `spans`, relative to each sample; beyond the ends there is 0."""
     reach = max(abs(place) for span in spans for place in span)
     total = np.zeros(len(values) + 2 * reach + 1, complex if values.dtype.kind == "c" else float)
     np.cumsum(values, out=total[reach + 1 : reach + 1 + len(values)])
@@ -404,11 +410,11 @@ def _means(values: np.ndarray, *spans: tuple[int, int]) -> list[np.ndarray]:
 
 
 def _without_echo(walk: _Walk, found: _Pairs, sizes: np.ndarray) -> np.ndarray:
-    """Return a band without the echo of its beeps, which their steps show.
+    """Estimate the echo of the beeps from the steps that follow theirs, and remove it.
 
-    Least squares, with the echo that a room has at most as it dies away for what is likely before.
+    Regularised least squares; the prior is an echo that decays with time.
 
-    sizes  of the direct sound of each beep, with its phase
+    sizes  complex amplitude of the direct sound of each beep
     """
     step = walk.step
     onsets, ends = np.array([pair[:2] for pair in found.pairs]).T
@@ -433,7 +439,7 @@ def _without_echo(walk: _Walk, found: _Pairs, sizes: np.ndarray) -> np.ndarray:
     answer = answer[_BEFORE:]
     answer[:_ECHO_FROM] = 0
     if is_plain.sum() < _SEVERAL and np.abs(answer[_NO_NOTE:]).max() >= _LEAST:
-        return walk.band  # a note that follows each time is no echo
+        return walk.band  # this is a note that follows each time, not an echo
     drive = np.zeros(len(step), complex)
     drive[onsets] += sizes
     drive[ends] -= sizes
@@ -442,9 +448,9 @@ def _without_echo(walk: _Walk, found: _Pairs, sizes: np.ndarray) -> np.ndarray:
 
 
 def _likeliest(walk: _Walk, near: float = 0.0, shortest: int = _SHORTEST) -> _Pairs:
-    """Return the pairs with the loudness of the direct sound that explains most of the steps.
+    """Return the pairs, for the level of the direct sound that gives them most weight.
 
-    near  the loudness, where it is known but for a fifth
+    near  the approximate level, 0 if it is unknown
     """
     loud = np.abs(walk.step)
     least = _OVER_NOISE * float(np.median(loud))
@@ -464,15 +470,15 @@ def _likeliest(walk: _Walk, near: float = 0.0, shortest: int = _SHORTEST) -> _Pa
 
 
 def _chosen(walk: _Walk, places: np.ndarray, direct: float, shortest: int) -> tuple[_Pair, ...]:
-    """Return the pairs of places, none within another, of the greatest scores in all."""
+    """Return the pairs of steps, without overlaps, with the highest total score."""
     step = walk.step[places] / direct
-    # 1 for a step as great as the direct sound, 0 for one of half or twice that.
+    # 1 for a step of the direct sound's size, 0 for one of half or twice that.
     loud = np.abs(step)
     likely = np.where(loud < 1, 1 - ((1 - loud) / (1 - _LEAST)) ** 2, 1 - (loud - 1) ** 2)
     begins = np.where(walk.still[places], likely + _RISE * walk.rise[places], -np.inf)
     low = np.searchsorted(places, places - _LONGEST)
     high = np.searchsorted(places, places - shortest, side="right")
-    # Every pair that is near enough, then those that are worth something, by their ends.
+    # Form all pairs of possible lengths; keep those with a positive score, in order of their ends.
     counts = np.maximum(high - low, 0)
     ends = np.repeat(np.arange(len(places)), counts)
     onsets = np.arange(len(ends)) + np.repeat(low - np.cumsum(counts) + counts, counts)

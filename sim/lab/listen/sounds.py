@@ -1,11 +1,11 @@
-"""Beeps as phrases, and phrases that sound alike as one sound.
+"""Group beeps into phrases, and number the phrases by their sound.
 
-Beeps less than 0.22 s apart are one phrase. Two phrases are one sound where their notes begin,
-last and are pitched alike. Where a phrase is heard once and is two others in a row,
-one sound has cut in on another, and the phrase is divided.
+Beeps less than 0.22 s apart form a phrase. Two phrases are the same sound if the onsets, lengths
+and pitches of their notes agree. A sound may cut in on another before that one ends, and both
+then seem to be one phrase; a phrase that occurs once and consists of two known sounds is split.
 
-Likeness to the cues of a program compares rhythm, and pitch where the unit has the program's
-pitches. It names a sound only where the play leaves it open (`structure.py`).
+`Likeness` compares phrases with the cues of a program: by rhythm, and by pitch if the unit uses
+the program's pitches. It names a sound only where the order of events does not (`structure.py`).
 """
 
 import math
@@ -17,24 +17,26 @@ from typing import NamedTuple
 from city_unit.programs import Program
 from sim.lab.listen.listening import Beep
 
-APART_MS = 220  # two cues are further apart, the notes of one are nearer
-_SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 5  # by which the notes of one sound differ at most, or
-_SAME_PART = 0.04  # by this part of them
-_JUST_SO_MS, _JUST_SO_PART = 6, 0.01  # the same where one phrase may be two sounds
-CUT_MS = 12  # so soon after a note only a sound begins that cuts another off
-_BEAT_MS, _OFF_BEAT = 500, 3  # a clock's sounds come at whole half seconds, in ms
-OFTEN = 3  # times that a sound of several notes was heard, which is then known among others
-_HIDDEN_MS = 60  # the same for the length of a note with a hidden edge
-_SAME_PITCH = 0.02
-_ONE_PITCH = 0.03  # how far the pitch of a buzzer with a single one may seem to stray
-_PITCH_WEIGHT = 3  # how much more a pitch weighs than a length
-STRANGE = 0.45  # the mean of the logarithms by which a cue may be unlike: about half as much again
-AKIN = 0.75  # of the phrases of a unit that is the program's
-SETUP = "choice"  # is heard in the setup only
+APART_MS = 220  # longest pause between two notes of a phrase
+_SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 5  # tolerances for notes of the same sound, or
+_SAME_PART = 0.04  # this fraction of the time, if that is more
+_STRICT_MS, _STRICT_PART = 6, 0.01  # stricter tolerances, to decide whether a phrase is split
+CUT_MS = 12  # a shorter pause between two notes means that a new sound cut in
+_BEAT_MS, _OFF_BEAT = 500, 3  # the clock's beeps are whole half seconds apart; tolerance in ms
+OFTEN = 3  # occurrences after which a sound is recognised inside a longer phrase
+_HIDDEN_MS = 60  # tolerance for the length of a note with a hidden edge
+_SAME_PITCH = 0.02  # tolerance for the pitch of a note, as a fraction
+_ONE_PITCH = 0.03  # the same for all beeps of a buzzer that has a single pitch
+_PITCH_WEIGHT = 3  # weight of a pitch against that of a length
+MOST_UNLIKE = (
+    0.45  # highest unlikeness of a phrase that still resembles a cue: a factor of about 1.6
+)
+SIMILAR = 0.75  # fraction of phrases that resemble a cue if the unit runs a similar program
+SETUP = "choice"  # this cue sounds only during setup
 
 
 class Phrase(NamedTuple):
-    """Beeps that belong together, and the cue that they are, "" for none."""
+    """Beeps that belong together, and the name of their cue, "" if it is unknown."""
 
     beeps: tuple[Beep, ...]
     cue: str = ""
@@ -45,7 +47,7 @@ class Phrase(NamedTuple):
 
 
 def notes(cue: tuple[int, ...]) -> tuple[Beep, ...]:
-    """Return the tones of a cue `(rank, hz, ms, hz, ms, ...)` as they are heard from 0 ms on."""
+    """Return the tones of a cue `(rank, hz, ms, hz, ms, ...)` as beeps, the first at 0 ms."""
     found, at = [], 0
     for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
         if hz:
@@ -65,14 +67,14 @@ def phrases(
     due: Sequence[float] = (),
     whole: Sequence[float] = (),
 ) -> list[Phrase]:
-    """Return the beeps, in order of time, as phrases that are further apart than `APART_MS`.
+    """Group beeps, given in order of time, into phrases.
 
-    due    times in ms at which a cue begins, should a beep begin there
-    whole  onsets of beeps that go on with a phrase, whatever they sound like
+    due    times in ms at which a beep starts a new phrase
+    whole  onsets of beeps that always continue a phrase
     """
     groups: list[list[Beep]] = []
     for beep in beeps:
-        is_due = any(abs(beep.onset_ms - ms) < _JUST_SO_MS for ms in due)
+        is_due = any(abs(beep.onset_ms - ms) < _STRICT_MS for ms in due)
         is_due = is_due and beep.onset_ms not in whole
         if groups and not is_due and gap(groups[-1][-1], beep) <= APART_MS:
             groups[-1].append(beep)
@@ -80,17 +82,19 @@ def phrases(
             groups.append([beep])
     found = [Phrase(tuple(group)) for group in groups]
     cues = [Phrase(notes(cue)) for cue in base.cues.values() if notes(cue)]
-    for _again in range(2):  # a sound that cuts in may do so on one that was divided first
+    for _again in range(2):  # parts that the first pass splits off help to split other phrases
         found = [part for phrase in found for part in _divided(phrase, found, cues, whole)]
     return found
 
 
-def are_alike(phrase: Phrase, other: Phrase, is_just_so: bool = False) -> bool:
-    """Return whether two phrases are one sound; lengths that were not measured show little.
+def are_alike(phrase: Phrase, other: Phrase, is_strict: bool = False) -> bool:
+    """Return whether two phrases are the same sound.
 
-    is_just_so  where one phrase may be two sounds: lengths that were not measured show nothing
+    A length that was not measured is compared with a wide tolerance.
+
+    is_strict  use the stricter tolerances; a length that was not measured never agrees
     """
-    within_ms, part = (_JUST_SO_MS, _JUST_SO_PART) if is_just_so else (_SAME_LENGTH_MS, _SAME_PART)
+    within_ms, part = (_STRICT_MS, _STRICT_PART) if is_strict else (_SAME_LENGTH_MS, _SAME_PART)
     if len(phrase.beeps) != len(other.beeps):
         return False
     for beep, again in zip(phrase.beeps, other.beeps, strict=True):
@@ -100,7 +104,7 @@ def are_alike(phrase: Phrase, other: Phrase, is_just_so: bool = False) -> bool:
         if abs(at_ms - other_ms) > max(_SAME_ONSET_MS, other_ms * part):
             return False
         is_measured = beep.is_measured and again.is_measured
-        if is_just_so and not is_measured:
+        if is_strict and not is_measured:
             return False
         within = within_ms if is_measured else _HIDDEN_MS
         if abs(beep.length_ms - again.length_ms) > max(within, again.length_ms * part):
@@ -109,11 +113,14 @@ def are_alike(phrase: Phrase, other: Phrase, is_just_so: bool = False) -> bool:
 
 
 def sounds(found: Sequence[Phrase]) -> list[int]:
-    """Return the number of each phrase's sound; a sound that is always cut off has its whole's."""
+    """Return the number of each phrase's sound.
+
+    A sound that never occurs whole has the number of the sound that it is the beginning of.
+    """
     kinds: list[Phrase] = []
     numbers = [0] * len(found)
-    # A phrase with a hidden edge is like several sounds. So it comes last, and is a sound of its
-    # own only if it is like none of the others.
+    # A phrase with hidden edges may match several sounds. It is therefore matched last, and is a
+    # new sound only if it matches none.
     hidden = [sum(not beep.is_measured for beep in phrase.beeps) for phrase in found]
     for place in sorted(range(len(found)), key=hidden.__getitem__):
         alike = [at for at, kind in enumerate(kinds) if are_alike(found[place], kind)]
@@ -133,9 +140,10 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
 
 
 class Likeness:
-    """How unlike the cues of a program phrases are.
+    """Compares phrases with the cues of a program.
 
-    hz  the pitch of a buzzer that has a single one, else None
+    hz       the pitch of a buzzer that has a single one, else None
+    is_ours  whether most beeps have pitches of the program
     """
 
     def __init__(self, beeps: Sequence[Beep], base: Program) -> None:
@@ -149,7 +157,7 @@ class Likeness:
         self.is_ours = 3 * ours >= 2 * len(beeps) and self.hz is None
 
     def unlikeness(self, phrase: Phrase, cue: str) -> float:
-        """Return 0 for a phrase that is just like a cue, more the less it is."""
+        """Return the mean logarithm of the ratios between a phrase and a cue, 0 if they agree."""
         due = self._cues.get(cue, ())
         if not due or len(due) != len(phrase.beeps):
             return math.inf
@@ -162,24 +170,24 @@ class Likeness:
         return sum(parts) / len(parts)
 
     def nearest(self, phrase: Phrase, cues: Sequence[str]) -> str:
-        """Return the cue that a phrase is most like, "" where it is like none."""
+        """Return the cue that a phrase resembles most, "" if it resembles none."""
         best = min(cues, key=lambda cue: self.unlikeness(phrase, cue), default="")
-        return best if self.unlikeness(phrase, best) < STRANGE else ""
+        return best if self.unlikeness(phrase, best) < MOST_UNLIKE else ""
 
 
 def _ratio(heard: float, known: float) -> float:
-    """Return how far two are apart, as a logarithm; less than 1 counts as 1."""
+    """Return the absolute logarithm of a ratio; values below 1 count as 1."""
     return abs(math.log(max(heard, 1.0) / max(known, 1.0)))
 
 
 def _divided(
     phrase: Phrase, known: Sequence[Phrase], cues: Sequence[Phrase], whole: Sequence[float]
 ) -> list[Phrase]:
-    """Return a phrase whole, or in two where one sound cut in on another.
+    """Return the parts of a phrase, split where one sound cuts in on another.
 
-    known  all that was heard
-    cues   those of the program
-    whole  onsets of beeps before which nothing is divided
+    known  all phrases of the recording
+    cues   the cues of the program
+    whole  onsets of beeps before which a phrase is never split
     """
     is_known = sum(are_alike(phrase, other) for other in [*known, *cues]) > 1
     if len(phrase.beeps) < 2 or is_known:
@@ -195,8 +203,8 @@ def _divided(
         if _cuts(first, last, heard):
             return [first, *_divided(last, known, cues, whole)]
         if are_alike(first, last):
-            continue  # a sound that comes twice in a row is one cue
-        is_known = any(are_alike(last, other, is_just_so=True) for other in others)
+            continue  # a cue may repeat a sound
+        is_known = any(are_alike(last, other, is_strict=True) for other in others)
         if is_known and any(
             _is_cut_off(first, last, other) or (len(other.beeps) > 1 and is_begun(other, first))
             for other in others
@@ -204,21 +212,22 @@ def _divided(
             return [first, *_divided(last, known, cues, whole)]
     for halves in parts:
         for part in halves:
-            alike = sum(are_alike(part, other, is_just_so=True) for other in heard)
+            alike = sum(are_alike(part, other, is_strict=True) for other in heard)
             if len(part.beeps) > 1 and alike >= OFTEN:
                 return [half for each in halves for half in _divided(each, known, cues, whole)]
     return [phrase]
 
 
 def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
-    """Return whether a sound cuts off one that is known, whatever it is itself.
+    """Return whether a sound, which may be new, cuts in on one that is known.
 
-    It begins at once where the other stops, or is a clock's: whole half seconds after a sound that
-    was heard often, or whole half seconds from each time that it was heard.
+    Either it starts without a pause, or one of the two belongs to the clock: the other sound occurs
+    often and whole half seconds lie between their onsets, or all occurrences of one of them are
+    whole half seconds apart.
     """
     begun = sum(_is_cut_off(first, last, other) for other in heard)
     is_at_once = gap(first.beeps[-1], last.beeps[0]) < CUT_MS
-    often = sum(are_alike(last, other, is_just_so=True) for other in heard) if is_at_once else 0
+    often = sum(are_alike(last, other, is_strict=True) for other in heard) if is_at_once else 0
     if is_at_once and (begun or often >= OFTEN):
         return True
     is_after = last.onset_ms - first.onset_ms > _BEAT_MS / 2 and begun >= OFTEN
@@ -228,8 +237,8 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
 
 
 def _is_mark(phrase: Phrase, heard: Sequence[Phrase]) -> bool:
-    """Return whether a sound was heard often, each time whole half seconds from this one."""
-    others = [other.onset_ms for other in heard if are_alike(phrase, other, is_just_so=True)]
+    """Return whether a phrase occurs often, always at a distance of whole half seconds."""
+    others = [other.onset_ms for other in heard if are_alike(phrase, other, is_strict=True)]
     return len(others) >= OFTEN and all(_is_on_beat(phrase.onset_ms - ms) for ms in others)
 
 
@@ -238,25 +247,25 @@ def _is_on_beat(ms: float) -> bool:
 
 
 def _is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
-    """Return whether a phrase is another, whole or as far as one that follows lets it sound."""
+    """Return whether `first` is `other`, whole or cut off by `last`."""
     count = len(first.beeps)
     if not is_begun(first, other):
         return False
-    if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _JUST_SO_MS:
+    if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _STRICT_MS:
         return gap(first.beeps[-1], last.beeps[0]) < CUT_MS
     if count == len(other.beeps):
         return True
     due = other.beeps[count].onset_ms - other.onset_ms
-    return last.onset_ms - first.onset_ms < due + CUT_MS  # so short a note is not heard
+    return last.onset_ms - first.onset_ms < due + CUT_MS  # the next note was too short to hear
 
 
 def is_begun(phrase: Phrase, other: Phrase) -> bool:
-    """Return whether a phrase is another, or the rest of it where it was cut off."""
+    """Return whether a phrase equals another or its beginning, whose last note may be cut off."""
     count = len(phrase.beeps)
     if count > len(other.beeps):
         return False
     begun = other.beeps[:count]
-    if are_alike(phrase, Phrase(begun), is_just_so=True):
+    if are_alike(phrase, Phrase(begun), is_strict=True):
         return True
     cut = begun[-1]._replace(length_ms=min(begun[-1].length_ms, phrase.beeps[-1].length_ms))
-    return are_alike(phrase, Phrase((*begun[:-1], cut)), is_just_so=True)
+    return are_alike(phrase, Phrase((*begun[:-1], cut)), is_strict=True)

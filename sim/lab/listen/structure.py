@@ -1,23 +1,23 @@
-"""One scored search for the play in a row of sounds: a unit is known by when it sounds.
+"""Find auctions, permits and the clock in a sequence of sounds, by the times between them.
 
-The grammar, whatever each part sounds like:
+The search knows this grammar. It does not depend on how any part sounds:
 
-    auction  a press, and one fixed time later a sound: the end
-    warning  a sound at one fixed time in each auction
-    permit   a sound at one fixed time after another press
-    clock    a sound that comes ever more often, and after it, once, another: the end of the game
+    auction  a press and, after a fixed time, another sound: the end
+    warning  a sound at a fixed time before each end
+    permit   a sound at a fixed time after another press
+    clock    a sound that recurs at ever shorter intervals, followed once by another sound: the
+             end of the game
 
-A hypothesis is a sound for the press and an interval. Each time that a sound comes within an
-interval's spread is evidence: by chance one comes there with the probability of spread times
-density, so a hit counts minus the logarithm of that, and the interval itself costs the logarithm of
-how many others it might have been. Each breach of the grammar costs: a press inside an
-auction, the sound of an end elsewhere, two presses for one end. The hypothesis with most evidence
-is taken, with the warning, the permits and the clock that go best with it. All is in natural
-logarithms (nats).
+A hypothesis consists of a sound for the press and an interval. By chance, a sound occurs within
+the spread of the interval with a probability of spread times density. A hit therefore scores minus
+the logarithm of this probability; the interval costs the logarithm of the number of intervals that
+it was chosen from. A breach of the grammar costs too: a press inside an auction, or the sound of
+an end elsewhere. The hypothesis with the highest score wins, with the warning, the permits and the
+clock that score highest beside it. All scores are natural logarithms (nats).
 
-Nothing recurs in a single auction. There, and between equals, likeness to the cues of a program
-decides: it counts at most `_LIKE` a sound, less than a hit, and more where nearly all that is
-heard is like the program.
+A single auction has no interval that recurs. There, and between equal scores, the likeness to the
+cues of a program decides. It scores at most `_LIKE` per sound, which is less than a hit, and more
+if nearly all sounds resemble the program's.
 """
 
 import math
@@ -31,7 +31,7 @@ from typing import NamedTuple
 from city_unit.clock import ENDS
 from city_unit.facts import PERMITS as BLOCKS
 from city_unit.programs import Program
-from sim.lab.listen.sounds import AKIN, STRANGE, Likeness, Phrase, is_begun
+from sim.lab.listen.sounds import MOST_UNLIKE, SIMILAR, Likeness, Phrase, is_begun
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
 PRESSES = ("auction-started", "permit-started")
@@ -40,28 +40,28 @@ _ENDS_AUCTION = ("auction-started", "auction-ended")
 _FOLLOW = ("auction-warning", "auction-ended", "auction-cancelled")
 _ALWAYS = ("switched-on", "auction-started", "refused", "auction-cancelled", "auction-ended")
 
-_AUCTION_MS = (5000.0, 600_000.0)  # how long an auction may be
-_WARNING_MS = 500.0  # the shortest time from a warning to its end
-_PERMIT_MS = (200.0, 8000.0)  # how long a permit may take
-_SPREAD_MS = 20.0  # by how much a recurring interval is off, where an edge is hidden
-_PLAIN_SPREAD_MS = 5.0  # the same where both onsets were measured
-_SPREAD_LEAST_MS = 1.0
-_LIKE = 2.5  # nats for a sound that is just like the cue of its place
-_LIKE_KIN = 6.0  # the same where most sounds are like some cue
+_AUCTION_MS = (5000.0, 600_000.0)  # shortest and longest auction
+_WARNING_MS = 500.0  # shortest time from a warning to the end
+_PERMIT_MS = (200.0, 8000.0)  # shortest and longest time from a press to its permit
+_SPREAD_MS = 20.0  # tolerance of a recurring interval if one of its onsets was not measured
+_PLAIN_SPREAD_MS = 5.0  # the same if both onsets were measured
+_SPREAD_LEAST_MS = 1.0  # spread assumed for an interval that recurs more exactly
+_LIKE = 2.5  # nats for a sound that equals the program's cue
+_LIKE_SIMILAR = 6.0  # the same if most sounds resemble cues of the program
 _INSIDE = 6.0  # cost of a press inside an auction
-_ELSEWHERE = 1.5  # cost of the sound of an end, or of a warning, anywhere else
-_KNOWN = 4.5  # from here on it is no chance
-_EVEN_MS = 12  # presses that come so evenly are no person's
-_SOON_MS = 3000  # a press so soon after a sound shows that the auction was over
-_DENSER_MS = 30
-_MOSTLY = 2 / 3
-_ROUND_MS, _ROUND_OFF_MS = 500, 12  # marks of a clock lie at whole half seconds
-_CLOCK = 6.0  # nats from which on a series is the clock
-_MOST_TRIED = 40
+_ELSEWHERE = 1.5  # cost of the sound of an end or a warning anywhere else
+_KNOWN = 4.5  # score above which auctions are not a coincidence
+_EVEN_MS = 12  # a person's presses are less regular than this
+_SOON_MS = 3000  # a press this soon after a sound shows that the sound ended the auction
+_DENSER_MS = 30  # by how much an interval of the clock's series may exceed the one before
+_MOSTLY = 2 / 3  # fraction of the clock's beeps that lie at whole half seconds
+_ROUND_MS, _ROUND_OFF_MS = 500, 12  # the clock's beeps lie at whole half seconds; tolerance
+_CLOCK = 6.0  # score above which a series is the clock
+_MOST_TRIED = 40  # hypotheses for which a warning is sought
 
 
 class Auction(NamedTuple):
-    """The places of the phrases of an auction; no warning is None."""
+    """The indices of an auction's phrases; `warning` is None if there is none."""
 
     start: int
     warning: int | None
@@ -69,11 +69,13 @@ class Auction(NamedTuple):
 
 
 class Play(NamedTuple):
-    """The places of phrases in the grammar.
+    """The parts of the grammar, as indices of phrases.
 
-    score     nats for the auctions and their warnings, `of_others` for permits and the clock
-    permits   each press with its permit
-    marks     of the clock, and `over`, its end
+    score      nats for the auctions and their warnings
+    of_others  nats for the permits and the clock
+    permits    pairs of a press and its permit
+    marks      the clock's beeps
+    over       the sound at the end of the clock
     """
 
     score: float = 0.0
@@ -92,7 +94,7 @@ class Play(NamedTuple):
 
 
 class Heard:
-    """Phrases in order of time, the numbers of their sounds, and the facts that the search asks."""
+    """Phrases in order of time, the numbers of their sounds, and the queries of the search."""
 
     def __init__(self, found: Sequence[Phrase], kinds: Sequence[int], like: Likeness) -> None:
         self.found, self.kinds, self.like = found, kinds, like
@@ -103,18 +105,21 @@ class Heard:
         span = self.times[-1] - self.times[0] + 1000 if found else 1000
         self._density = sum(len(phrase.beeps) for phrase in found) / 2 / span  # phrases a ms, or so
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
-        self.is_akin = sum(map(bool, self._nearest)) >= AKIN * len(found)
+        self.is_similar = sum(map(bool, self._nearest)) >= SIMILAR * len(found)
         self.likeness = cache(self._likeness)  # of the same few sounds for thousands of plays
-        # Rhythms alone show a kin only where all are the program's: some are like by chance.
-        is_kin_by_rhythm = like.hz is not None and all(self._nearest)
-        self._is_kin = (self.is_akin and like.is_ours) or is_kin_by_rhythm
+        # Some rhythms agree by chance. Without pitches, all phrases must resemble a cue.
+        is_variant_by_rhythm = like.hz is not None and all(self._nearest)
+        self._is_variant = (self.is_similar and like.is_ours) or is_variant_by_rhythm
 
     def _likeness(self, at: int, *cues: str) -> float:
-        """Return nats for how a phrase is like one of some cues, less if it is another of ours."""
+        """Return nats for a phrase's likeness to the nearest of `cues`.
+
+        Negative if it resembles another cue, and the unit seems to play the program's cues.
+        """
         unlike = min(self.like.unlikeness(self.found[at], cue) for cue in cues)
-        if unlike < STRANGE:
-            return (_LIKE_KIN if self.is_akin else _LIKE) * (1 - unlike / STRANGE)
-        return -_LIKE if self._is_kin and self._nearest[at] else 0.0
+        if unlike < MOST_UNLIKE:
+            return (_LIKE_SIMILAR if self.is_similar else _LIKE) * (1 - unlike / MOST_UNLIKE)
+        return -_LIKE if self._is_variant and self._nearest[at] else 0.0
 
     def kinds_of(self, places: Sequence[int]) -> set[int]:
         return {self.kinds[at] for at in places}
@@ -123,7 +128,7 @@ class Heard:
         return self.times[last] - self.times[first]
 
     def after(self, first: int, ms: float, among: Container[int]) -> int | None:
-        """Return the place in `among` nearest to `ms` after the place `first`; None if none is."""
+        """Return the index in `among` of the phrase `ms` after the phrase `first`, or None."""
 
         def off(at: int) -> float:
             return abs(self.ms(first, at) - ms)
@@ -140,7 +145,10 @@ class Heard:
         return min(own, key=off, default=None)
 
     def recurs(self, intervals: Sequence[float], most: float = 1e5) -> float:
-        """Return nats for an interval that recurs, 0 for one that comes once."""
+        """Return nats for an interval that recurs, 0 for one that occurs once.
+
+        most  the range, in ms, that the interval was chosen from
+        """
         if len(intervals) < 2:
             return 0.0
         usual = median(intervals)
@@ -148,17 +156,17 @@ class Heard:
         hit = -math.log(min(1.0, 2 * spread * self._density))
         return len(intervals) * hit - math.log(most / (2 * spread))
 
-    def again(self, at: Sequence[int]) -> float:
-        """Return nats for sounds at places that are the same sound as most of them."""
-        usual = mode(self.kinds[place] for place in at)
-        same = sum(self.kinds[place] == usual for place in at)
+    def sameness(self, places: Sequence[int]) -> float:
+        """Return nats for phrases that are the same sound, if it occurs nowhere else."""
+        usual = mode(self.kinds[at] for at in places)
+        same = sum(self.kinds[at] == usual for at in places)
         chance = len(self.of_kind[usual]) / len(self.times)
         others = len(self.of_kind[usual]) - same
-        return -(same - 1) * math.log(chance) - _ELSEWHERE * (others + len(at) - same)
+        return -(same - 1) * math.log(chance) - _ELSEWHERE * (others + len(places) - same)
 
 
 def search(heard: Heard, base: Program) -> Play:
-    """Return the play of most evidence."""
+    """Return the play with the highest score."""
     tried = [play for play in _auctions(heard) if play.score > 0]
     tried.sort(key=lambda play: -play.score)
     warned = (_warned(heard, play) for play in tried[:_MOST_TRIED])
@@ -174,7 +182,7 @@ def search(heard: Heard, base: Program) -> Play:
 
 
 def due(heard: Heard, play: Play) -> list[float]:
-    """Return when a permit or a part of an auction is due after each press."""
+    """Return the times at which a permit or a part of an auction is due after each press."""
     after = [*play.permits, *((a.start, at) for a in play.auctions for at in a[1:])]
     usual: dict[tuple[int, int], list[float]] = {}
     for press, at in after:
@@ -189,10 +197,10 @@ def due(heard: Heard, play: Play) -> list[float]:
 
 
 def is_like_ours(heard: Heard, play: Play, cues: Sequence[str] = AUCTION) -> bool:
-    """Return whether each of some sounds of an auction is like that of the program."""
+    """Return whether an auction's sounds for `cues` all resemble those of the program."""
     return any(
         all(
-            at is not None and heard.like.unlikeness(heard.found[at], cue) < STRANGE
+            at is not None and heard.like.unlikeness(heard.found[at], cue) < MOST_UNLIKE
             for at, cue in zip(auction, AUCTION, strict=True)
             if cue in cues
         )
@@ -201,9 +209,9 @@ def is_like_ours(heard: Heard, play: Play, cues: Sequence[str] = AUCTION) -> boo
 
 
 def is_known(heard: Heard, play: Play) -> bool:
-    """Return whether there are auctions: by their evidence, or because they sound like ours.
+    """Return whether the auctions are real, by their score or their likeness to the program's.
 
-    They begin as somebody presses: a tune's come by its beat.
+    Presses at equal intervals follow the beat of a tune, not a person.
     """
     starts = [heard.times[auction.start] for auction in play.auctions]
     pauses = [after - before for before, after in pairwise(starts)]
@@ -212,9 +220,9 @@ def is_known(heard: Heard, play: Play) -> bool:
 
 
 def is_end_known(heard: Heard, play: Play) -> bool:
-    """Return whether the last sound of an auction is its end, and no warning before a silent one.
+    """Return whether the last sound of an auction is its end, not a warning before a silent end.
 
-    It is, with a warning before it; or if the unit took a press at once after it.
+    It is the end if a warning precedes it, or if the unit accepts a press right after it.
     """
     warned = sum(auction.warning is not None for auction in play.auctions)
     presses = heard.kinds_of([*(a.start for a in play.auctions), *(at for at, _ in play.permits)])
@@ -229,7 +237,7 @@ def is_end_known(heard: Heard, play: Play) -> bool:
 def _recurring(
     heard: Heard, starts: Sequence[int], ends: Container[int], within: tuple[float, float]
 ) -> Iterator[float]:
-    """Yield the intervals from starts to ends that come at least twice."""
+    """Yield the intervals between starts and ends that occur at least twice."""
     every = sorted(
         (heard.ms(start, end), start, end)
         for start in starts
@@ -250,13 +258,13 @@ def _recurring(
 
 
 def _auctions(heard: Heard) -> Iterator[Play]:
-    """Yield the plays whose auctions these may be, without their warnings."""
-    tried = set()  # a tune has thousands of intervals with the same ends
+    """Yield a play, without warnings, for each hypothesis."""
+    tried = set()  # many intervals of a tune lead to the same auctions
     for starts in heard.of_kind.values():
         others = {*range(len(heard.times))}.difference(starts)
         intervals = [*_recurring(heard, starts, others, _AUCTION_MS)]
         if heard.likeness(starts[0], *PRESSES) > 0:
-            # From a sound like our press to the next like our end.
+            # A single auction: from a sound like the program's press to one like its end.
             ends = [at for at in range(len(heard.times)) if heard.likeness(at, "auction-ended") > 0]
             nexts = [(at, bisect_right(ends, at)) for at in starts]
             lengths = [heard.ms(at, ends[place]) for at, place in nexts if place < len(ends)]
@@ -270,7 +278,7 @@ def _auctions(heard: Heard) -> Iterator[Play]:
 
 
 def _of_ends(heard: Heard, starts: Sequence[int], hits: Sequence[Auction]) -> Iterator[Play]:
-    """Yield the plays of some auctions: with ends of any sound, and of each."""
+    """Yield the plays of `hits`: with all their ends, and with the ends of each sound."""
     every = heard.kinds_of([hit.end for hit in hits])
     for kinds in ([every] if len(every) > 1 else []) + [{kind} for kind in every]:
         auctions: list[Auction] = []
@@ -281,13 +289,13 @@ def _of_ends(heard: Heard, starts: Sequence[int], hits: Sequence[Auction]) -> It
         ends = [auction.end for auction in auctions]
         inside = sum(a.start < start < a.end for start in starts for a in auctions)
         score = heard.recurs([heard.ms(a.start, a.end) for a in auctions])
-        score += heard.again(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
+        score += heard.sameness(ends) - _INSIDE * inside - math.log(len(heard.of_kind))
         score += heard.likeness(starts[0], *PRESSES) + heard.likeness(ends[0], "auction-ended")
         yield Play(score, 0.0, tuple(auctions))
 
 
 def _warned(heard: Heard, play: Play) -> Play:
-    """Return a play with the warning that has most evidence, if there is one."""
+    """Return a play with the warning that raises its score most, if any does."""
     presses = heard.kinds_of([auction.start for auction in play.auctions])
     others = {at for at, kind in enumerate(heard.kinds) if kind not in presses}
     ends = {auction.end for auction in play.auctions}
@@ -309,14 +317,14 @@ def _warned(heard: Heard, play: Play) -> Play:
         pairs = [(a.warning, a.end) for a in found if a.warning is not None]
         places = [at for at, _end in pairs]
         score = play.score + heard.recurs([heard.ms(*pair) for pair in pairs])
-        score += heard.again(places) + heard.likeness(places[0], "auction-warning")
+        score += heard.sameness(places) + heard.likeness(places[0], "auction-warning")
         if score > best.score:
             best = Play(score, 0.0, tuple(found))
     return best
 
 
 def _with_others(heard: Heard, play: Play) -> Play:
-    """Return a play with the auctions that were of another length: press, then the same end."""
+    """Add the auctions of another length: the same press and, later, the same end."""
     if not play.auctions:
         return play
     usual = median(heard.ms(auction.start, auction.end) for auction in play.auctions)
@@ -341,7 +349,7 @@ def _with_others(heard: Heard, play: Play) -> Play:
 
 
 def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tuple[int, int], ...]]:
-    """Return the presses with their permits that have most evidence together, and how much."""
+    """Return the highest score of presses and their permits, and these."""
     free = [
         at
         for at in range(len(heard.times))
@@ -366,13 +374,14 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
 
 
 def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None]:
-    """Return the series that grows denser and the sound that ends it, and their evidence.
+    """Return the score of the clock, its beeps, and the sound at its end.
 
-    It goes on during auctions, and people agree on whole seconds for its marks.
+    The clock's beeps also sound during auctions. They are due at times that people chose, which
+    are usually whole half seconds before the end.
     """
 
     def roundness(left: float) -> float:
-        """Return nats for a mark at a whole half second before the end, if the recorder is true."""
+        """Return nats for a beep at a whole half second before the end."""
         off = abs((left + _ROUND_MS / 2) % _ROUND_MS - _ROUND_MS / 2)
         return math.log(_ROUND_MS / (2 * _ROUND_OFF_MS)) if off <= _ROUND_OFF_MS else 0.0
 
@@ -386,7 +395,7 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
             if over in taken or heard.kinds[over] == kind:
                 continue
             own = [at for at in places if roundness(heard.ms(at, over))]
-            if len(own) < _MOSTLY * len(places):  # else the others only sound alike
+            if len(own) < _MOSTLY * len(places):  # the times were not chosen in half seconds
                 own = places
             lefts = [heard.ms(at, over) for at in own]
             gaps = [*(before - after for before, after in pairwise(lefts)), lefts[-1]]
@@ -403,40 +412,40 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
 class Named(NamedTuple):
     """Phrases with their cues.
 
-    by_place  cues known by their place: they sound like another, or like none
-    unsure    phrases of a press, where nothing shows whether it was AUCTION or BUILD
-    either    phrases for which nothing shows whether they are a permit or the clock's beep
+    by_place   cues recognised by their time alone: they sound like another cue, or like none
+    unsure     presses that may be AUCTION or BUILD
+    ambiguous  phrases that may be a permit or the clock's beep
     """
 
     phrases: tuple[Phrase, ...]
     by_place: tuple[str, ...]
     unsure: tuple[Phrase, ...]
-    either: tuple[Phrase, ...]
+    ambiguous: tuple[Phrase, ...]
 
 
 def name(heard: Heard, base: Program, play: Play) -> Named:
-    """Return phrases with their cues: by the play, then by an equal sound, then by likeness."""
+    """Name each phrase: by the play, else by an equal sound, else by its likeness to a cue."""
     found, kinds, like = heard.found, heard.kinds, heard.like
     names = _by_play(heard, base, play)
     first = next((cue for cue in names if cue), "")
     is_game = play.over is not None and play.auctions
     if is_game and not names[0] and first in PRESSES and kinds.count(kinds[0]) == 1:
-        names[0] = "switched-on"  # before all presses, and heard once
+        names[0] = "switched-on"  # it precedes all presses and occurs once
     by_kind: dict[int, set[str]] = {}
     for cue, kind in zip(names, kinds, strict=True):
         by_kind.setdefault(kind, set()).update({cue} - {""})
-    could = played(base)
+    could = playable(base)
     inside = [any(a.start < at < a.end for a in play.auctions) for at in range(len(found))]
     begins = min((at for at, *_ in (*play.auctions, *play.permits)), default=0)
     alike = []
     for at, phrase in enumerate(found):
         never = {"auction-cancelled", "switched-on"} if inside[at] else set()
         if at <= begins:
-            never.add("auction-cancelled")  # no press came before it
+            never.add("auction-cancelled")  # there is no auction yet
         alike.append(like.nearest(phrase, sorted(could - never)))
     taken = set(names) - {""}
     is_over = play.over is not None
-    either = []
+    ambiguous = []
     for at in range(len(found) - 1, -1, -1):
         if names[at]:
             continue
@@ -455,28 +464,28 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
         elif (cue in PERMITS and is_inside) or (
             cue == "hour-beep"
             and play.over is None
-            and (is_inside or not (heard.is_akin and is_likely))
+            and (is_inside or not (heard.is_similar and is_likely))
         ):
             cue = ""
         elif cue in AUCTION[1:] and play.auctions:
-            cue = ""  # these are known by when they come
+            cue = ""  # the play shows these
         elif cue in PERMITS or (cue == "hour-beep" and not play.marks):
-            # Where each permit follows its press, it is the clock's beep if it may be one. Where
-            # that is known, it is a permit whose press was not heard.
-            is_beep = like.unlikeness(found[at], "hour-beep") < STRANGE and "hour-beep" in could
-            if heard.is_akin and "hour-beep" in taken and cue not in taken:
+            # If the permits' presses are known, this is the clock's beep, provided that it
+            # resembles it. If the clock's beep is known, it is a permit whose press was missed.
+            is_beep = like.unlikeness(found[at], "hour-beep") < MOST_UNLIKE and "hour-beep" in could
+            if heard.is_similar and "hour-beep" in taken and cue not in taken:
                 pass
             elif is_beep and (cue == "hour-beep" or len(play.permits) > 1):
                 cue = "hour-beep" if play.over is not None or is_likely else ""
             else:
                 cue = ""
-                either += [at] if is_beep else []
+                ambiguous += [at] if is_beep else []
         elif cue in ENDS:
             cue, is_over = ("" if is_over else cue), True
         elif cue == "switched-on":
-            cue = cue if not at or (heard.is_akin and cue not in taken) else ""
+            cue = cue if not at or (heard.is_similar and cue not in taken) else ""
         elif cue in taken and cue not in PRESSES:
-            cue = ""  # something else is known to be it
+            cue = ""  # another sound is this cue
         names[at] = cue
     called, sure = starts(names, base)
     proven = {auction.start for auction in play.auctions} | {press for press, _ in play.permits}
@@ -491,12 +500,12 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
         tuple(phrases),
         tuple(cue for cue in base.cues if cue in by_place),
         tuple(phrases[at] for at in range(len(found)) if not sure[at] and at not in proven),
-        tuple(found[at] for at in sorted(either)),
+        tuple(found[at] for at in sorted(ambiguous)),
     )
 
 
-def played(program: Program) -> set[str]:
-    """Return the cues that a program plays at some time."""
+def playable(program: Program) -> set[str]:
+    """Return the cues that a program can play during a game."""
     names = {*_ALWAYS, *(kind for kind, *_ in program.marks)}
     if program.warning_ms:
         names.add("auction-warning")
@@ -508,10 +517,10 @@ def played(program: Program) -> set[str]:
 
 
 def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool]]:
-    """Return cues in order of time, each press called by the next cue, and which are sure.
+    """Name each press by the cue that follows it; return the cues and whether each is sure.
 
-    A press that another press follows, or nothing, keeps its name and is not sure, unless the
-    program knows a single kind of press.
+    A press followed by another press, or by nothing, keeps its name and is not sure, unless the
+    program has only one kind of press.
     """
     found = list(names)
     sure = [True] * len(found)
@@ -531,9 +540,10 @@ def starts(names: Sequence[str], program: Program) -> tuple[list[str], list[bool
 
 
 def _by_play(heard: Heard, base: Program, play: Play) -> list[str]:
-    """Return the cues of places that the play shows, "" for the others.
+    """Return the cues that the play shows, "" for all other phrases.
 
-    The play does not show which permit is which: first come those most like a permit of ours.
+    The play does not show which permit is which. Names go to the sounds that resemble the
+    program's permits most.
     """
     names = [""] * len(heard.found)
     for auction in play.auctions:

@@ -115,7 +115,7 @@ def test_one_that_is_too_short_makes_no_program(tmp_path):
     beeps = foreign.heard(foreign.play(2001), 2001)
     for heard in ([], [beep for beep in beeps if beep.onset_ms < 15_000]):
         out = tmp_path / "mine.toml"
-        with pytest.raises(UserError, match="record two of them, each from its press to its end"):
+        with pytest.raises(UserError, match="record two, each from its press to its end"):
             learning.write(str(out), heard, CITY, "a.wav")
         assert not out.exists()
 

@@ -107,7 +107,9 @@ def test_the_command(recording, capsys):
     out = capsys.readouterr().out
     assert "! auction: 50.00 s  |  50.25 s" in out and "all lengths of" in out
     assert cli.main(["listen", fast, "--program", "city"]) == 0
-    assert "all times are +0.50 %: the recorder's clock" in capsys.readouterr().out
+    assert (
+        "all times are off by +0.50 %: the error of the recorder's clock" in capsys.readouterr().out
+    )
     assert cli.main(["listen", one, "--program", "city"]) == 0
     assert "recorder's clock" not in capsys.readouterr().out
 

@@ -173,6 +173,8 @@ def test_a_buzzer_of_one_pitch_is_known_by_its_rhythm(tmp_path, capsys, seed):
 def test_what_is_like_no_cue_and_what_is_known_by_its_place_is_told(tmp_path, capsys):
     """The warning sounds like no cue of ours; of two auctions one has a sound that is no part."""
     needs_modules("numpy", "scipy", "soundfile")
+    from sim.lab.listen import learning
+
     wav = tmp_path / "a.wav"
     notes = [(0, 25, 2700), (45_000, 900, 3300), (50_000, 150, 2000), (50_225, 600, 2000)]
     beeps = [(at + first, ms, hz) for at in (1000, 60_000) for first, ms, hz in notes]
@@ -180,8 +182,8 @@ def test_what_is_like_no_cue_and_what_is_known_by_its_place_is_told(tmp_path, ca
     changes = [change for at, ms, hz in beeps for change in ((at, hz), (at + ms, 0))]
     tones.write_wav(wav, changes, 112_000)
     told = learned(wav, tmp_path, capsys)[2]
-    assert "8 of 9 beeps were used\nlike no cue: at 0:03.000" in told
-    by_place = "known by when they came, for they sound otherwise: auction-warning"
+    assert "8 of 9 beeps were used\nunexplained beeps: at 0:03.000" in told
+    by_place = learning.BY_PLACE.format(cues="auction-warning")
     assert by_place in told and by_place in (tmp_path / "learned.toml").read_text()
 
 

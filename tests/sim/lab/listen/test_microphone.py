@@ -94,7 +94,7 @@ def test_a_microphone_that_is_off_is_told(tmp_path):
 
 def test_no_microphone_is_one_line(tmp_path):
     for words, driver, told in (
-        (["--microphone"], "none such", "there is no microphone here"),
+        (["--microphone"], "none such", "no microphone found"),
         (["--microphone", "usb"], "disk", 'no microphone has "usb" in its name'),
     ):
         done = run(tmp_path, "-m", "sim.cli", "listen", *words, driver=driver)
@@ -107,7 +107,7 @@ def test_no_microphone_is_one_line(tmp_path):
     ("words", "told"),
     [
         ([], ""),
-        (["a.wav", "--microphone"], "not to both"),
+        (["a.wav", "--microphone"], "exclude each other"),
         (["a.wav", "--seconds", "3"], ""),
         (["a.wav", "--keep", "b.wav"], ""),
         (["--microphone", "--seconds", "0"], ""),

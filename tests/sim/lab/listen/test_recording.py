@@ -132,7 +132,7 @@ def test_what_holds_no_sound_is_told_in_one_line(tmp_path, monkeypatch):
     with monkeypatch.context() as without:
         without.setattr(shutil, "which", lambda name: None)
         for content in (*strange, b"\0\0\0\x20ftypM4A " + bytes(99)):
-            assert "with ffmpeg installed" in told(content)
+            assert "install ffmpeg" in told(content)
     needs(shutil.which("ffmpeg"), "ffmpeg")
     for content in strange:
         told(content)

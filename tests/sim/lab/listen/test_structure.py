@@ -46,7 +46,7 @@ def test_the_presses_of_auction_and_build_are_told_apart(auction, build):
     assert found.program.cues["auction-started"] == (1, 2700, auction)
     assert found.program.cues["permit-started"] == (1, 2700, build)
     assert "choice" not in found.cues and found.program.cues["choice"] == CUES["choice"]
-    assert not found.unsure and not found.strange
+    assert not found.unsure and not found.unexplained
 
 
 LIKE_NONE, LIKE_A_PERMIT = (4, 3500, 1500), (4, 2300, 110)
@@ -73,7 +73,7 @@ def test_a_cue_that_sounds_otherwise_is_told_by_when_it_comes(name, notes):
     assert found.program.cues == {**CUES, name: notes}
     assert "last-round" not in found.cues
     assert (found.program.auction_ms, found.program.warning_ms) == ((LENGTH_MS, LENGTH_MS), FAST_MS)
-    assert not found.strange and not found.unsure
+    assert not found.unexplained and not found.unsure
 
 
 def test_what_is_like_a_permit_in_an_auction_is_called_none():
@@ -81,7 +81,7 @@ def test_what_is_like_a_permit_in_an_auction_is_called_none():
     beeps += [Beep(41_000, 150, 2000, -8), Beep(41_225, 600, 2000, -8)]
     found = learn(beeps, CITY, "mine")
     assert found.program.auction_ms == (40_000, 40_000)
-    assert found.strange == (beeps[1],)
+    assert found.unexplained == (beeps[1],)
     assert "permit-1" not in found.cues and "permit-started" not in found.cues
 
 
@@ -89,7 +89,7 @@ def test_a_cue_that_the_program_never_plays_is_not_heard():
     beeps = [*heard({}), *beeps_of(CUES["last-round"], 200_000)]
     found = learn(beeps, CITY, "mine")
     assert "last-round" not in found.cues
-    assert found.strange == tuple(beeps[-3:])
+    assert found.unexplained == tuple(beeps[-3:])
 
 
 def played(*cues):
@@ -126,7 +126,7 @@ def test_a_game_ends_once():
         beeps += beeps_of(CUES["hour-ended"], at)
     found = learn(beeps, CITY, "mine")
     assert found.program.clock_ms == 3_600_000
-    assert found.strange == tuple(beeps[-8:-4])
+    assert found.unexplained == tuple(beeps[-8:-4])
 
 
 def test_a_game_that_waited_for_its_auction_does_not_tell_its_length():
@@ -145,10 +145,10 @@ def test_a_press_that_nothing_follows_teaches_nothing():
 
 
 def test_what_a_program_plays():
-    assert "last-round" not in structure.played(CITY)
-    assert {"permit-station", "hour-ended", "auction-warning"} <= structure.played(CITY)
+    assert "last-round" not in structure.playable(CITY)
+    assert {"permit-station", "hour-ended", "auction-warning"} <= structure.playable(CITY)
     quiet = Program("quiet", warning_ms=0)
-    assert not structure.played(quiet) & {
+    assert not structure.playable(quiet) & {
         "auction-warning",
         "permit-started",
         "hour-beep",
@@ -180,8 +180,8 @@ def test_marks_are_no_permits_where_each_permit_follows_its_press():
 def test_where_nothing_shows_whether_it_is_a_permit_or_a_mark_neither_is_learned():
     found = learn(marked(permits=False), CITY, "mine")
     assert not {"permit-2", "hour-beep"} & set(found.cues)
-    assert {round(beep.onset_ms) for beep in found.either} >= set(MARK_AT)
-    assert not found.strange
+    assert {round(beep.onset_ms) for beep in found.ambiguous} >= set(MARK_AT)
+    assert not found.unexplained
 
 
 # Of the seeds on which these rules were made. A permit and the clock's beep differ in pitch alone,
