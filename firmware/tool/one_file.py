@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.command import add_overwriting
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import cannot_read, write_whole
+from city_unit.desktop.files import ask_before_overwriting, cannot_read, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
 from firmware.boards import BOARDS
@@ -86,6 +87,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="unit.uf2",
         help=_("where to write it (default: unit.uf2)"),
     )
+    add_overwriting(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -94,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
     image = read_image(options.micropython)
     board = board_of(image, options.board, options.micropython)
+    ask_before_overwriting(options.force, options.out)
     kept: dict[str, bytes] = {}
     if options.keep:
         remote = Remote(options.port or choose())

@@ -158,7 +158,7 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
         assert kept[CRASHES] == ITS_OWN[CRASHES]
         assert SETTINGS in kept
         assert "With it: crash.txt, pins.txt, settings.txt." in capsys.readouterr().out
-        assert make(*words, "--pins", pins) == 0  # those that are named win
+        assert make(*words, "--force", "--pins", pins) == 0  # --pins wins over --keep
     assert files_in(out)["pins.txt"] == b"auction = 10\n"
 
 
@@ -204,9 +204,19 @@ def test_other_mistakes_are_told_and_a_file_that_was_there_stays(image, tmp_path
         (("--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
         (("--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
     ):
-        assert make("--micropython", image, "--out", out, *words) == code
+        assert make("--micropython", image, "--force", "--out", out, *words) == code
         assert told in capsys.readouterr().err
         assert out.read_bytes() == b"earlier"
+
+
+def test_a_file_that_is_there_is_replaced_only_with_force(image, tmp_path, capsys):
+    out = tmp_path / "unit.uf2"
+    out.write_bytes(b"earlier")
+    assert make("--micropython", image, "--out", out) == 2
+    assert capsys.readouterr().err.count("--force") == 1
+    assert out.read_bytes() == b"earlier"
+    assert make("--micropython", image, "--out", out, "--force") == 0
+    assert out.read_bytes() != b"earlier"
 
 
 def test_the_page_of_the_boards_offers_it(image, monkeypatch):

@@ -266,7 +266,7 @@ OF_SEVERAL_THINGS = {
     *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
     *("--remove", "--seconds", "--seed"),
 }
-ADDRESSES = ("a serial port, socket://", "where the board is")  # of a unit, of a board
+ADDRESSES = ("a serial port, socket://", "the board's port")  # of a unit, of a board
 
 
 def helped(*words, capsys):
