@@ -149,8 +149,8 @@ def go_on(
         opened = read(path)
         meaning, good = understand(path, opened.texts)
         is_whole, chain, said = opened.is_whole and good == len(opened.texts), opened.chain, ""
-        if not is_whole or opened.mended:
-            chain, said = _mend(path, opened.texts[:good], opened.mended if is_whole else 0)
+        if not is_whole or opened.repaired:
+            chain, said = _mend(path, opened.texts[:good], opened.repaired if is_whole else 0)
         return StepsFile(path, chain, lock, report), meaning, said
     except BaseException:
         lock.release()

@@ -1,12 +1,13 @@
-"""Files that only grow: whole pieces are appended, a full disk delays them, damage is found.
+"""Append-only files that survive a full disk and a power cut, with checksums to detect damage.
 
-A piece that the disk does not accept stays in memory and is written before the next one, or by
-`retry`. A piece that was written in part is cut off again, so that the file has whole pieces only.
+Data is appended in whole pieces. If the disk is full, a piece waits in memory and is written before
+the next one, or by `retry`. A partly written piece is truncated, so that the file always ends with
+a whole one.
 
-Saved games and the kept hour are steps, each of which needs all before it. Their lines end with
-` *` and eight hex digits, a crc32 of the line and of the digits before it: a line that is torn,
-changed, lost or moved is found. Lines that stand alone, as a journal's, have checksums of their
-own. A single flipped bit is mended in both.
+Saved games and the saved hour consist of steps, each of which depends on all earlier ones. Their
+lines form a chain: each ends with ` *` and eight hex digits, the CRC-32 of the previous digits and
+of the line. A torn, changed, lost or moved line is therefore detected. Independent lines, as in a
+journal, have independent checksums. In both, a single flipped bit per line can be repaired.
 """
 
 import errno
@@ -24,30 +25,31 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.files import reason, writing_whole
 
 STOPPED = lazy(
-    "Warning: cannot write {path}: {why}. The program goes on; make room, and writing goes on too"
+    "Warning: cannot write {path}: {why}. The program continues; free some space, and writing"
+    " resumes"
 )
-RESUMED = lazy("{path} is written again; nothing is lost")
-RESUMED_WITH_A_GAP = lazy("{path} is written again; {count} entries are lost")
+RESUMED = lazy("Writing to {path} has resumed; nothing is lost")
+RESUMED_WITH_A_GAP = lazy("Writing to {path} has resumed; {count} entries are lost")
 
 _Read = TypeVar("_Read")
 
 RETRY_S = 1.0
-LONGEST = 1000  # bytes, of a sealed line in which a flipped bit is looked for: longer than all
-MOST = 4 << 20  # bytes that wait in memory
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors of a full disk, a quota, a limit
+LONGEST = 1000  # bytes of a sealed line to repair; longer than any real one
+MOST = 4 << 20  # bytes waiting in memory
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a full disk, quota or file
 
 
 class AppendFile:
-    """The file at `path`, which is made if it is missing.
+    """The file at `path`, created if missing.
 
-    sync       makes the bytes of a file descriptor durable, now (os.fsync) or soon; or None
-    report     receives one sentence for people when writing stops, and when it resumes
-    clock      seconds that never go back
-    error      why pieces wait in memory, in the user's language; "" if none do
-    unwritten  the bytes of these pieces; beyond `MOST` further pieces are dropped and counted
-    lost       how many were dropped since writing stopped
+    sync       flushes a file descriptor to the disk, now (os.fsync) or soon; or None
+    report     receives a sentence for people when writing stops or resumes
+    clock      seconds on a monotonic clock
+    error      why pieces are waiting in memory, in the user's language; "" if none are
+    unwritten  the waiting bytes; beyond `MOST` further pieces are dropped
+    lost       the number of pieces dropped since writing stopped
 
-    Raises OSError if the file cannot be opened for another reason than a full disk.
+    Raises OSError if the file cannot be opened for a reason other than a full disk.
     """
 
     def __init__(
@@ -65,8 +67,8 @@ class AppendFile:
         self._report = report
         self._clock = clock
         self._tried_at = 0.0
-        self._is_torn = False  # a part of a piece may be in the file
-        self._length = 0  # of the whole pieces
+        self._is_torn = False  # the file may end with a partial piece
+        self._length = 0  # of all whole pieces
         self._file: BinaryIO | None = None
         self._is_closed = False
         try:
@@ -77,9 +79,9 @@ class AppendFile:
             self._stop(error)
 
     def add(self, piece: bytes, is_urgent: bool = True) -> None:
-        """Append a piece; on return the file has it, or `error` says why not.
+        """Append a piece. On return it is in the file, or `error` tells why not.
 
-        is_urgent  whether it is to be durable too
+        is_urgent  whether to `sync` it too
         """
         if self.error and len(self.unwritten) + len(piece) > MOST:
             self.lost += 1
@@ -88,7 +90,7 @@ class AppendFile:
         self.write(is_urgent)
 
     def write(self, is_urgent: bool = True) -> None:
-        """Append the pieces that wait."""
+        """Append the waiting pieces."""
         try:
             if self._file is None:
                 self._open()
@@ -97,7 +99,7 @@ class AppendFile:
                 self._file.truncate(self._length)
                 self._is_torn = False
             data = self.unwritten
-            while data:  # a disk that fills up accepts a part first
+            while data:  # a nearly full disk accepts only a part
                 count = self._file.write(data)
                 self._is_torn = True
                 data = data[count:]
@@ -116,16 +118,16 @@ class AppendFile:
         self._resume()
 
     def retry(self) -> None:
-        """Append the pieces that wait, if the last try is `RETRY_S` ago; call it often."""
+        """Append the waiting pieces, at most once per `RETRY_S`; call it often."""
         if self.error and self._clock() - self._tried_at >= RETRY_S:
             self.write()
 
     def replace(self, content: bytes) -> None:
-        """Replace the content, whole or not at all; pieces that wait are forgotten with it.
+        """Replace the content atomically, and discard the waiting pieces.
 
-        Raises OSError; content and pieces then stay.
+        Raises OSError; content and pieces are then unchanged.
         """
-        self._let_go()  # Windows replaces no open file
+        self._close_file()  # Windows cannot replace an open file
         with writing_whole(self.path, self._sync) as file:
             file.write(content)
         self._is_torn = False
@@ -139,7 +141,7 @@ class AppendFile:
         return self._is_closed
 
     def close(self) -> None:
-        """Write all pieces, and close the file, durable if it has a `sync`; see `error`."""
+        """Write all pieces and close the file, synced if it has a `sync`; see `error`."""
         if self._is_closed:
             return
         if self.unwritten:
@@ -147,25 +149,25 @@ class AppendFile:
         if self._sync is not None and self._file is not None:
             with suppress(OSError):
                 os.fsync(self._file.fileno())
-        self._let_go()
+        self._close_file()
         self._is_closed = True
 
     def _open(self) -> None:
-        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (it lives as long)
+        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 (open as long as this object)
         if not self._is_torn:
             self._length = os.fstat(self._file.fileno()).st_size
 
-    def _let_go(self) -> None:
+    def _close_file(self) -> None:
         if self._file is not None:
             with suppress(OSError):
                 self._file.close()
             self._file = None
 
     def _stop(self, error: OSError) -> None:
-        was_good = not self.error
+        was_writing = not self.error
         self.error = reason(error)
         self._tried_at = self._clock()
-        if was_good and self._report is not None:
+        if was_writing and self._report is not None:
             self._report(STOPPED.format(path=self.path, why=self.error))
 
     def _resume(self) -> None:
@@ -177,9 +179,9 @@ class AppendFile:
 
 
 def keep_aside(path: Path, what: str) -> Path:
-    """Keep a file's content under a free name beside it, PATH.WHAT-N, and return that name.
+    """Save a copy of a file under a free name next to it, PATH.WHAT-N, and return that name.
 
-    Where the system has hard links this needs no room on the disk. Raises OSError.
+    On file systems with hard links this takes no space. Raises OSError.
     """
     number = 1
     while (aside := path.with_name(f"{path.name}.{what}-{number}")).exists():
@@ -196,49 +198,49 @@ def keep_aside(path: Path, what: str) -> Path:
     return aside
 
 
-def mend(
+def repair(
     lines: list[bytes], longest: int, read: Callable[[list[bytes]], _Read | None]
 ) -> tuple[_Read | None, int]:
-    """Return the content of the first of `lines` with one bit flipped back, and the lines used.
+    """Repair a line by flipping one bit; return its content, and the number of lines used.
 
-    A flip that destroyed the end of a line made one line of two; a flip that made an end made two
-    of one. `read` returns None for lines with a wrong checksum. (None, 1) if no flip helps, or
-    the line is longer than `longest`.
+    A flipped bit can also destroy a newline, which joins two lines, or create one, which splits a
+    line in two. `read` returns None if a checksum is wrong. The result is (None, 1) if no flip
+    helps or the line is longer than `longest`.
     """
     for taken in range(1, len(lines) + 1):
-        spoiled = b"".join(lines[:taken])
-        if len(spoiled) > longest:
+        damaged = b"".join(lines[:taken])
+        if len(damaged) > longest:
             break
-        for place, byte in enumerate(spoiled):
+        for place, byte in enumerate(damaged):
             for bit in range(8):
-                whole = spoiled[:place] + bytes([byte ^ 1 << bit]) + spoiled[place + 1 :]
-                content = read(whole.splitlines(keepends=True))
+                candidate = damaged[:place] + bytes([byte ^ 1 << bit]) + damaged[place + 1 :]
+                content = read(candidate.splitlines(keepends=True))
                 if content is not None:
                     return content, taken
     return None, 1
 
 
 class Opened(NamedTuple):
-    """The texts up to the first line that is bad, and the digits there.
+    """The texts up to the first damaged line, and the digits at that point.
 
-    is_whole  whether these are all
-    mended    the first line of which a flipped bit was mended, counted from 1; 0 for none
+    is_whole  whether no line is damaged
+    repaired  the number of the first repaired line, from 1; 0 for none
     """
 
     texts: list[str]
     chain: str
     is_whole: bool
-    mended: int
+    repaired: int
 
 
 def seal(text: str, chain: str) -> tuple[str, str]:
-    """Return a text as a sealed line, and its digits; `chain` is those of the line before."""
+    """Return a sealed line and its digits; `chain` are the digits of the previous line."""
     chain = f"{crc32(f'{chain} {text}'.encode()):08x}"
     return f"{text} *{chain}\n", chain
 
 
 def seal_all(texts: list[str]) -> tuple[str, str]:
-    """Return texts as sealed lines, and the digits of the last."""
+    """Return sealed lines, and the digits of the last one."""
     chain = ""
     sealed = []
     for text in texts:
@@ -248,28 +250,28 @@ def seal_all(texts: list[str]) -> tuple[str, str]:
 
 
 def open_all(data: bytes) -> Opened:
-    """Return the texts of sealed lines; a line that a flipped bit has spoiled is made good."""
+    """Return the texts of sealed lines; a line with one flipped bit is repaired."""
     chain = ""
     texts: list[str] = []
-    mended = 0
+    repaired = 0
     lines = data.splitlines(keepends=True)
     at = 0
     while at < len(lines):
         good, taken = _opened(lines[at : at + 1], chain), 1
         if good is None:
             opened = partial(_opened, chain=chain)
-            good, taken = mend(lines[at : at + 2], 2 * LONGEST, opened)
-            mended = mended or (at + 1 if good else 0)
+            good, taken = repair(lines[at : at + 2], 2 * LONGEST, opened)
+            repaired = repaired or (at + 1 if good else 0)
         if good is None:
-            return Opened(texts, chain, False, mended)
+            return Opened(texts, chain, False, repaired)
         texts += good[0]
         chain = good[1]
         at += taken
-    return Opened(texts, chain, True, mended)
+    return Opened(texts, chain, True, repaired)
 
 
 def _opened(lines: list[bytes], chain: str) -> tuple[list[str], str] | None:
-    """Return the texts of lines and the digits of the last, None if any of them is bad."""
+    """Return the texts of lines and the digits of the last one; None if a line is damaged."""
     texts = []
     for raw in lines:
         line = raw.decode("utf-8", "replace")

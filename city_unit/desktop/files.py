@@ -42,7 +42,7 @@ _REASONS = {
     errno.EROFS: lazy("read-only file system"),
     errno.ENAMETOOLONG: lazy("file name too long"),
     errno.EIO: lazy("input/output error"),
-    errno.ENOTTY: lazy("this is no serial port"),
+    errno.ENOTTY: lazy("this is not a serial port"),
     errno.EADDRINUSE: lazy("another program listens there already"),
     errno.EADDRNOTAVAIL: lazy("this computer does not have this address"),
     errno.ECONNREFUSED: lazy("nothing answers there"),

@@ -1,4 +1,4 @@
-"""The desktop's end of the link: how any program talks to a unit. Never on a board.
+"""The client library: how a desktop program talks to a unit. It does not run on a board.
 
 from city_unit import host
 
@@ -7,10 +7,10 @@ with host.connect("auto") as unit:
     for news in unit:
         print(news)
 
-A program with a loop of its own calls `unit.poll()` once a frame instead, which never
-waits, and `unit.ask("tap auction")`, which does not wait for the answer; `unit.on` takes
-callbacks; a program with asyncio says `async with host.open_async("auto") as unit`. Every error
-is a `LinkError`, in one line for a person. A client belongs to one thread.
+A program with its own loop calls `unit.poll()` once per frame instead, which never blocks, and
+`unit.ask("tap auction")`, which does not wait for the answer. `unit.on` registers callbacks. An
+asyncio program uses `async with host.open_async("auto") as unit`. Every error is a `LinkError`
+whose message is one line for people. Only one thread may use a client at a time.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -94,7 +94,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the asynchronous client at its first use: asyncio would delay each command."""
+    """Import the asynchronous client on first use, since asyncio delays the start of a program."""
     if name not in ("AsyncClient", "open_async"):
         raise AttributeError(name)
     from city_unit.host import asynchronous

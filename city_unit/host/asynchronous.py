@@ -1,8 +1,7 @@
-"""A client for programs that use asyncio, driven by their loop and by no thread.
+"""The client for asyncio programs, driven by their event loop without a thread.
 
-The loop itself watches the line and wakes the client when it is due. Where a loop cannot
-watch a line (Windows' loop cannot watch a serial port), the client is looked after by a
-timer instead, each few milliseconds.
+The loop watches the file descriptor of the port and calls the client when it is due. A loop that
+cannot watch the port, such as that of Windows for a serial port, polls it every few milliseconds.
 """
 
 import asyncio
@@ -27,30 +26,30 @@ from city_unit.host.news import (
 )
 from city_unit.host.requests import Commands, Describing, Description, LinkError, NoNews, Request
 
-_LOOK_S = 0.003  # between two looks, where the loop cannot watch the line
+_POLL_S = 0.003  # interval of polling, if the loop cannot watch the port
 _FAILED = "a callback of a City Unit failed"  # no text: a log has it
-_LOOK_AT_START_S = 0.05  # between two looks whether it is known already that no unit answers
+_CONNECTING_POLL_S = 0.05  # interval of checking whether connecting has failed
 
 
 class AsyncClient(Commands[Coroutine[Any, Any, str]]):
-    """A `Client` whose waiting is awaited; `client` is the other.
+    """An asyncio interface to the synchronous `client`.
 
     Several tasks of one loop may use it at once, and each may be cancelled at any time. Each
-    task and each iterator has a queue of its own (`readers`), which a task begins with its first
-    `send`, `wait_for` or iteration. Callbacks are called by the loop, and may be coroutine
-    functions; their exceptions go to the loop's exception handler.
+    task and each iterator has its own queue of news; that of a task starts with its first `send`,
+    `wait_for` or iteration. The loop calls the callbacks, which may be coroutine functions; their
+    exceptions go to the loop's exception handler.
     """
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self._readers = client.readers
-        self._came = asyncio.Event()
+        self._changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
-        self._file = -1  # watched by the loop
+        self._file = -1  # the descriptor that the loop watches
         self._can_watch = True
-        self._is_opening = False  # news is kept back until callbacks could be asked for
-        self._tasks: set[asyncio.Future[Any]] = set()  # coroutines of callbacks
+        self._is_opening = False  # while connecting, news is held back for later callbacks
+        self._tasks: set[asyncio.Future[Any]] = set()  # running coroutines of callbacks
         client.callbacks.make_call = self._call
         client.before_closing = lambda: self._watch(-1)
         self._loop.call_soon(self._drive)
@@ -76,16 +75,16 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
         return self.client.now()
 
     async def send(self, text: str, timeout: float = ANSWER_S) -> str:
-        """Send the unit a command and await its answer; raises as `Client.send` does."""
+        """Send a command and await its answer; raises as `Client.send` does."""
         self._readers.enter(asyncio.current_task(), is_reading=False)
         request = self.client.ask(text, timeout)
         await self._finish(request)
         return request.result()
 
     def ask(self, text: str, timeout: float = ANSWER_S) -> Request:
-        """Send a command without waiting: `when_done` of the request is called by the loop."""
+        """Send a command without waiting; the loop calls `when_done` of the request."""
         request = self.client.ask(text, timeout)
-        self._loop.call_soon(self._say)
+        self._loop.call_soon(self._write)
         return request
 
     async def describe(self, timeout: float = ANSWER_S) -> Description:
@@ -101,7 +100,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
 
     def on(self, what: Any, callback: Callable[[Any], object]) -> None:
-        """Subscribe `callback` to each piece of news of a class, or event of a kind."""
+        """Subscribe a callback to a class of news or a kind of event."""
         self._readers.without_first()
         self.client.on(what, callback)
 
@@ -121,7 +120,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     ) -> News: ...
 
     async def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> News:
-        """As `Client.wait_for`; news before it is skipped by this task's next `wait_for`."""
+        """As `Client.wait_for`; this task's next `wait_for` then skips earlier news."""
         task = asyncio.current_task()
         self._readers.enter(task)
 
@@ -140,7 +139,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     async def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting. Raises as `Client.wait_online` does.
 
-        News is told only afterwards, so that callbacks that are asked for then miss none.
+        News is delivered only afterwards, so that callbacks registered then miss none.
         """
         end = self._loop.time() + timeout
         self._is_opening = True
@@ -149,19 +148,19 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
                 error = self.client.connect_error(self._loop.time() >= end)
                 if error is not None:
                     raise error
-                self._came.clear()
+                self._changed.clear()
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._came.wait(), _LOOK_AT_START_S)
+                    await asyncio.wait_for(self._changed.wait(), _CONNECTING_POLL_S)
         finally:
             self._is_opening = False
             self._loop.call_soon(self._drive)
 
     async def close(self) -> None:
-        """Say goodbye and let go of the port; loops over the client end."""
+        """Say goodbye and close the port; iterations over the client end."""
         self.client.close()
         if self._timer is not None:
             self._timer.cancel()
-        self._came.set()
+        self._changed.set()
 
     async def __aenter__(self) -> "AsyncClient":
         return self
@@ -191,57 +190,57 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
     async def _next(self, reader: object) -> News | None:
         """Return a reader's next news, None once the client is closed."""
         while (news := self._readers.take(reader)) is None and not self.client.closed:
-            self._came.clear()
-            await self._came.wait()
+            self._changed.clear()
+            await self._changed.wait()
         return news
 
-    async def _finish(self, asked: Request | Describing) -> None:
-        if asked.finished:
+    async def _finish(self, pending: Request | Describing) -> None:
+        if pending.finished:
             return
         done = self._loop.create_future()
-        asked.when_done = lambda: done.done() or done.set_result(None)
-        self._say()
+        pending.when_done = lambda: done.done() or done.set_result(None)
+        self._write()
         await done
 
-    # The line.
+    # The port.
 
-    def _say(self) -> None:
+    def _write(self) -> None:
         """Write new requests; the loop reads the answers when they arrive."""
-        self.client.say()
+        self.client.write()
         if self.client.fileno() != self._file or self.client.has_news():
             self._drive()
         else:
-            self._be_woken()
+            self._schedule()
 
     def _drive(self) -> None:
         """Do all due work, read all input, and schedule the next call."""
         client = self.client
         client.turn(0.0)
-        came = False
+        has_delivered = False
         while client.has_news() and not self._is_opening:
-            came = True
+            has_delivered = True
             try:
                 client.deliver()
             except Exception as error:
-                self._tell_failure(error)
-        if came or client.closed or (self._is_opening and client.online):
-            self._came.set()
+                self._report(error)
+        if has_delivered or client.closed or (self._is_opening and client.online):
+            self._changed.set()
         self._watch(client.fileno())
-        self._be_woken()
+        self._schedule()
 
-    def _be_woken(self) -> None:
-        """Schedule the client's next turn in the loop, for when it is due, or before."""
+    def _schedule(self) -> None:
+        """Schedule the client's next turn, no later than it is due."""
         client = self.client
         due = client.next_due()
         if due is None:
             return
         wait = max(0.0, (due - client.host_ms()) / 1000)
         if self._file < 0 or client.is_waiting_to_write():
-            wait = min(wait, _LOOK_S)
+            wait = min(wait, _POLL_S)
         at = self._loop.time() + wait
         if self._timer is not None:
             if self._timer.when() <= at:
-                return  # by then more may be known; to set it anew costs more than to wake
+                return  # waking too early costs less than rescheduling
             self._timer.cancel()
         self._timer = self._loop.call_at(at, self._wake)
 
@@ -257,13 +256,13 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
                 try:
                     await result
                 except Exception as error:
-                    self._tell_failure(error)
+                    self._report(error)
 
             task = asyncio.ensure_future(finish())
-            self._tasks.add(task)  # the loop itself does not hold it
+            self._tasks.add(task)  # the loop holds only a weak reference
             task.add_done_callback(self._tasks.discard)
 
-    def _tell_failure(self, error: Exception) -> None:
+    def _report(self, error: Exception) -> None:
         self._loop.call_exception_handler({"message": _FAILED, "exception": error})
 
     def _watch(self, file: int) -> None:
@@ -281,7 +280,7 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
 
 
 class open_async:
-    """Connect as `connect` does: `async with open_async("auto") as unit: ...`."""
+    """Connect as `connect` does: `async with open_async("auto") as unit`."""
 
     def __init__(
         self,
@@ -300,7 +299,7 @@ class open_async:
         )
 
     async def __aenter__(self) -> AsyncClient:
-        # In a thread, since names of computers are looked up, and ports asked, which waits.
+        # In a thread, since it may resolve host names and probe ports, which blocks.
         client = await asyncio.to_thread(self._begin)
         self._unit = AsyncClient(client)
         try:

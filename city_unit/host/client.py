@@ -1,4 +1,4 @@
-"""A unit, as a program on the desktop holds it: one line, one client, no thread.
+"""The synchronous client: a `Core` driven over a port, without a thread.
 
 The functions at the end find the port of a unit and connect to it.
 """
@@ -42,33 +42,33 @@ from city_unit.host.requests import (
 )
 from city_unit.wire import PROTOCOL
 
-_REOPEN_MS = 500  # between two tries to open a port that is gone
-_MOST_PIECES = 16  # that are read in one turn, so that a flood holds up nobody
-_REST_MS = 50.0  # the longest sleep without a line, so that a waiting caller looks again
-PATIENCE_S = 1.0  # the longest single wait, so that a caller's Ctrl-C is heard
-ANSWER_S = 2.0  # by then a command was said 14 times: see REPEAT_MS
+_REOPEN_MS = 500  # between attempts to open a lost port
+_MAX_READS = 16  # per turn, so that a flood of input cannot block the caller
+_REST_MS = 50.0  # longest sleep without a connection, so that a waiting caller can check again
+PATIENCE_S = 1.0  # longest single wait, so that Ctrl-C takes effect
+ANSWER_S = 2.0  # time for 14 tries: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")
-BAD_COMMAND = lazy("not 1 to 64 characters of printable ASCII: {text}")
+BAD_COMMAND = lazy("a command must be 1 to 64 characters of printable ASCII, not {text}")
 
 
 def host_ms() -> float:
-    """Return the desktop's own clock, in ms."""
+    """Return the time of the desktop's clock in ms."""
     return time.perf_counter() * 1000
 
 
 class Client(Commands[str]):
-    """A unit at the other end of a line.
+    """A connection to one unit.
 
-    Its program calls `poll` often, once a frame for instance, or iterates
-    over it; everything happens in there. Threads may take turns; while one is inside
-    another is refused by a RuntimeError. When the cable is pulled the client
-    says so, and connects again by itself when it is back.
+    The program calls `poll` often, for example once per frame, or iterates over the client; all
+    work is done inside these calls. Threads may take turns, but a call made while another thread
+    is inside raises RuntimeError. If the connection is lost, the client reports `Disconnected` and
+    reconnects automatically.
 
-    open_line       opens the line; raises OSError
-    clock, sleep    the desktop's time, in ms, and the function that waits for seconds of it
-    before_closing  called while the line still stands
+    open_line       opens the port; raises OSError
+    clock, sleep    the desktop's time in ms, and a function that waits for some seconds
+    before_closing  called before the port is closed
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class Client(Commands[str]):
         self._sleep = sleep
         self._line: Port | None = None
         self._reopen_at = clock()
-        self._is_taken = False  # whether another program has the port
-        self._why_not = ""  # why the line could not be opened, or was lost
+        self._is_busy = False  # whether another program has the port open
+        self._why_not = ""  # why the port could not be opened, or was lost
         self.before_closing: Callable[[], object] = lambda: None
         self.callbacks = Callbacks()
-        self.readers = Readers()  # each thread and each iterator is one
-        self._dropped = 0  # news that no `poll` has taken in time
+        self.readers = Readers()  # one for each thread and each iterator
+        self._dropped = 0  # news discarded because `poll` was not called in time
         self._alone = _OneThread()
 
     # State.
@@ -109,7 +109,7 @@ class Client(Commands[str]):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called; nothing opens a client again."""
+        """Whether `close` was called; a closed client cannot be reopened."""
         return self._is_closed
 
     @property
@@ -118,11 +118,11 @@ class Client(Commands[str]):
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The latest snapshot: of the greeting, or of `send("state")` since."""
+        """The latest snapshot, received on connecting or from `send("state")`."""
         return self._core.snapshot
 
     def now(self) -> float:
-        """Return the unit's time now, in ms. Raises LookupError if not known yet."""
+        """Return the unit's time in ms. Raises LookupError until it is known."""
         return self.unit_time(self.host_ms())
 
     def unit_time(self, host_ms: float) -> float:
@@ -132,31 +132,31 @@ class Client(Commands[str]):
 
     @property
     def uncertainty(self) -> float:
-        """By how many ms `now` may be wrong, at most."""
+        """The largest possible error of `now`, in ms."""
         low, high = self._core.offset.bounds(self.host_ms())
         return (high - low) / 2
 
     def next_due(self) -> float | None:
-        """Return when, in ms of the desktop's clock, to `poll` next if nothing comes before."""
+        """Return when to `poll` next if no input arrives, in ms of the desktop's clock."""
         if self._is_closed:
             return None
         return self._reopen_at if self._line is None else self._core.next_due()
 
     def fileno(self) -> int:
-        """Return the file that is ready to be read when something comes; -1 if there is none."""
+        """Return the file descriptor that becomes readable on input; -1 if there is none."""
         return -1 if self._line is None else self._line.fileno()
 
     def is_waiting_to_write(self) -> bool:
-        """Return whether something is to be written that did not fit yet."""
+        """Return whether output is pending."""
         return self._line is not None and bool(self._core.unsent)
 
     # Actions.
 
     def poll(self, timeout: float = 0.0) -> list[News]:
-        """Drive the line; return the news, waiting for the first for `timeout` seconds.
+        """Do all due work; return the news, waiting up to `timeout` seconds for the first.
 
-        Raises the exception of a callback. The next `poll` then goes on behind that call,
-        and returns the news of both.
+        Raises the exception of a callback. The next `poll` then continues after that callback
+        and returns the news of both calls.
         """
         reader = threading.current_thread()
         with self._alone:
@@ -168,18 +168,18 @@ class Client(Commands[str]):
         end = self.host_ms() + timeout * 1000
         self.turn(0.0)
         while not (self.has_news() or self.readers.has_news(reader)):
-            left = end - self.host_ms()
-            if left <= 0 or self._is_closed:
+            remaining = end - self.host_ms()
+            if remaining <= 0 or self._is_closed:
                 break
-            self.turn(left)
+            self.turn(remaining)
         self.deliver()
 
     def has_news(self) -> bool:
-        """Return whether news has come that `deliver` is to distribute."""
+        """Return whether `deliver` has news to distribute."""
         return bool(self._core.news or self.callbacks.waiting)
 
     def deliver(self) -> None:
-        """Distribute the news to callbacks and readers. Raises the exception of a callback."""
+        """Pass received news to callbacks and readers. Raises the exception of a callback."""
         with self._alone:
             if self._dropped:
                 self._core.news.appendleft(Dropped(self._dropped))
@@ -193,12 +193,12 @@ class Client(Commands[str]):
     def on(self, what: type[AnyNews], callback: Callable[[AnyNews], object]) -> None: ...
 
     def on(self, what: type[News] | str, callback: Callable[[Any], object]) -> None:
-        """Subscribe `callback` to each piece of news of a class, or event of a kind.
+        """Subscribe a callback to a class of news or a kind of event.
 
             unit.on("auction-ended", lambda event: print(event.ms))
             unit.on(host.Disconnected, show_warning)
 
-        It receives them in order; so does each reader.
+        Callbacks receive news in order, and so does each reader.
         """
         self.callbacks.add(what, callback)
 
@@ -216,26 +216,26 @@ class Client(Commands[str]):
     def wait_for(self, *what: type[News] | EventKind, timeout: float | None = None) -> News: ...
 
     def wait_for(self, *what: type[News] | str, timeout: float | None = None) -> News:
-        """Return the next news of one of these classes, or event of one of these kinds.
+        """Wait for news of one of these classes, or an event of one of these kinds.
 
             unit.wait_for("auction-ended", timeout=60).ms
 
-        News before it is skipped by this thread's `poll`; callbacks and other readers receive it.
-        Raises NoNews, which is a TimeoutError too, if none came.
+        This thread's `poll` then skips earlier news; callbacks and other readers receive it.
+        Raises NoNews, a TimeoutError, if none arrives in time.
         """
         reader = threading.current_thread()
         end = None if timeout is None else self.host_ms() + timeout * 1000
         while True:
-            left = PATIENCE_S if end is None else (end - self.host_ms()) / 1000
+            remaining = PATIENCE_S if end is None else (end - self.host_ms()) / 1000
             with self._alone:
-                self._drive_until_news(reader, max(0.0, min(left, PATIENCE_S)))
-                came = self.readers.has_news(reader)
+                self._drive_until_news(reader, max(0.0, min(remaining, PATIENCE_S)))
+                had_news = self.readers.has_news(reader)
                 while (news := self.readers.take(reader)) is not None:
                     if any(is_wanted(news, each) for each in what):
                         return news
             if self._is_closed:
                 raise LinkError(CLOSED_BEFORE.format(kinds=names_of(what)))
-            if timeout is not None and not came and left <= 0:
+            if timeout is not None and not had_news and remaining <= 0:
                 raise NoNews(NO_NEWS.format(kinds=names_of(what), seconds=shortest(timeout, 3)))
 
     def __iter__(self) -> Iterator[News]:
@@ -266,65 +266,65 @@ class Client(Commands[str]):
         with self._alone:
             request = self._core.ask(text, self.host_ms() + timeout * 1000)
             if self._is_closed:
-                self._core.give_up(str(CLOSED))
+                self._core.fail_requests(str(CLOSED))
             return request
 
     def ask_description(self, timeout: float = ANSWER_S) -> Describing:
-        """Ask for the figures of the unit's program without waiting: `poll` until it is finished.
+        """Request the description of the unit's program; `poll` until the request is finished.
 
-        They hold until the unit tells `switched-on`: its program may then be another.
+        It is valid until the next `switched-on` event, since the program may change then.
         """
         return Describing(lambda text: self.ask(text, timeout))
 
     def describe(self, timeout: float = ANSWER_S) -> Description:
-        """Return the figures of the unit's program: its lengths, its odds, its marks.
+        """Return the description of the unit's program: its lengths, odds and marks.
 
-        Raises Refused if the unit is too old to tell, NoAnswer if it did not answer.
+        Raises Refused if the unit is too old for this command, NoAnswer if it does not answer.
         """
         describing = self.ask_description(timeout)
         self._wait_for(describing)
         return describing.result()
 
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
-        """Send the unit a command and return its answer, often "".
+        """Send a command and return its answer, often "".
 
-        Raises Refused if the unit did not do it, NoAnswer if it did not say.
-        News that arrives meanwhile is told by the next `poll`.
+        Raises Refused if the unit refused it, NoAnswer if the outcome is unknown.
+        The next `poll` returns news that arrives meanwhile.
         """
         request = self.ask(text, timeout)
         self._wait_for(request)
         return request.result()
 
-    def _wait_for(self, asked: Request | Describing) -> None:
+    def _wait_for(self, pending: Request | Describing) -> None:
         self.turn(0.0)
-        while not asked.finished:
+        while not pending.finished:
             self.turn(PATIENCE_S * 1000)
 
     def wait_online(self, timeout: float) -> None:
         """Wait until the unit answers the greeting.
 
-        Raises NoUnit if it does not; Busy, which is one, if another program has it. A client
-        that has never been connected raises as soon as it knows, before the time is over.
+        Raises NoUnit if it does not, or its subclass Busy if another program has the unit. On the
+        first connection the error is raised as soon as it is known, before the timeout.
         """
         end = self.host_ms() + timeout * 1000
         while not self.online:
-            left = end - self.host_ms()
-            error = self.connect_error(left <= 0)
+            remaining = end - self.host_ms()
+            error = self.connect_error(remaining <= 0)
             if error is not None:
                 raise error
-            self.turn(left)
+            self.turn(remaining)
 
     def connect_error(self, is_late: bool) -> NoUnit | None:
-        """Return why waiting for the unit is of no use, None if it may still answer.
+        """Return why the connection failed, None if the unit may still answer.
 
-        is_late  whether the time is over: there is then always a reason
+        is_late  whether the timeout has passed; the result is then never None
         """
         core = self._core
-        is_taken = self._is_taken or core.taken
-        is_known = is_taken or core.locked or core.foreign or core.unreadable or self._why_not
+        is_busy = self._is_busy or core.busy
+        is_known = is_busy or core.locked or core.foreign or core.unreadable or self._why_not
         if not is_late and (self.about is not None or not is_known):
             return None
-        if is_taken:
+        if is_busy:
             words = _(
                 "another program has the unit at {port}; close that program, or choose another unit"
                 " (`city-unit ports` lists them)"
@@ -332,36 +332,33 @@ class Client(Commands[str]):
             return Busy(words.format(port=self.port))
         if core.locked:
             words = _(
-                "the unit at {port} wants its secret: use the whole address that it shows,"
+                "the unit at {port} needs its secret: use the whole address that it shows,"
                 " socket://HOST:PORT/SECRET"
             )
         elif core.foreign:
             words = _(
                 "the unit at {port} speaks version {version} of the protocol, this program version"
-                " {own}; bring both up to date"
+                " {own}; update both"
             )
         elif core.unreadable:
-            words = _("the unit at {port} says what this program cannot read: {why}")
+            words = _("the greeting of the unit at {port} cannot be parsed: {why}")
         elif self._why_not:
             words = _("no unit at {port}: {why}")
         else:
-            words = _(
-                "no unit at {port}: nothing there answers as a unit"
-                " (`city-unit selftest` looks why)"
-            )
+            words = _("no unit answers at {port} (`city-unit selftest` finds out why)")
         why = core.unreadable or self._why_not
         fields = {"port": self.port, "version": core.foreign, "own": PROTOCOL, "why": why}
         return NoUnit(words.format(**fields))
 
     def close(self) -> None:
-        """Say goodbye and let go of the port; for good."""
+        """Say goodbye and close the port for good."""
         with self._alone:
             self._is_closed = True
-            self._core.give_up(str(CLOSED))
+            self._core.fail_requests(str(CLOSED))
             if self._line is None:
                 return
             self._core.say_goodbye()
-            with contextlib.suppress(OSError):  # it may be gone already
+            with contextlib.suppress(OSError):  # the connection may already be lost
                 self._write(self._line)
             self._close_line(self._line)
             self._core.closed(_("goodbye"))
@@ -374,8 +371,8 @@ class Client(Commands[str]):
 
     # The line.
 
-    def say(self) -> None:
-        """Write all due output, and read nothing."""
+    def write(self) -> None:
+        """Write all due output without reading input."""
         with self._alone:
             if self._line is None:
                 return
@@ -386,7 +383,7 @@ class Client(Commands[str]):
                 self._lose(self._line, error)
 
     def turn(self, wait_ms: float) -> None:
-        """Write and read once, waiting at most `wait_ms` for input."""
+        """Write and read once, waiting up to `wait_ms` for input."""
         with self._alone:
             if self._is_closed:
                 return
@@ -402,7 +399,7 @@ class Client(Commands[str]):
                 self._exchange(self._line, min(max(0.0, wait_ms) / 1000, PATIENCE_S))
             except OSError as error:
                 self._lose(self._line, error)
-            while len(self._core.news) > MOST:  # this program sends, and never reads
+            while len(self._core.news) > MOST:  # the program sends but never polls
                 self._core.news.popleft()
                 self._dropped += 1
 
@@ -415,24 +412,24 @@ class Client(Commands[str]):
             self._line = self._open_line()
         except OSError as error:
             self._why_not = _first_line(error)
-            self._is_taken = isinstance(error, PortBusy)
+            self._is_busy = isinstance(error, PortBusy)
             self._reopen_at = self.host_ms() + _REOPEN_MS
             return
         self._why_not = ""
-        self._is_taken = False
+        self._is_busy = False
         self._core.opened(self.host_ms())
 
     def _exchange(self, line: Port, wait_s: float) -> None:
         core = self._core
         self._write(line)
-        for _piece in range(_MOST_PIECES):
+        for _read in range(_MAX_READS):
             data = line.read(wait_s)
             if not data:
                 return
             wait_s = 0.0
             core.receive(self.host_ms(), data)
             if len(data) < CHUNK and not core.unsent:
-                return  # that was all that had come, and it asks for no answer
+                return  # no more input, and nothing to answer
             self._write(line)
 
     def _write(self, line: Port) -> None:
@@ -444,10 +441,10 @@ class Client(Commands[str]):
             core.sent(count)
 
     def _lose(self, line: Port, error: OSError) -> None:
-        """The line is gone, and is to be opened again."""
+        """Close a broken connection and schedule a new one."""
         self._close_line(line)
         self._reopen_at = self.host_ms() + _REOPEN_MS
-        self._why_not = _("another program has it") if self._core.taken else _first_line(error)
+        self._why_not = _("another program has it") if self._core.busy else _first_line(error)
         self._core.closed(self._why_not)
 
     def _close_line(self, line: Port) -> None:
@@ -458,11 +455,11 @@ class Client(Commands[str]):
 
 def _first_line(error: OSError) -> str:
     text = str(error)
-    return text.splitlines()[0] if text else _("the line is gone")
+    return text.splitlines()[0] if text else _("the connection is lost")
 
 
 class _OneThread:
-    """Refuses a second thread, which would mix its bytes with those of the first."""
+    """Rejects a second thread, which would mix its bytes with those of the first."""
 
     def __init__(self) -> None:
         self._inside = threading.RLock()
@@ -477,10 +474,10 @@ class _OneThread:
 
 AUTO = "auto"
 NO_NAME = lazy(
-    "no port is named: it is auto, auto:NAME, a serial port, socket://HOST:PORT or"
+    "the port is empty; use auto, auto:NAME, a serial port, socket://HOST:PORT or"
     " ws://HOST:PORT/SECRET/NAME"
 )
-NO_TEXT = lazy('a port is a text, such as "auto" or "socket://HOST:PORT", not {port}')
+NO_TEXT = lazy('a port must be a string such as "auto" or "socket://HOST:PORT", not {port}')
 
 
 def connect(
@@ -493,11 +490,11 @@ def connect(
     dtr: bool = True,
     rts: bool = True,
 ) -> Client:
-    """Return a client of the unit at `port` that is online; the other options are those of `begin`.
+    """Return an online client of the unit at `port`; `begin` describes the other options.
 
-    timeout  seconds until NoUnit
+    timeout  seconds to wait for the unit
 
-    Raises NoUnit; if another program has the unit, Busy, which is one.
+    Raises NoUnit, or its subclass Busy if another program has the unit.
     """
     client = begin(port, history=history, after=after, watch=watch, dtr=dtr, rts=rts)
     try:
@@ -517,25 +514,25 @@ def begin(
     dtr: bool = True,
     rts: bool = True,
 ) -> Client:
-    """Return a client that connects to the unit at `port` as soon as it is driven.
+    """Return a client that connects to the unit at `port` once it is polled.
 
-    port      a serial port, "socket://HOST:PORT", the address that `city-unit serve` tells
-              ("ws://HOST:PORT/SECRET/NAME"), "auto" for the only unit there is, or
-              "auto:NAME" for the one called so
-    history   begin with the events that the unit still keeps; and when it was started anew,
-              with those of before that were not told yet, if it keeps them on disk
-    after     the `position` of the last event that this program has had: go on behind it,
-              even if that was in another run. If the unit was restarted since, first the
-              later events of earlier boots, if it keeps them on disk as an emulated unit
-              can; then `Restarted`, and its events from the first on
-    watch     only look, beside the program that has the unit; an emulated unit can be watched
-              over TCP, every other one through `city-unit serve`
-    dtr, rts  how the two lines of a serial port stand once it is open. Both are high by
-              default, as every system opens a port: boards with USB of their own say nothing
-              while DTR is low. An ESP32 behind a USB adapter is reset by the one without the
-              other; if opening its port restarts it, try both low
+    port      a serial port, "socket://HOST:PORT", the address printed by `city-unit serve`
+              ("ws://HOST:PORT/SECRET/NAME"), "auto" for the only unit, or "auto:NAME" for a
+              unit by its name
+    history   start with the events that the unit has stored and, after a restart of the unit,
+              deliver those missed before it, if the unit stores events on disk
+    after     the `position` of the last event that this program received, even in an earlier
+              run; continue after it. If the unit was restarted since, the later events of
+              earlier boots come first, if it stores events on disk as an emulated unit can;
+              then `Restarted`, and the events of the current boot from the first
+    watch     only observe, alongside the program that controls the unit. An emulated unit can
+              be watched over TCP, any other through `city-unit serve`
+    dtr, rts  the levels of these two signals of a serial port once it is open. Both are high
+              by default, as systems open ports: a board with native USB sends nothing while
+              DTR is low. An ESP32 behind a USB adapter is reset by one without the other; if
+              opening its port restarts it, try both low
 
-    Raises NoUnit if "auto" finds none, or several.
+    Raises NoUnit if "auto" finds no unit, or several.
     """
     port = choose_port(port)
     return Client(
@@ -544,9 +541,9 @@ def begin(
 
 
 def choose_port(port: str) -> str:
-    """Return the port of the unit that "auto" or "auto:NAME" means, or `port` as it is.
+    """Resolve "auto" and "auto:NAME" to a port; return any other port unchanged.
 
-    Raises NoUnit if there is none, or several; TypeError if it is no text.
+    Raises NoUnit if there is no unit, or several; TypeError if `port` is not a string.
     """
     if not isinstance(port, str):
         raise TypeError(NO_TEXT.format(port=repr(port)))

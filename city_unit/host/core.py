@@ -1,11 +1,19 @@
-"""The desktop's end of the link: bytes and time go in, bytes and news come out.
+"""The client's end of the link, without I/O: bytes and time go in, bytes and news come out.
 
-Pure: no port, no clock, no thread. Times are ms of the desktop's clock.
+A driver feeds received bytes to `receive`, writes `unsent`, and calls `step` at `next_due`. No
+port, clock or thread is used here. Times are ms of the desktop's clock.
 
-Three rules. Nothing is told twice or out of order: an event is told only if it
-is the next one, and a gap is asked for again. A command is repeated until it is
-answered, by its number, and never begun again under another one. A line counts
-only in the session that its tag names.
+The client sends greetings until the unit answers with `welcome` and `state`. It is then online:
+it pings the unit, sends one request at a time and receives events. It goes offline when the unit
+falls silent or reports another session, and starts to greet again.
+
+Three rules make the link reliable:
+
+- Events are delivered once and in order. Only the next event number is accepted; a gap makes the
+  client request the missing events.
+- A request is repeated under its sequence number until it is answered, and never sent again under
+  another number. The unit answers a repeat without running the command twice.
+- A line counts only if its tag is that of the current session.
 """
 
 import logging
@@ -33,34 +41,34 @@ from city_unit.host.requests import LinkError, Refused, Request
 from city_unit.ticks import MASK, diff
 from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 
-REPEAT_MS = 150  # between two tries of a request, until it is answered
-GREET_MS = 250  # between greetings, until one is answered
-LEFT_MS = 10000  # for so long greetings of a boot that was left may still be under way
-SILENCE_MS = 3500  # after which a unit that says nothing is gone: three pings had no answer
+REPEAT_MS = 150  # between retries of a request
+GREET_MS = 250  # between greetings
+STALE_MS = 10000  # how long late greetings of a previous boot are ignored
+SILENCE_MS = 3500  # a unit silent for this long is gone: three pings went unanswered
 
-TOO_LATE = lazy("none came in time")
+TOO_LATE = lazy("timed out")
 SILENT = lazy("the unit no longer answers")
 TAKEN_OVER = lazy("the unit was restarted or taken over")
 
 _LOG = logging.getLogger("city_unit.host")
 
-# How a line begins that is no frame, and says that another program has the unit.
-BUSY = b"busy:"
-LOCKED = b"secret:"  # or that it wants its secret
+# Prefixes of the plain lines that a unit sends instead of a frame.
+BUSY = b"busy:"  # another program has the unit
+LOCKED = b"secret:"  # the client must send the secret first
 
 _NEVER = float("inf")
-_MOST_LEFT = 64  # boots that are remembered
-_ROOM = 2048  # bytes that may wait to be written
+_MAX_BOOTS = 64  # previous boots remembered
+_ROOM = 2048  # bytes of unsent output
 
 
 class Requests:
-    """All that a client wants done; the first of them is under way, the others wait."""
+    """The queue of requests. Only the first is in flight; the others wait for its answer."""
 
     def __init__(self) -> None:
         self._waiting: deque[Request] = deque()
-        self._count = 0  # that were ever sent: the number of the latest
+        self._count = 0  # sequence number of the latest request sent
 
-    def ask(self, text: str, expires: float) -> Request:
+    def add(self, text: str, expires: float) -> Request:
         request = Request(text, expires)
         self._waiting.append(request)
         return request
@@ -69,11 +77,11 @@ class Requests:
         return [request.expires for request in self._waiting]
 
     def send_at(self) -> float | None:
-        """Return when the first is to be sent, or sent again; None if there is none."""
+        """Return when the next send or retry is due; None if nothing is waiting."""
         return self._waiting[0].repeat_at or 0.0 if self._waiting else None
 
     def to_send(self, now: float) -> Request | None:
-        """Return the first, if it is to be sent now: for the first time, or again."""
+        """Return the first request if its send or retry is due."""
         if not self._waiting:
             return None
         request = self._waiting[0]
@@ -86,13 +94,12 @@ class Requests:
         return request
 
     def take(self, number: int) -> Request | None:
-        """Remove the command in flight, if it has this number: it is answered."""
+        """Remove the answered request; None if `number` is not the one in flight."""
         if not self._waiting or self._waiting[0].number != number:
             return None
         return self._waiting.popleft()
 
-    def send_again(self, now: float) -> None:
-        """Send the command in flight again at once."""
+    def retry_now(self, now: float) -> None:
         if self._waiting and self._waiting[0].repeat_at is not None:
             self._waiting[0].repeat_at = now
 
@@ -101,21 +108,21 @@ class Requests:
             self._waiting.remove(request)
             request.fail(str(TOO_LATE))
 
-    def give_up_what_was_sent(self, why: str) -> None:
+    def fail_sent(self, why: str) -> None:
         if self._waiting and self._waiting[0].repeat_at is not None:
             self._waiting.popleft().fail(why)
 
-    def give_up(self, why: str) -> None:
+    def fail_all(self, why: str) -> None:
         while self._waiting:
             self._waiting.popleft().fail(why)
 
 
-class Past:
-    """The events of a unit's earlier boots, requested one by one where it keeps them on disk.
+class Replay:
+    """Requests the events of a unit's earlier boots one by one, if the unit stores them on disk.
 
-    boot       the boot of the next event for the program, if known
+    boot       the boot of the next event to deliver
     following  the number of that event
-    is_over    whether all has been told that is kept
+    is_done    whether all stored events have been delivered
     """
 
     def __init__(
@@ -127,13 +134,13 @@ class Past:
     ) -> None:
         self.boot = boot
         self.following = following
-        self.is_over = False
+        self.is_done = False
         self._ask = ask
         self._tell = tell
         self._request: Request | None = None
 
-    def go_on(self) -> None:
-        """Ask for the next event, unless it is asked for already."""
+    def resume(self) -> None:
+        """Request the next event, unless that request is pending."""
         if self._request is None:
             self._request = self._ask(
                 f"journal {self.boot} {self.following}"  # no text: on the wire
@@ -146,13 +153,13 @@ class Past:
         try:
             words = request.result().split(" ")
         except Refused:
-            self.is_over = True  # it keeps nothing on disk, as a board, or is another unit
+            self.is_done = True  # no events on disk, as on a board, or another unit
             return
         except LinkError:
-            return  # the line is gone; when it is back, `go_on` asks again
+            return  # the connection is lost; the core calls `resume` after it is restored
         event, boot = parse_event(["event", *words]), number(words[0], MASK)
         if event is None or boot < 0:
-            self.is_over = True
+            self.is_done = True
             return
         if boot != self.boot:
             self._tell(Restarted(boot))
@@ -161,26 +168,26 @@ class Past:
             self._tell(Missed(self.following, event.number - self.following))
         self.following = event.number + 1
         self._tell(replace(event, boot=boot))
-        self.go_on()
+        self.resume()
 
 
 class Core:
-    """A client's end of one line.
+    """The state of a client on one connection.
 
-    client      a word of up to 16 letters and digits that no other client has
-    history     whether events from before the first greeting are told, and those of a boot that
-                is over, if the unit keeps them
+    client      a unique name of up to 16 letters and digits
+    history     whether to deliver the events from before the first greeting and, after a restart,
+                those missed in the previous boot, as far as the unit has stored them
     greeting    "hello", or "watch" to only observe
-    after       boot and number of the last event that an earlier run received; or None. All
-                later events follow, those of earlier boots included, if the unit keeps them
-    ping_ms     how often the unit is asked whether it is there
+    after       boot and number of the last event that an earlier run received, or None. All later
+                events follow, those of earlier boots included, as far as the unit has stored them
+    ping_ms     the interval of pings
     unsent      the bytes to write next
-    news        received news, oldest first; its reader empties it
+    news        received news, oldest first; the reader removes them
     online      whether the unit answers
-    taken       whether it said, instead of an answer, that another program has it
-    unreadable  the error in its greeting, if that could not be parsed; else ""
-    locked      whether it said that it wants its secret
-    foreign     the version of the protocol that it speaks, if that is another one; else 0
+    busy        whether the unit reported that another program has it
+    locked      whether the unit reported that it needs its secret
+    foreign     the protocol version of the unit if this client does not speak it, else 0
+    unreadable  the error in the unit's greeting if it could not be parsed, else ""
     """
 
     def __init__(
@@ -194,30 +201,30 @@ class Core:
         self.unsent = b""
         self.news: deque[News] = deque()
         self.online = False
-        self.taken = self.locked = False
+        self.busy = self.locked = False
         self.foreign = 0
         self.unreadable = ""
         self.about: About | None = None
         self.snapshot: Snapshot | None = None
         self.offset = Offset()
-        self.ignored = 0  # lines that made no sense
+        self.ignored = 0  # invalid lines
         self._client = client
         self._history = history
-        self._keeps_up = history or after is not None  # with boots that are over, too
+        self._replays_boots = history or after is not None
         self._after = after
         self._greeting = greeting
         self._silence_ms = ping_ms + SILENCE_MS - PING_MS
-        self._partial = b""  # of a line that is half received
+        self._partial = b""  # an incomplete line
         self._is_open = False
         self._tag = ""
-        # Of each boot that was left: until when it is not met again, and its next event.
-        self._left: dict[int, tuple[float, int]] = {}
-        self._next: int | None = None  # the number of the next event to be told
+        # Previous boots: until when to ignore greetings from each, and its next event number.
+        self._previous: dict[int, tuple[float, int]] = {}
+        self._next: int | None = None  # the number of the next event
         self._next_edge = 0
-        self._past: Past | None = None  # of an earlier boot, while it is read
-        self._is_new_boot = False  # of which `Restarted` is still to be told
-        self._asked_at: float | None = None  # when a gap was last asked for
-        self._unit_ms = 0  # the unit's clock when it last told it, unwrapped
+        self._replay: Replay | None = None  # of earlier boots, while in progress
+        self._is_new_boot = False  # whether `Restarted` has yet to be delivered
+        self._since_at: float | None = None  # when missing events were last requested
+        self._unit_ms = 0  # the latest time received from the unit, unwrapped
         self._heard_at = 0.0
         self._greet_at = 0.0
         self._pings = Pings(ping_ms, self.offset)
@@ -236,24 +243,24 @@ class Core:
     # For the driver.
 
     def opened(self, now: float) -> None:
-        """The line is there, and new: greet."""
+        """A new connection is open: start to greet."""
         self._partial = self.unsent = b""
         self._is_open = True
-        self.taken = self.locked = False
+        self.busy = self.locked = False
         self.foreign = 0
         self.unreadable = ""
-        self._left = {boot: (now, index) for boot, (_, index) in self._left.items()}
+        self._previous = {boot: (now, index) for boot, (_, index) in self._previous.items()}
         self._greet_at = now
         self.step(now)
 
     def closed(self, why: str) -> None:
-        """The line is gone."""
+        """The connection is lost."""
         self._is_open = False
         self._partial = self.unsent = b""
         self._go_offline(why)
 
     def receive(self, now: float, data: bytes) -> None:
-        """Parse received bytes; all may be hostile."""
+        """Parse received bytes, which may be hostile."""
         *lines, self._partial = cut(self._partial + data)
         for line in filter(None, lines):
             text = unseal(line)
@@ -263,7 +270,7 @@ class Core:
             else:
                 _LOG.debug("%s < no frame: %r", self._client, line)  # no text: a log has it
                 self.ignored += 1
-                self.taken = self.taken or (not self.online and line.startswith(BUSY))
+                self.busy = self.busy or (not self.online and line.startswith(BUSY))
                 self.locked = self.locked or (not self.online and line.startswith(LOCKED))
         self.step(now)
 
@@ -284,15 +291,15 @@ class Core:
                 self._greet_at = now + GREET_MS
                 self._say(f"{self._greeting} {PROTOCOL} {self._client}")
             return
-        if self._past is not None and self._past.is_over:
-            self._past = None
-            self._begin(now)
+        if self._replay is not None and self._replay.is_done:
+            self._replay = None
+            self._start_events(now)
         if now >= self._pings.due:
             self._say(f"ping {self._tag} {self._pings.next(now)}")  # no text: on the wire
         self._send_request(now)
 
     def next_due(self) -> float | None:
-        """Return when to step next, None if something must come first."""
+        """Return when to step next; None if only input can change anything."""
         dues: list[float | None] = [*self._requests.expiries()]
         if self._is_open and not self.online:
             dues.append(self._greet_at)
@@ -301,12 +308,11 @@ class Core:
         return min((due for due in dues if due is not None), default=None)
 
     def ask(self, text: str, expires: float) -> Request:
-        """Queue the command `text`; it times out at `expires`."""
-        return self._requests.ask(text, expires)
+        """Queue a command, which times out at `expires`."""
+        return self._requests.add(text, expires)
 
-    def give_up(self, why: str) -> None:
-        """End all requests: nobody will drive this line any more."""
-        self._requests.give_up(why)
+    def fail_requests(self, why: str) -> None:
+        self._requests.fail_all(why)
 
     def say_goodbye(self) -> None:
         if self.online:
@@ -335,50 +341,49 @@ class Core:
             return
         self.unreadable = ""
         self.foreign = 0 if about.protocol == PROTOCOL else about.protocol
-        until, _ = self._left.get(about.boot, (now, 0))
+        until, _ = self._previous.get(about.boot, (now, 0))
         if now < until or self.foreign:
             return
         if self.about is None or self.about.boot != about.boot:
-            self._meet_boot(now, about)
+            self._enter_boot(now, about)
         elif _session(tag) < _session(self._tag):
             return
         if tag != self._tag:
-            self._requests.give_up_what_was_sent(str(TAKEN_OVER))
+            self._requests.fail_sent(str(TAKEN_OVER))
         self.about = about
         self._tag = tag
         self._heard_at = now
 
-    def _meet_boot(self, now: float, about: About) -> None:
-        """Another unit is there, or the same one started anew; or one that was left is back."""
+    def _enter_boot(self, now: float, about: About) -> None:
+        """Handle the first contact, a restart, another unit, or the return of a previous one."""
         if self.about is not None:
-            self._leave(now, self.about.boot, about.boot)
+            self._change_boot(now, self.about.boot, about.boot)
         elif self._after is not None:
             boot, number = self._after
             self._next = number + 1 if boot == about.boot else 0
             if boot != about.boot:
                 self._is_new_boot = True
-                self._read_past(boot, number + 1)
+                self._start_replay(boot, number + 1)
         self._next_edge = 0
         self._unit_ms = 0
         self.snapshot = None
         self.offset.forget()
 
-    def _leave(self, now: float, left: int, met: int) -> None:
-        """Go over from one boot to another, perhaps one that was left before."""
-        is_back = met in self._left
-        _, following = self._left.pop(met, (now, 0))
-        if self._keeps_up and not is_back and self._next is not None:
-            self._read_past(left, self._next)
-        self._left[left] = now + LEFT_MS, self._next or 0
-        if len(self._left) > _MOST_LEFT:
-            del self._left[next(iter(self._left))]
+    def _change_boot(self, now: float, old: int, new: int) -> None:
+        """Change to another boot, which may be a previous one."""
+        is_back = new in self._previous
+        _, following = self._previous.pop(new, (now, 0))
+        if self._replays_boots and not is_back and self._next is not None:
+            self._start_replay(old, self._next)
+        self._previous[old] = now + STALE_MS, self._next or 0
+        if len(self._previous) > _MAX_BOOTS:
+            del self._previous[next(iter(self._previous))]
         self._is_new_boot = True
         self._next = following
 
-    def _read_past(self, boot: int, following: int) -> None:
-        """Begin with later events of an earlier boot, if the unit keeps them."""
-        if self._past is None:  # else the reading of it was broken off, and goes on
-            self._past = Past(
+    def _start_replay(self, boot: int, following: int) -> None:
+        if self._replay is None:  # else an interrupted replay resumes
+            self._replay = Replay(
                 boot, following, lambda text: self.ask(text, _NEVER), self.news.append
             )
 
@@ -400,49 +405,49 @@ class Core:
     def _go_online(self, now: float) -> None:
         assert self.about is not None and self.snapshot is not None
         self.online = True
-        self.taken = False
+        self.busy = False
         if self._next is None:
             self._next = 0 if self._history else self.snapshot.events
-        if self._after is not None:  # it may be made up, and lie beyond all events
+        if self._after is not None:  # may be invented, and beyond the latest event
             self._next = min(self._next, self.snapshot.events)
             self._after = None
         self._pings.begin(now)
-        self._requests.send_again(now)
-        if self._past is None:
-            self._begin(now)
+        self._requests.retry_now(now)
+        if self._replay is None:
+            self._start_events(now)
         else:
-            self._past.go_on()
+            self._replay.resume()
 
-    def _begin(self, now: float) -> None:
-        """Begin with the events of the present boot, when nothing is left of the past."""
+    def _start_events(self, now: float) -> None:
+        """Start to receive the events of the current boot; any replay is complete."""
         assert self.about is not None and self.snapshot is not None
         if self._is_new_boot:
             self._is_new_boot = False
             self.news.append(Restarted(self.about.boot))
         self.news.append(Connected(self.about, self.snapshot))
-        self._ask_since(now)
+        self._send_since(now)
 
     def _go_offline(self, why: str) -> None:
         if self.online:
             self.online = False
-            self._asked_at = None
+            self._since_at = None
             self._pings.forget()
             self.news.append(Disconnected(why))
 
     def _read_event(self, now: float, words: list[str]) -> None:
         event = parse_event(words)
-        if event is None or self._next is None or self._past is not None:
+        if event is None or self._next is None or self._replay is not None:
             return
         if event.number == self._next:
             self._next += 1
             boot = 0 if self.about is None else self.about.boot
             self.news.append(replace(event, ms=self._unwrap(event.ms), boot=boot))
         elif event.number > self._next:
-            self._ask_again(now)
+            self._request_missing(now)
 
     def _read_gone(self, _now: float, words: list[str]) -> None:
         first = number(words[2], MASK) if len(words) > 2 else -1
-        if self._next is not None and first > self._next and self._past is None:
+        if self._next is not None and first > self._next and self._replay is None:
             self.news.append(Missed(self._next, first - self._next))
             self._next = first
 
@@ -463,7 +468,7 @@ class Core:
         if self._pings.learn(ping, now, unit_ms):
             self._unit_ms = max(self._unit_ms, unit_ms)
         if self._next is not None and following > self._next:
-            self._ask_again(now)
+            self._request_missing(now)
 
     def _read_answer(self, now: float, words: list[str]) -> None:
         index = number(words[2], MASK) if len(words) > 2 else -1
@@ -487,14 +492,14 @@ class Core:
         if request is not None:
             self._say(f"do {self._tag} {request.number} {request.text}")  # no text: on the wire
 
-    def _ask_again(self, now: float) -> None:
-        if self._past is not None:
+    def _request_missing(self, now: float) -> None:
+        if self._replay is not None:
             return
-        if self._asked_at is None or now - self._asked_at >= REPEAT_MS:
-            self._ask_since(now)
+        if self._since_at is None or now - self._since_at >= REPEAT_MS:
+            self._send_since(now)
 
-    def _ask_since(self, now: float) -> None:
-        self._asked_at = now
+    def _send_since(self, now: float) -> None:
+        self._since_at = now
         self._say(f"since {self._tag} {self._next}")  # no text: on the wire
 
     def _say(self, text: str) -> None:
@@ -504,7 +509,7 @@ class Core:
             self.unsent += line
 
     def _unwrap(self, at: int) -> int:
-        """Return `at`, a time of the unit's clock, on the clock that never wraps."""
+        """Convert a time of the unit's clock to one that does not wrap."""
         if self.snapshot is None:
             return at
         return self._unit_ms + diff(at, self._unit_ms & MASK)

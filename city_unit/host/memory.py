@@ -1,4 +1,4 @@
-"""A unit and a client in one program, in virtual time: for simulations and tests."""
+"""A unit and its client in one program, in virtual time, for simulations and tests."""
 
 import math
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from city_unit.unit import Unit
 from city_unit.wire import seal
 
 _ABOUT = "0 memory unit"  # no text: on the wire
-_NEVER_MS = 0x10000000  # longer than a simulation is silent, shorter than times may lie apart
+_NEVER_MS = 0x10000000  # longer than any silence in a simulation, within the range of `diff`
 
 
 class _Cable:
-    """A line without delay between a client and the memory's link."""
+    """A connection without delay between a client and the link of a `Memory`."""
 
     def __init__(self, memory: "Memory") -> None:
         self._memory = memory
@@ -47,17 +47,17 @@ class _Cable:
 
     def _check(self) -> None:
         if self._memory.is_cut:
-            raise OSError("the cable is out")  # no text: for tests
+            raise OSError("the cable is unplugged")  # no text: for tests
 
 
 class MemoryClient(Client):
-    """A client that is answered at once or not at all, and knows the unit's clock exactly.
+    """A client whose requests are answered at once or not at all, and whose clock is exact.
 
-    To wait, for news or for the unit, is to let virtual time pass.
+    Waiting lets virtual time pass.
     """
 
     unit_start = 0  # the unit's clock at virtual ms 0
-    hop: Callable[[int], None]  # lets ms pass, until the next deadline at most
+    hop: Callable[[int], None]  # advances by some ms, at most to the next deadline
 
     def turn(self, wait_ms: float) -> None:
         if wait_ms > 0:
@@ -71,19 +71,17 @@ class MemoryClient(Client):
     def uncertainty(self) -> float:
         return 0.0
 
-    def _wait_for(self, asked: Request | Describing) -> None:
+    def _wait_for(self, pending: Request | Describing) -> None:
         self.turn(0.0)
-        while not asked.finished:  # without the cable until it is given up, as anywhere else
+        while not pending.finished:  # without the cable: until the request times out
             self.turn(0.0 if self.online else PATIENCE_S * 1000)
 
 
 class Memory:
-    """A unit that is switched on, and a client that is connected to it.
+    """A switched-on unit and a client connected to it.
 
-    client    the client
-    unit      the unit, for its lamps and its tone
     ms        virtual ms since the start
-    unit_now  the unit's clock, which wraps
+    unit_now  the time of the unit's clock, which wraps
     """
 
     def __init__(self, seed: int = 0, program: str = "city", start_ms: int = 0) -> None:
@@ -108,17 +106,17 @@ class Memory:
             self.client.turn(0.0)
 
     def open_line(self) -> Port:
-        """Return a line to the unit, for another client."""
+        """Return another connection to the unit."""
         return _Cable(self)
 
     def restart_unit(self) -> None:
-        """Start the unit anew, as after a power cut: it keeps its settings only.
+        """Restart the unit as after a power cut: only its settings survive.
 
-        The client learns it when it next says something, or time next advances.
+        The client notices when it next sends something or time advances.
         """
         tag = self.link.talk[1]
         self._begin()
-        # Its own pings are too rare here for it to learn by them, as it does elsewhere.
+        # The client's own pings are too rare here to notice the restart.
         self.link.receive(self.unit_now, seal(f"ping {tag} 0"))  # no text: on the wire
 
     def _begin(self) -> None:
@@ -128,7 +126,7 @@ class Memory:
         self.link.step(self.unit_now, SWITCH)
 
     def advance(self, ms: int) -> list[News]:
-        """Advance by `ms`, from deadline to deadline, and return the news of it."""
+        """Advance by `ms`, from deadline to deadline; return the news."""
         end = self.ms + ms
         news: list[News] = self.client.poll()
         while self.ms < end:
@@ -137,7 +135,7 @@ class Memory:
         return news
 
     def advance_to_news(self, limit_ms: int) -> list[News]:
-        """Advance until there is news, at most `limit_ms`."""
+        """Advance until news arrives, by at most `limit_ms`."""
         end = self.ms + limit_ms
         news = self.client.poll()
         while not news and self.ms < end:
@@ -146,12 +144,12 @@ class Memory:
         return news
 
     def cut(self) -> None:
-        """Pull the cable out."""
+        """Unplug the cable."""
         self.is_cut = True
         self.link.hang_up(self.unit_now)
 
     def mend(self) -> None:
-        """Put the cable back in; the client finds it within half a second."""
+        """Plug the cable in; the client reconnects within half a second."""
         self.is_cut = False
 
     def _hop(self, end: int) -> None:

@@ -1,14 +1,12 @@
-"""The news of a client: its kinds, the parsers of its lines, and its readers.
+"""The news of a client: its kinds, the parsers of the unit's lines, and the queues of readers.
 
-Times in ms are the unit's own, unwrapped.
+Times in ms are on the unit's clock, unwrapped. Each line has one pure parser, which ignores
+further words at the end, since a later unit may add some.
 
-Each line is parsed by one pure function. A later unit may put more words at the end of any of them.
-
-A reader is a thread, a task or an iterator, and has a bounded queue. The queue begins with the
-reader's first use of the client; that of the first reader begins with the client, unless
-callbacks were registered before. Callbacks receive the news of their kinds, without a queue, before
-the readers can take them. News is stored once: a queue is a place in one list, which is trimmed
-behind the slowest reader.
+A reader is a thread, a task or an iterator with a bounded queue. Its queue starts with its first
+use of the client; the queue of the first reader starts with the client, unless callbacks were
+registered before. Callbacks receive news of their kind directly, before any reader. News is
+stored once: a queue is a position in one list, which is trimmed up to the slowest reader.
 """
 
 from collections import deque
@@ -22,7 +20,7 @@ from city_unit.ticks import MASK, diff
 from city_unit.trace import EVENTS
 from city_unit.wire import number
 
-# The keys of `trace.EVENTS`, for type checkers; a test holds the two together.
+# The keys of `trace.EVENTS`, for type checkers; a test compares the two.
 EventKind = Literal[
     "switched-on",
     "switched-off",
@@ -42,7 +40,7 @@ EventKind = Literal[
 
 
 class Fields(TypedDict):
-    """The fields of events; each kind has some of them (`trace.EVENTS`), the others are missing."""
+    """The fields of events; each kind has some of them (see `trace.EVENTS`)."""
 
     program: str
     length_ms: int
@@ -55,7 +53,7 @@ class Fields(TypedDict):
 
 @dataclass(frozen=True)
 class About:
-    """The identity of a unit: `boot` differs from one of its starts to the next."""
+    """The identity of a unit; `boot` changes each time it starts."""
 
     name: str
     body: str
@@ -66,18 +64,18 @@ class About:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that a unit shows at the instant `ms` of its clock."""
+    """The state of a unit at `ms` of its clock."""
 
     ms: int
     state: str
     program: str
     clock_ms: int  # the length of the game, 0 for none
     clock_left_ms: int
-    auction_left_ms: int  # 0 without an auction, or while its length is secret
-    lamps: int  # a mask of bits in the order of `facts.LAMPS`
+    auction_left_ms: int  # 0 without an auction, or if its length is secret
+    lamps: int  # a bit mask in the order of `facts.LAMPS`
     tone: int  # Hz, 0 for silence
     volume: int  # 0 to 3
-    events: int  # how many there have been since the unit was started
+    events: int  # their number since the unit was started
 
     @property
     def switched_on(self) -> bool:
@@ -86,7 +84,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class News:
-    """Something that a client tells."""
+    """The base of all news that a client delivers."""
 
 
 AnyNews = TypeVar("AnyNews", bound=News)
@@ -102,21 +100,21 @@ class Connected(News):
 
 @dataclass(frozen=True)
 class Disconnected(News):
-    """The unit is gone; the client goes on trying."""
+    """The connection is lost; the client keeps trying to reconnect."""
 
     why: str
 
 
 @dataclass(frozen=True)
 class Restarted(News):
-    """The unit was started anew: its clock and its events begin again."""
+    """The unit was restarted: its clock and its event numbers start again."""
 
     boot: int
 
 
 @dataclass(frozen=True)
 class Missed(News):
-    """Events that the unit no longer keeps, from number `first` on."""
+    """The unit no longer has these events; `first` is the number of the first one."""
 
     first: int
     count: int
@@ -124,18 +122,17 @@ class Missed(News):
 
 @dataclass(frozen=True)
 class Dropped(News):
-    """So much news did not fit into this reader's queue: it has read too slowly."""
+    """Some news was discarded since this reader's queue was full."""
 
     count: int
 
 
 @dataclass(frozen=True)
 class Event(News):
-    """Something that the unit did, at `ms`; the fields are those of the trace.
+    """An event of the unit at `ms`, with the fields of the trace.
 
-    more  further words of the event, as received: a later unit may have more of them,
-          or kinds that have no fields here
-    boot  of the unit, at the time; in one that is over, `ms` is of a clock that stands
+    more  further words as received, from a later unit with more fields or other kinds
+    boot  the boot in which it happened; the clock of an earlier boot no longer runs
     """
 
     number: int
@@ -147,16 +144,16 @@ class Event(News):
 
     @property
     def position(self) -> tuple[int, int]:
-        """Where it stands among all events of the unit: to be given to `connect(after=...)`."""
+        """Its position among all events of the unit, for `connect(after=...)`."""
         return self.boot, self.number
 
 
 @dataclass(frozen=True)
 class Edge(News):
-    """A change of a lamp or of the tone, told while watching.
+    """A change of a lamp or of the tone; the client must have subscribed by `watch`.
 
     due_ms   when it was due
-    done_us  when it was done, in microseconds on the unit's clock, which wraps at 2^30
+    done_us  when it took effect, in microseconds on the unit's clock, which wraps at 2^30
     """
 
     number: int
@@ -167,7 +164,7 @@ class Edge(News):
 
     @property
     def late_us(self) -> int:
-        """How much later than due it was done, in microseconds, less than 2^29."""
+        """The lateness in microseconds, less than 2^29."""
         return diff(self.done_us, self.due_ms * 1000)
 
 
@@ -175,9 +172,9 @@ class Edge(News):
 
 BAD_TAG = lazy("the TAG of its `welcome` is not of the form BOOT.SESSION: {tag}")
 WORD_MISSING = lazy("its `{line}` has no {name}")
-NO_NUMBER = lazy("{name} of its `{line}` is no number below 2^30: {word}")
+NO_NUMBER = lazy("{name} of its `{line}` is not a number below 2^30: {word}")
 
-# The words of two lines, as docs/protocol.md calls them.
+# The words of two lines, as named in docs/protocol.md.
 _WELCOME = ("welcome", "CLIENT", "TAG", "1", "VERSION", "BODY", "NAME")
 _STATE = (
     *("state", "TAG", "NOW", "STATE", "PROGRAM", "CLOCK", "LEFT", "AUCTION"),
@@ -189,13 +186,13 @@ _NUMBERS = ("length_ms", "left_ms")
 
 
 def numbers(words: list[str]) -> list[int] | None:
-    """Return all `words` as numbers."""
+    """Parse all `words` as numbers; None if one is invalid."""
     values = [number(word, MASK) for word in words]
     return None if -1 in values else values
 
 
 def parse_welcome(words: list[str]) -> tuple[str, About]:
-    """Return the tag and the unit's identity. Raises ValueError: which word is wrong."""
+    """Return the tag and the unit's identity. Raises ValueError, which names the invalid word."""
     _, _, tag, _, version, body, name = _complete(words, _WELCOME)
     boot, dot, session = tag.partition(".")
     if not dot or number(boot, MASK) < 0 or number(session, MASK) < 0:
@@ -205,21 +202,21 @@ def parse_welcome(words: list[str]) -> tuple[str, About]:
 
 
 def parse_state(words: list[str]) -> Snapshot:
-    """Return the snapshot, its time not yet unwrapped. Raises ValueError: which word is wrong."""
+    """Return the snapshot, its time still wrapped. Raises ValueError, which names the bad word."""
     _complete(words, _STATE)
     now, *rest = _whole(words, _STATE, ("NOW", *_STATE[5:]))
     return Snapshot(now, words[3], words[4], *rest)
 
 
 def _complete(words: list[str], names: tuple[str, ...]) -> list[str]:
-    """Return the words that have a name. Raises ValueError if one is missing."""
+    """Return the named words. Raises ValueError if one is missing."""
     if len(words) < len(names):
         raise ValueError(WORD_MISSING.format(line=names[0], name=names[len(words)]))
     return words[: len(names)]
 
 
 def _whole(words: list[str], names: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
-    """Return the words of these names as numbers. Raises ValueError if one is none."""
+    """Return the `wanted` words as numbers. Raises ValueError if one is invalid."""
     values = []
     for name in wanted:
         word = words[names.index(name)]
@@ -230,7 +227,7 @@ def _whole(words: list[str], names: tuple[str, ...], wanted: tuple[str, ...]) ->
 
 
 def parse_event(words: list[str]) -> Event | None:
-    """Return the event, its time not yet unwrapped."""
+    """Return the event, its time still wrapped; None if the line is invalid."""
     if len(words) < 5:
         return None
     values = numbers(words[2:4])
@@ -246,20 +243,20 @@ def parse_event(words: list[str]) -> Event | None:
 
 # The readers of a client.
 
-MOST = 1024  # news in the longest queue; the oldest is dropped first, and `Dropped` reports it
+MOST = 1024  # news in a queue; if it is full the oldest is discarded, and `Dropped` reports it
 
 
 class Reader:
-    """An iterator, as the owner of a queue."""
+    """The owner of an iterator's queue."""
 
 
 class Readers:
-    """All queues of a client; `most` is the length of the longest."""
+    """All queues of a client; `most` limits their length."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
         self._news: deque[News] = deque()
-        self._first = 0  # the number of the oldest news in the list
+        self._first = 0  # number of the oldest news in the list
         self._places: WeakKeyDictionary[object, int] = WeakKeyDictionary()
         self._waits_for_first = True
 
@@ -276,9 +273,9 @@ class Readers:
             self._trim()
 
     def enter(self, reader: object, is_reading: bool = True) -> None:
-        """Begin the queue of a reader, if it has none yet.
+        """Start the queue of a reader, if it has none yet.
 
-        is_reading  False for a task that may only send: `asyncio.wait_for(unit.tap(...))` is one
+        is_reading  False for a task that may only send, as in `asyncio.wait_for(unit.tap(...))`
         """
         if reader not in self._places:
             end = self._first + len(self._news)
@@ -287,17 +284,17 @@ class Readers:
             self._waits_for_first = False
 
     def follow(self, reader: object, other: object) -> None:
-        """Begin the queue of a reader as a copy of another's."""
+        """Start the queue of a reader as a copy of another's."""
         self.enter(other)
         self._places[reader] = self._places[other]
 
     def catch_up(self, reader: object, other: object) -> None:
-        """Remove from a queue all news that another reader has taken."""
+        """Remove from a queue all news that another reader has received."""
         self._places[reader] = max(self._places.get(reader, 0), self._places[other])
         self._trim()
 
     def has_news(self, reader: object) -> bool:
-        """Return whether a reader's queue holds any news."""
+        """Return whether a reader's queue has news."""
         return self._places.get(reader, 0) < self._first + len(self._news)
 
     def take(self, reader: object) -> News | None:
@@ -315,7 +312,7 @@ class Readers:
         return news
 
     def without_first(self) -> None:
-        """Callbacks read the news: keep none for a first reader that may never come."""
+        """Store no news for the first reader: callbacks are in use, and it may never exist."""
         self._waits_for_first = False
         self._trim()
 
@@ -334,8 +331,8 @@ Callback = Callable[[Any], object]
 class Callbacks:
     """The callbacks of a client.
 
-    make_call  how each of them is called
-    waiting    the calls that are still to be made
+    make_call  calls a callback
+    waiting    calls not yet made
     """
 
     def __init__(self) -> None:
@@ -344,34 +341,34 @@ class Callbacks:
         self.waiting: deque[tuple[Callback, News]] = deque()
 
     def add(self, what: type[News] | str, callback: Callback) -> None:
-        """Subscribe `callback` to each piece of news of a class, or event of a kind."""
+        """Add a callback for a class of news or a kind of event."""
         self._wanted.append((what, callback))
 
     def remove(self, what: type[News] | str, callback: Callback) -> None:
         """Remove a callback. Raises ValueError if it was not added."""
         self._wanted.remove((what, callback))
 
-    def call(self, came: deque[News], put: Callable[[News], object]) -> None:
-        """Make the calls for the news in `came`, which is emptied; `put` receives each as well.
+    def call(self, received: deque[News], put: Callable[[News], object]) -> None:
+        """Pass the news in `received` to its callbacks and to `put`, and empty it.
 
-        Raises the exception of a callback; the calls after that one are then made the next time.
+        Raises the exception of a callback; the next call then makes the remaining calls.
         """
-        while self.waiting or came:
+        while self.waiting or received:
             if self.waiting:
                 self.make_call(*self.waiting.popleft())
                 continue
-            news = came.popleft()
+            news = received.popleft()
             put(news)
             self.waiting += [(call, news) for what, call in self._wanted if is_wanted(news, what)]
 
 
 def is_wanted(news: News, what: type[News] | str) -> bool:
-    """Return whether `news` is of a class, or an event of a kind."""
+    """Return whether `news` is of this class, or an event of this kind."""
     if isinstance(what, str):
         return isinstance(news, Event) and news.kind == what
     return isinstance(news, what)
 
 
 def names_of(what: tuple[type[News] | str, ...]) -> str:
-    """Return the names of kinds and classes, as the program calls them."""
+    """Return the names of event kinds and classes for a message."""
     return ", ".join(each if isinstance(each, str) else each.__name__ for each in what)

@@ -1,29 +1,27 @@
-"""Where the unit's clock is, as seen from the desktop's, and the pings by which that is known."""
+"""Estimate the offset between the unit's clock and the desktop's from ping round trips."""
 
 from collections import deque
 
 from city_unit.ticks import MASK
 
-PING_MS = 1000  # a unit lets go after 5 s without a word: three pings may be lost
-FIRST_PING_MS = 20  # between the first pings, which set the clock
-FIRST_PINGS = 8  # half of the round trips that an `Offset` keeps
-_MOST_PINGED = 8  # pings whose answer may still be under way
+PING_MS = 1000  # the unit drops a client silent for 5 s, so three pings may be lost
+FIRST_PING_MS = 20  # between the first pings, which establish the offset
+FIRST_PINGS = 8  # half of the round trips that an `Offset` stores
+_MAX_IN_FLIGHT = 8  # pings
 
-# How much faster or slower than the desktop's the unit's clock may run: twice
-# the tolerance of cheap crystals.
+# Largest rate difference of the two clocks: twice the tolerance of cheap crystals.
 DRIFT = 100e-6
 
-# A stamp is cut to whole ms, and taken once a pass of the body, which lasts less than 1 ms.
+# Error of a timestamp: it is truncated to ms, and taken once per pass of at most 1 ms.
 STAMP_MS = 2.0
 
 
 class Offset:
-    """The unit's ms less the desktop's, within bounds that are certain.
+    """The unit's time minus the desktop's in ms, within guaranteed bounds.
 
-    An answer that was asked for at `asked` and came at `came` was stamped in
-    between. So each round trip gives an interval in which the offset must lie;
-    older ones are widened by the possible drift since, and the result is
-    the intersection of the latest `kept`.
+    The unit stamps a pong between the sending of the ping and the receipt of the pong. So each
+    round trip gives an interval that contains the offset. Older intervals are widened by the
+    possible drift since; the result is the intersection of the latest `kept`.
     """
 
     def __init__(self, kept: int = 16) -> None:
@@ -32,15 +30,16 @@ class Offset:
     def forget(self) -> None:
         self._intervals.clear()
 
-    def learn(self, asked: float, came: float, stamp: int) -> None:
-        """Record a round trip: the desktop's ms at both ends, the unit's of the answer.
+    def learn(self, sent: float, received: float, stamp: int) -> None:
+        """Record a round trip.
 
-        stamp   the unit's, unwrapped: it goes on beyond 2^30
+        sent, received  when, in ms of the desktop's clock
+        stamp           the unit's time in the pong, unwrapped
         """
-        self._intervals.append((came, stamp - came, stamp + STAMP_MS - asked))
+        self._intervals.append((received, stamp - received, stamp + STAMP_MS - sent))
 
     def bounds(self, now: float) -> tuple[float, float]:
-        """Return the least and the greatest that the offset can be at the desktop's `now`.
+        """Return the lower and upper bound of the offset at the desktop's `now`.
 
         Raises LookupError before the first round trip.
         """
@@ -50,7 +49,7 @@ class Offset:
         for interval in reversed(self._intervals):
             lower, higher = self._widened(interval, now)
             if lower > high or higher < low:
-                break  # a clock was set or slept: older bounds prove nothing
+                break  # a clock was set or suspended: older intervals are invalid
             low = max(low, lower)
             high = min(high, higher)
         return low, high
@@ -62,10 +61,9 @@ class Offset:
 
 
 class Pings:
-    """The schedule of pings, and the offset of the unit's clock from their answers.
+    """The schedule of pings: first a burst to establish the offset, then one per `every_ms`.
 
-    every_ms  how often it is asked; in the beginning more often, to set the clock
-    due       when it is to be asked next
+    due  when to send the next ping
     """
 
     def __init__(self, every_ms: float, offset: Offset) -> None:
@@ -73,32 +71,32 @@ class Pings:
         self.due = 0.0
         self._offset = offset
         self._count = 0
-        self._first = 0  # that are still to be sent in the beginning
-        self._asked: dict[int, float] = {}
+        self._burst = 0  # pings left in the burst
+        self._sent_at: dict[int, float] = {}  # of the pings in flight
 
     def begin(self, now: float) -> None:
-        """The unit is there: ask it at once, and often."""
-        self._first = FIRST_PINGS
+        """Start the burst."""
+        self._burst = FIRST_PINGS
         self.due = now
 
     def forget(self) -> None:
-        """The unit is gone: its answers no longer say how long they took."""
-        self._asked.clear()
+        """Drop the pings in flight: the connection is lost."""
+        self._sent_at.clear()
 
     def next(self, now: float) -> int:
-        """Return the number of the next ping, which is sent now."""
+        """Return the number of the ping to send now."""
         self._count = self._count % MASK + 1
-        self._asked[self._count] = now
-        if len(self._asked) > _MOST_PINGED:
-            del self._asked[next(iter(self._asked))]
-        self._first -= 1
-        self.due = now + (FIRST_PING_MS if self._first > 0 else self.every_ms)
+        self._sent_at[self._count] = now
+        if len(self._sent_at) > _MAX_IN_FLIGHT:
+            del self._sent_at[next(iter(self._sent_at))]
+        self._burst -= 1
+        self.due = now + (FIRST_PING_MS if self._burst > 0 else self.every_ms)
         return self._count
 
     def learn(self, number: int, now: float, unit_ms: int) -> bool:
-        """Record the answer to a ping; return whether that ping was still in flight."""
-        asked = self._asked.pop(number, None)
-        if asked is None:
+        """Record a pong; return whether its ping was in flight."""
+        sent = self._sent_at.pop(number, None)
+        if sent is None:
             return False
-        self._offset.learn(asked, now, unit_ms)
+        self._offset.learn(sent, now, unit_ms)
         return True

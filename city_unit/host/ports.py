@@ -1,11 +1,10 @@
-"""The ports of units: which can be reached from here, and the lines to them.
+"""Find the ports of units and open them: serial ports, TCP and WebSocket connections.
 
-An emulated unit announces itself by a file named after its process in a folder that only its user
-can write to; a file whose process is gone is removed by its next reader, and so is the name of its
-pty.
+An emulated unit announces itself by a file, named after its process, in a folder that only the
+user can write to. The next reader removes the file of a dead process, and the link to its pty.
 
-A line can `read` (waiting a while for the first byte), `write` as much as fits, and be closed. All
-of them raise OSError once the line is gone.
+An open port has `read`, which waits a limited time for the first byte, `write`, which writes as
+much as fits, and `close`. They raise OSError once the connection is lost.
 """
 
 import contextlib
@@ -39,15 +38,15 @@ from city_unit.wire import seal
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-_PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # as Linux and macOS call them
+_PTY = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # on Linux and macOS
 
-# Of the Windows API: PROCESS_QUERY_LIMITED_INFORMATION, and the value for no exit code yet.
-_LOOK_AT_PROCESS = 0x1000
+# Constants of the Windows API.
+_PROCESS_QUERY_LIMITED_INFORMATION = 0x1000
 _STILL_ACTIVE = 259
 
 
 def folder() -> Path:
-    """Return the folder of this user's announcements, which may not exist yet."""
+    """Return the folder of this user's announcements, which may not exist."""
     runtime = os.environ.get("CITY_UNIT_RUNTIME") or os.environ.get("XDG_RUNTIME_DIR")
     if runtime:
         return Path(runtime) / "city-unit"
@@ -56,30 +55,29 @@ def folder() -> Path:
 
 
 def announce(port: str, name: str) -> Path:
-    """Say that a unit called `name` can be reached at `port`; remove the file at the end.
+    """Announce a unit by a file, and return its path; the caller removes it at the end.
 
-    Raises OSError if that cannot be said, or not safely.
+    Raises OSError if the file cannot be written, or the folder is not safe.
     """
-    said = {"port": port, "name": name, "pid": os.getpid(), "terminal": _terminal(port)}
+    about = {"port": port, "name": name, "pid": os.getpid(), "terminal": _terminal(port)}
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _is_ours(place):
-        raise OSError(_("others can write to {path}").format(path=place))
+        raise OSError(_("other users can write to {path}").format(path=place))
     path = place / f"{os.getpid()}-{len(list(place.glob(f'{os.getpid()}-*.json')))}.json"
     with writing_whole(path) as file:
-        file.write(json.dumps(said).encode())
+        file.write(json.dumps(about).encode())
     return path
 
 
 def name_pty(path: str, terminal: str) -> Path:
-    """Link `path` to the pty's terminal; return it, to be removed at the end.
+    """Make `path` a link to the terminal of a pty, and return it; the caller removes it at the end.
 
-    A name that a killed unit has left behind is taken over, nothing else is.
-    Raises OSError, whose text says why not.
+    Only a link left by a killed unit is replaced. The message of OSError says what is wrong.
     """
     name = Path(path).absolute()
     if str(name) in (port for port, _ in running()):
-        raise OSError(_("another unit is there"))
+        raise OSError(_("another unit uses this name"))
     if _terminal(path):
         name.unlink()
     try:
@@ -90,7 +88,7 @@ def name_pty(path: str, terminal: str) -> Path:
 
 
 def _terminal(port: str) -> str:
-    """Return the pty's terminal to which a name leads, "" if it is no such name."""
+    """Return the terminal of a pty that `port` links to, "" if it is not such a link."""
     if not os.path.islink(port):
         return ""
     terminal = os.readlink(port)
@@ -105,32 +103,32 @@ def running() -> list[tuple[str, str]]:
         return units
     for path in sorted(place.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            said = json.loads(path.read_text())
-            if is_alive(int(said["pid"])):
-                units.append((str(said["port"]), str(said["name"])))
+            about = json.loads(path.read_text())
+            if is_alive(int(about["pid"])):
+                units.append((str(about["port"]), str(about["name"])))
                 continue
             path.unlink()
-            if said["terminal"] and said["terminal"] == _terminal(said["port"]):
-                os.unlink(said["port"])  # it may be somebody else's terminal by now
+            if about["terminal"] and about["terminal"] == _terminal(about["port"]):
+                os.unlink(about["port"])  # another program may own the terminal now
     return units
 
 
 def _is_ours(place: Path) -> bool:
-    """Return whether a folder is there that nobody but this user can write to."""
+    """Return whether the folder exists and only this user can write to it."""
     if not place.is_dir():
         return False
     if sys.platform == "win32":
-        return True  # the folder for temporary files is each user's own
+        return True  # each user has their own folder for temporary files
     about = place.stat()
     return about.st_uid == os.getuid() and not about.st_mode & 0o022
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether a process `pid` runs."""
+    """Return whether the process `pid` is running."""
     if sys.platform == "win32":
-        # There a signal 0 would end the process.
+        # On Windows `os.kill(pid, 0)` would end the process.
         kernel = ctypes.windll.kernel32  # type: ignore[attr-defined]
-        process = kernel.OpenProcess(_LOOK_AT_PROCESS, False, pid)
+        process = kernel.OpenProcess(_PROCESS_QUERY_LIMITED_INFORMATION, False, pid)
         if not process:
             return False
         code = ctypes.c_ulong()
@@ -148,21 +146,21 @@ def is_alive(pid: int) -> bool:
 
 NOT_FOUND = lazy(
     "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board, or"
-    " name its port"
+    " give its port"
 )
-NOT_CALLED_SO = lazy(
-    "no unit called {name} found; start one with `city-unit play --listen 127.0.0.1:0`, plug in"
-    " a board, or name its port"
+NOT_NAMED = lazy(
+    "no unit named {name} found; start one with `city-unit play --listen 127.0.0.1:0`, plug in"
+    " a board, or give its port"
 )
-SILENT = lazy("{trouble}; these do not answer as a unit: {ports}")
+SILENT = lazy("{problem}; these do not answer as a unit: {ports}")
 SEVERAL = nlazy(
-    "there is {count} unit; give its port, or auto:NAME: {choices}",
-    "there are {count} units; give one's port, or auto:NAME: {choices}",
+    "{count} unit found; choose it by its port or auto:NAME: {choices}",
+    "{count} units found; choose one by its port or auto:NAME: {choices}",
 )
 
 EMULATED = "emulated"
 
-# The kinds of devices at ports: keys for files, and words for people.
+# The kinds of devices: a key for files, and words for people.
 KINDS = {
     EMULATED: lazy("emulated unit"),
     "rp2": lazy("board with an RP2040 or RP2350"),
@@ -174,7 +172,7 @@ KINDS = {
     "ft232": lazy("serial adapter FT232"),
 }
 
-# USB identities under which boards with MicroPython appear.
+# USB identities (vendor, product) of boards with MicroPython, and of serial adapters.
 BOARDS = {
     (0x2E8A, 0x0005): "rp2",
     (0x303A, 0x1001): "esp32",
@@ -188,35 +186,35 @@ BOARDS = {
 
 @dataclass(frozen=True)
 class Found:
-    """A port at which there is, or may be, a unit."""
+    """A port with a unit, or with a board that may be one."""
 
     port: str
-    name: str  # of an emulated unit, or the serial number of a board
+    name: str  # the name of an emulated unit, or the serial number of a board
     kind: str  # a key of `KINDS`
 
     def __str__(self) -> str:
-        """Return the kind of device, for a person."""
+        """Return the kind of device for people."""
         return str(KINDS[self.kind])
 
 
 def find() -> list[Found]:
-    """Return the running emulated units, then the boards, known by their USB identity."""
+    """Return the running emulated units, then the boards known by their USB identity."""
     return [Found(port, name, EMULATED) for port, name in running()] + _boards()
 
 
 def identity(port: str) -> str:
-    """Return an identity by which to recognise a unit later: that of its USB, else its port."""
+    """Return an identity to recognise a unit by later: its USB serial number, else its port."""
     return next((board.name for board in _boards() if board.port == port and board.name), port)
 
 
 def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> str:
-    """Return the port of the only unit there is, or of the one called `wanted`.
+    """Return the port of the only unit, or of the one named `wanted`.
 
-    If there are several ports, those count that answer when they are greeted: a USB
-    adapter has the same identity with any device behind it. `greet` raises NoUnit if
-    there is no unit.
+    If there are several candidates, boards that do not answer a greeting are excluded, since a
+    USB adapter has the same identity with any device behind it. `greet` raises NoUnit if no unit
+    answers.
 
-    Raises NoUnit if there is none, or if there are several to choose from.
+    Raises NoUnit if there is no unit, or more than one.
     """
     found = [unit for unit in find() if wanted in ("", unit.name)]
     silent = []  # boards that do not answer a greeting as a unit does
@@ -226,16 +224,16 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
                 if board.kind != EMULATED:
                     greet(board.port)
             except Busy:
-                pass  # another program has it, so it is one
+                pass  # it is a unit that another program has
             except NoUnit:
                 silent.append(board)
     found = [unit for unit in found if unit not in silent]
     if not found:
-        trouble = NOT_CALLED_SO.format(name=repr(wanted)) if wanted else str(NOT_FOUND)
+        problem = NOT_NAMED.format(name=repr(wanted)) if wanted else str(NOT_FOUND)
         if silent:
             ports = ", ".join(f"{unit.port} ({unit})" for unit in silent)
-            trouble = SILENT.format(trouble=trouble, ports=ports)
-        raise NoUnit(trouble)
+            problem = SILENT.format(problem=problem, ports=ports)
+        raise NoUnit(problem)
     if len(found) > 1:
         choices = ", ".join(f"{unit.port} ({unit.name or unit})" for unit in found)
         raise NoUnit(SEVERAL.format(count=len(found), choices=choices))
@@ -255,38 +253,37 @@ def _boards() -> list[Found]:
     return found
 
 
-# The lines.
+# Opening and using ports.
 
 SOCKET = "socket://"
 WEB = ("ws://", "wss://")
 CHUNK = 4096
 _OPEN_S = 5.0
 
-HUNG_UP = lazy("the port was closed at the other end")
-NOBODY = lazy("nobody listens there")
+HUNG_UP = lazy("the other end closed the port")
+NOBODY = lazy("no program listens there")
 NO_ANSWER = lazy("that computer does not answer")
-NO_WAY = lazy("that computer cannot be reached from here")
+NO_WAY = lazy("that computer cannot be reached")
 BAD_ADDRESS = lazy("{address} is not of the form socket://HOST:PORT")
-NO_SCHEME = lazy("this is no serial port; for a unit over TCP write socket://{address}")
-NOT_SERVED = lazy("no unit is served under this address: {why}")
-TOO_MANY = lazy("too many programs are connected to it; try again when one has ended")
+NO_SCHEME = lazy("this is not a serial port; for a unit over TCP write socket://{address}")
+NOT_SERVED = lazy("no unit is served at this address: {why}")
+TOO_MANY = lazy("too many programs are connected; try again when one has disconnected")
 NO_RIGHT = lazy("you may not open this port; on Linux join its group, often dialout")
-NO_SERIAL = lazy("this is no serial port")
-SILENT_PORT = lazy("this is no serial port, or one that does not answer")
+NO_SERIAL = lazy("this is not a serial port")
+SILENT_PORT = lazy("this is not a serial port, or it does not respond")
 NO_PORT = lazy("there is no such port")
 IN_USE = lazy("another program has this port open")
-_HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # which no serial port is called
-_UNDER_WAY = (errno.EINPROGRESS, errno.EWOULDBLOCK)
+_HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # never the name of a serial port
+_CONNECTING = (errno.EINPROGRESS, errno.EWOULDBLOCK)
 _NOT_CONNECTED = {
     errno.ECONNREFUSED: NOBODY,
     errno.ETIMEDOUT: NO_ANSWER,
     errno.EHOSTUNREACH: NO_WAY,
     errno.ENETUNREACH: NO_WAY,
 }
-# No texts: messages of a system or of pyserial, to be distinguished.
-# Parts of pyserial's message, on one system or another, when the port is taken,
-_TAKEN = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
-# or when it cannot be opened for another reason, with our words for people.
+# Parts of pyserial's messages on different systems, for a port in use
+_IN_USE = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
+# and for other errors, with our message.
 _NOT_OPENED = (
     ("Inappropriate ioctl", NO_SERIAL),  # no text: pyserial says it
     ("could not configure port", SILENT_PORT),  # no text: pyserial says it
@@ -297,14 +294,14 @@ _NOT_OPENED = (
 )
 
 
-_Address = tuple[int, Any]  # a family, and an address of it
+_Address = tuple[int, Any]  # an address family, and an address
 
 
 def is_ready(file: int, timeout: float, to_write: bool = False) -> bool:
-    """Return whether a file can be read, or written, within `timeout` seconds.
+    """Return whether a file descriptor is readable, or writable, within `timeout` seconds.
 
-    `select` has no room for files from number 1024 on; Windows, which has no `poll`, numbers its
-    sockets otherwise, and reports a failed connection apart.
+    `select` cannot handle descriptors from 1024 up. Windows has no `poll` and no such limit, and
+    reports a failed connection in the third set.
     """
     if not hasattr(select, "poll"):
         files = [file]
@@ -315,20 +312,20 @@ def is_ready(file: int, timeout: float, to_write: bool = False) -> bool:
 
 
 class PortBusy(OSError):
-    """Another program has the port."""
+    """Another program has the port open."""
 
 
 class Port(Protocol):
     def read(self, timeout: float) -> bytes:
-        """Return the input of at most `timeout` seconds, b"" for nothing."""
+        """Return input, waiting up to `timeout` seconds for it; b"" if none arrives."""
         ...
 
     def write(self, data: bytes) -> int:
-        """Write as much as fits now and return its number of bytes."""
+        """Write as much as fits now; return the number of bytes."""
         ...
 
     def fileno(self) -> int:
-        """Return the file that is ready when something has come; -1 if none can be watched."""
+        """Return the descriptor that becomes readable on input; -1 if none can be watched."""
         ...
 
     def close(self) -> None: ...
@@ -337,9 +334,9 @@ class Port(Protocol):
 class TcpPort:
     """A connection to `socket://HOST:PORT`, or `socket://HOST:PORT/SECRET`.
 
-    It is made in the background: until it stands nothing comes and nothing fits. A thread looks
-    up a name, since the system's lookup can take seconds and nothing can wait for it together
-    with a socket. A name that has several addresses is tried at one after the other.
+    It is established in the background; until then nothing can be read or written. A host name is
+    resolved in a thread, since that can take seconds and cannot be waited for together with a
+    socket. If the name has several addresses, they are tried in order.
     """
 
     def __init__(self, address: str) -> None:
@@ -359,7 +356,7 @@ class TcpPort:
                 socket.inet_pton(family, host)
                 self._lookup.set_result([(family, (host, int(port)))])
                 break
-        else:  # it is a name
+        else:  # a host name
             Thread(target=self._find, args=(host, int(port)), daemon=True).start()
             return
         self._try_next(str(NOBODY))
@@ -409,21 +406,21 @@ class TcpPort:
             self._lookup.set_exception(error)
 
     def _try_next(self, why: str) -> None:
-        """Begin to connect to the next address; raise OSError with `why` if there is none."""
+        """Start to connect to the next address. Raises OSError with `why` if there is none."""
         addresses = self._lookup.result()
         while addresses:
             family, where = addresses.pop(0)
             self._socket = socket.socket(family, socket.SOCK_STREAM)
             self._socket.setblocking(False)
             error = self._socket.connect_ex(where)
-            if error in (0, *_UNDER_WAY):
+            if error in (0, *_CONNECTING):
                 return
             self._socket.close()
             why = _why_not_connected(error)
         raise OSError(why)
 
     def _connect(self, timeout: float) -> None:
-        """Wait a while for the lookup or the connection. Raises OSError."""
+        """Wait up to `timeout` seconds for the lookup or the connection. Raises OSError."""
         if self._socket is None:
             try:
                 self._lookup.result(timeout)
@@ -444,22 +441,22 @@ class TcpPort:
             self._try_next(_why_not_connected(error))
             return
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        with contextlib.suppress(OSError):  # it is gone again, as `read` will find out
+        with contextlib.suppress(OSError):  # a lost connection is reported by `read`
             line.send(self._first)
         self._is_connected = True
 
 
 class WebPort:
-    """A connection to a unit that `city-unit serve` serves.
+    """A WebSocket connection to a unit shared by `city-unit serve`.
 
-    The library waits for input in a thread of this port's own; a pair of sockets
-    wakes the reader of the port. Until the connection stands nothing fits.
+    The library waits for input in a thread of this port, which wakes the reader through a pair of
+    sockets. Until the connection is established nothing can be written.
     """
 
     def __init__(self, address: str) -> None:
         self._woken, self._waker = socket.socketpair()
         self._woken.setblocking(False)
-        self._said: deque[bytes] = deque()
+        self._received: deque[bytes] = deque()
         self._why = str(HUNG_UP)
         self._line: ClientConnection | None = None
         self._is_closed = False
@@ -469,7 +466,7 @@ class WebPort:
         if not is_ready(self._woken.fileno(), timeout):
             return b""
         woken = self._woken.recv(CHUNK)
-        data = b"".join(self._said.popleft() for _ in range(len(self._said)))
+        data = b"".join(self._received.popleft() for _ in range(len(self._received)))
         if not woken and not data:
             raise OSError(self._why)
         return data
@@ -492,10 +489,10 @@ class WebPort:
         self._is_closed = True
         self._woken.close()
         if self._line is not None:
-            Thread(target=self._line.close, daemon=True).start()  # it waits for the other end
+            Thread(target=self._line.close, daemon=True).start()  # waits for the other end
 
     def _live(self, address: str) -> None:
-        """Connect, and receive until the line is gone."""
+        """Connect, and receive until the connection is lost."""
         from websockets.exceptions import (
             ConnectionClosed,
             InvalidHandshake,
@@ -509,8 +506,9 @@ class WebPort:
                 self._line = line
                 self._waker.send(b"\n")  # pending output can be written
                 while not self._is_closed:
-                    said = line.recv()
-                    self._said.append(said.encode() if isinstance(said, str) else said)
+                    message = line.recv()
+                    data = message.encode() if isinstance(message, str) else message
+                    self._received.append(data)
                     self._waker.send(b"\n")
         except ConnectionClosed:
             pass
@@ -520,7 +518,7 @@ class WebPort:
             is_full = isinstance(error, InvalidStatus) and error.response.status_code == 503
             self._why = str(TOO_MANY) if is_full else NOT_SERVED.format(why=error)
         except TimeoutError:
-            self._why = _("nothing there answers as `city-unit serve` does")
+            self._why = _("no `city-unit serve` answers there")
         except OSError as error:
             self._why = reason(error)
         finally:
@@ -528,13 +526,13 @@ class WebPort:
 
 
 class SerialPort:
-    """A serial port of the system, or a pty, opened for this program alone."""
+    """A serial port or a pty, opened exclusively."""
 
-    # How long Windows, which cannot wait for a port, sleeps between two looks.
-    _LOOK_S = 0.001
+    # Polling interval on Windows, where a serial port cannot be waited for.
+    _POLL_S = 0.001
 
     def __init__(self, name: str, dtr: bool = True, rts: bool = True) -> None:
-        import serial  # here, so that simulations run where pyserial is not installed
+        import serial  # imported here, since simulations run without pyserial
 
         self._gone: tuple[type[BaseException], ...] = (OSError,)
         with contextlib.suppress(ImportError):
@@ -548,7 +546,7 @@ class SerialPort:
             self._serial = line
         except (OSError, ValueError) as error:
             message = str(error)
-            if any(part in message for part in _TAKEN):
+            if any(part in message for part in _IN_USE):
                 raise PortBusy(str(IN_USE)) from error
             whys = [str(why) for part, why in _NOT_OPENED if part in message]
             raise OSError((whys or [message])[0]) from error
@@ -558,7 +556,9 @@ class SerialPort:
             if self._wait(timeout):
                 if os.name != "posix":
                     return self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
-                data = os.read(self._serial.fileno(), CHUNK)  # pyserial's needs a file below 1024
+                data = os.read(
+                    self._serial.fileno(), CHUNK
+                )  # pyserial's fails from descriptor 1024 up
                 if not data:
                     raise OSError(str(HUNG_UP))
                 return data
@@ -569,7 +569,7 @@ class SerialPort:
     def write(self, data: bytes) -> int:
         try:
             if os.name == "posix" and not is_ready(self._serial.fileno(), 0, to_write=True):
-                return 0  # pyserial would try for ever, with any timeout
+                return 0  # pyserial would retry forever, despite its timeout
             return self._serial.write(data) or 0
         except self._gone as error:
             if "timeout" in str(error).lower():
@@ -580,7 +580,7 @@ class SerialPort:
         return self._serial.fileno() if os.name == "posix" else -1
 
     def close(self) -> None:
-        with contextlib.suppress(*self._gone):  # it may have been pulled out
+        with contextlib.suppress(*self._gone):  # the cable may be unplugged
             self._serial.close()
 
     def _wait(self, timeout: float) -> bool:
@@ -590,14 +590,14 @@ class SerialPort:
         while not self._serial.in_waiting:
             if time.monotonic() >= end:
                 return False
-            time.sleep(self._LOOK_S)
+            time.sleep(self._POLL_S)
         return True
 
 
 def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
-    """Open a port by its name, its lines DTR and RTS high or low if it has them.
+    """Open a port by its name, with these levels of DTR and RTS if it is a serial port.
 
-    Raises OSError, with one line that says why not.
+    Raises OSError with a message of one line.
     """
     if name.startswith(SOCKET):
         return TcpPort(name)
@@ -606,7 +606,7 @@ def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
     if _HOST_AND_PORT.fullmatch(name):
         raise OSError(NO_SCHEME.format(address=name))
     if os.path.islink(name):
-        running()  # which removes the files of dead units
+        running()  # removes the links of dead units
     return SerialPort(name, dtr, rts)
 
 
@@ -616,11 +616,11 @@ def _why_not_connected(error: int) -> str:
 
 
 def _is_echo(sock: socket.socket) -> bool:
-    """Return whether both ends are one, as the system may do where nobody listens.
+    """Return whether a socket is connected to itself, as can happen if no program listens.
 
-    Such a line would be in the way of a unit that comes back to its port.
+    Such a connection would block the port for a unit that restarts.
     """
     try:
         return sock.getsockname() == sock.getpeername()
     except OSError:
-        return False  # gone already, as `read` will say
+        return False  # a lost connection is reported by `read`

@@ -1,6 +1,7 @@
-"""The commands of a client on their way to the unit, its answers, and the errors of a link.
+"""Requests to a unit, their answers, and the errors of a link.
 
-Each error is one line for a person; in English, unless the program speaks another language."""
+The message of each error is one line for people, in the language of the program.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,14 +15,14 @@ from city_unit.wire import number
 
 
 class LinkError(UserError):
-    """Something is wrong with the link to a unit; the base of all the others."""
+    """The base of all errors of the link to a unit."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, FAILURE)
 
 
 class NoUnit(LinkError):
-    """There is no unit at a port, or none that could be found."""
+    """No unit answers at a port, or none was found."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -29,21 +30,21 @@ class NoUnit(LinkError):
 
 
 class Busy(NoUnit):
-    """There is a unit at a port, but another program has it."""
+    """Another program has the unit at a port."""
 
 
 REFUSED = lazy("the unit refused {command}: {why}")
 REFUSED_EXPLAINED = lazy("the unit refused {command}: {why} ({explained})")
 
 _NOT_NOW = lazy("not in this state")
-# The meaning of the words on the wire.
+# The meaning of the reasons on the wire.
 EXPLAINED = {
-    "busy": lazy("a finger is there already"),
-    "bad-word": lazy("a word or a number in it is wrong"),
+    "busy": lazy("the button is already pressed"),
+    "bad-word": lazy("a word or number is invalid"),
     "unknown": lazy("this unit has no such command"),
-    "stale": lazy("another program uses the name of this program at the unit"),
-    "watching": lazy("who only watches may not"),
-    "no-permits": lazy("its program gives none"),
+    "stale": lazy("another program uses the same client name"),
+    "watching": lazy("a program that only watches may not"),
+    "no-permits": lazy("its program has no permits"),
     "off": _NOT_NOW,
     "setup": _NOT_NOW,
     "ready": _NOT_NOW,
@@ -55,9 +56,9 @@ EXPLAINED = {
 
 
 class Refused(LinkError):
-    """The unit did not do a command and changed nothing; `why` is its one word.
+    """The unit refused a command and changed nothing.
 
-    That is the state that it is in, or one of those that `EXPLAINED` has.
+    why  the reason on the wire: the state of the unit, or another key of `EXPLAINED`
     """
 
     def __init__(self, command: str, why: str) -> None:
@@ -68,15 +69,15 @@ class Refused(LinkError):
 
 
 class NoNews(LinkError, TimeoutError):
-    """The awaited news did not come in time."""
+    """The awaited news did not arrive in time."""
 
 
 class NoAnswer(LinkError):
-    """A command was not answered in time; whether it was done is not known."""
+    """A command was not answered in time; the unit may have run it or not."""
 
 
 NEVER_SENT = lazy("no answer to {command}: {why}; it was never sent")
-UNKNOWN = lazy("no answer to {command}: {why}; whether it was done is not known")
+UNKNOWN = lazy("no answer to {command}: {why}; the unit may have run it or not")
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", covariant=True)
@@ -84,17 +85,17 @@ Button = Literal["auction", "build"]
 
 
 class Commands(Generic[Answer]):
-    """The commands of docs/protocol.md; an answer is the text, or an awaitable of it.
+    """The commands of docs/protocol.md as methods.
 
-    Times are ms. All raise the errors of `send`.
+    An answer is a string, or an awaitable of one. Times are ms. All raise the errors of `send`.
     """
 
     def send(self, text: str, timeout: float = 2.0) -> Answer:
-        """Send the unit a command by its words."""
+        """Send a command as it stands on the wire."""
         raise NotImplementedError
 
     def tap(self, button: Button) -> Answer:
-        """Press a button as a short finger does; an event reports the result."""
+        """Press a button briefly; an event reports the result."""
         return self.send(f"tap {button}")
 
     def hold(self, button: Button, ms: int) -> Answer:
@@ -102,14 +103,14 @@ class Commands(Generic[Answer]):
         return self.send(f"hold {button} {ms}")
 
     def press(self, button: Button) -> Answer:
-        """Press a button until `release`, or until the unit hears nothing any more."""
+        """Press a button until `release`, or until the connection times out."""
         return self.send(f"press {button}")
 
     def release(self, button: Button) -> Answer:
         return self.send(f"release {button}")
 
     def start_auction(self, ms: int | None = None) -> Answer:
-        """Start an auction of 1 to 3600000 ms, or as long as the program has it."""
+        """Start an auction of 1 to 3600000 ms; by default the program sets its length."""
         return self.send("start" if ms is None else f"start {ms}")
 
     def stop_auction(self) -> Answer:
@@ -117,15 +118,15 @@ class Commands(Generic[Answer]):
         return self.send("stop")
 
     def switch(self, to: Literal["on", "off", "free"]) -> Answer:
-        """Hold the switch "on" or "off", or let go of it: "free"."""
+        """Hold the switch "on" or "off", or release it with "free"."""
         return self.send(f"switch {to}")
 
     def take_program(self, name: str, clock_ms: int | None = None) -> Answer:
-        """Begin a game with a program, and a length of game up to a day if it has a clock."""
+        """Start a game with a program; one with a clock can be given a length of up to 24 h."""
         return self.send(f"program {name}" if clock_ms is None else f"program {name} {clock_ms}")
 
     def restart(self) -> Answer:
-        """Begin another game."""
+        """Start another game."""
         return self.send("restart")
 
     def set_volume(self, volume: int) -> Answer:
@@ -133,7 +134,7 @@ class Commands(Generic[Answer]):
         return self.send(f"volume {volume}")
 
     def identify(self) -> Answer:
-        """Blink and beep, so that a person sees which unit this is."""
+        """Make the unit blink and beep, to show a person which one it is."""
         return self.send("identify")
 
     def watch(self, on: bool = True) -> Answer:
@@ -141,12 +142,12 @@ class Commands(Generic[Answer]):
         return self.send("watch on" if on else "watch off")
 
 
-class Asked(Generic[T]):
-    """An answer that is on its way: `finished` when it came or was given up.
+class Pending(Generic[T]):
+    """A pending answer, `finished` once it has arrived or failed.
 
-    answer     None if there is none (yet)
-    error      why there is none
-    when_done  called as soon as either is there
+    answer     None until it arrives
+    error      why it failed, or None
+    when_done  called when it is finished
     """
 
     def __init__(self) -> None:
@@ -159,7 +160,7 @@ class Asked(Generic[T]):
         return self.answer is not None or self.error is not None
 
     def result(self) -> T:
-        """Return the answer, or raise `error`; LookupError before either."""
+        """Return the answer or raise `error`. Raises LookupError until it is finished."""
         if self.error is not None:
             raise self.error
         if self.answer is None:
@@ -167,19 +168,19 @@ class Asked(Generic[T]):
         return self.answer
 
     def finish(self, answer: T | None, error: LinkError | None = None) -> None:
-        """Record the answer, or why there is none."""
+        """Record the answer or the error, and call `when_done`."""
         self.answer, self.error = answer, error
         if self.when_done is not None:
             self.when_done()
 
 
-class Request(Asked[str]):
-    """A command on its way, with the text of its answer, often "".
+class Request(Pending[str]):
+    """A command sent to the unit; its answer is a string, often "".
 
     text       the command, as on the wire
-    expires    when to give it up, in the desktop's ms
-    number     its place among the commands of this client; 0 before it is sent
-    repeat_at  when to say it again, in the desktop's ms; None before it is sent
+    expires    when it times out, in ms of the desktop's clock
+    number     its sequence number; 0 before it is sent
+    repeat_at  when to retry it, in ms of the desktop's clock; None before it is sent
     """
 
     def __init__(self, text: str, expires: float) -> None:
@@ -193,44 +194,43 @@ class Request(Asked[str]):
         return repr(self.text)
 
     def fail(self, why: str) -> None:
-        """Give it up."""
         words = NEVER_SENT if self.repeat_at is None else UNKNOWN
         self.finish(None, NoAnswer(words.format(command=repr(self.text), why=why)))
 
 
 NO_PAGES = lazy("the unit's description does not say how many pages it has: {page}")
-NO_FIGURE = lazy("the unit's description has no {key} that can be read: {words}")
+NO_FIGURE = lazy("the unit's description has no valid {key}: {words}")
 
-_MOST_PAGES = 1000
+_MAX_PAGES = 1000
 
 
 class Mark(NamedTuple):
-    """Events of one kind that the game's clock tells.
+    """A series of events of one kind from the game's clock.
 
-    The first comes `first_left_ms` before the end of the game, the others each
-    `every_ms` after it until `last_left_ms`; if `every_ms` is 0 there is just one.
+    The first is `first_left_ms` before the end of the game, the others follow every `every_ms`
+    until `last_left_ms`. If `every_ms` is 0 there is only one.
     """
 
     kind: str
     first_left_ms: int
     last_left_ms: int
     every_ms: int
-    label: str  # of a phase, "" else
+    label: str  # of a phase, else ""
 
 
 @dataclass(frozen=True)
 class Description:
-    """The figures of a unit's program; times are ms.
+    """The parameters of a unit's program; times are ms.
 
     program           its name
-    clock_ms          the length of its game, 0 without a clock; the players may have
-    clock_choices_ms  agreed on another of these: the snapshot has the one that counts
-    auction_ms        the shortest and the longest auction; between them it is drawn
+    clock_ms          the default length of its game, 0 without a clock
+    clock_choices_ms  other lengths that the players may choose; the snapshot has the current one
+    auction_ms        the shortest and the longest auction; its length is drawn between them
     warning_ms        how long before its end an auction warns, 0 for never
     cancel_hold_ms    how long AUCTION is held to cancel the auction
-    odds              the weight of each permit; empty if it gives none
+    odds              the weight of each permit; empty if the program has no permits
     permit_ms         how long the running light runs before it stops at the permit
-    permit_shown_ms   how long the permit stays lit then
+    permit_shown_ms   how long the permit then stays lit
     marks             events of the clock, in order of time
     """
 
@@ -247,30 +247,30 @@ class Description:
 
     @property
     def warns_at_ms(self) -> int:
-        """When the shortest auction warns, in ms from its start; its end, if it never does."""
+        """When the shortest auction warns, in ms from its start; if never, when it ends."""
         return self.auction_ms[0] - self.warning_ms
 
 
-class Describing(Asked[Description]):
-    """Asks a unit for its description, a page at a time; `ask` sends one command.
+class Describing(Pending[Description]):
+    """Requests the description of a unit page by page; `ask` sends one command.
 
-    A program that polls looks at `finished`. The first page is asked for again at the
-    end: if it differs, the unit has taken another program meanwhile, and all is asked anew.
+    At the end the first page is requested again. If it has changed, the unit has switched to
+    another program meanwhile, and the requests start over.
     """
 
     def __init__(self, ask: Callable[[str], Request]) -> None:
         super().__init__()
         self._ask = ask
         self._pages: list[str] = []
-        self._ask_for(0)
+        self._request_page(0)
 
     def __str__(self) -> str:
         return "describe"
 
-    def _ask_for(self, index: int) -> None:
+    def _request_page(self, index: int) -> None:
         self._request = self._ask(f"describe {index}")
         self._request.when_done = self._take
-        if self._request.finished:  # given up at once, by a client that was closed
+        if self._request.finished:  # the client is closed
             self._take()
 
     def _take(self) -> None:
@@ -286,23 +286,23 @@ class Describing(Asked[Description]):
         except LinkError as failed:
             error = failed
         if description is None and error is None:
-            self._ask_for(following)
+            self._request_page(following)
         else:
             self.finish(description, error)
 
 
 def pages(first: str) -> int:
-    """Return how many pages a description has whose first page this is."""
-    count = number(_words(first).get("pages", [""])[0], _MOST_PAGES)
+    """Return the number of pages that the `first` page states."""
+    count = number(_words(first).get("pages", [""])[0], _MAX_PAGES)
     if count < 1:
         raise LinkError(NO_PAGES.format(page=repr(first)))
     return count
 
 
-def parse(said: list[str]) -> Description:
-    """Parse all pages of a description. Raises LinkError if a figure is missing."""
+def parse(all_pages: list[str]) -> Description:
+    """Parse all pages of a description. Raises LinkError if a value is missing."""
     words: dict[str, list[str]] = {}
-    for page in said:
+    for page in all_pages:
         for key, values in _words(page).items():
             words.setdefault(key, []).extend(values)
     clock, warning, hold, permit, shown, *_ = (
@@ -310,9 +310,9 @@ def parse(said: list[str]) -> Description:
     )
     shortest, longest = _numbers(words, "auction", 2)
     odds = _numbers(words, "odds", 1)
-    marks, told = [], words.get("mark", [])
-    for place in range(0, len(told) - 4, 5):
-        kind, *figures, label = told[place : place + 5]
+    marks, parts = [], words.get("mark", [])
+    for place in range(0, len(parts) - 4, 5):
+        kind, *figures, label = parts[place : place + 5]
         first_ms, last_ms, every_ms = _numbers({kind: figures}, kind, 3)
         marks.append(Mark(kind, first_ms, last_ms, every_ms, label))
     return Description(
@@ -330,7 +330,7 @@ def parse(said: list[str]) -> Description:
 
 
 def _words(page: str) -> dict[str, list[str]]:
-    """Return the values of each key; of a word without one, nothing: a later unit may say more."""
+    """Return the values by key. Words without one are ignored: a later unit may add some."""
     pairs = [word.partition("=") for word in page.split(" ")]
     return {key: value.split(",") for key, equals, value in pairs if equals}
 

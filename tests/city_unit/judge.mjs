@@ -142,7 +142,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   closing.send("state").catch(end);
   await settled();
   assert.deepEqual(ends, [
-    'no answer to "stop" (closed); whether it was done is not known',
+    'no answer to "stop" (closed); the unit may have run it or not',
     'no answer to "start" (closed); it was never sent',
     'no answer to "state" (closed); it was never sent',
   ]);
@@ -179,7 +179,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
 
 // A serial port is let go when the program ends, and when the cable is pulled out.
 if (isSerial)
-  for (const [end, why] of [[(unit) => unit.close(), "closed"], [(_, port) => port.pull(), "the line is gone"]]) {
+  for (const [end, why] of [[(unit) => unit.close(), "closed"], [(_, port) => port.pull(), "the connection is lost"]]) {
     const { unit, port, said, told } = await greeted();
     said.length = told.length = 0;
     await end(unit, port);

@@ -103,14 +103,14 @@ def test_a_greeting_that_cannot_be_read_says_which_word_is_wrong():
     for right, wrong, why in (
         (" unit", "", "its `welcome` has no NAME"),
         ("4711.1 1", "4711 1", "not of the form BOOT.SESSION: '4711'"),
-        (".1 1 0", ".1 x 0", "1 of its `welcome` is no number"),
+        (".1 1 0", ".1 x 0", "1 of its `welcome` is not a number"),
     ):
         core = greeted(welcome=WELCOME.replace(right, wrong, 1))
         assert not core.online and why in core.unreadable
     for right, wrong, why in (
         (" 2 3", " 2", "its `state` has no COUNT"),
-        ("1000", "1073741824", "NOW of its `state` is no number below 2^30"),
-        ("3599000", "-1", "LEFT of its `state` is no number"),
+        ("1000", "1073741824", "NOW of its `state` is not a number below 2^30"),
+        ("3599000", "-1", "LEFT of its `state` is not a number"),
     ):
         core = greeted(state=STATE.replace(right, wrong, 1))
         assert not core.online and why in core.unreadable
@@ -162,7 +162,7 @@ def test_a_client_that_was_connected_waits_while_another_program_has_the_unit(mo
 
 def test_errors_are_said_in_the_language_that_is_spoken():
     catalogue.speak("fr")
-    said = "l’unité a refusé 'tap lamp'\u202f: bad-word (un mot ou un nombre y est faux)"
+    said = "l’unité a refusé 'tap lamp'\u202f: bad-word (un mot ou un nombre est incorrect)"
     with pytest.raises(host.Refused) as refused:
         host.Memory().client.send("tap lamp")
     assert (str(refused.value), refused.value.why) == (said, "bad-word")
@@ -278,7 +278,7 @@ def test_to_wait_is_to_let_virtual_time_pass():
     assert memory.ms == 2000
     assert client.wait_for("auction-ended", host.Disconnected, timeout=5).ms == 5000
     memory.cut()
-    with pytest.raises(host.NoAnswer, match="not known"):
+    with pytest.raises(host.NoAnswer, match="may have run it"):
         client.send("start", timeout=3)
     with pytest.raises(host.NoUnit):
         client.wait_online(1)

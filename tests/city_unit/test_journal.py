@@ -64,11 +64,11 @@ def test_a_torn_line_is_one_event_less(path):
 def test_a_file_of_something_else_is_left_as_it_is(path):
     path.parent.mkdir()
     path.write_text("my diary\n")
-    with pytest.raises(OSError, match="holds something else"):
+    with pytest.raises(OSError, match="contains something other"):
         Journal(path)
     assert path.read_text() == "my diary\n"
     path.write_bytes(b"\n" * (1 << 24) + b"\n")
-    with pytest.raises(OSError, match="holds something else"):  # and it is not read to its end
+    with pytest.raises(OSError, match="contains something other"):  # and it is not read to its end
         Journal(path, is_ours=True)
 
 
@@ -83,11 +83,11 @@ def test_two_units_do_not_share_one(path):
 def test_file_and_memory_have_an_end(path):
     journal = filled(path, *((boot, number) for boot in range(20) for number in range(50)))
     assert len(path.read_bytes().splitlines()) <= 200
-    assert journal.next_behind(19, 49) is not None
+    assert journal.next_entry(19, 49) is not None
     journal.close()
     again = Journal(path, 100)
     assert len(path.read_bytes().splitlines()) <= 100
-    assert again.next_behind(19, 40).number == 40
+    assert again.next_entry(19, 40).number == 40
     assert again.answer(["journal", "0", "0"], 0) is None
 
 
@@ -101,7 +101,7 @@ def reopened(path):
     said = []
     journal = Journal(path, report=said.append)
     places, (boot, number) = [], EVENTS[0]
-    while (entry := journal.next_behind(boot, number)) is not None:
+    while (entry := journal.next_entry(boot, number)) is not None:
         boot, number = entry.boot, entry.number + 1
         places.append((entry.boot, entry.number))
     journal.close()
@@ -171,7 +171,7 @@ def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch):
     disk.room = len(torn)
     journal = Journal(path, report=said.append)
     journal.add(6, 0, WORDS)
-    assert "cannot be mended now" in said[0] and path.read_bytes() == torn
+    assert "cannot be repaired now" in said[0] and path.read_bytes() == torn
     assert journal.answer(["journal", "6", "0"], 0) == f"6 0 {WORDS}"
     disk.room = None
     journal.close()

@@ -107,14 +107,14 @@ def test_an_address_that_cannot_be_reached_says_why_in_one_line():
         ("socket://here", "not of the form"),
         ("socket://here:x", "a port is a number"),
         ("socket://127.0.0.1:70000", "a port is a number"),
-        ("socket://127.0.0.1:1", "nobody listens there"),
-        ("", "no port is named: it is auto"),
+        ("socket://127.0.0.1:1", "no program listens there"),
+        ("", "the port is empty; use auto"),
         ("127.0.0.1:7007", "write socket://127.0.0.1:7007"),
     ):
         with pytest.raises(host.NoUnit) as none:
             host.connect(address, timeout=30)
         assert why in str(none.value) and "\n" not in str(none.value)
-    with pytest.raises(TypeError, match=r'a port is a text, such as "auto".* not None'):
+    with pytest.raises(TypeError, match=r'a port must be a string such as "auto".* not None'):
         host.connect(None)
 
 
@@ -129,7 +129,7 @@ def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
         return plain(sock, address)
 
     monkeypatch.setattr(socket.socket, "connect_ex", from_the_same)
-    with pytest.raises(OSError, match="nobody listens there"):
+    with pytest.raises(OSError, match="no program listens there"):
         TcpPort(f"socket://127.0.0.1:{number}").read(5.0)
 
 
@@ -166,7 +166,7 @@ def test_auto_takes_the_port_that_answers(monkeypatch):
     silent = r"do not answer as a unit: /dev/ttyA \(serial adapter CH340"
     with pytest.raises(host.NoUnit, match=silent):
         choose(host.NoUnit("nothing"))
-    with pytest.raises(host.NoUnit, match="there are 3 units"):
+    with pytest.raises(host.NoUnit, match="3 units found"):
         choose(host.Busy("taken"))
 
 
@@ -196,7 +196,7 @@ def test_a_name_leads_to_its_terminal_also_one_that_a_killed_unit_left(here):
         name = ports.name_pty("unit", "/dev/pts/900")
         assert (name, os.readlink(name)) == (Path.cwd() / "unit", "/dev/pts/900")
     ports.announce(str(name), "first")
-    with pytest.raises(OSError, match="another unit is there"):
+    with pytest.raises(OSError, match="another unit uses this name"):
         ports.name_pty("unit", "/dev/pts/901")
     Path("file").write_text("mine")
     os.symlink("file", "link")
@@ -233,7 +233,7 @@ def test_a_damaged_announcement_or_what_others_could_have_written_is_no_unit(her
         assert ports.running() == [("somewhere", "first")]
     path.parent.chmod(0o777)
     assert ports.running() == []
-    with pytest.raises(OSError, match="others can write to"):
+    with pytest.raises(OSError, match="other users can write to"):
         ports.announce("elsewhere", "second")
 
 

@@ -286,7 +286,7 @@ async def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobod
 
 @in_a_loop
 async def test_one_guest_too_many_is_told_so(monkeypatch):
-    monkeypatch.setattr(web_door, "_MOST_PEERS", 1)
+    monkeypatch.setattr(web_door, "_MAX_PEERS", 1)
 
     async with Doored() as doored, doored.watcher():
         with pytest.raises(InvalidStatus) as refused:

@@ -64,7 +64,7 @@ def run(capsys):
         (["play", "--headless"], 2, "--headless needs --listen"),
         (["play", "--headless", "--listen", "nowhere"], 2, "HOST:PORT"),
         ([*HEADLESS, "--name", "two words"], 2, "two words"),
-        (["send", "--port", "socket://127.0.0.1:1", "stop"], 3, "nobody listens there"),
+        (["send", "--port", "socket://127.0.0.1:1", "stop"], 3, "no program listens there"),
         (["send", "--port", "/dev/no-such-port", "stop"], 3, "/dev/no-such-port"),
         (["send", "state", "--port", "127.0.0.1:1"], 3, "write socket://127.0.0.1:1"),
         (["monitor", "--port", "auto:nobody"], 3, "nobody"),

@@ -1,1 +1,1 @@
-"""A unit shown to other programs: its hub of peers, the door for browsers, its events on disk."""
+"""Share a unit with other programs: a hub of peers, a WebSocket server, and events on disk."""

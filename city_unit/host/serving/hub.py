@@ -1,11 +1,12 @@
-"""One unit for many programs: any number watch it, and one of them has control.
+"""Share one unit between many programs: any number watch it, and one has control.
 
-The hub is pure: bytes and time go in, bytes come out; times are seconds that never go back. Each
-peer speaks the protocol as if it were alone with the unit. `SharedUnit` is the unit, as far as
-peers see it; `ServedUnit` is that of an asyncio client.
+The hub does no I/O: bytes and time go in, bytes come out. Times are seconds on a monotonic clock.
+Each peer is the connection of one program, which speaks the protocol as if it were alone with the
+unit. The hub answers greetings, pings and requests for events itself, from the interface
+`SharedUnit`, and passes other commands on. `ServedUnit` implements it for an asyncio client.
 
-A peer that greets with `watch` in place of `hello` only watches: it receives the state,
-the events and the changes of lamps and tone, and all other commands are refused.
+A peer that greets with `watch` instead of `hello` only watches. It receives the state, the events
+and the changes of lamps and tone; all commands that change something are refused.
 """
 
 from collections.abc import Callable
@@ -22,23 +23,23 @@ from city_unit.wire import PROTOCOL, cut, number, seal, unseal
 if TYPE_CHECKING:  # asyncio would delay each start of a window
     from city_unit.host.asynchronous import AsyncClient
 
-Answered = Callable[[str, str], object]  # called with the text of the answer, and why not or ""
+Answered = Callable[[str, str], object]  # receives the answer, and the reason of a refusal or ""
 
 TAKEN = b"busy: another program has this unit\n"
 
 _SILENCE_S = SILENCE_MS / 1000
-_MOST_SESSIONS = 256  # that are remembered
-_ROOM = 1 << 16  # bytes that may wait for a peer that does not read; further ones are dropped
-_EVENTS = _ROOM // 2  # of them for events, which wait for the rest: an answer always finds room
-# Under way at the unit: beyond that no others, so that a flood of them delays control by little.
-_MOST_READING = 16
-_MOST_WAITING = 64
-# Commands that change nothing, and are done for watchers too.
+_MAX_SESSIONS = 256
+_ROOM = 1 << 16  # bytes of unsent output per peer; more is dropped
+_EVENTS = _ROOM // 2  # share of it for events, so that answers always fit
+# Limits of requests in flight at the unit, so that a flood from watchers hardly delays control.
+_MAX_OF_WATCHERS = 16
+_MAX_REQUESTS = 64
+# Commands that change nothing, allowed for watchers.
 _READ_ONLY = ("state", "describe", "watch", "journal")
 
 
 class SharedUnit(Protocol):
-    """A unit, as peers see it. `events` are kept from `first` on, up to `count`."""
+    """The unit, as peers see it. It stores the events from number `first` to `count` - 1."""
 
     about: str  # VERSION BODY NAME
     first: int
@@ -51,21 +52,21 @@ class SharedUnit(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Return how many commands and requests of the state are under way."""
+        """Return the number of requests in flight."""
         ...
 
     def is_online(self) -> bool: ...
 
     def new_session(self) -> int:
-        """Return the number of one more client in this boot."""
+        """Return a new session number of this boot."""
         ...
 
     def now(self) -> int:
-        """Return the unit's time, which wraps."""
+        """Return the unit's time, wrapped."""
         ...
 
     def event(self, index: int) -> str:
-        """Return the words of event `index` behind its number: AT KIND and more."""
+        """Return the words of event `index` after its number: AT KIND and more."""
         ...
 
     def ask_state(self, seen: Callable[[str], object]) -> None:
@@ -73,18 +74,18 @@ class SharedUnit(Protocol):
         ...
 
     def ask(self, text: str, answered: Answered) -> None:
-        """Send the unit a command."""
+        """Send a command."""
         ...
 
 
 class _Session:
-    """The session of a program, which outlives its connection."""
+    """The session of a program; it outlives a connection."""
 
     def __init__(self, tag: str, client: str) -> None:
         self.tag = tag
         self.client = client
-        self.number = 0  # of the latest command
-        self.answer = ""  # to it; "" while it is under way
+        self.number = 0  # sequence number of the latest command
+        self.answer = ""  # to the latest command, "" while it is in flight
         self.peer: Peer | None = None
 
 
@@ -105,13 +106,13 @@ class Hub:
         return peer
 
     def disconnect(self, peer: "Peer") -> None:
-        """The line of a peer is gone: nothing that it holds stays held."""
+        """Remove a peer, and release control if it has it."""
         if peer in self.peers:
             self.peers.remove(peer)
         self.release_control(peer)
 
     def release_control(self, peer: "Peer") -> None:
-        """Take control from a peer that has it, and its fingers off the buttons."""
+        """Take control away from a peer, and release the buttons and the switch."""
         if self.holder is peer:
             self.holder = None
             for command in ("release auction", "release build", "switch free"):
@@ -123,11 +124,11 @@ class Hub:
             self.release_control(self.holder)
 
     def is_crowded(self, for_control: bool) -> bool:
-        """Return whether no more can be asked of the unit now, by its holder or by the others."""
-        return self.unit.waiting >= (_MOST_WAITING if for_control else _MOST_READING)
+        """Return whether the limit of requests is reached, for the holder or for watchers."""
+        return self.unit.waiting >= (_MAX_REQUESTS if for_control else _MAX_OF_WATCHERS)
 
     def end_sessions(self) -> None:
-        """The unit was started anew: all sessions are over."""
+        """End all sessions: the unit was restarted."""
         self._sessions.clear()
         for peer in self.peers:
             peer.session = None
@@ -138,23 +139,23 @@ class Hub:
             peer.send_events()
 
     def send_edge(self, words: str) -> None:
-        """Send a change of a lamp or the tone to its subscribers: N DUE WHAT VALUE DONE."""
+        """Send a change of a lamp or the tone to subscribers: N DUE WHAT VALUE DONE."""
         for peer in self.peers:
             if peer.wants_edges:
                 peer.send_tagged("edge", words)
 
     def session(self, client: str) -> _Session:
-        """Return the session with a program, which is a new one if it was never here."""
+        """Return the session of a client, or a new one."""
         session = self._sessions.pop(client, None)
         if session is None or not session.tag.startswith(f"{self.unit.boot}."):
             session = _Session(f"{self.unit.boot}.{self.unit.new_session()}", client)
         self._sessions[client] = session
-        while len(self._sessions) > _MOST_SESSIONS:
+        while len(self._sessions) > _MAX_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
         return session
 
     def take_control(self, peer: "Peer", now: float) -> bool:
-        """Give the peer control, unless another has it and has been heard of."""
+        """Give control to a peer unless an active peer has it; return whether it has it."""
         if not peer.may_act:
             return False
         holder = self.holder
@@ -167,11 +168,11 @@ class Hub:
 
 
 class Peer:
-    """One line to a program.
+    """The connection of one program.
 
-    unsent    the bytes to write next
-    heard_at  when it last said a line of the protocol; when it came, before the first
-    on_unsent  called when there is something to write
+    unsent     the bytes to write next
+    heard_at   when it last sent a valid line, or connected
+    on_unsent  called when there is output
     """
 
     def __init__(self, hub: Hub, may_act: bool, now: float) -> None:
@@ -182,12 +183,12 @@ class Peer:
         self.on_unsent: Callable[[], object] = lambda: None
         self.session: _Session | None = None
         self._hub = hub
-        self._next: int | None = None  # the event to send next; None before it asks
-        self._partial = b""  # of a line that is half received
+        self._next: int | None = None  # the next event to send; None before its `since`
+        self._partial = b""  # an incomplete line
         self._now = now
 
     def receive(self, now: float, data: bytes) -> None:
-        """Parse received bytes; all may be hostile."""
+        """Parse received bytes, which may be hostile."""
         self._now = now
         *lines, self._partial = cut(self._partial + data)
         for line in lines:
@@ -202,7 +203,7 @@ class Peer:
         self.unsent = self.unsent[count:]
 
     def send_events(self) -> None:
-        """Send the events that are new to it."""
+        """Send all events it does not have, while there is room."""
         unit = self._hub.unit
         while self._next is not None and self._next < unit.count and len(self.unsent) < _EVENTS:
             if self._next < unit.first:
@@ -223,7 +224,7 @@ class Peer:
 
     def _read(self, words: list[str]) -> None:
         words += ["", "", ""]
-        boot = f"{self._hub.unit.boot}."  # a session with the unit before a restart is over
+        boot = f"{self._hub.unit.boot}."  # a restart of the unit ends its sessions
         what, tag, word = words[:3]
         if what in ("hello", "watch"):
             self._greet(what, word)
@@ -231,7 +232,7 @@ class Peer:
             if tag:
                 self.send(seal(f"stranger {tag}"))  # no text: on the wire
         elif not self._hub.unit.is_online():
-            return  # and so the peer learns it, from the silence
+            return  # silence tells the peer that the unit is gone
         elif what == "since":
             self._next = min(max(0, number(word, MASK)), self._hub.unit.count)
         elif what == "ping":
@@ -249,7 +250,7 @@ class Peer:
         if not (client.isalnum() and len(client) <= 16 and hub.unit.is_online()):
             return
         if hub.is_crowded(what == "hello"):
-            return  # it repeats its greeting
+            return  # the peer repeats its greeting
         if what == "hello" and not hub.take_control(self, self._now):
             self.send(TAKEN)
             return
@@ -281,7 +282,7 @@ class Peer:
             self.send(seal(session.answer))
 
     def _do(self, session: _Session, sequence: int, command: list[str]) -> None:
-        """Do a command; the answer goes to the line by which the program is reached then."""
+        """Run a command; its answer goes to the connection that the session has by then."""
 
         def answer(text: str, why: str) -> None:
             if session.number == sequence:
@@ -310,18 +311,18 @@ class Peer:
             self._hub.unit.ask(" ".join(command), answer)
 
 
-MOST = 1 << 16  # events that are kept: more than an evening has, and a unit that floods has an end
+MAX_EVENTS = 1 << 16  # more than an evening has; limits the memory that a flood of events takes
 
 
 class ServedUnit:
-    """The unit of an asyncio client. It keeps the events of the unit's boot: a whole evening.
+    """The unit of an asyncio client, as a `SharedUnit`. It stores the events of the current boot.
 
-    journal  keeps them on disk as well; peers receive its earlier events too
-    most     how many events it keeps
+    journal  stores them on disk as well, and supplies earlier events to peers
+    most     the limit of stored events
     """
 
     def __init__(
-        self, unit: "AsyncClient", journal: Journal | None = None, most: int = MOST
+        self, unit: "AsyncClient", journal: Journal | None = None, most: int = MAX_EVENTS
     ) -> None:
         self.journal = journal
         self.boot = 0
@@ -332,12 +333,12 @@ class ServedUnit:
         self._unit = unit
         self._most = most
         self._events: list[str] = []
-        self._sessions = 0  # of peers; they do not see this program's own
-        unit.on(Connected, self._take_about)
-        unit.on(Restarted, self._begin_again)
-        unit.on(Missed, self._skip)
-        unit.on(Event, self._keep)
-        unit.on(Edge, self._pass_on)
+        self._sessions = 0  # given to peers, apart from this program's own
+        unit.on(Connected, self._set_about)
+        unit.on(Restarted, self._reset)
+        unit.on(Missed, self._skip_missed)
+        unit.on(Event, self._store)
+        unit.on(Edge, self._forward)
 
     @property
     def count(self) -> int:
@@ -365,7 +366,7 @@ class ServedUnit:
             self.waiting -= 1
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
-                return  # the unit is gone; peers repeat their greeting
+                return  # the connection is lost; peers repeat their greeting
             shown = (
                 *(snapshot.ms & MASK, snapshot.state, snapshot.program),
                 *(snapshot.clock_ms, snapshot.clock_left_ms, snapshot.auction_left_ms),
@@ -376,9 +377,9 @@ class ServedUnit:
         request.when_done = tell
 
     def ask(self, text: str, answered: Answered) -> None:
-        kept = self.journal.answer(text.split(" "), self.boot) if self.journal else None
-        if kept is not None:
-            answered(kept, "")
+        stored = self.journal.answer(text.split(" "), self.boot) if self.journal else None
+        if stored is not None:
+            answered(stored, "")
             return
         try:
             request = self._unit.ask(text, ANSWER_S)
@@ -394,27 +395,27 @@ class ServedUnit:
                 answered("", request.error.why)
             elif request.error is None:
                 answered(request.result(), "")
-            # Else whether it was done is not known: the peer hears nothing, and says so.
+            # After any other error the outcome is unknown: the peer gets no answer and times out.
 
         request.when_done = answer
 
-    def _take_about(self, news: Connected) -> None:
+    def _set_about(self, news: Connected) -> None:
         about = news.about
         self.boot = about.boot
         self.about = f"{about.version} {about.body} {about.name}"
         self._unit.ask("watch on")
 
-    def _begin_again(self, news: Restarted) -> None:
+    def _reset(self, news: Restarted) -> None:
         self.boot = news.boot
         self.first = 0
         self._events.clear()
         self.hub.end_sessions()
 
-    def _skip(self, news: Missed) -> None:
+    def _skip_missed(self, news: Missed) -> None:
         self.first = news.first + news.count
         self._events.clear()
 
-    def _keep(self, event: Event) -> None:
+    def _store(self, event: Event) -> None:
         journal = self.journal
         if not self._events:
             self._events = journal.run_before(event.boot, event.number) if journal else []
@@ -429,6 +430,6 @@ class ServedUnit:
             journal.add(event.boot, event.number, words)
         self.hub.send_events()
 
-    def _pass_on(self, edge: Edge) -> None:
+    def _forward(self, edge: Edge) -> None:
         words = (edge.number, edge.due_ms & MASK, edge.what, edge.value, edge.done_us)
         self.hub.send_edge(" ".join(map(str, words)))

@@ -1,9 +1,8 @@
-"""The events of a unit in a file, for programs that were away when it was started anew.
+"""The journal: a unit's events in a file, for programs that were disconnected when it restarted.
 
-Each line is `SERIAL BOOT NUMBER AT KIND [VALUE [WHY]]` with the checksum of the link's lines, so
-each line proves itself: damage costs the damaged lines and no others. SERIAL counts the lines, so
-that lines that changed places are put back.
-Memory and file are bounded: the oldest events go first.
+Each line is `SERIAL BOOT NUMBER AT KIND [VALUE [WHY]]` with the checksum of a frame of the link.
+Damage therefore affects only the damaged lines. SERIAL counts the lines, so that lines that have
+changed places can be sorted. Memory and file are bounded: the oldest events are removed first.
 """
 
 import re
@@ -16,30 +15,30 @@ from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, mend
+from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, repair
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, warn
 from city_unit.ticks import MASK
 from city_unit.wire import LONGEST, number, seal, unseal
 
-MOST = 16384  # events that are kept: those of several evenings, in two MB
-_LARGEST = 1 << 24  # bytes: a file with more, or a device that never ends, is no journal
+MOST = 16384  # events: several evenings, in 2 MB
+_LARGEST = 1 << 24  # bytes; a larger file, or an endless device, is not a journal
 
-SOMETHING_ELSE = lazy("the file holds something else than events of a unit")
-MENDED = lazy("{path} was damaged; its {count} readable events are kept, the original is {aside}")
-NOT_MENDED = lazy(
-    "Warning: {path} is damaged and cannot be mended now: {why}; its {count} readable events are"
+SOMETHING_ELSE = lazy("the file contains something other than a unit's events")
+REPAIRED = lazy("{path} was damaged; its {count} readable events are kept, the original is {aside}")
+NOT_REPAIRED = lazy(
+    "Warning: {path} is damaged and cannot be repaired now: {why}; its {count} readable events are"
     " in use"
 )
 
-# The beginning of a line: all that is there if the power failed while the first one was written.
+# The start of a line, all there is if the power failed while the first line was written.
 _TORN = re.compile(rb"\d{1,10}( \d{0,10}){0,3}( [a-z-]*[ -~]*)?")
-_SEAL = 10  # bytes of a checksum, with `*` and the end of the line
-_MOST_MENDED = 16  # lines in which a flipped bit is looked for: where there are more, it is none
+_SEAL = 10  # bytes of a checksum, with `*` and the newline
+_MAX_REPAIRED = 16  # lines; damage in more of them is not single flipped bits
 
 
 class Entry(NamedTuple):
-    """An event; `words` are its time, its kind and more, as they stand on the wire."""
+    """An event; `words` are its time, kind and fields, as on the wire."""
 
     boot: int
     number: int
@@ -47,23 +46,23 @@ class Entry(NamedTuple):
 
     def line(self, serial: int) -> bytes:
         text = f"{serial} {self.boot} {self.number} {self.words}"
-        return seal(text[: LONGEST - _SEAL])  # a hostile unit may say more than fits
+        return seal(text[: LONGEST - _SEAL])  # a hostile unit may send more than fits
 
 
 class Journal:
-    """The events of one unit, those of the file at `path` first.
+    """The stored events of one unit, continued from the file at `path`.
 
-    A full disk stops nobody: events then wait in memory (`AppendFile`). A damaged file is replaced
-    by its readable events, and the original kept beside it.
+    If the disk is full, events wait in memory (see `AppendFile`). A damaged file is replaced by
+    its readable events, and the original is kept next to it.
 
-    path     a folder that is missing is made
-    most     events that are kept
-    report   receives one sentence for people about damage, a stop, and an end of it
-    is_ours  whether the place is the program's own: any content is then damage
-    clock    seconds that never go back
+    path     the file; a missing folder is created
+    most     the limit of stored events
+    report   receives a sentence for people when damage is found, and when writing stops or resumes
+    is_ours  whether the program chose the path; any other content is then treated as damage
+    clock    seconds on a monotonic clock
 
-    Raises OSError if the file cannot be read or written for another reason than a full disk, is
-    another unit's at the moment, or holds something else.
+    Raises OSError if the file cannot be read or written for a reason other than a full disk, is in
+    use by another unit, or contains something else.
     """
 
     def __init__(
@@ -78,15 +77,15 @@ class Journal:
         self._most = most
         self._report = report
         self._is_ours = is_ours
-        self._boots: dict[int, list[Entry]] = {}  # in the order in which they were first met
+        self._boots: dict[int, list[Entry]] = {}  # in order of first appearance
         self._count = 0  # of all entries
-        self._serial = 0  # of the next line
+        self._serial = 0  # serial number of the next line
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
-            raise OSError(_("another unit writes its events there")) from None
+            raise OSError(_("another unit is writing its events there")) from None
         except OSError as error:
             if error.errno not in FULL:
                 raise
@@ -98,61 +97,58 @@ class Journal:
 
     @property
     def error(self) -> str:
-        """Return why events are not in the file, in the user's language; "" if they are."""
+        """Why events are not being written, in the user's language; "" if they are."""
         return self._file.error
 
     def add(self, boot: int, index: int, words: str) -> None:
-        """Write an event; it is in the file, if not yet on the disk, when this returns."""
+        """Append an event. On return it is in the file, but not necessarily on the disk."""
         entry = Entry(boot, index, words)
         self._keep(entry)
         self._file.add(entry.line(self._serial))
         self._serial += 1
         if self._serial > 2 * self._most and not self._file.error:
-            with suppress(OSError):  # no room for both files: it grows, and this is tried again
-                self._write_anew()
+            with suppress(OSError):  # no room for two files: the file grows until a later attempt
+                self._rewrite()
 
     def retry(self) -> None:
-        """Write the events that wait for room, now and then; call it often."""
+        """Try occasionally to write the events that wait in memory; call it often."""
         self._file.retry()
 
-    def answer(self, words: list[str], present: int) -> str | None:
-        """Return the text that answers `journal BOOT N` in the boot that is at present.
+    def answer(self, words: list[str], current: int) -> str | None:
+        """Return the answer to the command `journal BOOT N`; `current` is the boot of the unit.
 
-        None if the words are another command, or nothing is known of BOOT.
+        None if it is another command, or BOOT is unknown.
         """
         if words[0] != "journal" or len(words) < 3:
             return None
         boot, index = number(words[1], MASK), number(words[2], MASK)
         if index < 0 or boot not in self._boots:
             return None
-        entry = self.next_behind(boot, index)
-        if entry is None or entry.boot == present:
+        entry = self.next_entry(boot, index)
+        if entry is None or entry.boot == current:
             return ""
         return f"{entry.boot} {entry.number} {entry.words}"
 
     def has(self, boot: int, index: int) -> bool:
-        """Return whether this event, or one behind it, is there already."""
+        """Return whether this event or a later one of its boot is stored."""
         entries = self._boots.get(boot)
         return bool(entries) and entries[-1].number >= index
 
-    def next_behind(self, boot: int, index: int) -> Entry | None:
-        """Return the first event from number `index` of a boot on, or of the boots after it.
-
-        None if there is none, or nothing is known of that boot.
-        """
-        is_behind = False
+    def next_entry(self, boot: int, index: int) -> Entry | None:
+        """Return the first event of a boot from number `index`, else the first of a later boot."""
+        is_later = False
         for each, entries in self._boots.items():
             if each == boot:
-                is_behind = True
+                is_later = True
                 place = bisect_left(entries, index, key=lambda entry: entry.number)
                 if place < len(entries):
                     return entries[place]
-            elif is_behind and entries:
+            elif is_later and entries:
                 return entries[0]
         return None
 
     def run_before(self, boot: int, index: int) -> list[str]:
-        """Return the words of the events of a boot just before number `index`, without a gap."""
+        """Return the words of the unbroken run of events that ends just before number `index`."""
         words: list[str] = []
         for entry in reversed(self._boots.get(boot, [])):
             if entry.number == index - len(words) - 1:
@@ -166,7 +162,7 @@ class Journal:
         self._lock.release()
 
     def _read(self, clock: Callable[[], float]) -> None:
-        """Read the file, mend it, and open it to be continued."""
+        """Read the file, repair it, and open it for appending."""
         content = b""
         with suppress(FileNotFoundError), open(self._path, "rb") as file:
             content = file.read(_LARGEST + 1)
@@ -184,19 +180,19 @@ class Journal:
             aside = None
             try:
                 aside = keep_aside(self._path, "damaged")
-                self._write_anew()
+                self._rewrite()
             except OSError as error:
                 if aside is not None:
                     aside.unlink(missing_ok=True)
                 why = reason(error)
-                self._report(NOT_MENDED.format(path=self._path, why=why, count=self._count))
+                self._report(NOT_REPAIRED.format(path=self._path, why=why, count=self._count))
                 if not content.endswith(b"\n"):
-                    self._file.add(b"\n")  # else the next event would continue the torn line
+                    self._file.add(b"\n")  # otherwise the next event would continue the torn line
                 return
-            self._report(MENDED.format(path=self._path, count=self._count, aside=aside))
+            self._report(REPAIRED.format(path=self._path, count=self._count, aside=aside))
         elif self._count != len(found):
             with suppress(OSError):
-                self._write_anew()
+                self._rewrite()
 
     def _keep(self, entry: Entry) -> None:
         self._boots.setdefault(entry.boot, []).append(entry)
@@ -210,15 +206,15 @@ class Journal:
             if not self._boots[eldest] and eldest != entry.boot:
                 del self._boots[eldest]
 
-    def _write_anew(self) -> None:
-        """Rewrite the file with the events that memory has, and no more."""
-        kept = [entry for entries in self._boots.values() for entry in entries]
-        self._file.replace(b"".join(entry.line(place) for place, entry in enumerate(kept)))
-        self._serial = len(kept)
+    def _rewrite(self) -> None:
+        """Replace the file by the events in memory."""
+        stored = [entry for entries in self._boots.values() for entry in entries]
+        self._file.replace(b"".join(entry.line(place) for place, entry in enumerate(stored)))
+        self._serial = len(stored)
 
 
 def readable(content: bytes) -> tuple[list[Entry], bool]:
-    """Return the events of a file in their order, and whether it was whole."""
+    """Return the readable events in order, and whether the file is undamaged."""
     lines = content.splitlines(keepends=True)
     is_whole = not content or content.endswith(b"\n")
     found: list[tuple[int, Entry]] = []
@@ -228,8 +224,8 @@ def readable(content: bytes) -> tuple[list[Entry], bool]:
         if entries is None:
             is_whole = False
             tries += 1
-            if tries <= _MOST_MENDED:
-                entries, taken = mend(lines[place : place + 2], 2 * LONGEST, _entries)
+            if tries <= _MAX_REPAIRED:
+                entries, taken = repair(lines[place : place + 2], 2 * LONGEST, _entries)
         found += entries or []
         place += taken
     is_whole = is_whole and all(serial == at for at, (serial, _entry) in enumerate(found))
@@ -242,7 +238,7 @@ def readable(content: bytes) -> tuple[list[Entry], bool]:
 
 
 def _entries(lines: list[bytes]) -> list[tuple[int, Entry]] | None:
-    """Return the events of lines, each with its serial; None if a line is damaged."""
+    """Return the serial and the event of each line; None if a line is damaged."""
     entries = []
     for line in lines:
         words = unseal(line.removesuffix(b"\n")).split(" ")

@@ -1,7 +1,7 @@
-"""The door for browsers and all that speaks WebSocket: units served to many programs at once.
+"""The WebSocket server, through which browsers and other programs share units.
 
-Every address has a secret in it, since any page that a browser shows may try to connect;
-a page of another origin is turned away even if it knows the secret, unless it is allowed.
+Every address contains a secret, since any page in a browser may try to connect. A page of another
+origin is rejected even if it knows the secret, unless the origin is allowed.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.host.serving.hub import Hub, Peer
 
 _LONGEST = 4096  # bytes of a message
-_MOST_PEERS = 200  # at once, over all units
-MOST_CONNECTIONS = 400  # at once: a system lets a program have a thousand files open
+_MAX_PEERS = 200  # of all units
+MOST_CONNECTIONS = 400  # systems limit a program to about a thousand open files
 _POLICY = "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:"
-_NO_FRAME = "; frame-ancestors 'none'"  # a header's alone, so no part of a page's own policy
-_GOODBYE_S = 0.5  # for all peers to close; the silent ones are cut off then
-SINGLE = ("Host", "Upgrade", "Origin")  # headers: a second one is an attack or a mistake
-# The texts of the page, by the words of the wire where there are such.
+_NO_FRAME = "; frame-ancestors 'none'"  # valid only in a header, not in a page's own policy
+_GOODBYE_S = 0.5  # for peers to close; silent ones are then disconnected
+SINGLE = ("Host", "Upgrade", "Origin")  # headers that a valid request has only once
+# The texts of the page; the keys of the first ones are words of the wire.
 _WORDS = {
     "off": plazy("what a unit does", "off"),
     "setup": plazy("what a unit does", "being set up"),
@@ -45,7 +45,7 @@ _WORDS = {
     "not connected": lazy("not connected"),
     "closed": lazy("closed"),
     "the unit no longer answers": lazy("the unit no longer answers"),
-    "the line is gone": lazy("the line is gone"),
+    "the connection is lost": lazy("the connection is lost"),
     "the unit was restarted or taken over": lazy("the unit was restarted or taken over"),
     "state": lazy("{program}: {state}"),
     "own": lazy("A unit of your own, in this browser"),
@@ -53,7 +53,7 @@ _WORDS = {
 
 
 class File(NamedTuple):
-    """A file that is served beside the units; by its Content-Security-Policy nothing runs in it."""
+    """A file to serve; its default Content-Security-Policy allows no scripts."""
 
     content: bytes
     kind: str = KINDS["txt"]
@@ -61,7 +61,7 @@ class File(NamedTuple):
 
 
 class Connection(ServerConnection):
-    """One of a limited number: others can take no file from the program by a mere connection."""
+    """A connection, aborted beyond the limit, so that clients cannot exhaust the open files."""
 
     _open: ClassVar[WeakKeyDictionary[Server, int]] = WeakKeyDictionary()
 
@@ -77,13 +77,13 @@ class Connection(ServerConnection):
 
 
 class WebDoor:
-    """Serves each unit of `hubs`, by its name, at `ws://HOST:PORT/SECRET/NAME`.
+    """Serves each unit of `hubs` by its name at `ws://HOST:PORT/SECRET/NAME`.
 
-    secret   a part of each valid address
-    name     HOST:PORT of the door, once it is open
-    may_act  whether peers may press the buttons, else all only watch
-    origins  of pages that may connect beside this door's own, as "https://example.org"
-    beside   more files, by their path behind the secret
+    secret   part of each valid address
+    name     HOST:PORT, once the server is open
+    may_act  whether peers may take control; otherwise all only watch
+    origins  further origins of pages that may connect, such as "https://example.org"
+    beside   further files to serve, by their path after the secret
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class WebDoor:
         self._server: Server | None = None
 
     async def open(self, host: str, port: int, name: str = "") -> Server:
-        """Listen at `host`, which others reach by `name`; `port` 0 takes a free one.
+        """Listen at `host`, which others reach as `name`; port 0 selects a free one.
 
         Raises OSError.
         """
@@ -123,7 +123,7 @@ class WebDoor:
             self._serve_peer,
             host,
             port,
-            process_request=self._look_at,
+            process_request=self._check,
             create_connection=Connection,
             max_size=_LONGEST,
             compression=None,
@@ -137,19 +137,19 @@ class WebDoor:
         return server
 
     async def close(self) -> None:
-        """Close all connections; a peer that does not answer holds up nobody.
+        """Close all connections, without waiting long for silent peers.
 
-        The end of the loop cancels the rest.
+        The end of the event loop cancels the rest.
         """
         if self._server is not None:
             self._server.close()
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._server.wait_closed(), _GOODBYE_S)
 
-    def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Reject requests without the secret; serve files; let the others become peers."""
+    def _check(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Reject invalid requests and serve files; return None to accept a peer."""
         if any(len(request.headers.get_all(name)) > 1 for name in SINGLE):
-            return respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
+            return respond(HTTPStatus.BAD_REQUEST, File(b"duplicate header\n"))
         secret, _, path = request.path.split("?")[0].removeprefix("/").partition("/")
         if not hmac.compare_digest(secret.encode(), self.secret.encode()):
             return NOTHING
@@ -157,10 +157,10 @@ class WebDoor:
             return respond(HTTPStatus.OK, self._files[path]) if path in self._files else NOTHING
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
-            return respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
+            return respond(HTTPStatus.FORBIDDEN, File(b"pages of this origin may not connect\n"))
         if path not in self._hubs:
             return respond(HTTPStatus.NOT_FOUND, File(b"there is no such unit\n"))
-        if self._peers >= _MOST_PEERS:
+        if self._peers >= _MAX_PEERS:
             return respond(HTTPStatus.SERVICE_UNAVAILABLE, File(b"too many watchers\n"))
         return None
 
@@ -186,7 +186,7 @@ class WebDoor:
 
 
 async def _write(connection: ServerConnection, peer: Peer, unsent: asyncio.Event) -> None:
-    """Write pending output, as fast as the other end reads."""
+    """Write pending output as fast as the other end reads it."""
     while True:
         await unsent.wait()
         unsent.clear()
@@ -200,12 +200,12 @@ async def _write(connection: ServerConnection, peer: Peer, unsent: asyncio.Event
 
 
 def respond(status: HTTPStatus, file: File, goes_to: str = "") -> Response:
-    """Return an answer without a line; `goes_to` is another address, for a redirection."""
+    """Return a response that ends the connection; `goes_to` is the target of a redirection."""
     headers = Headers()
     headers["Content-Type"] = file.kind
     headers["Content-Length"] = str(len(file.content))
     headers["Connection"] = "close"
-    headers["Referrer-Policy"] = "no-referrer"  # the address has the secret in it
+    headers["Referrer-Policy"] = "no-referrer"  # the address contains the secret
     headers["X-Content-Type-Options"] = "nosniff"
     headers["Content-Security-Policy"] = file.policy + _NO_FRAME
     headers["Cache-Control"] = "no-store"

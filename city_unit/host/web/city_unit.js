@@ -1,16 +1,16 @@
 // A client of a City Unit for browsers and Node, over WebSocket (`city-unit serve`) or Web Serial.
-// docs/protocol.md is the whole agreement; tests/city_unit/vectors/link.toml judges this file too.
+// docs/protocol.md specifies the protocol; tests/city_unit/vectors/link.toml tests this file too.
 //
 //     import { CityUnit } from "./city_unit.js";
 //     const unit = CityUnit.connect("ws://127.0.0.1:7008/SECRET/NAME");
 //     unit.on("auction-ended", (event) => console.log(event.ms));
 //     unit.on("connected", () => unit.send("tap auction"));
 //
-// Events: "connected" and "disconnected", "restarted", "missed", "state" (a snapshot),
-// "edge", each event by its kind, and all events as "event". Times are the unit's ms.
+// Events: "connected", "disconnected", "restarted", "missed", "state" (a snapshot),
+// "edge", each event of the unit by its kind, and all of them as "event". Times are ms of the unit.
 
 const GREET_MS = 250, REPEAT_MS = 150, PING_MS = 1000, SILENCE_MS = 3500, ANSWER_MS = 2000;
-const LEFT_MS = 10000, STEP_MS = 50, TAKEN_OVER = "the unit was restarted or taken over";
+const STALE_MS = 10000, STEP_MS = 50, TAKEN_OVER = "the unit was restarted or taken over";
 const uptime = () => performance.now();
 const STATE = ["ms", "state", "program", "clock_ms", "clock_left_ms", "auction_left_ms", "lamps",
   "tone", "volume", "events"];
@@ -31,7 +31,7 @@ function crc(text) {
   return (~sum >>> 0).toString(16).padStart(8, "0");
 }
 
-// A text as a line that can be sent; the text of a received line, "" if it is no frame.
+// Make a line of a text; return the text of a line, "" if it is not a valid frame.
 export const seal = (text) => `${text}*${crc(text)}\n`;
 export function unseal(line) {
   const text = line.slice(0, -9);
@@ -43,19 +43,19 @@ const named = (names, words) => Object.fromEntries(words.slice(0, names.length).
   (word, at) => [names[at], WORDS.includes(names[at]) ? word : number(word)]));
 
 export class CityUnit {
-  // `say` takes a line to be sent; `watch`: only look; `history`: begin with all events that are
-  // kept; `after`: [boot, number] of the last event had, to go on behind it; `clock` returns ms.
+  // `say` sends a line; `watch`: only observe; `history`: start with all stored events; `after`:
+  // [boot, number] of the last event received, to continue after it; `clock` returns ms.
   constructor(say, { watch = false, history = false, after = null, clock = uptime } = {}) {
-    Object.assign(this, { clock, after, online: false, snapshot: null, about: null, past: null });
+    Object.assign(this, { clock, after, online: false, snapshot: null, about: null, replay: null });
     this.say = (text) => say(seal(text));
     this.client = `c${Math.random().toString(36).slice(2, 12)}`;
     this.greeting = watch ? "watch" : "hello";
     this.calls = new Map();
-    this.requests = []; // the first is under way
-    this.keeps = history || after !== null; // whether to ask for what was in boots that are over
+    this.requests = []; // the first is in flight
+    this.replaysBoots = history || after !== null; // whether to request events of earlier boots
     this.boot = after?.[0];
     this.next = after ? after[1] + 1 : history ? 0 : null; // the number of the next event
-    this.left = new Map(); // boots: until when they are not met again, and their next event
+    this.previous = new Map(); // boots: until when to ignore their greetings, and their next event
     this.tag = this.rest = "";
     this.sequence = this.pings = this.greetAt = this.pingAt = this.askAt = 0;
   }
@@ -68,14 +68,14 @@ export class CityUnit {
       socket = new WebSocket(address);
       socket.onopen = () => unit.opened();
       socket.onmessage = (message) => unit.receive(message.data);
-      socket.onclose = () => { unit.lost("the line is gone"); setTimeout(open, 2 * GREET_MS); };
+      socket.onclose = () => { unit.lost("the connection is lost"); setTimeout(open, 2 * GREET_MS); };
     };
     open();
     return unit.driven(() => socket.close());
   }
 
-  // A board at a serial port: one that is had already, or that the person chooses, to be called
-  // by a click (Chrome, Edge).
+  // Connect to a board at `port`, or at the serial port that the person chooses; call it from a
+  // click then (Chrome, Edge).
   static async serial({ port = null, ...options } = {}) {
     port ??= await navigator.serial.requestPort();
     await port.open({ baudRate: 115200 });
@@ -86,7 +86,7 @@ export class CityUnit {
       for (let got; !(got = await reader.read()).done;) unit.receive(text.decode(got.value));
     };
     const end = () => {
-      unit.lost("the line is gone");
+      unit.lost("the connection is lost");
       reader.releaseLock();
       writer.releaseLock();
       return port.close();
@@ -96,7 +96,7 @@ export class CityUnit {
     return unit.driven(() => reader.cancel().catch(gone));
   }
 
-  // Step by a timer of its own until it is closed, which `hangUp` ends the line for.
+  // Step by a timer until `close`, which calls `hangUp` to end the connection.
   driven(hangUp) {
     return Object.assign(this, { hangUp, timer: setInterval(() => this.step(), STEP_MS) });
   }
@@ -104,13 +104,13 @@ export class CityUnit {
   on(what, call) { this.calls.set(what, [...(this.calls.get(what) ?? []), call]); }
   off(what, call) { this.calls.set(what, this.calls.get(what).filter((other) => other !== call)); }
   tell(what, news) {
-    const later = (error) => setTimeout(() => { throw error; }); // so that no other call is lost
+    const later = (error) => setTimeout(() => { throw error; }); // after all other calls
     for (const call of this.calls.get(what) ?? [])
       try { call(news); } catch (error) { later(error); }
   }
 
-  // Have the unit do a command: resolves to its answer, rejects if it was refused or not answered.
-  // `why` of the error is the unit's word for a refusal.
+  // Send a command: resolves to the answer, rejects if it was refused or not answered.
+  // `why` of the error is the reason of a refusal.
   send(text, timeout = ANSWER_MS) {
     return new Promise((resolve, reject) => {
       const request = { text, resolve, reject, expires: this.clock() + timeout, repeatAt: 0 };
@@ -132,7 +132,7 @@ export class CityUnit {
 
   opened() {
     Object.assign(this, { isOpen: true, rest: "", greetAt: 0 });
-    this.left.forEach((boot) => { boot.until = 0; }); // over a new line nothing late can come
+    this.previous.forEach((boot) => { boot.until = 0; }); // a new connection has no late greetings
     this.step();
   }
 
@@ -143,7 +143,7 @@ export class CityUnit {
     this.tell("disconnected", { why });
   }
 
-  // Return whether it is time for what is repeated; if it is, note when it is again.
+  // Return whether a periodic action is due; if so, schedule the next one.
   isDue(what, every) {
     const now = this.clock();
     if (now < this[what]) return false;
@@ -154,7 +154,7 @@ export class CityUnit {
   step() {
     const now = this.clock();
     const late = this.requests.filter((request) => now >= request.expires);
-    for (const request of late) this.fail(request, "in time");
+    for (const request of late) this.fail(request, "timed out");
     if (this.online && now - this.heardAt >= SILENCE_MS) this.offline("the unit no longer answers");
     if (!this.isOpen) return;
     if (!this.online) {
@@ -171,7 +171,7 @@ export class CityUnit {
 
   fail(request, why) {
     this.requests.splice(this.requests.indexOf(request), 1);
-    const known = request.sequence ? "whether it was done is not known" : "it was never sent";
+    const known = request.sequence ? "the unit may have run it or not" : "it was never sent";
     request.reject(new Error(`no answer to "${request.text}" (${why}); ${known}`));
   }
 
@@ -190,10 +190,10 @@ export class CityUnit {
     else if (what === "done" || what === "refused") this.answer(what, ...words);
     else if (what === "stranger") this.offline(TAKEN_OVER);
     else if (what === "edge") this.tell("edge", named(EDGE, words));
-    else if (!this.past) this.follow(what, number(words[what === "pong" ? 2 : 0]), words);
+    else if (!this.replay) this.follow(what, number(words[what === "pong" ? 2 : 0]), words);
   }
 
-  // Take what concerns the events of the present boot, in order.
+  // Handle the lines about events of the current boot, in order.
   follow(what, next, words) {
     if (what === "gone") this.next = this.missing(this.next, next);
     else if (what === "event" && next === this.next) this.next = this.event(this.boot, words);
@@ -202,18 +202,20 @@ export class CityUnit {
 
   welcome(client, tag, protocol, version, body, name) {
     if (this.online || client !== this.client || protocol !== "1" || !name) return;
-    const [boot, session] = tag.split(".").map(number), left = this.left.get(boot);
-    if (!(boot >= 0 && session >= 0) || this.clock() < left?.until) return;
-    if ((this.boot ?? boot) !== boot) this.leave(left?.next);
+    const [boot, session] = tag.split(".").map(number), known = this.previous.get(boot);
+    if (!(boot >= 0 && session >= 0) || this.clock() < known?.until) return;
+    if ((this.boot ?? boot) !== boot) this.changeBoot(known?.next);
     const [request] = this.requests;
     if (tag !== this.tag && request?.sequence) this.fail(request, TAKEN_OVER);
     Object.assign(this, { about: { boot, version, body, name }, boot, tag });
   }
 
-  // Another unit is there, or the same one started anew; or one that was left before event `next`.
-  leave(next) {
-    if (this.keeps && next === undefined) this.past ??= this.readPast(this.boot, this.next);
-    this.left.set(this.boot, { until: this.clock() + LEFT_MS, next: this.next ?? 0 });
+  // Handle a restart, another unit, or the return of a previous one, which continues at `next`.
+  changeBoot(next) {
+    if (this.replaysBoots && next === undefined) {
+      this.replay ??= this.replayBoots(this.boot, this.next);
+    }
+    this.previous.set(this.boot, { until: this.clock() + STALE_MS, next: this.next ?? 0 });
     Object.assign(this, { isNewBoot: true, after: null, next: next ?? 0 });
   }
 
@@ -223,14 +225,14 @@ export class CityUnit {
     this.tell("state", snapshot);
     if (this.online) return;
     Object.assign(this, { online: true, pingAt: 0 });
-    // An `after` may be made up, and lie beyond all events.
+    // `after` may be invented, and beyond the latest event.
     this.next = this.after ? Math.min(this.next, snapshot.events) : this.next ?? snapshot.events;
     this.after = null;
     if (this.requests.length) this.requests[0].repeatAt = 0;
-    if (!this.past) this.begin();
+    if (!this.replay) this.begin();
   }
 
-  // The events of the present boot begin.
+  // Start to receive the events of the current boot.
   begin() {
     if (this.isNewBoot) this.tell("restarted", { boot: this.boot });
     this.tell("connected", { about: this.about, snapshot: this.snapshot });
@@ -238,13 +240,14 @@ export class CityUnit {
     this.askSince();
   }
 
-  // Tell what a boot that is over did from event `next` on, and those after it, if that is kept.
-  async readPast(boot, next) {
+  // Request the events of an earlier boot from number `next`, and of the boots after it, as far as
+  // the unit has stored them.
+  async replayBoots(boot, next) {
     const again = "again", ended = (error) => (error.why || this.isClosed ? "" : again);
     for (let text = again; text;) {
       text = await this.send(`journal ${boot} ${next}`, Infinity).catch(ended);
       const [kept, ...words] = text.split(" ");
-      if (!words[2]) continue; // that was all; or the unit was started anew meanwhile: once more
+      if (!words[2]) continue; // no more events, or a restart of the unit: then request it again
       if (number(kept) !== boot) {
         [boot, next] = [number(kept), 0];
         this.tell("restarted", { boot });
@@ -252,11 +255,11 @@ export class CityUnit {
       this.missing(next, number(words[0]));
       next = this.event(boot, words);
     }
-    this.past = null;
+    this.replay = null;
     if (this.online) this.begin();
   }
 
-  // Tell an event by its words; return the number of the next.
+  // Deliver an event; return the number of the next.
   event(boot, [index, at, kind, ...words]) {
     const names = FIELDS[kind] ?? [], place = number(index), ms = number(at);
     if (ms < 0 || !kind) return place;
@@ -267,7 +270,7 @@ export class CityUnit {
     return place + 1;
   }
 
-  // Tell that events before number `next` are not kept, if any is missing; return which is next.
+  // Report the events between `first` and `next` as missed, if any; return the next number.
   missing(first, next) {
     if (next > first) this.tell("missed", { first, count: next - first });
     return Math.max(first, next);

@@ -132,7 +132,7 @@ def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):
     try:
         other = unit.command("play", "--headless", "--pty", str(name))
         assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-        assert "another unit is there" in other.stderr
+        assert "another unit uses this name" in other.stderr
         with host.connect(str(name), timeout=PATIENCE_S) as client:
             client.send("start 300", PATIENCE_S)
             client.wait_for("auction-ended", timeout=PATIENCE_S)

@@ -17,7 +17,7 @@ from city_unit.desktop import addresses
 from city_unit.desktop.errors import UserError
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
-from city_unit.host.ports import TcpPort, open_port
+from city_unit.host.ports import HUNG_UP, TcpPort, open_port
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.unit import Unit
@@ -29,7 +29,7 @@ from tests.helpers.lines import Opener
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S, until
 
-CLOSED = "closed at the other end"
+CLOSED = str(HUNG_UP)
 RESTARTS = 100
 
 
@@ -347,7 +347,7 @@ def test_without_the_secret_nobody_comes_in_unless_anyone_may_watch(tcp):
                 wrong = here.client(open_address + end, watch=watch)
                 here.until(lambda client=wrong: client.connect_error(False) or client.online)
                 assert wrong.online == (watch and may_watch and end == "")
-                assert wrong.online or "wants its secret" in str(wrong.connect_error(False))
+                assert wrong.online or "needs its secret" in str(wrong.connect_error(False))
                 wrong.close()
         assert here.link.unit.events.count == 1
         port = TcpPort(open_address)
