@@ -137,7 +137,7 @@ def run_rules(options: argparse.Namespace) -> int:
     for switch in edition.switches:
         print_switch(switch, width)
     print()
-    print(_("Decided without a switch:"))
+    print(_("Rules without a switch:"))
     for decision in edition.decisions:
         print(_wrapped(str(decision), width, "- ", "  "))
     print()

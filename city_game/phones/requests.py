@@ -144,7 +144,7 @@ class Request:
         if self.message.get("on") is called:
             return ""  # a second telephone of this seat, or a stale page
         if not (called or self.session.has_referee()):
-            return _("No referee looks at this table")
+            return _("No referee is watching this table")
         with catalogue.spoken(self.language):
             self.session.call_referee(self.line.player)
         return ""

@@ -71,7 +71,9 @@ def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     top += rows * size * 2.2 + size * 0.3
     below = Box(left, top, wide, box.bottom - top - size * 0.5)
     if view.bidders:
-        words = _("A bid binds. Shift and your key: five steps; Ctrl and your key: another step")
+        words = _(
+            "A bid is binding. Shift and your key bid five steps; Ctrl and your key change the step"
+        )
         lines = in_lines(words, size, int(wide), 3)
         top = pen.write_lines(lines, (left, top + size * 0.2), Ink.FAINT, room=wide)
         top += size * 0.4
@@ -95,7 +97,7 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
     room = box.right - left
     if view.state.phase == "hammer" or sale.started is None:
         words = (
-            _("A light is still on from before the sale; AUCTION puts it out first")
+            _("A light from before the sale is still on; AUCTION stops it first")
             if view.game.table.light_is_on
             else _("Press AUCTION on the unit: the light starts the sale")
         )
@@ -116,7 +118,7 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
     bar = Box(left, box.bottom - size * 0.8, room, size * 0.6)
     at = (left, bar.middle[1])
     if not view.game.table.unit_online:
-        pen.write(_("The unit is gone. The game waits for it."), at, Ink.RED, "midleft")
+        pen.write(_("The unit has disconnected. The game is waiting."), at, Ink.RED, "midleft")
     elif view.share is None:
         pen.write(_("until the light goes out"), at, Ink.FAINT, "midleft")
     else:
@@ -220,7 +222,7 @@ def paint_bids(pen: Pen, box: Box, names: Sequence[str], latest: Sequence[Bid]) 
     shown = max(0, room - 1)
     paint_rows(pen, box, names, latest[:shown])
     if room:
-        words = _("and {count} before these: F3, once the sale is over").format(
+        words = _("and {count} earlier ones: F3, once the sale is over").format(
             count=len(latest) - shown
         )
         at = (box.left + size * 1.6, box.top + (shown + 0.5) * size * ROW)
@@ -448,7 +450,7 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
 # Reference cards: keys, house rules, bids of each sale, the telephones' code.
 
 HELP_LINES = (
-    (lazy("Enter"), lazy("does what is marked")),
+    (lazy("Enter"), lazy("presses the marked button")),
     (lazy("up, down, 1 to 9"), lazy("choose among the options; each also has a letter")),
     (lazy("arrows, Enter"), lazy("choose a deed on the map; Esc goes back")),
     ("A", lazy("AUCTION on the unit; held down it stops the light")),
@@ -456,28 +458,30 @@ HELP_LINES = (
     (lazy("your own key"), lazy("bids in an auction; Shift bids more, Ctrl changes your step")),
     (
         lazy("Backspace"),
-        lazy("nobody at the table bids more: once the bots pass too, the auction ends"),
+        lazy("everybody at the table passes; once the bots pass too, the auction ends"),
     ),
     ("T", lazy("offers a deal")),
-    ("I", lazy("looks at deeds; or click a deed at any time")),
+    ("I", lazy("shows deeds; or click a deed at any time")),
     (
         "F1, F2, F3, F4",
-        lazy("this; house rules; bids of the last sales; telephones, for a secret maximum too"),
+        lazy(
+            "this card; house rules; bids of the last sales; telephones, also for a secret maximum"
+        ),
     ),
     (
         lazy("worth"),
-        lazy("beside each name: cash and today's rents; the most of it wins at the end"),
+        lazy("beside each name: cash and current rents; the highest worth wins at the end"),
     ),
-    ("± 2 ms", lazy("beside a bid: how well the clocks are known that say when it was made")),
-    ("U", lazy("takes back your own last step, if it revealed nothing")),
-    (lazy("Space"), lazy("skips what moves")),
-    ("F5", lazy("goes on with another unit, if this one is lost")),
-    ("F6", lazy("another hour on the unit")),
-    (lazy("M, Page up, Page down"), lazy("sound off and on; the log back and forth")),
-    ("P, F7", lazy("a pause: the unit is off, and the rest of the hour is given back")),
+    ("± 2 ms", lazy("beside a bid: the uncertainty of its time")),
+    ("U", lazy("undoes your own last step, if it revealed nothing")),
+    (lazy("Space"), lazy("skips animations")),
+    ("F5", lazy("continues with another unit, if this one is lost")),
+    ("F6", lazy("starts another hour on the unit")),
+    (lazy("M, Page up, Page down"), lazy("the volume; the log back and forth")),
+    ("P, F7", lazy("a pause: the unit is off, and later resumes with the rest of the hour")),
     ("F8", lazy("calm: nothing walks, tumbles or blinks")),
-    ("F9", lazy("at a tournament: calls the referee, or takes the call back")),
-    ("F11, Ctrl+Q", lazy("full screen; leave: the game is saved at each step")),
+    ("F9", lazy("at a tournament: calls the referee, or cancels the call")),
+    ("F11, Ctrl+Q", lazy("full screen; leave (the game is saved at each step)")),
 )
 # In heights of letters.
 LEAST = 38  # in a city narrower than this a card covers the whole board
@@ -507,7 +511,7 @@ def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
     pen.write(title, at, Ink.GOLD, "center", inner.width, size=pen.head)
     buttons = [Button(_("Close"), "esc", Command("back"))]
     if len(pages) > 1:
-        on = _("On ({here})").format(here=f"{here + 1}/{len(pages)}")
+        on = _("Next ({here})").format(here=f"{here + 1}/{len(pages)}")
         before = Button(_("Back"), "left", Command("browse", -1))
         buttons += [before, Button(on, "right", Command("browse", 1))]
     return [
@@ -557,7 +561,7 @@ def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
                 (_("House rules"), partial(_switches, box, switches))
                 for switches in paged(edition.switches, heights, box.height)
             ),
-            *_listed(_("Decided without a switch"), box, size, size * DOT, decided),
+            *_listed(_("Rules without a switch"), box, size, size * DOT, decided),
         ]
     if card == "bids":
         # The latest sale comes first; many bids need several pages.
@@ -619,9 +623,9 @@ def _bids(
     view: View,
 ) -> None:
     """Draw the outcome of a sale, and below it some of its bids."""
-    words = _("{name} has it for {amount}.")
+    words = _("{name} buys it for {amount}.")
     if sale.ended is None:
-        words = _("The light was stopped; the sale was held again.")
+        words = _("The light was stopped; the sale was repeated.")
     elif not sale.bids:
         words = _("Nobody bids; it stays with the bank")
     winner = view.names[sale.leader()] if sale.bids else ""
@@ -661,7 +665,7 @@ def paint_answer(pen: Pen, row: Box, on: bool, ink: Colour) -> None:
 def reason(switch: Switch) -> str:
     """Return the default of a switch and its reason, as text."""
     usual = _("yes") if switch.default else _("no")
-    return _("Usually {usual}. {why}").format(usual=usual, why=switch.why)
+    return _("Default: {usual}. {why}").format(usual=usual, why=switch.why)
 
 
 def _height(switch: Switch, size: int, width: float) -> float:
@@ -691,7 +695,9 @@ def paint_invitation(pen: Pen, box: Box, invitation: Invitation, names: tuple[st
     top = box.top + side + size * 0.9
     middle = box.middle[0]
     pen.write(invitation.address, (middle, top), Ink.GOLD, "center", box.width, size=pen.head)
-    words = _("Telephones in this home network scan it, or open the address. Nobody else can come.")
+    words = _(
+        "Telephones in this home network scan it, or open the address. Nobody else can connect."
+    )
     if invitation.is_only_here:
         words = _("Only a browser on this computer can open the address.")
     lines = in_lines(words, size, int(box.width), 2)

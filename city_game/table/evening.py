@@ -86,13 +86,13 @@ class Faults:
             return
         self._known.add(kind)
         what = f"{type(error).__name__}: {error}"
-        written = _("there is no room for a report")
+        written = _("the report could not be written")
         with suppress(OSError):
             with open(self._path, "a", encoding="utf-8") as file:
                 file.write(f"step {self._step()}\n")  # no text: in the file
                 file.writelines(traceback.format_exception(error))
             written = _("the report is {file}").format(file=self._path.name)
-        words = _("A fault of this program: {what}. The game is saved and goes on; {written}")
+        words = _("Program error: {what}. The game is saved and continues; {written}")
         notice = words.format(what=what, written=written)
         print(f"city-game: {notice}", file=sys.stderr)
         self._say(notice)
@@ -399,9 +399,9 @@ class Evening:
         left = unit.clock_left()
         if session.state.phase == "over" or left is None or self._window is None:
             return
-        words = _("The unit keeps its time: its hour runs on.")
+        words = _("The unit keeps running: its hour continues.")
         if unit.is_mine:
-            words = _("The game is saved, and the hour stands: {time} left.")
+            words = _("The game is saved, and the hour is stopped: {time} left.")
             session.keep_clock()
         session.hint(words.format(time=minutes(int(left))))
         self._window.say_good_bye(screen)
@@ -413,7 +413,7 @@ class Evening:
             return True
         self._leave_until = now + TWICE_MS
         session.say(
-            _("The last steps are not saved ({count}); leave once more to lose them").format(
+            _("The last steps are not saved ({count}); leave again to lose them").format(
                 count=self._save.unsaved
             )
         )
@@ -428,7 +428,7 @@ class Evening:
             session.gathers = self._phones is not None and bool(session.humans())
             if not session.gathers:
                 session.hour.begin()
-            session.hint(_("F1 shows the keys; a click does all that a key does"))
+            session.hint(_("F1 shows the keys; a click can do everything a key does"))
         elif session.unit.is_mine and self._save:
             session.hour.go_on(self._save.clock_left or 0)
 
@@ -441,31 +441,31 @@ def arguments(parser: ArgumentParser) -> None:
     add, a_file = parser.add_argument, _("FILE")
     says = _("the unit: auto, a serial port, or socket://HOST:PORT (default: an emulated one)")
     add("--port", metavar=_("PORT"), help=says)
-    says = _("who plays, as in Ann,Bob,Cleo=planner,builder (default: a screen asks)")
+    says = _("the players, as in Ann,Bob,Cleo=planner,builder (default: a screen asks)")
     add("--players", metavar=_("SEATS"), help=says)
     says = _("the board: a file, or the name of one that comes with the game")
     add("--board", metavar=a_file, default="", help=says)
-    says = _("which game is played: {names} (default: the first, or the board's own)")
+    says = _("the edition: {names} (default: the first, or the board's own)")
     says = says.format(names=", ".join(editions.names()))
     add("--edition", metavar=_("NAME"), default="", help=says)
-    says = _("go on with a saved game (without a file: the latest unfinished one)")
+    says = _("resume a saved game (without a file: the latest unfinished one)")
     add("--resume", metavar=a_file, nargs="?", const="", help=says)
     says = _("where to save this game (default: a new file in ~/City games)")
     add("--save", metavar=a_file, help=says)
-    says = _("have the same dice and cards again")
+    says = _("seed of the dice and cards, to repeat a game")
     add("--seed", type=int, metavar=_("N"), help=says)
-    says = _("play this house rule the other way; again for more (`city-game rules` lists them)")
+    says = _("reverse this house rule; can be repeated (`city-game rules` lists them)")
     add("--rule", action="append", default=[], metavar=_("NAME"), help=says)
-    says = _("how long the hour is (default: as the unit is set; the emulated one: 60)")
+    says = _("minutes of the hour (default: as set at the unit; an emulated one: 60)")
     add("--minutes", type=int, default=0, metavar=_("N"), help=says)
-    says = _("how long bots think: 1 as usual, 0 not at all, 2 twice as long")
+    says = _("thinking time of the bots: 1 normal, 0 none, 2 double")
     add("--pace", type=float, default=1.0, metavar=_("X"), help=says)
     says = _(
         "let the players' telephones in, from the home network; each is a hand and a button"
         " to bid with (127.0.0.1:8737: from this computer only)"
     )
     add("--phones", metavar=_("HOST:PORT"), nargs="?", const="", help=says)
-    says = _("nothing walks, tumbles or blinks (F8 at the table, which is remembered)")
+    says = _("no animation (F8 at the table, which is remembered)")
     add("--calm", action="store_true", help=says)
     add("--silent", action="store_true", help=_("no sound"))
 
@@ -473,17 +473,14 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     if (options.rule or options.minutes) and options.resume is not None:
         raise UserError(
-            _(
-                "--rule and --minutes are for a new game; a saved one goes on by the rules it "
-                "began with"
-            )
+            _("--rule and --minutes are for a new game; a saved one keeps the rules it began with")
         )
     if options.minutes not in range(LONGEST_MINUTES + 1):
         raise UserError(
             _("--minutes takes 1 to {most} (0: as the unit is set)").format(most=LONGEST_MINUTES)
         )
     if not 0 <= options.pace < math.inf:
-        raise UserError(_("--pace takes 0 or more: 1 as usual, 0 not at all, 2 twice as long"))
+        raise UserError(_("--pace takes 0 or more: 1 normal, 0 none, 2 double"))
     seats = read_seats(options.players) if options.players and options.resume is None else None
     evening = Evening(options, seats=seats)
     signal.signal(signal.SIGTERM, evening.stop)
@@ -503,13 +500,13 @@ def read_seats(text: str) -> Seats:
             strength, name = name, name.capitalize()  # no text: a bot's name
         if strength and strength not in STRENGTHS:
             raise UserError(
-                _("there is no bot {word}; there are {strengths}").format(
+                _("there is no bot {word}; the bots are {strengths}").format(
                     word=strength, strengths=", ".join(STRENGTHS)
                 )
             )
         if named and name in names:
             raise UserError(
-                _("Two players are called {name}; call one of them otherwise").format(name=name)
+                _("Two players are called {name}; rename one of them").format(name=name)
             )
         while name in names:
             name += "'"

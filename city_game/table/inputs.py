@@ -221,7 +221,7 @@ class Held:
             self._session.call_auction()
         else:
             if part == "auction" and unit.light_is_on:
-                self._session.hint(_("The light is on; AUCTION held down stops it"))
+                self._session.hint(_("The light is on; hold AUCTION to stop it"))
             self._session.press(part)
 
     def let_go(self, by: object = None) -> None:
@@ -333,7 +333,7 @@ class Choice:
     def buttons(self, state: State, options: list[Option]) -> list[Button]:
         """Return the buttons of the choice; in phases of PLACES the other options' too."""
         if self.opening is None:
-            words = _("Do it: {district}").format(district=state.board.deeds[self.deed()].name)
+            words = _("Confirm: {district}").format(district=state.board.deeds[self.deed()].name)
         elif state.rules.opening_is_a_bid:
             words = _("Open with {amount}: it binds you").format(amount=show(self.opening))
         else:
@@ -462,7 +462,7 @@ class Bidding:
             return
         shown = self._shown
         if shown and shown[0] is state.auction and self.next(player) > shown[1][player]:
-            self._game.hint(_("The bid has changed: look, and press again"))
+            self._game.hint(_("The amount has changed: check it and press again"))
             return
         cash, amount = state.cash[player], self.next(player, steps)
         if amount > cash > state.auction.highest():

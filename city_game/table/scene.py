@@ -283,7 +283,7 @@ def paint_unit(pen: Pen, layout: Layout, view: View) -> None:
     circle, box = layout.circle, layout.disc
     words, colour = (_("Emulated unit") if view.is_mine else _("Unit at the port")), Ink.FAINT
     if not view.game.table.unit_online:
-        words, colour = _("Unit not there"), AWAY
+        words, colour = _("Unit not connected"), AWAY
     elif view.calls:
         words, colour = _("The referee is called"), Ink.GOLD
     pen.write(words, (box.left, box.top), colour, room=box.width)

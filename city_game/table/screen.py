@@ -41,7 +41,7 @@ from sim.face.disc import Look
 
 NOT_IN_DEAL = {
     "unowned": lazy("Nobody owns that deed yet"),
-    "not-in-this-deal": lazy("That deed is another player's; Tab turns the deal to them"),
+    "not-in-this-deal": lazy("That deed is another player's; Tab makes them your partner"),
 }
 
 
@@ -581,7 +581,7 @@ class Screen:
         gives_away = not deal.asks and deal.pays >= 0 and bool(deal.gives or deal.pays)
         if gives_away and not deal.was_warned:
             deal.was_warned = True
-            self.session.hint(_("You ask for nothing in return; once more offers it all the same"))
+            self.session.hint(_("You ask for nothing in return; press again to offer it anyway"))
         elif self.session.do(deal.action()):
             self.deal = None
 
@@ -625,7 +625,7 @@ class Screen:
         motion.is_calm = not motion.is_calm
         self.skip()
         calm = _("Calm: nothing walks, tumbles or blinks")
-        self.session.hint(calm if motion.is_calm else _("Things move again"))
+        self.session.hint(calm if motion.is_calm else _("Animations are on again"))
         self.keep_calm(motion.is_calm)
 
     @cached_property
@@ -666,10 +666,10 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
         f"program {screen.state.edition.program}"
     ),
     "step of all": lambda screen, _value: screen.session.hint(
-        _("Ctrl and your own key: your bids add more; with Shift less")
+        _("Ctrl and your own key raise your step; with Shift they lower it")
     ),
     "answer by letter": lambda screen, _value: screen.session.hint(
-        _("A deal is accepted with Y and declined with N, or by a click")
+        _("Accept the deal with Y, decline it with N, or click")
     ),
     "offer": lambda screen, _value: screen.begin_deal(),
     "confirm": lambda screen, _value: screen.confirm(),
@@ -682,7 +682,9 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "opening": lambda screen, by: screen.choice.change_opening(screen.state, by),
     "opening notes": lambda screen, notes: screen.choice.add_to_opening(screen.state, notes),
     "another unit": lambda screen, _value: (
-        screen.session.hint(_("The unit is there; another one is taken only if it is lost"))
+        screen.session.hint(
+            _("The unit is connected; another one can replace it only if it is lost")
+        )
         if screen.session.unit.online
         else setattr(screen, "wants", "another unit")
     ),

@@ -184,7 +184,7 @@ class Session:
         if self.save:
             self.save.append_undo()
         self.log.append(
-            _("{player} takes the last step back.").format(player=self._name(self.state.decider))
+            _("{player} undoes the last step.").format(player=self._name(self.state.decider))
         )
         self._act_at = None
         return True
@@ -233,9 +233,9 @@ class Session:
         name = self._name(player) or _("The table")
         if player in self.callers:
             self.callers.remove(player)
-            self.say(_("The referee is needed no more: {name}").format(name=name))
+            self.say(_("The referee is no longer needed: {name}").format(name=name))
         elif not self.has_referee():
-            self.hint(_("No referee looks at this table"))
+            self.hint(_("No referee is watching this table"))
         else:
             self.callers.add(player)
             self.say(_("The referee is called: {name}").format(name=name))
@@ -263,14 +263,14 @@ class Session:
         if unit.state == "off":
             return ""
         if unit.light_is_on or self.state.phase in (*JUDGED_IN, "permit") or not unit.online:
-            return _("Not now: pause when the light is out")
+            return _("Not now: pause once the light is out")
         return ""
 
     def build_refused(self) -> str:
         """Return why BUILD has no effect now, as text; "" if it has one."""
         state = self.state
         if state.phase != "manage" or not self.is_human(state.decider):
-            return _("BUILD is pressed on one's own turn, after the move, once a roll")
+            return _("Press BUILD on your own turn, after the move, once per roll")
         why = why_not(state, ("press",))
         return refused(why, state.edition) if why else ""
 
@@ -291,7 +291,7 @@ class Session:
         self.is_paused = False
         self.light.asked.end()
         self.light.forget()
-        self.say(_("Going on with another unit"))
+        self.say(_("Continuing with another unit"))
         if unit.is_mine:
             self.hour.go_on()
 
@@ -302,8 +302,8 @@ class Session:
             return ""
         words = {"file": save.path.name, "why": save.error, "count": save.unsaved}
         return _(
-            "Cannot write {file}: {why}. Make room for it; the game goes on meanwhile "
-            "(steps not saved yet: {count})"
+            "Cannot write {file}: {why}. Free some space; the game continues meanwhile "
+            "(unsaved steps: {count})"
         ).format(**words)
 
     # Actions of time.
@@ -325,12 +325,12 @@ class Session:
                 self._lost = True
                 running = self.state.phase in ("bidding", "permit", "hammer")
                 self.say(
-                    _("The unit is gone in the middle; waiting for what it says when it is back")
+                    _("The unit disconnected in the middle of this; waiting for it to return")
                     if running
-                    else _("The unit is gone; waiting for it")
+                    else _("The unit has disconnected; waiting for it")
                 )
             elif isinstance(news, host.Restarted):
-                self.say(_("The unit was started anew: what ran on it is held again"))
+                self.say(_("The unit has restarted; whatever ran on it is repeated"))
                 self.light.forget()
                 self.hour.meet("unit restarted")
             elif isinstance(news, host.Connected):
@@ -341,7 +341,7 @@ class Session:
             elif isinstance(news, host.Missed):
                 self.light.catch_up()
         if self.unit.error:
-            self.say(_("The unit does not do that now ({why})").format(why=self.unit.error))
+            self.say(_("The unit cannot do that now ({why})").format(why=self.unit.error))
             self.unit.error = ""
             self.light.asked.end()
         self.hour.look()
@@ -430,7 +430,9 @@ class Session:
     def _reach(self) -> bool:
         """Return True if the unit can be pressed; past its hour, restart it for the last turn."""
         if not self.unit.online:
-            self.say(_("The unit is not there; plug it in again, or go on with another one (F5)"))
+            self.say(
+                _("The unit is not connected; plug it in again, or continue with another one (F5)")
+            )
             return False
         self.hour.want()
         return True

@@ -112,7 +112,7 @@ class RulesPage(Page):
     """The house rules as switches."""
 
     title = lazy("House rules")
-    help = lazy("The rulebook leaves these open. Up and down, Space switches; or click")
+    help = lazy("The rulebook leaves these open. Up and down choose, Space changes; or click")
     chooses = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
 
     def __init__(self, rules: HouseRules) -> None:
@@ -150,7 +150,7 @@ class GamesPage(Page):
     """The saved games, latest first; `chosen` is the game to resume."""
 
     title = lazy("Saved games")
-    help = lazy("Enter or a click goes on with a game; one that is over can be looked at")
+    help = lazy("Enter or a click resumes a game; a finished one is only shown")
 
     def __init__(self, paths: list[Path]) -> None:
         super().__init__(len(paths))
@@ -339,14 +339,14 @@ class SetupScreen:
     def begin(self) -> None:
         """Start the game if the seats are valid."""
         if sum(kind != EMPTY for kind in self.kinds) < 2:
-            self.message = _("Two players at least, please.")
+            self.message = _("At least two players are needed.")
             return
         names = self.seats()[0]
         twice = next((name for name in names if names.count(name) > 1), "")
         if why := self.edition.seats_refusal(len(names), self.rules):
             self.message = why
         elif twice:
-            called = _("Two players are called {name}; call one of them otherwise")
+            called = _("Two players are called {name}; rename one of them")
             self.message = called.format(name=twice)
         else:
             self.is_done = True
@@ -427,19 +427,19 @@ class SetupScreen:
             (_("A half-hour game"), self.begin_half_hour),
         ]
         if latest := self.latest:
-            words = _("Go on: {names}, turn {turn}")
+            words = _("Resume: {names}, turn {turn}")
             words = words.format(names=all_of(latest.names), turn=latest.turns + 1)
             buttons.append((words, lambda: self.resume(latest)))
         words = _("Edition: {title}").format(title=self.edition.title)
         buttons.append((words, self.change_edition))
-        words, count = _("House rules: as usual"), len(self.rules.changed())
+        words, count = _("House rules: default"), len(self.rules.changed())
         if count:
             words = ngettext("House rules: {count} changed", "House rules: {count} changed", count)
         buttons.append((words.format(count=count), self.show_rules))
         if self.rules.until_one_is_left:
             words = _("Play until one is left")
         elif not self.minutes:
-            words = _("The hour: as the unit is set")
+            words = _("The hour: as set at the unit")
         else:
             words = ngettext("The hour: {count} minute", "The hour: {count} minutes", self.minutes)
         buttons.append((words.format(count=self.minutes), self.change_hour))
@@ -478,13 +478,13 @@ class SetupScreen:
         name = before + "".join(letter for letter in text if letter.isprintable())
         self.names[row] = name[:LONGEST_NAME]
         if len(name) > LONGEST_NAME:
-            self.message = _("A name has {most} letters at most.").format(most=LONGEST_NAME)
+            self.message = _("A name can have at most {most} letters.").format(most=LONGEST_NAME)
 
     def _assign_key(self, row: int, letter: str) -> None:
         """Assign a bid key to a seat; a seat that had it gets the other's key."""
         if letter in UNIT_KEYS:
             self.message = _(
-                "{key} presses a button of the unit; take another key to bid with"
+                "{key} presses a button of the unit; choose another key to bid with"
             ).format(key=letter.upper())  # no text: a key's own letter
             return
         if letter in self.keys and letter != self.keys[row]:
@@ -494,7 +494,7 @@ class SetupScreen:
                 name = self._name(other)
                 key, other_key = letter.upper(), left.upper()  # no text: keys' own letters
                 words = {"key": key, "name": name, "other": other_key}
-                was = _("{key} was the key of {name}, who bids with {other} now")
+                was = _("{key} was the key of {name}, who now bids with {other}")
                 self.message = was.format(**words)
         self.keys[row] = letter
 
@@ -527,7 +527,7 @@ SEAT_KINDS = {
     "empty": lazy("nobody"),
 }
 HELP = (
-    lazy("Left and right change who sits there; Tab or Enter goes to the name and the bid key"),
+    lazy("Left and right change the player; Tab or Enter moves to the name and the bid key"),
     lazy("Each player's telephone can be a hand and a button to bid with: see Telephones"),
 )
 SKYLINE = (

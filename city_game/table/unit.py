@@ -371,7 +371,7 @@ class Hour:
         left_ms = self._left_ms if left_ms is None else left_ms
         if left_ms and not self._game.state.hour_over:
             self.begin(left_ms)
-            words = _("The hour goes on with {time} left")
+            words = _("The hour continues with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
 
     def want(self) -> None:
@@ -414,7 +414,9 @@ class Hour:
 
     def _end(self, ms: int) -> None:
         if self._game.state.rules.until_one_is_left:
-            self._game.say(_("The unit's hour is over; the game goes on until one is left."))
+            self._game.say(
+                _("The unit's hour is over; the game continues until one player is left.")
+            )
         else:
             self._game.do(("hour ended", ms))
 
@@ -434,7 +436,7 @@ class Hour:
         self.begin()
 
     def _refuse(self, _value: int) -> None:
-        self._game.hint(_("The hour still runs; another one can be begun when it is over"))
+        self._game.hint(_("The hour is still running; another one can start when it is over"))
 
     def _tell_left(self, left_ms: int) -> None:
         words = _("The hour has {time} left.")
@@ -448,7 +450,7 @@ UNIT_WHY = {
     "over": lazy("its hour is over; switch it off and on for another"),
     "setup": lazy("it is being set up"),
     "no-permits": lazy("its program has no permits"),
-    "busy": lazy("a finger is on that button already"),
+    "busy": lazy("that button is already pressed"),
 }
 
 
@@ -480,10 +482,10 @@ MEANINGS: dict[str, dict[str, str | tuple]] = {
     "over": {"auction-cancelled": ()},
 }
 ELSEWHERE: dict[str, str | Lazy] = {
-    "auction-started": lazy("The light times a deal; AUCTION held down stops it"),
+    "auction-started": lazy("The light is timing a deal; hold AUCTION to stop it"),
     "auction-cancelled": "_tell_stopped",
     "permit-started": lazy(
-        "That permit does not count: BUILD is pressed on one's own turn, after the move"
+        "That permit does not count: press BUILD on your own turn, after the move"
     ),
 }
 NOTED_MS = 1000  # interval at which the time of a running sale is saved, to resume it later
@@ -610,7 +612,7 @@ class Light:
         """Time the offered deal by the light, which is on at `at` of the unit's clock."""
         if awaits_light(self._game.state):
             self._game.do(("deal light on", at))
-        self._game.say(_("The light times this deal"))
+        self._game.say(_("The light is timing this deal"))
 
     def leave_deal(self) -> None:
         """Stop the light that timed a deal which is now accepted or declined."""
@@ -630,7 +632,7 @@ class Light:
         if self._game.state.rules.deals_by_the_light:
             self._lose_deal(None)
         else:
-            self._game.say(_("The light was stopped; the deal has all the time you want"))
+            self._game.say(_("The light was stopped; the deal has no time limit now"))
 
     def _lose_deal(self, _event: None) -> None:
         """Record that the deal lost its light; the next light times it from the start."""

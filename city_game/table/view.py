@@ -91,8 +91,8 @@ class Table(NamedTuple):
         if self.state.phase == "over":
             return None
         if not self.unit_online:
-            words = _("The unit is gone. The game waits for it.")
-            return Problem(words, _("Go on with another unit"), "f5", "another unit")
+            words = _("The unit has disconnected. The game is waiting.")
+            return Problem(words, _("Continue with another unit"), "f5", "another unit")
         if self.unit_state == "off":
             if self.is_paused:
                 by = self.names[self.paused_by] if self.paused_by >= 0 else ""
@@ -111,8 +111,8 @@ class Table(NamedTuple):
 def pause_in_words(paused_by: str) -> str:
     """Return the text of a pause by that player, "" if unknown."""
     if not paused_by:
-        return _("Pause: the hour stands.")
-    return _("{name} has paused: the hour stands.").format(name=paused_by)
+        return _("Paused: the hour is stopped.")
+    return _("{name} has paused: the hour is stopped.").format(name=paused_by)
 
 
 ACTIONS = {
@@ -227,7 +227,7 @@ def _label(state: State, action: tuple) -> str:
     if action[0] == "end turn" and rolls_again(state):
         return _("Go on to the next roll")
     if action[0] == "bankrupt" and state.rules.bankrupts_play_on():
-        return _("Give all you have, and play on")
+        return _("Hand over all you have, and play on")
     if action[0] == "buy":
         deed = board.deed_on[state.place[state.turn]]
         values = {"price": show(board.prices[deed]), "district": board.deeds[deed].name}
@@ -302,9 +302,9 @@ LEFT_OF_A_TURN = {
 NOBODY_DECIDES = {
     "bidding": (
         lazy("The light is on: bid!"),
-        lazy("The highest bid when the light goes out wins. AUCTION held down stops the sale."),
+        lazy("The highest bid when the light goes out wins. Hold AUCTION to stop the sale."),
     ),
-    "settling": (lazy("The light is out"), lazy("Bids made before it are still taken in.")),
+    "settling": (lazy("The light is out"), lazy("Bids made before that are still accepted.")),
     "over": (lazy("The game is over"), ""),
 }
 
@@ -326,17 +326,17 @@ def decide(table: Table) -> Decision:
     if table.gathers:
         words = _("No telephone yet: {names}")
         words = words.format(names=all_of([table.names[player] for player in table.missing]))
-        detail = _("The game and its hour begin when all are there.")
+        detail = _("The game and its hour begin once everybody is connected.")
         anyway = Option(_("Begin anyway"), "y", calls="begin")  # anybody may
         return Decision(NOBODY, words, detail, [anyway])
     if phase in NOBODY_DECIDES:
         options = []
         if table.can_pass():
-            options = [Option(_("Nobody here bids more"), "backspace", calls="pass")]
+            options = [Option(_("Everybody here passes"), "backspace", calls="pass")]
         title, detail = map(str, NOBODY_DECIDES[phase])
         left = still_in(state) if phase == "bidding" and state.rules.passes_end_auctions else ()
         if len(left) == 1 and left[0] in table.people:
-            title = _("All wait for {name}: bid or pass").format(name=table.names[left[0]])
+            title = _("Waiting for {name}: bid or pass").format(name=table.names[left[0]])
         return Decision(-1, title, detail, options)
     if phase == "hammer":
         return _hammer(table)
@@ -356,7 +356,7 @@ def decide(table: Table) -> Decision:
         name=table.names[player]
     )
     if table.can_undo:
-        options.append(Option(_("Take the last step back"), "u", calls="undo"))
+        options.append(Option(_("Undo the last step"), "u", calls="undo"))
     if state.hour_over:
         options.append(Option(_("Another hour"), "h", calls="hour"))
     return Decision(player, title, _detail(table), options)
@@ -385,13 +385,13 @@ def _hammer(table: Table) -> Decision:
     thing = state.board.name_of(state.auction.thing)
     title = _("{district} is for sale").format(district=thing)
     option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
-    opener, detail = state.auction.opener, _("AUCTION on the unit puts the light on.")
+    opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
     if state.auction.elapsed:  # anybody may resume a sale; a bot's is offered to the first person
-        option = Option(_("AUCTION: go on with the sale"), "a", calls="auction")
+        option = Option(_("AUCTION: resume the sale"), "a", calls="auction")
         people = table.people
         opener = opener if opener in people or not people else people[0]
     if table.light_is_on:
-        detail = _("A light is still on from before the sale; it is put out first.")
+        detail = _("A light from before the sale is still on; it is stopped first.")
     return Decision(opener, title, detail, [option])
 
 
@@ -402,7 +402,7 @@ def _detail(table: Table) -> str:
     if phase == "unsold":
         deed = board.deed_on[state.place[state.turn]]
         can_buy = state.cash[state.turn] >= board.prices[deed]
-        rest = _("You have not enough money to buy it.")
+        rest = _("You do not have enough money to buy it.")
         if can_buy:
             rest = theirs.detail(state) or str(theirs.details.get(phase) or DETAILS[phase])
         return f"{theirs.short_rents(board, deed)} {rest}"
@@ -414,7 +414,7 @@ def _detail(table: Table) -> str:
         lacking = amount - state.cash[debtor]
         if lacking <= 0:
             return owed
-        lacks = _("{amount} are lacking: mortgage, or find a deal.").format(amount=show(lacking))
+        lacks = _("{amount} short: mortgage, or find a deal.").format(amount=show(lacking))
         return f"{owed} {lacks}"
     if phase == "deal":
         deal = state.deal
@@ -428,15 +428,17 @@ def _detail(table: Table) -> str:
 HINTS: dict[str, Lazy] = {
     "roll": lazy("Your turn begins with the dice: Enter rolls them. The track shows every rent."),
     "unsold": lazy("Buy it, or let everybody bid: an auction often ends below the printed price."),
-    "hammer": lazy("AUCTION on the unit (A) puts the light on. Then your own key bids."),
-    "bidding": lazy("The highest bid when the light goes out has it. Late bids do not count."),
+    "hammer": lazy("AUCTION on the unit (A) turns on the light. Then bid with your own key."),
+    "bidding": lazy("The highest bid when the light goes out wins. Late bids do not count."),
     "manage": lazy("BUILD (B) draws a permit: blocks raise your rents. Then end the turn."),
-    "build": lazy("Choose one of your districts: the price and the new rent are said."),
+    "build": lazy("Choose one of your districts: the price and the new rent are shown."),
     "planning": lazy("A bonus keeps hazards away; beside a hazard others' homes are worthless."),
     "station": lazy("A station is free, and takes you on to other stations: past GO it pays."),
     "debt": lazy("Mortgage a deed, or offer somebody a deal: T."),
     "jail": lazy("Rents and building go on in jail: the fine is not always worth it."),
-    "deal": lazy("Agree only to what helps you more: the worth beside each name shows the lead."),
+    "deal": lazy(
+        "Accept only a deal that helps you more: the worth beside each name shows who leads."
+    ),
 }
 
 

@@ -238,7 +238,7 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
     assert phone.texts("#keeps") == ["All wait for you: bid or pass."]
     phone.look(sale_view())
     phone.page.locator("#pause").tap()
-    phone.answer("Not now: pause when the light is out")
+    phone.answer("Not now: pause once the light is out")
     phone.page.locator("#notice", has_text="Not now").wait_for()
     phone.page.evaluate("scrollTo(0, 0)")
     assert phone.tops(*parts) == before

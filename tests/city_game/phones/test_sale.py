@@ -113,7 +113,7 @@ def test_the_last_player_who_has_neither_bid_nor_passed_is_told_that_all_wait():
     one.say("pass", sale=len(desk.session.state.sales))
     assert two.view["hand"]["bidding"]["awaited"] and not one.view["hand"]["bidding"]["awaited"]
     name = desk.session.names[two.view["you"]]
-    assert decide(desk.session.table()).title == f"All wait for {name}: bid or pass"
+    assert decide(desk.session.table()).title == f"Waiting for {name}: bid or pass"
     assert watcher.view["title"] == "The light is on: the players bid."
     desk.session.state.owner[desk.session.state.auction.deed] = two.view["you"]
     desk.show()

@@ -72,7 +72,7 @@ def left_a_moment_later(found):
 
 @pytest.mark.parametrize(
     ("mine", "left_ms", "words"),
-    [(True, 1234567, "the hour stands"), (False, HOUR_MS, "its hour runs on")],
+    [(True, 1234567, "the hour is stopped"), (False, HOUR_MS, "its hour continues")],
 )
 def test_a_game_has_the_time_it_had_which_a_real_unit_keeps_itself(path, mine, left_ms, words):
     left = []
@@ -248,7 +248,7 @@ def test_a_player_that_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(
     done = []
 
     def leave(screen):
-        assert "leave once more" in screen.session.log[-1]
+        assert "leave again" in screen.session.log[-1]
         if makes_room:
             disk.room = None
         done.extend(screen.session.game.actions)

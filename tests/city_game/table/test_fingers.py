@@ -56,7 +56,7 @@ def is_pressed(screen):
 @pytest.mark.parametrize("by", ["mouse", "key"])
 def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     press(screen, by)
-    assert screen.session.message == "The light is on; AUCTION held down stops it"
+    assert screen.session.message == "The light is on; hold AUCTION to stop it"
     wait(screen, CANCEL_MS - 50)
     assert screen.state.phase == "bidding" and 0.9 < screen.held.stopping() < 1
     if by == "key":  # which nothing else lets go of

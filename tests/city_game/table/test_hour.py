@@ -59,7 +59,7 @@ def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs(
     session.hour.meet("another hour")
     pass_frames(session, 100)
     assert session.unit.clock_left() < 3590000
-    assert session.message.startswith("The hour still runs")
+    assert session.message.startswith("The hour is still running")
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
@@ -74,7 +74,7 @@ def test_a_unit_that_lost_its_power_or_is_replaced_is_given_the_rest_of_the_hour
         session.use(other.unit)
     else:
         memory.restart_unit()
-    run_until(session, lambda: any("goes on with" in line for line in session.log))
+    run_until(session, lambda: any("continues with" in line for line in session.log))
     run_until(session, left_is_below(session, 3000000))
     assert session.unit.clock_left() > 2950000
 
@@ -101,7 +101,7 @@ def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
     switch(session, "off")
     pass_frames(session, 500)
     session.unit.ask("switch on")
-    run_until(session, lambda: any("The hour goes on with" in line for line in session.log))
+    run_until(session, lambda: any("The hour continues with" in line for line in session.log))
     run_until(session, lambda: memory.unit.clock.due is not None and session.unit.clock_left())
     pass_frames(session, 20)
     assert left - 1500 < session.unit.clock_left() <= left
@@ -204,7 +204,7 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     type_letter(screen, "p")
     run_until(session, lambda: session.unit.state == "off")
     screen.update()
-    assert session.is_paused and screen.game.title == "Pause: the hour stands."
+    assert session.is_paused and screen.game.title == "Paused: the hour is stopped."
     pass_frames(session, 300)
     draw(screen)
     assert screen.view().seconds == -(-session.hour.kept_ms // 1000) > 1000
@@ -241,7 +241,7 @@ def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
     pass_frames(session, 1000)
     assert len(session.game.actions) == before
     desk.step()
-    assert ann.view["title"] == "C has paused: the hour stands." == session.log[-1]
+    assert ann.view["title"] == "C has paused: the hour is stopped." == session.log[-1]
     assert ann.view["stands"] and ann.view["left"] == session.hour.kept_ms > 1_000_000
     assert ann.view["hand"]["options"] == []
     assert ann.say("do", action=["roll"]) != ""

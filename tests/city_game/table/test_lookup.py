@@ -93,7 +93,7 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
             draw(screen)
             (latest,) = rows
             assert latest == bids(sale)[::-1][: len(latest)]
-            assert f"and {31 - len(latest)} before these: F3, once the sale is over" in written
+            assert f"and {31 - len(latest)} earlier ones: F3, once the sale is over" in written
             screen.skip()
             press(screen, pygame.K_F3)
             continue

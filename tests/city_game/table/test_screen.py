@@ -54,7 +54,7 @@ def test_the_title_says_what_can_be_done(screen):
     state.phase, state.place[0], state.cash[0] = "unsold", BOARD.deeds[10].space, 5
     screen.update()
     assert screen.game.title == "A: it is auctioned"
-    assert "You have not enough money to buy it." in screen.view().detail
+    assert "You do not have enough money to buy it." in screen.view().detail
 
 
 def test_a_station_is_proposed_for_a_deed_of_ones_own_and_placed_at_once_where_one_clicks(screen):
@@ -89,7 +89,7 @@ def test_a_landmark_is_built_where_the_arrows_choose_and_may_be_taken_back(scree
     press(screen, pygame.K_RETURN)
     assert state.stadium[state.board.group_of[1]] == 1
     screen.update()
-    assert "Take the last step back" in labels(screen)
+    assert "Undo the last step" in labels(screen)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_unit_with_another_program_is_set_and_one_that_is_gone_replaced(screen
     assert not screen.wants and "only if it is lost" in screen.toast()
     memory.cut()
     settle(screen)
-    assert screen.game.title == "The unit is gone. The game waits for it."
+    assert screen.game.title == "The unit has disconnected. The game is waiting."
     press(screen, pygame.K_F5)
     assert screen.wants == "another unit"
 

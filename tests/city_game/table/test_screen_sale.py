@@ -90,7 +90,7 @@ def test_of_two_presses_at_once_the_second_never_bids_an_unseen_amount():
     type_letter(screen, screen.bid_keys[first])
     type_letter(screen, screen.bid_keys[second])
     assert [bid[:2] for bid in session.state.auction.bids[1:]] == [(first, seen)]
-    assert screen.toast() == "The bid has changed: look, and press again"
+    assert screen.toast() == "The amount has changed: check it and press again"
     screen.update()
     seen = screen.bidding.next(second)
     press(screen, ord(screen.bid_keys[second]), screen.bid_keys[second].upper(), shift=True)
@@ -147,7 +147,7 @@ def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter(sale, request
     if by_key:
         press(sale, pygame.K_BACKSPACE)
     else:
-        click(sale, spot(sale, "Nobody here bids more").middle)
+        click(sale, spot(sale, "Everybody here passes").middle)
     passes = 1 - auction.opener
     assert auction.passed == [passes]
     words = request.getfixturevalue("written")

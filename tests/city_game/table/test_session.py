@@ -61,7 +61,7 @@ def test_build_draws_the_permit_that_the_unit_grants_and_a_step_of_ones_own_is_t
     session.do(next(legal for legal in legal_actions(session.state) if legal[0] != "done"))
     assert session.can_undo() and session.undo()
     assert session.state.cash == before
-    assert session.log[-1].endswith("takes the last step back.")
+    assert session.log[-1].endswith("undoes the last step.")
 
 
 def test_build_is_offered_without_a_deed_for_it_may_bring_a_station():
@@ -91,7 +91,7 @@ def test_a_light_that_is_on_before_a_sale_is_stopped_and_the_sale_begins(is_bot_
         state.auction.opener = -1
     else:
         decision = decide(session.table())
-        assert "A light is still on from before the sale" in decision.detail
+        assert "A light from before the sale is still on" in decision.detail
         assert [option.calls for option in decision.options] == ["auction"]
         session.call_auction()
     on = session.unit.now()
@@ -125,7 +125,7 @@ def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
     memory.cut()
     run_until(session, lambda: session.unit.now() > ends + 5000)
     assert session.state.phase == "bidding"
-    assert any("The unit is gone in the middle" in line for line in session.log)
+    assert any("The unit disconnected in the middle" in line for line in session.log)
     memory.mend()
     run_until(session, lambda: session.state.phase not in ("bidding", "settling"))
     sold = next(event for event in session.state.events if event[0] == "sold")
@@ -145,7 +145,7 @@ def replaced(session, memory):
     memory.cut()
     pass_frames(session, 100)
     session.use(make_session()[0].unit)
-    assert not any("goes on with" in line for line in session.log)  # a real one keeps its hour
+    assert not any("continues with" in line for line in session.log)  # a real one keeps its hour
     return session
 
 

@@ -167,8 +167,8 @@ def test_two_players_of_different_names_are_needed_or_a_game_to_go_on_with(setup
         while setup.kinds[row] != EMPTY:
             click(setup, f"kind {row}")
     click(setup, "Begin the game")
-    assert not setup.is_done and "Two players at least" in setup.message
-    click(setup, "Go on: Ann and Bob, turn 12")
+    assert not setup.is_done and "At least two players" in setup.message
+    click(setup, "Resume: Ann and Bob, turn 12")
     assert setup.is_done and setup.resumed == LATEST
 
 
