@@ -1,35 +1,34 @@
-"""Set everything up and start: `python3 start.py`, or `python3 start.py test` for the tests.
+"""Set up the project and run a command: `python3 start.py`, or `python3 start.py test`.
 
-This needs nothing but Python 3.10 or later. It makes an environment in `.venv`
-beside this file, installs the project there, and then does what was asked:
+This needs only Python 3.10 or later. It creates an environment in `.venv` next to this file,
+installs the project there with the packages that the command needs, and runs the command:
 
     python3 start.py              the unit on the screen
-    python3 start.py trace FILE   any command of city-unit, with what it takes
+    python3 start.py trace FILE   any command of city-unit, with its arguments
     python3 start.py desktop      starters for a double click
     python3 start.py game         the desktop game
-    python3 start.py virtual      the firmware in a board that is a program
+    python3 start.py virtual      the firmware on a virtual board
     python3 start.py wiring       the wiring diagrams, or one for your own pins
     python3 start.py case         the files of the case, for a 3D printer
     python3 start.py mpremote     MicroPython's own tool for boards
-    python3 start.py esptool      Espressif's, which puts MicroPython onto an ESP32
-    python3 start.py test         checks style and types, runs the tests but the slow ones
+    python3 start.py esptool      Espressif's tool, which installs MicroPython on an ESP32
+    python3 start.py test         checks style and types, and runs all but the slow tests
     python3 start.py test --all   the same with the slow tests
-    python3 start.py test PATH    runs the tests of a file or folder, and nothing else
-    python3 start.py bench        measures speed, size and exactness
-    python3 start.py release OUT  builds everything that a person can download
+    python3 start.py test PATH    runs only the tests of a file or folder
+    python3 start.py bench        measures speed, size and accuracy
+    python3 start.py release OUT  builds everything that users can download
 
-A set-up that was interrupted, wherever that was, is mended by the next start.
+An interrupted set-up is repaired by the next start, wherever it stopped.
 """
 
-# A Python that is too old must get as far as the sentence that says so: this file is written
-# in what Python 2.7 reads too, so its types stand in comments.
+# Python 2.7 must be able to parse this file, to print that it is too old. So types are in comments.
 
 import sys
 
 if sys.version_info < (3, 10):
     sys.exit(
         "start.py: this needs Python 3.10 or later, and this is Python %d.%d:"
-        " get a later one from python.org and start it with that." % sys.version_info[:2]
+        " install a newer one from python.org and run it with that." % sys.version_info[:2]
     )
 
 import contextlib
@@ -39,18 +38,18 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable  # noqa: F401 - of a type in a comment
+from collections.abc import Callable  # noqa: F401 - used in a type comment
 from pathlib import Path
-from typing import TextIO  # noqa: F401 - as that
+from typing import TextIO  # noqa: F401 - used in a type comment
 
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-# Where it was installed, what the project needed then, and each extra that is there. In the place
-# of what it needed stands UNFINISHED as long as something is being installed.
+# Three parts, a line each: the folder of the project, a hash of its requirements (UNFINISHED
+# during an installation), and the installed extras.
 MARK = VENV / "installed.txt"
 UNFINISHED = b"unfinished"
-# The module that a word starts, and the extra of the project that it needs, installed on first use.
+# The module that runs a command, and the extra that it needs, which is installed on first use.
 COMMANDS = {
     "flash": ("sim.cli", "board"),
     "selftest": ("sim.cli", "board"),
@@ -68,40 +67,40 @@ COMMANDS = {
     "bench": ("tests.bench", "test"),
     "release": ("release", "release"),
 }
-# Fails unless pip is there, and all files of each package: the last that pip writes of a
-# package is the list of its files. So what a kill or a full disk has left behind is noticed.
+# Fails unless pip and all files of each package are there, and so detects the remains of a killed
+# installation or a full disk: the last file that pip writes of a package is the list of its files.
 IS_WHOLE = """
 import importlib.metadata, sysconfig
 where = [sysconfig.get_path("purelib")]
 assert list(importlib.metadata.distributions(name="pip", path=where))
 for package in importlib.metadata.distributions(path=where):
-    assert package.read_text("RECORD"), "its files are not all there"
+    assert package.read_text("RECORD"), "files are missing"
     for file in package.files:
         assert file.suffix == ".pyc" or file.size in (None, file.locate().stat().st_size)
 """
 
 
-# Says a text in the person's language; English, until `speak` has found the catalogue.
+# Translates a message; English until `speak` has loaded the catalogue.
 _ = str  # type: Callable[[str], str]
 
 
 def speak(words):
     # type: (list[str]) -> None
-    """Speak the language that `--lang` asks for, or else the system's.
+    """Choose the language of messages: that of `--lang`, or else the system's.
 
-    The catalogue wants nothing that is to be installed first.
+    The catalogue works before anything is installed.
     """
     global _
     with contextlib.suppress(ImportError):
         from city_unit.desktop import catalogue, language
 
-        asked = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
-        language.choose(asked.group(1) if asked else "")
+        option = re.search(r"(?:^|\0)--lang[=\0]([^\0]+)", "\0".join(words))
+        language.choose(option.group(1) if option else "")
         _ = catalogue.gettext
 
 
-class Trouble(Exception):
-    """A step of the set-up failed: the fault and its remedy on one line."""
+class SetUpError(Exception):
+    """A step of the set-up failed; the message has the problem and the remedy on one line."""
 
 
 def main(words):
@@ -111,44 +110,44 @@ def main(words):
     try:
         set_up(extra)
         return become(module, words if module == "sim.cli" else words[1:])
-    except (Trouble, OSError) as problem:
+    except (SetUpError, OSError) as problem:
         say("start.py: %s" % (with_remedy(problem) if isinstance(problem, OSError) else problem))
         if extra and is_set_up(""):
             only = _("start.py: only `{command}` needs this; the rest works without it")
             say(only.format(command=words[0]))
         return 1
     except KeyboardInterrupt:
-        say(_("start.py: interrupted; start it again to go on"))
+        say(_("start.py: interrupted; run it again to continue"))
         return 130
 
 
 def command(words):
     # type: (list[str]) -> tuple[str, str]
-    """Return the module that runs the words, and the extra that it needs, "" for none."""
+    """Return the module that runs the command, and the extra that it needs, "" for none."""
     module, extra = COMMANDS.get(words[0] if words else "", ("sim.cli", ""))
     if words[:1] == ["check"]:
-        asked = " ".join(words)
-        extra = "listen" if "--recording" in asked else ""
-        extra = "micropython" if "micropython" in asked else extra
+        line = " ".join(words)
+        extra = "listen" if "--recording" in line else ""
+        extra = "micropython" if "micropython" in line else extra
         extra = "uf2" if "chip" in words else extra
     if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
-        extra = ""  # ours can be explained without what they need
+        extra = ""  # the help of our own commands needs no extra
     return module, extra
 
 
 def set_up(extra):
     # type: (str) -> None
-    """Make the environment and install the project with `extra`, unless that is done."""
+    """Create the environment and install the project with `extra`, unless that is done."""
     if is_set_up(extra):
         return
     say(_("Setting up in {folder}; the first time takes a minute.").format(folder=VENV))
-    with open(str(HERE / "pyproject.toml")) as turn:
-        await_turn(turn)
-        if is_set_up(extra):  # somebody else's start has just done it
+    with open(str(HERE / "pyproject.toml")) as locked:
+        lock(locked)
+        if is_set_up(extra):  # another start has just done it
             return
         before = installed()
         place, needed = fingerprint()
-        is_moved = before[:1] not in ([], [place])  # scripts and links tell the old place
+        is_moved = before[:1] not in ([], [place])  # scripts and links contain the old path
         if VENV.is_symlink() and not VENV.exists():
             VENV.unlink()
         VENV.mkdir(exist_ok=True)
@@ -156,14 +155,16 @@ def set_up(extra):
         MARK.write_bytes(b"\n".join([place, UNFINISHED]))
         try:
             if not is_whole:
-                failed = _("no environment was made; on Debian: sudo apt install python3-venv")
-                step(failed, turn, sys.executable, "-m", "venv", "--clear", str(VENV))
-            project = ".[%s]" % extra if extra else "."  # not by its path, which may have a bracket
-            failed = _("could not install; is there a network, and room on the disk?")
-            step(failed, turn, str(PYTHON), "-m", "pip", "install", "--editable", project)
-        except Trouble:
+                failed = _(
+                    "cannot create the environment; on Debian: sudo apt install python3-venv"
+                )
+                step(failed, locked, sys.executable, "-m", "venv", "--clear", str(VENV))
+            project = ".[%s]" % extra if extra else "."  # not its path, which may have a bracket
+            failed = _("cannot install the packages; check the network and the free disk space")
+            step(failed, locked, str(PYTHON), "-m", "pip", "install", "--editable", project)
+        except SetUpError:
             if is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check"):
-                MARK.write_bytes(b"\n".join(before))  # all that was there still works
+                MARK.write_bytes(b"\n".join(before))  # the previous installation still works
             raise
         extras = before[2:] if is_whole and before[:2] == [place, needed] else []
         MARK.write_bytes(b"\n".join([place, needed] + extras + [extra.encode() or b"unit"]))
@@ -171,39 +172,39 @@ def set_up(extra):
 
 def is_set_up(extra):
     # type: (str) -> bool
-    """Return whether the project is installed with `extra`, or at all, and can be started."""
-    there = installed()
-    is_there = there[:2] == fingerprint() and (not extra or extra.encode() in there)
+    """Return whether the project is installed, with `extra` if that is not "", and runs."""
+    lines = installed()
+    is_there = lines[:2] == fingerprint() and (not extra or extra.encode() in lines)
     return is_there and python_runs("-Ic", "import pip, sim")
 
 
 def installed():
     # type: () -> list[bytes]
-    """Return the lines of the mark, none where nothing was installed."""
+    """Return the lines of MARK, [] if nothing is installed."""
     return MARK.read_bytes().splitlines() if MARK.exists() else []
 
 
 def fingerprint():
     # type: () -> list[bytes]
-    """Return what the installation depends on: where it is, and what the project needs."""
+    """Return what an installation depends on: the folder and a hash of the requirements."""
     needed = hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
     return [os.fsencode(HERE), needed.encode()]
 
 
 def python_runs(*words):
     # type: (str) -> bool
-    """Return whether the environment has a Python that runs this without an error."""
+    """Return whether the Python of the environment exists and exits without an error."""
     command = [str(PYTHON)] + list(words)
-    with contextlib.suppress(OSError):  # there is none, or a part of one
+    with contextlib.suppress(OSError):  # it is missing or broken
         return subprocess.run(command, capture_output=True).returncode == 0
     return False
 
 
-def await_turn(turn):
+def lock(file):
     # type: (TextIO) -> None
-    """Lock an open file, and wait as long as another start has the lock, or a step of its own.
+    """Lock an open file, after waiting for other starts and the steps they run.
 
-    A process that inherits the file keeps the lock: pip goes on when its start was killed.
+    The steps inherit the file and so the lock: if a start is killed, its pip continues.
     """
     if sys.platform == "win32":
         return
@@ -211,37 +212,37 @@ def await_turn(turn):
 
     with contextlib.suppress(OSError):  # a file system without locks
         try:
-            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             say(_("waiting for another set-up to end"))
-            fcntl.flock(turn, fcntl.LOCK_EX)
+            fcntl.flock(file, fcntl.LOCK_EX)
 
 
-def step(failed, turn, *command):
+def step(failed, locked, *command):
     # type: (str, TextIO, str) -> None
-    """Run a command of the set-up in our folder, which tells its own progress; raise Trouble."""
+    """Run a command of the set-up, which prints its own progress; raise SetUpError(failed)."""
     code = subprocess.call(
         command,
         cwd=str(HERE),
         env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1"),
         stdin=subprocess.DEVNULL,
         stdout=sys.stderr,
-        pass_fds=() if os.name == "nt" else (turn.fileno(),),
+        pass_fds=() if os.name == "nt" else (locked.fileno(),),
     )
     if code:
-        raise Trouble(failed)
+        raise SetUpError(failed)
 
 
 def with_remedy(problem):
     # type: (OSError) -> str
-    """Return an error of the system with what helps against it."""
+    """Return an error of the system with its remedy in front."""
     remedy = _("could not start")
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
-        remedy = _("the disk is full: make room, and start it again")
+        remedy = _("the disk is full: free some space and run this again")
     if problem.errno in (errno.EEXIST, errno.ENOTDIR):
-        remedy = _("something else is in its place: move it away, and start again")
+        remedy = _("another file is in the way: move it and run this again")
     if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        remedy = _("nothing can be written here: copy this folder to a place of your own")
+        remedy = _("cannot write here: copy this folder to a place of your own")
     return "%s (%s)" % (remedy, problem)
 
 
@@ -252,10 +253,10 @@ def say(text):
 
 def become(module, words):
     # type: (str, list[str]) -> int
-    """Replace this process by a module of the environment: each signal then reaches it.
+    """Replace this process by a module of the environment, so that signals reach the module.
 
-    Windows cannot replace a process: there the module runs as a child, which the console
-    interrupts as well.
+    Windows cannot replace a process. There the module runs as a child, which receives the
+    console's Ctrl-C too.
     """
     command = [str(PYTHON), "-m", module] + words
     if os.name != "nt":

@@ -1,4 +1,4 @@
-"""The unit on a desktop: window, terminal, headless, link and timing lab."""
+"""The unit on a desktop: in a window, a terminal or a web page, headless, and the timing lab."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The command `city-unit`: its commands in four groups, and the module of each."""
+"""The command `city-unit`: its subcommands in four groups, each with its module."""
 
 import sys
 
@@ -11,30 +11,33 @@ GROUPS = {
             "sim.commands.play",
             lazy("play with the emulated unit, in a window or a terminal"),
         ),
-        "web": ("sim.commands.web", lazy("the unit in a page of the browser, and on telephones")),
+        "web": ("sim.commands.web", lazy("serve the unit as a page for browsers and telephones")),
         "desktop": (
             "sim.commands.desktop",
-            lazy("starters for a double click, in the menu and on the desktop"),
+            lazy("create starters for a double click, in the menu and on the desktop"),
         ),
-        "program": ("sim.play.own_programs", lazy("list, show and check programs; write your own")),
+        "program": (
+            "sim.play.own_programs",
+            lazy("list, show and check programs, and write your own"),
+        ),
         "update": (
             "sim.play.update",
-            lazy("look for a newer release; only this asks the network for anything"),
+            lazy("check for a newer release; no other command uses the internet"),
         ),
         "report": (
             "sim.play.report",
-            lazy("a file to attach when you report a problem; it is shown first"),
+            lazy("show and write a file to attach to a problem report"),
         ),
     },
     lazy("Build:"): {
-        "flash": ("firmware.tool.flash", lazy("put the unit onto a board, or take it off again")),
+        "flash": ("firmware.tool.flash", lazy("install the unit on a board, or remove it")),
         "uf2": (
             "firmware.tool.one_file",
-            lazy("MicroPython and the unit in one file to drag onto a Pico"),
+            lazy("build one file of MicroPython and the unit, to drag onto a Pico"),
         ),
         "selftest": (
             "firmware.tool.selftest",
-            lazy("check a unit's lamps, buzzer, buttons and link"),
+            lazy("test a unit's lamps, buzzer, buttons and link"),
         ),
     },
     lazy("Test:"): {
@@ -44,11 +47,11 @@ GROUPS = {
         ),
         "check": (
             "sim.commands.scenarios:check",
-            lazy("run scenarios and hold the unit to what they expect"),
+            lazy("run scenarios and check what they expect of the unit"),
         ),
         "search": (
             "sim.commands.scenarios:search",
-            lazy("look for presses after which a rule of yours does not hold"),
+            lazy("search for presses that break a rule of yours"),
         ),
         "export": (
             "sim.commands.scenarios:export",
@@ -56,11 +59,11 @@ GROUPS = {
         ),
         "compare": (
             "sim.commands.scenarios:compare",
-            lazy("tell what differs between any two of trace, capture and recording"),
+            lazy("show the differences between two traces, captures or recordings"),
         ),
         "decoder": (
             "sim.commands.capture:decoder",
-            lazy("install a decoder of the unit's cues for PulseView and sigrok-cli"),
+            lazy("install a decoder of the unit's sounds in PulseView and sigrok-cli"),
         ),
         "lateness": (
             "sim.commands.capture:lateness",
@@ -74,25 +77,28 @@ GROUPS = {
     lazy("Talk:"): {
         "ports": ("sim.commands.talk:ports", lazy("list the units that can be reached")),
         "monitor": ("sim.commands.talk:monitor", lazy("show what a unit does, as it happens")),
-        "send": ("sim.commands.talk:send", lazy("have a unit do one thing")),
+        "send": ("sim.commands.talk:send", lazy("send a unit one command")),
         "serve": (
             "sim.commands.serve",
-            lazy("let browsers and other programs watch units and use them"),
+            lazy("let browsers and many programs watch and control units"),
         ),
-        "conform": ("sim.commands.conform", lazy("hold somebody's unit or client to the protocol")),
+        "conform": (
+            "sim.commands.conform",
+            lazy("test whether a unit or a client conforms to the protocol"),
+        ),
     },
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
-FORMER = {"capture": "lateness"}  # a capture is a file now, of an analyser
+FORMER = {"capture": "lateness"}  # "capture" now means the file of a logic analyser
 PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; a former name runs its new one and says so."""
+    """Run a command; a former name still works, with a note."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] in FORMER:
-        note = _("city-unit: {old} is called {new} now")
+        note = _("city-unit: {old} is now called {new}")
         print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
         words = [FORMER[words[0]], *words[1:]]
     return PROGRAM.main(words)

@@ -1,8 +1,8 @@
-"""The parts of the documentation that are made from the code, so that they cannot disagree.
+"""Generate the parts of the documentation that repeat the code.
 
-`python -m sim.docs` rewrites, in each page, the text between the comments `<!-- NAME -->` and `<!--
-/NAME -->`, in lines of its own or within one, in the page's own language: `unit.fr.md` is French. A
-test holds the pages against the code.
+`python -m sim.docs` rewrites the text between the comments `<!-- NAME -->` and `<!-- /NAME -->`
+in each page, in the language of the page: `unit.fr.md` is French. The comments are either on
+lines of their own or within a line. A test fails if a page differs from the code.
 """
 
 import re
@@ -30,7 +30,7 @@ PAGES = (
     ),
 )
 
-# The inputs in the order of the table; the others belong to one state only.
+# The first rows of the table, in this order; the inputs of single states follow.
 INPUTS = ("switch on", "switch off", "press auction", "press build", "stop auction", "clock ended")
 _WORDS = {
     "switch on": lazy("switch on"),
@@ -40,7 +40,7 @@ _WORDS = {
     "stop auction": lazy("stop the auction (AUCTION held for 2 s)"),
     "clock ended": lazy("the clock has ended"),
     "set up": lazy("set up (BUILD held)"),
-    "setup done": lazy("all is set up"),
+    "setup done": lazy("the setup is done"),
     "restart": lazy("restart"),
     "start auction": lazy("start an auction"),
     "auction warns": lazy("the auction warns"),
@@ -48,19 +48,19 @@ _WORDS = {
     "light stopped": lazy("the light has stopped"),
 }
 _ACTIONS = {
-    "_wake": lazy("sign of life, a new game"),
+    "_wake": lazy("start-up signal, a new game"),
     "_set_up": lazy("show the first choice"),
     "_sleep": lazy("silent and dark"),
-    "_take_choice": lazy("take the choice"),
+    "_take_choice": lazy("accept the choice"),
     "_next_choice": lazy("next choice"),
     "_start": lazy("slow flashing"),
     "_draw": lazy("draw, run the light"),
     "_end_game": lazy("end signal"),
-    "_arm": lazy("begin the hold that cancels"),
+    "_arm": lazy("start the hold that cancels"),
     "_cancel": lazy("cancel"),
     "_warn": lazy("beep, fast flashing"),
     "_end": lazy("light out, end signal"),
-    "_postpone": lazy("wait for it"),
+    "_postpone": lazy("postpone the end signal"),
     "_grant": lazy("show the permit"),
 }
 
@@ -76,7 +76,7 @@ def state_diagram() -> str:
 
 
 def transition_table() -> str:
-    """Return every state and everything that can happen in any of them."""
+    """Return a table of every state and every input."""
     lines = []
     for what in dict.fromkeys([*INPUTS, *(w for rows in TRANSITIONS.values() for w in rows)]):
         cells = []
@@ -98,12 +98,12 @@ def assumptions() -> str:
     for program in PROGRAMS:
         for attribute, source in SOURCES[program.name].items():
             value = getattr(program, attribute)
-            # A value counts that is the program's own, or the default of the first program.
+            # List a default value once, for the first program.
             is_own = attribute in vars(program) and attribute != "odds"
             if source == ASSUMPTION and (value if program is PROGRAMS[0] else is_own):
                 lines.append([f"`{attribute}`", program.name, _in_words(attribute, value)])
-    lines += [[what, _("all"), _("so")] for what, source in BEHAVIOURS if source == ASSUMPTION]
-    return _table([_("value"), _("program"), _("is")], lines)
+    lines += [[what, _("all"), _("yes")] for what, source in BEHAVIOURS if source == ASSUMPTION]
+    return _table([_("value"), _("program"), _("assumption")], lines)
 
 
 def _in_words(attribute: str, value: Any) -> str:
@@ -131,25 +131,25 @@ def _plain(value: int | tuple[int, ...]) -> str:
 
 
 def warns_after() -> str:
-    """Return how long an auction of the first program goes on before it warns: "45 s"."""
+    """Return the time from the start of an auction of the first program to its warning."""
     city = PROGRAMS[0]
     ms = city.auction_ms[0] - city.warning_ms
     return forms.seconds(ms, places=0 if ms % 1000 == 0 else 1)
 
 
 def sounds() -> str:
-    """Return each cue with its rhythm: a tone a block, as long as it lasts."""
+    """Return a table of the cues, with their rhythm drawn in blocks of 50 ms."""
     lines = []
     for name, (_rank, *numbers) in CUES.items():
         notes = list(zip(numbers[::2], numbers[1::2], strict=True))
         rhythm = "".join(("█" if hz else "·") * max(1, round(ms / 50)) for hz, ms in notes)
         played = ", ".join(f"{hz} {ms}" if hz else f"– {ms}" for hz, ms in notes)
         lines.append([name, f"`{rhythm}`", played])
-    return _table([_("tells"), _("rhythm"), _("Hz, ms")], lines)
+    return _table([_("event"), _("rhythm"), _("Hz, ms")], lines)
 
 
 def keys() -> str:
-    return _table([_("key"), _("does")], panel.KEYS)
+    return _table([_("key"), _("effect")], panel.KEYS)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -170,7 +170,7 @@ SECTIONS = {
 
 
 def rewritten(text: str, language: str = catalogue.ENGLISH) -> str:
-    """Return a page with its sections made anew; raises KeyError for an unknown section."""
+    """Return a page with its sections regenerated; raises KeyError for an unknown section."""
 
     def section(found: re.Match) -> str:
         name, line_end = found.groups()
@@ -181,7 +181,7 @@ def rewritten(text: str, language: str = catalogue.ENGLISH) -> str:
 
 
 def language_of(page: Path) -> str:
-    """Return the language of a page by its name: "fr" of unit.fr.md, "en" of unit.md."""
+    """Return the language of a page: "fr" for unit.fr.md, "en" for unit.md."""
     return page.stem.partition(".")[2] or catalogue.ENGLISH
 
 

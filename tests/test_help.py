@@ -1,4 +1,4 @@
-"""The help of every command, in the made-up language."""
+"""The help of every command is translated completely: it is shown in the made-up language."""
 
 import re
 
@@ -10,9 +10,9 @@ from city_game.tournament.core import STEPS
 from city_unit.facts import LAMPS
 from sim import cli as unit
 
-# Parts of a help that are no words: options, paths, choices, defaults, names of programs.
+# Parts of a help that are not translated: options, paths, choices, defaults, program names.
 NO_WORDS = re.compile(r"--?[a-z][\w-]*|\{[^}]*\}|\S*/\S*|city-\w+|[\w-]+\.\w+")
-# Words to type as they are: what some commands do, pins, strengths of bots, editions, steps.
+# Words that are typed as they are: actions, pins, strengths of bots, editions, steps.
 TYPED = {
     *"-".join(editions.names()).split("-"),
     *("list", "show", "check", "template"),
@@ -22,11 +22,11 @@ TYPED = {
     *STEPS,
     *("save", "undo", "help", "quit"),
 }
-# The made-up language has an accent wherever it can: a word without one is English.
+# The made-up language puts an accent on every letter that can have one; other words are English.
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 
 
-def test_a_help_is_all_in_the_language_that_was_asked_for(capsys):
+def test_a_help_is_completely_in_the_chosen_language(capsys):
     for module in (unit, game):
         for command in module.PROGRAM.commands:
             with pytest.raises(SystemExit):

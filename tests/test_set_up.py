@@ -1,7 +1,7 @@
-"""`start.py` sets everything up, whatever happened to it before.
+"""`start.py` sets the project up, also after an interrupted or damaged set-up.
 
-Here Python's venv and pip are small stand-ins, which write files in the same
-order as the real ones, and can be struck down at each of them.
+Stand-ins replace Python's venv and pip. They write files in the same order as the real ones and
+can be killed at each file.
 """
 
 import errno
@@ -22,7 +22,7 @@ from tests.helpers.quick import some_quick
 ROOT = Path(__file__).parent.parent
 BASE = Path(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))
 PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-# A start of the project says where it runs, and fails unless all that it needs is whole.
+# The command that start.py runs; it fails unless all stand-in packages are complete.
 PROGRAM = """
 import sys
 sys.path = [path for path in sys.path if "stand_ins" not in path]
@@ -48,7 +48,7 @@ class Project:
         (folder / "sim/cli.py").write_text(PROGRAM)
 
     def begin(self, *words: str, **environment: str) -> subprocess.Popen[str]:
-        """Start it from somewhere else, as a group of processes of its own."""
+        """Start it from another folder, as a process group of its own."""
         self.count.write_bytes(b"")
         stand_ins = {"PYTHONPATH": str(ROOT / "tests/stand_ins"), "COUNT": str(self.count)}
         return subprocess.Popen(
@@ -62,7 +62,7 @@ class Project:
         )
 
     def start(self, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Start it, and wait for its end."""
+        """Start it and wait for its end."""
         return end_of(self.begin(*words, **environment))
 
     def files_written(self) -> int:
@@ -115,7 +115,7 @@ def test_it_is_set_up_once(project):
     assert first.stderr.startswith(
         f"Setting up in {project.venv}; the first time takes a minute.\n"
     )
-    assert "Collecting needed" in first.stderr  # pip tells its progress
+    assert "Collecting needed" in first.stderr  # pip prints its progress
     assert project.start("trace", "a.toml").stdout == "well trace a.toml\n"
     assert project.files_written() == 0
 
@@ -144,8 +144,8 @@ def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_
         ("no mark", ("group", "start")),
     ],
 )
-def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before, kinds):
-    """The blow falls while `flash` installs its own extra packages."""
+def test_killed_at_any_moment_it_is_repaired_by_the_next_start(project, before, kinds):
+    """It is killed while `flash` installs its extra packages."""
     assert is_well(project.start())
     assert project.start("flash").returncode == 0
     project.spoil(before)
@@ -158,14 +158,14 @@ def test_struck_down_at_any_moment_it_is_well_the_next_time(project, before, kin
         struck = project.start("flash", STRIKE=at)
         assert struck.returncode == STRUCK[kind], (at, struck)
         if kind == "ctrl-c":
-            assert struck.stderr.endswith("\nstart.py: interrupted; start it again to go on\n")
-        mended = project.start()
-        assert is_well(mended), (at, mended)
+            assert struck.stderr.endswith("\nstart.py: interrupted; run it again to continue\n")
+        repaired = project.start()
+        assert is_well(repaired), (at, repaired)
         assert project.start("flash").returncode == 0
 
 
 @pytest.mark.slow
-def test_struck_down_as_it_deletes_what_was_broken(project):
+def test_killed_while_it_deletes_a_broken_environment(project):
     assert is_well(project.start())
     project.spoil("a package in part")
     assert project.start("flash", STRIKE="1:group").returncode == STRUCK["group"]
@@ -174,8 +174,8 @@ def test_struck_down_as_it_deletes_what_was_broken(project):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
-def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
-    """Also for one whose start was killed: its child goes on alone."""
+def test_a_start_waits_for_a_running_set_up(project, killed):
+    """It also waits if that start was killed, since its child continues."""
     first = project.begin(STRIKE="3:wait")
     while project.files_written() < 3:
         assert first.poll() is None
@@ -192,7 +192,7 @@ def test_a_start_waits_for_a_set_up_that_is_still_under_way(project, killed):
 
 @pytest.mark.parametrize("before", some_quick(["moved", "copied"], 1))
 def test_a_folder_that_was_moved_is_set_up_in_its_new_place(project, before):
-    """Scripts and links tell the old place: a new environment is made."""
+    """Scripts and links contain the old path, so a new environment is made."""
     assert is_well(project.start())
     old = project.folder
     project.folder = old.with_name("elsewhere")
@@ -206,12 +206,12 @@ def test_a_folder_that_was_moved_is_set_up_in_its_new_place(project, before):
     assert project.start().stderr == ""
 
 
-def test_something_else_is_where_the_environment_should_be(project):
+def test_a_file_in_the_place_of_the_environment_is_kept(project):
     project.venv.write_text("of the owner")
     refused = project.start()
     assert refused.returncode == 1
     assert refused.stderr.splitlines()[1:] == [
-        "start.py: something else is in its place: move it away, and start again"
+        "start.py: another file is in the way: move it and run this again"
         f" ([Errno 17] File exists: '{project.venv}')"
     ]
     assert project.venv.read_text() == "of the owner"
@@ -221,13 +221,13 @@ def test_something_else_is_where_the_environment_should_be(project):
 def test_without_ensurepip_and_then_with_it(project):
     """As on Debian before and after `apt install python3-venv`."""
     refused = project.start(WITHOUT_PIP="yes")
-    said = "start.py: no environment was made; on Debian: sudo apt install python3-venv"
+    said = "start.py: cannot create the environment; on Debian: sudo apt install python3-venv"
     assert (refused.returncode, refused.stderr.splitlines()[-1]) == (1, said)
     assert is_well(project.start())
 
 
-def test_offline_the_reason_is_told_and_what_is_there_works_on(project):
-    failed = "start.py: could not install; is there a network, and room on the disk?"
+def test_offline_the_reason_is_shown_and_the_installed_commands_still_work(project):
+    failed = "start.py: cannot install the packages; check the network and the free disk space"
     refused = project.start(OFFLINE="yes")
     assert (refused.returncode, refused.stderr.splitlines()[-1]) == (1, failed)
     assert is_well(project.start())
@@ -237,7 +237,7 @@ def test_offline_the_reason_is_told_and_what_is_there_works_on(project):
     assert is_well(project.start(OFFLINE="yes"))
 
 
-def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys):
+def test_an_unwritable_folder_is_one_line(project, monkeypatch, capsys):
     spec = importlib.util.spec_from_file_location("start", project.folder / "start.py")
     start = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(start)
@@ -246,7 +246,7 @@ def test_where_nothing_may_be_written_this_is_said(project, monkeypatch, capsys)
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     line = (
-        "start.py: nothing can be written here: copy this folder to a place of your own"
+        "start.py: cannot write here: copy this folder to a place of your own"
         f" ([Errno 13] Permission denied: '{project.venv}')"
     )
     monkeypatch.setattr(Path, "mkdir", refuse)
@@ -265,7 +265,7 @@ OLD = sorted(
 )
 
 
-def test_a_python_that_is_too_old_is_one_sentence(project):
+def test_a_python_that_is_too_old_is_one_line(project):
     needs(OLD, "a Python older than 3.10")
     for python in OLD:
         done = subprocess.run([python, project.folder / "start.py"], capture_output=True, text=True)
@@ -273,7 +273,7 @@ def test_a_python_that_is_too_old_is_one_sentence(project):
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == (
             f"start.py: this needs Python 3.10 or later, and this is Python {version}:"
-            " get a later one from python.org and start it with that.\n"
+            " install a newer one from python.org and run it with that.\n"
         )
 
 
@@ -299,7 +299,7 @@ backend-path = ["."]
 
 @pytest.mark.slow
 def test_with_the_real_venv_and_the_real_pip(project):
-    """A project that needs nothing, so that nothing is fetched."""
+    """The project needs no packages, so nothing is downloaded."""
     (project.folder / "builder.py").write_text(BUILDER)
     (project.folder / "pyproject.toml").write_text(BUILT_BY_IT)
     (project.folder / "sim/cli.py").write_text("print('well')")

@@ -1,4 +1,4 @@
-"""`start.py`: the packages that it installs for a command, and the run of it."""
+"""`start.py`: which packages it installs for a command, and how it runs the command."""
 
 import errno
 import importlib.util
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
-# A program that needs a while to end after a signal, with something to say.
+# A program that needs a while to end after a signal, and prints then.
 SLOW_TO_END = """
 import signal, time
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -68,12 +68,10 @@ UNIT = "sim.cli"
         ("test --help", "tests", ""),
     ],
 )
-def test_a_command_runs_a_module_that_is_there_with_what_it_needs(
-    monkeypatch, words, module, extra
-):
+def test_a_command_runs_an_existing_module_with_its_extra(monkeypatch, words, module, extra):
     done = []
     monkeypatch.setattr(start, "set_up", done.append)
-    monkeypatch.setattr(start, "become", lambda *asked: done.append(asked) or 5)
+    monkeypatch.setattr(start, "become", lambda *call: done.append(call) or 5)
     assert start.main(words.split()) == 5
     assert done == [extra, (module, words.split()[0 if module == UNIT else 1 :])]
     needed = {re.split(r"[^\w-]", requirement)[0] for requirement in EXTRAS.get(extra, [])}
@@ -82,15 +80,15 @@ def test_a_command_runs_a_module_that_is_there_with_what_it_needs(
 
 
 @pytest.mark.parametrize("words", ["", "--all", "tests/sim", "tests/sim -k window -x"])
-def test_the_tests_that_are_asked_for_run(monkeypatch, capsys, words):
-    """Of all, those that measure time run alone, whatever failed before; none after a Ctrl-C."""
+def test_the_requested_tests_run(monkeypatch, capsys, words):
+    """With `--all`, tests that measure time run after the others, unless Ctrl-C ended those."""
     calls, codes = [], [1, 0]
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(pytest, "main", lambda words: calls.append(words) or codes[len(calls) - 1])
     assert run_tests(*words.split()) == 1
     usual = {"": ["-m=not slow"], "--all": ["-m=not alone", "-m=alone"]}
-    asked = [call[0] for call in calls] if words in usual else calls
-    assert asked == usual.get(words, [words.split()])
+    chosen = [call[0] for call in calls] if words in usual else calls
+    assert chosen == usual.get(words, [words.split()])
     assert ("left out" in capsys.readouterr().err) == (words == "")  # the run names its omissions
     calls.clear()
     codes[0] = pytest.ExitCode.INTERRUPTED
@@ -98,7 +96,7 @@ def test_the_tests_that_are_asked_for_run(monkeypatch, capsys, words):
 
 
 @pytest.mark.parametrize("by", ["environment", "option"])
-def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
+def test_it_speaks_the_language_of_the_user(monkeypatch, capsys, by):
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8" if by == "environment" else "C")
     words = ["game", "--lang", "fr"] if by == "option" else ["game"]
 
@@ -110,8 +108,8 @@ def test_it_speaks_the_language_of_the_person(monkeypatch, capsys, by):
     assert "le disque est plein" in capsys.readouterr().err
 
 
-def test_its_catalogue_wants_nothing_that_is_to_be_installed():
-    """As at the very first start: by a Python that has the standard library alone."""
+def test_its_catalogue_needs_no_package():
+    """At the very first start there is only the standard library."""
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import start"
     code += "; start.speak(['game', '--lang=fr']); print(start._('could not start'))"
     done = subprocess.run(
@@ -124,8 +122,8 @@ def test_its_catalogue_wants_nothing_that_is_to_be_installed():
 
 
 @pytest.mark.parametrize("folder", ["sim", "firmware"])
-def test_who_is_told_to_install_something_is_told_what_there_is(folder):
-    """The project is on no index: each package that is named must be one that it depends on."""
+def test_a_message_names_only_packages_of_the_project(folder):
+    """City Unit is on no package index, so messages may name only its dependencies."""
     needed = [
         *PROJECT["dependencies"],
         *(requirement for extra in EXTRAS.values() for requirement in extra),
@@ -143,7 +141,7 @@ def test_who_is_told_to_install_something_is_told_what_there_is(folder):
 
 @pytest.fixture
 def begun(tmp_path):
-    """Return a function that starts start.py, which runs SLOW_TO_END, as a process."""
+    """Return a function that starts a process of start.py that runs SLOW_TO_END."""
     needs(os.name == "posix", "a signal to a group of processes")
     (tmp_path / "slow.py").write_text(SLOW_TO_END)
     processes = []
@@ -174,12 +172,12 @@ def begun(tmp_path):
 @pytest.mark.parametrize(
     ("system", "is_for_all"), [("posix", True), ("posix", False), ("nt", True)]
 )
-def test_a_program_ends_by_the_signal_that_its_start_gets(begun, system, is_for_all):
+def test_a_program_ends_by_the_signal_that_start_py_receives(begun, system, is_for_all):
     """A terminal sends SIGINT to all processes of a group; `kill` sends SIGTERM to one."""
     process = begun(system)
     if is_for_all:
         os.killpg(process.pid, signal.SIGINT)
     else:
         process.terminate()
-    out, _ = process.communicate(timeout=PATIENCE_S)  # nobody holds the pipe open any more
+    out, _ = process.communicate(timeout=PATIENCE_S)  # fails if a process keeps the pipe open
     assert (out, process.returncode) == ("what was measured\n", 7)

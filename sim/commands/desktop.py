@@ -1,4 +1,4 @@
-"""`city-unit desktop`: starters for a double click, in the menu and on the desktop."""
+"""`city-unit desktop`: create starters for a double click, in the menu and on the desktop."""
 
 import argparse
 import contextlib
@@ -28,12 +28,11 @@ MADE = lazy("{path}: a double click starts {title}")
 
 
 class Starter(NamedTuple):
-    """A program that is to be started by a double click.
+    """A program to start by a double click.
 
-    name     a-z and hyphens: of its files
+    name     base name of its files: a-z and hyphens
     title    its name for people
-    about    a description
-    command  the words that start it
+    command  the program and its arguments
     icon     a PNG of 256 px
     """
 
@@ -45,19 +44,17 @@ class Starter(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file that belongs to a starter."""
-
     path: Path
     content: bytes
     is_executable: bool = False
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--remove", action="store_true", help=_("take the starters away again"))
+    parser.add_argument("--remove", action="store_true", help=_("remove the starters"))
     parser.epilog = _(
-        "Linux: an entry in the menu, and one on the desktop. macOS: two applications in your own"
-        " Applications. Windows: two shortcuts on the desktop. They start this copy of City Unit"
-        " where it lies now: after moving it, make them again."
+        "Linux: an entry in the menu and one on the desktop. macOS: two applications in your own"
+        " Applications folder. Windows: two shortcuts on the desktop. They start this copy of City"
+        " Unit at its current place: run the command again after moving it."
     )
 
 
@@ -70,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             print(MADE.format(path=_make(starter, files), title=starter.title))
     icons = _linux_data(os.environ, home) / "icons/hicolor"
-    # A desktop that keeps a list of its icons looks at them anew; making one would leave a trace.
+    # Refresh the icon cache of the desktop, but do not create one: `--remove` would not delete it.
     if sys.platform not in ("win32", "darwin") and (icons / "icon-theme.cache").exists():
         with contextlib.suppress(OSError):
             command = ["gtk-update-icon-cache", "-q", "-t", str(icons)]
@@ -79,17 +76,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def programs() -> list[Starter]:
-    """Return the programs for a double click.
+    """Return the programs that get a starter.
 
-    In a checkout they are started by `start.py`, by the Python that made its environment: it mends
-    this environment where something has happened to it.
+    In a checkout, `start.py` runs them with the Python that created its environment, since it
+    repairs a broken environment.
     """
-    from sim.face.disc import icon_png  # pygame is not wanted for the help
+    from sim.face.disc import icon_png  # here, since it imports pygame
 
     icon = icon_png(SIDE)
     if (ROOT / "start.py").is_file():
         python = Path(getattr(sys, "_base_executable", sys.executable) or sys.executable)
-        quiet = python.with_name("pythonw.exe")  # on Windows this one opens no console
+        quiet = python.with_name("pythonw.exe")  # opens no console
         python = quiet if sys.platform == "win32" and quiet.is_file() else python
         start: tuple[str, ...] = (str(python), str(ROOT / "start.py"))
         unit, game = ("play",), ("game",)
@@ -103,19 +100,19 @@ def programs() -> list[Starter]:
 
 
 def _files(starter: Starter, home: Path) -> list[File]:
-    """Return all files of a starter that this system may have."""
+    """Return all files that a starter may have on this system."""
     if sys.platform == "darwin":
         return macos_files(starter, home)
     if sys.platform == "win32":
         desktop = Path(platformdirs.user_desktop_dir())
         icon = File(settings_folder() / f"{starter.name}.ico", ico(starter.icon))
-        link = File(desktop / f"{starter.title}.lnk", b"")  # Windows makes it
+        link = File(desktop / f"{starter.title}.lnk", b"")  # Windows writes its content
         return [icon, link, command_file(starter, desktop)]
     return linux_files(starter, os.environ, home)
 
 
 def _make(starter: Starter, files: list[File]) -> Path:
-    """Write the files of a starter; return the one for a double click."""
+    """Write the files of a starter; return the path to double-click."""
     if sys.platform == "win32":
         icon, link, commands = files
         _write(icon)
@@ -138,16 +135,16 @@ def _write(file: File) -> None:
 
 
 def _remove(files: list[File], home: Path) -> None:
-    """Remove the files of a starter, and the folders that are empty without them."""
+    """Remove the files of a starter, and the folders that become empty."""
     desktop = linux_desktop(os.environ, home) if sys.platform == "linux" else None
-    stay = (home, home / "Applications", desktop)
+    kept = (home, home / "Applications", desktop)
     for file in files:
         if not file.path.exists():
             continue
         try:
             file.path.unlink()
             for folder in file.path.parents:
-                if folder in stay or any(folder.iterdir()):
+                if folder in kept or any(folder.iterdir()):
                     break
                 folder.rmdir()
         except OSError as error:
@@ -155,7 +152,7 @@ def _remove(files: list[File], home: Path) -> None:
         print(_("{path}: removed").format(path=file.path))
 
 
-# Linux: an entry in the menu, and one on the desktop itself.
+# Linux: an entry in the menu, and one on the desktop.
 
 
 def _linux_data(environ: Mapping[str, str], home: Path) -> Path:
@@ -163,7 +160,6 @@ def _linux_data(environ: Mapping[str, str], home: Path) -> Path:
 
 
 def linux_files(starter: Starter, environ: Mapping[str, str], home: Path) -> list[File]:
-    """Return the files of a starter."""
     data, desktop = _linux_data(environ, home), linux_desktop(environ, home)
     icon = data / "icons/hicolor/256x256/apps" / f"{starter.name}.png"
     comments = []
@@ -189,10 +185,10 @@ def linux_files(starter: Starter, environ: Mapping[str, str], home: Path) -> lis
 
 
 def linux_desktop(environ: Mapping[str, str], home: Path) -> Path | None:
-    """Return the folder that the desktop shows, None if it shows none."""
+    """Return the desktop's folder, None if there is none."""
     try:
-        asked = ["xdg-user-dir", "DESKTOP"]
-        done = subprocess.run(asked, capture_output=True, text=True, env=dict(environ))
+        query = ["xdg-user-dir", "DESKTOP"]
+        done = subprocess.run(query, capture_output=True, text=True, env=dict(environ))
         folder = Path(done.stdout.strip() or home / "Desktop")
     except OSError:
         folder = home / "Desktop"
@@ -200,9 +196,9 @@ def linux_desktop(environ: Mapping[str, str], home: Path) -> Path | None:
 
 
 def _quoted(word: str) -> str:
-    """Return a word of the line that starts a program, as the standard for desktop entries has it.
+    """Return an argument for the Exec line of a desktop entry.
 
-    First it is quoted, then escaped as every text of the file is.
+    The standard requires quoting first, and then the escapes of every string in the file.
     """
     inner = "".join(f"\\{sign}" if sign in '"`$\\' else sign for sign in word)
     return _escaped(f'"{inner}"').replace("%", "%%")
@@ -212,11 +208,10 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
 
 
-# macOS: an application in the person's own Applications.
+# macOS: an application in the user's own Applications folder.
 
 
 def macos_files(starter: Starter, home: Path) -> list[File]:
-    """Return the files of a starter."""
     inside = home / "Applications" / f"{starter.title}.app" / "Contents"
     about = {
         "CFBundleName": starter.title,
@@ -238,23 +233,23 @@ def macos_files(starter: Starter, home: Path) -> list[File]:
 
 
 def icns(png: bytes) -> bytes:
-    """Return a file of icons that has one, of 256 px."""
+    """Return a macOS icon file with one icon of 256 px."""
     entry = b"ic08" + struct.pack(">I", len(png) + 8) + png
     return b"icns" + struct.pack(">I", len(entry) + 8) + entry
 
 
-# Windows: a shortcut on the desktop, or a file of commands where that fails.
+# Windows: a shortcut on the desktop, or a batch file if that fails.
 
 
 def command_file(starter: Starter, desktop: Path) -> File:
-    """Return a file of commands that starts the program without a console of its own."""
+    """Return a batch file that starts the program without its own console."""
     words = " ".join(f'"{word.replace("%", "%%")}"' for word in starter.command)
     content = f'@chcp 65001 >nul\r\n@start "" {words} %*\r\n'
     return File(desktop / f"{starter.title}.cmd", content.encode())
 
 
 def make_shortcut(starter: Starter, link: Path, icon: Path) -> bool:
-    """Ask Windows to make the shortcut; return whether it did."""
+    """Create a shortcut by PowerShell; return whether that succeeded."""
     command = ["powershell", "-NoProfile", "-Command", script(starter, link, icon)]
     try:
         return subprocess.run(command, capture_output=True).returncode == 0
@@ -263,7 +258,7 @@ def make_shortcut(starter: Starter, link: Path, icon: Path) -> bool:
 
 
 def script(starter: Starter, link: Path, icon: Path) -> str:
-    """Return the lines of PowerShell that make the shortcut."""
+    """Return the PowerShell script that creates the shortcut."""
     program, *words = starter.command
     values = {
         "TargetPath": program,
@@ -287,7 +282,7 @@ def _in_powershell(text: object) -> str:
 
 
 def ico(png: bytes) -> bytes:
-    """Return a file of icons that has one, of 256 px (which such a file writes as 0)."""
+    """Return a Windows icon file with one icon of 256 px (which the format writes as 0)."""
     head = struct.pack("<HHH", 0, 1, 1)
     entry = struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(png), len(head) + 16)
     return head + entry + png

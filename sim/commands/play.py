@@ -1,4 +1,4 @@
-"""`city-unit play`: the emulated unit, in a window or in a terminal."""
+"""`city-unit play`: the emulated unit in a window, in a terminal, or headless."""
 
 import argparse
 import random
@@ -23,65 +23,64 @@ from sim.play.preferences import Preferences
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", nargs="?", metavar=_("FILE"), help=_("a program file, to play with it")
-    )
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=_("a program file to play with"))
     parser.add_argument(
         "--program",
         metavar=_("NAME"),
-        help=_("a program, or a program file (default: the one of the last time)"),
+        help=_("a program, or a program file (default: the one played last)"),
     )
     parser.add_argument(
-        "--seed", type=whole, metavar=_("N"), help=_("where chance begins (default: drawn anew)")
+        "--seed", type=whole, metavar=_("N"), help=_("the seed of chance (default: random)")
     )
     parser.add_argument(
         "--terminal",
         action="store_true",
-        help=_("play in the terminal even where there is a display"),
+        help=_("play in the terminal even if there is a display"),
     )
     parser.add_argument(
         "--headless",
         action="store_true",
-        help=_("no window: the unit is reached by --listen or --pty alone"),
+        help=_("without a window: programs reach the unit by --listen or --pty"),
     )
     parser.add_argument(
         "--until-eof",
         action="store_true",
-        help=_("without a window: end when standard input is closed, as by a program that ends"),
+        help=_("with --headless: end when standard input closes, as when the parent exits"),
     )
     parser.add_argument(
         "--resume",
         action="store_true",
         help=_(
-            "go on with the game that was interrupted, unasked; with --headless the game is kept"
-            " only so"
+            "continue an interrupted game without asking; with --headless this is also needed to"
+            " save the game"
         ),
     )
     parser.add_argument(
         "--record",
         metavar=_("FILE"),
-        help=_("with --headless: add what the unit does to this file, a line of JSON a change"),
+        help=_("with --headless: append each change of the unit to this file, as a line of JSON"),
     )
     link_server.arguments(parser)
     parser.epilog = _(
-        "Program, volume and window size are remembered in {path} (CITY_UNIT_SETTINGS: elsewhere)."
+        "Program, volume and window size are saved in {path}; CITY_UNIT_SETTINGS names another"
+        " file."
     ).format(path=preferences.where())
 
 
 def run(options: argparse.Namespace) -> int:
     if options.headless and options.terminal:
-        raise UserError(_("--headless has no terminal and --terminal needs one: choose one"))
+        raise UserError(_("--headless and --terminal exclude each other: choose one"))
     if options.headless and not (options.listen or options.pty):
         raise UserError(
-            _("--headless needs --listen HOST:PORT or --pty PATH, or nobody can reach the unit")
+            _("--headless needs --listen HOST:PORT or --pty PATH, for programs to reach the unit")
         )
     remembered = preferences.load()
     before = replace(remembered)
     settings = _settings(remembered, options.file or options.program)
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
-    keeps = options.resume or not options.headless  # a unit that a game starts is the game's
-    lock, fault = None, ""  # the right to keep the game on the disk, or why it is not to be had
-    if keeps:
+    saves = options.resume or not options.headless  # a headless unit's owner may save the game
+    lock, fault = None, ""  # the lock on the saved game, or why it cannot be saved
+    if saves:
         try:
             lock = autosave.claim(autosave.where())
         except OSError as error:
@@ -104,19 +103,19 @@ def run(options: argparse.Namespace) -> int:
         hour.take()
     try:
         if options.headless:
-            assert server is not None  # since it is reached by --listen or --pty
-            turn = _telling(hour, options.resume)
+            assert server is not None  # --listen or --pty is given
+            turn = _reporting(hour, options.resume)
             link_server.run_headless(runner, server, record, turn, options.until_eof)
             return 0
         why = ""
         if not options.terminal:
-            from sim.window.loop import NoDisplay, Window  # pygame is not wanted elsewhere
+            from sim.window.loop import NoDisplay, Window  # here, since it imports pygame
 
             try:
                 window = Window(runner, remembered, server, hour)
             except NoDisplay as error:
                 why = str(error)
-                words = _("city-unit: no display ({why}); the unit goes on in the terminal")
+                words = _("city-unit: no display ({why}); playing in the terminal instead")
                 print(words.format(why=why), file=sys.stderr)
             else:
                 try:
@@ -124,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
                 finally:
                     window.close()
                 return 0
-        from sim.terminal import session  # for its sounds it wants pygame too
+        from sim.terminal import session  # here, since it imports pygame for its sounds
 
         return session.run(runner, remembered, why, server, hour)
     finally:
@@ -138,9 +137,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:
-    """Return the settings of the unit, as they were the last time.
+    """Return the settings of the unit, as they were last time.
 
-    wanted  the name or the title of a program, or its file; raises UserError
+    wanted  the name, the title or the file of another program; None for the one of last time
+
+    Raises UserError.
     """
     settings = Settings((*PROGRAMS, *own_programs.load()))
     settings.volume = remembered.volume
@@ -150,7 +151,7 @@ def _settings(remembered: Preferences, wanted: str | None) -> Settings:
             settings.choose(program, remembered.clock_ms if agreed else None)
     names = [program.name for program in settings.programs]
     if wanted is None and remembered.program not in names:
-        words = _('the game "{name}" of the last time is not there any more; this is another')
+        words = _('the game "{name}" from last time no longer exists; this is another')
         remembered.warning = words.format(name=remembered.program)
     if wanted is not None:
         known = [
@@ -164,19 +165,19 @@ def _settings(remembered: Preferences, wanted: str | None) -> Settings:
     return settings
 
 
-def _telling(hour: Hour, keeps: bool) -> Callable[[], None]:
-    """Return a turn that prints, once each, missed events and failures to keep the game.
+def _reporting(hour: Hour, saves: bool) -> Callable[[], None]:
+    """Return a turn that prints missed events, and failures to save the game, once each.
 
-    keeps  whether it is to be kept at all
+    saves  whether the game is to be saved
     """
-    said = ""
+    latest = ""
 
     def turn() -> None:
-        nonlocal said
+        nonlocal latest
         hour.turn()
-        sentence = (hour.take_warning() if keeps else "") or hour.news()
-        if sentence and sentence != said:
+        sentence = (hour.take_warning() if saves else "") or hour.news()
+        if sentence and sentence != latest:
             print(f"city-unit: {sentence}", file=sys.stderr)
-        said = sentence
+        latest = sentence
 
     return turn

@@ -1,4 +1,4 @@
-"""`city-unit serve`: units for browsers, and for many programs at once."""
+"""`city-unit serve`: serve units to browsers and to many programs at once, by WebSocket."""
 
 import argparse
 import asyncio
@@ -17,16 +17,16 @@ from city_unit.host.ports import identity
 from city_unit.host.serving.hub import ServedUnit
 from city_unit.host.serving.journal import Journal
 from city_unit.host.serving.web_door import File, WebDoor
+from sim.engine.doors import CANNOT_LISTEN
 from sim.web import bundle
 
 OPEN = lazy("{name} at {port} is served at {address}")
 PAGE = lazy("To watch, open {address}")
-MAY_PRESS = lazy("Anybody with these addresses can press the buttons, until this program ends.")
-MAY_WATCH = lazy("Anybody with these addresses can watch, until this program ends.")
-NOT_KEPT = lazy("Warning: the events of {name} are not kept on the disk: {why}")
-CANNOT_LISTEN = lazy("cannot listen at {host}:{port}: {why}; choose another port, or 0")
-GIVEN_TWICE = lazy("{wanted} is {port}, which was given already: name each unit once")
-BAD_ORIGIN = lazy("{text} is not of the form https://HOST or https://HOST:PORT, without a path")
+MAY_PRESS = lazy("Anyone with these addresses can press the buttons until this program ends.")
+MAY_WATCH = lazy("Anyone with these addresses can watch until this program ends.")
+NOT_KEPT = lazy("Warning: the events of {name} are not saved: {why}")
+GIVEN_TWICE = lazy("{wanted} is {port}, which is already named: name each unit once")
+BAD_ORIGIN = lazy("{text} must be of the form https://HOST or https://HOST:PORT, without a path")
 GREET_S = 5.0
 STEP_S = 0.5
 
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=_("where to serve them (default: 127.0.0.1:7008, for this computer only)"),
     )
     parser.add_argument(
-        "--watch-only", action="store_true", help=_("let nobody press a button from there")
+        "--watch-only", action="store_true", help=_("clients may watch, but not press buttons")
     )
     parser.add_argument(
         "--origin",
@@ -53,11 +53,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=_origin,
         default=[],
         metavar=_("URL"),
-        help=_("let pages from there connect too, as https://example.org; may be given again"),
+        help=_("accept pages of this origin too, such as https://example.org; repeatable"),
     )
     parser.epilog = _(
-        "One program at a time has a unit's hand, any number watch. The address of a unit has a"
-        " secret in it that is new at each start. See docs/protocol.md."
+        "One program at a time controls a unit; any number may watch it. The address of a unit"
+        " contains a secret, which is new at each start. See docs/protocol.md."
     )
 
 
@@ -69,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
 
 async def _serve(options: argparse.Namespace) -> None:
     address, port = addresses.parse(options.listen)
-    # As a Ctrl-C, for which asyncio has a handler of its own: an exception that is raised just
-    # anywhere is an error of the library that runs then. Python 3.10 has no such handler.
+    # Handle SIGTERM as asyncio handles Ctrl-C: an exception raised at an arbitrary place would
+    # look like an error of the library that runs there. Python 3.10 has no such handler.
     interrupt = signal.getsignal(signal.SIGINT)
     is_ignored = interrupt in (signal.SIG_IGN, signal.SIG_DFL, None)
     signal.signal(signal.SIGTERM, signal.default_int_handler if is_ignored else interrupt)
@@ -101,9 +101,10 @@ async def _serve(options: argparse.Namespace) -> None:
             server = await door.open(address, port, name)
         except OSError as error:
             why = reason(error)
-            raise UserError(CANNOT_LISTEN.format(host=address, port=port, why=why)) from error
+            words = CANNOT_LISTEN.format(host=address, port=port, why=why)
+            raise UserError(words) from error
         stack.push_async_callback(door.close)
-        # The secret is said here and nowhere else.
+        # The secret is shown here and nowhere else.
         for name, (opened, _served) in units.items():
             reached = f"ws://{door.name}/{door.secret}/{name}"
             print(OPEN.format(name=name, port=opened, address=reached), flush=True)
@@ -121,7 +122,7 @@ async def _serve(options: argparse.Namespace) -> None:
 
 
 def _origin(text: str) -> str:
-    """Read where a page comes from, as a browser says it."""
+    """Parse the origin of a page, as a browser sends it."""
     parts = urlsplit(text)
     is_web = parts.scheme in ("http", "https") and parts.netloc
     if not is_web or text != f"{parts.scheme}://{parts.netloc}":
@@ -130,7 +131,7 @@ def _origin(text: str) -> str:
 
 
 def page() -> dict[str, File]:
-    """Return the files of the unit in a page, which is another unit than those served."""
+    """Return the files of the page with a unit of its own, independent of the served units."""
     files = {
         f"page/{name}": File(content, KINDS[name.rpartition(".")[2]], bundle.POLICY)
         for name, content in bundle.files().items()
@@ -141,10 +142,10 @@ def page() -> dict[str, File]:
 def journal_of(
     name: str, port: str, stack: contextlib.ExitStack | contextlib.AsyncExitStack
 ) -> Journal | None:
-    """Return where the events of the unit called so are kept; None, with a warning, if nowhere.
+    """Open the journal of a unit; return None, with a warning, if it cannot be written.
 
-    Boards are often called alike, so that it is known by its port as well, or by its USB
-    description. Both came from outside, and so are no part of a path.
+    Boards often have the same name, so the port or the USB description identifies the unit too.
+    The file name has only a hash of both, since they come from outside.
     """
     known = hashlib.sha256(f"{name} {identity(port)}".encode()).hexdigest()[:16]
     file = f"served-{known}.log"

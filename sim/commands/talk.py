@@ -12,7 +12,7 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
 from city_unit.facts import LAMPS
 
-SILENT = lazy("{port}  {kind}, does not answer: {why}")
+SILENT = lazy("{port}  {kind}, does not respond: {why}")
 UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
 
 
@@ -23,7 +23,7 @@ def ports_arguments(parser: argparse.ArgumentParser) -> None:
 def run_ports(options: argparse.Namespace) -> int:
     found = host.find()
     for unit in found:
-        line = _("{port}  {kind}, in use: another program has it").format(port=unit.port, kind=unit)
+        line = _("{port}  {kind}, in use by another program").format(port=unit.port, kind=unit)
         said = {**asdict(unit), "answers": False}
         try:
             about, snapshot = host.greet(unit.port)
@@ -43,13 +43,13 @@ def run_ports(options: argparse.Namespace) -> int:
             )
         print(json.dumps(said) if options.json else line, flush=True)
     if not found and not options.json:
-        print(_("No unit can be reached. Start one with: city-unit play --listen 127.0.0.1:0"))
+        print(_("No unit was found. Start one with: city-unit play --listen 127.0.0.1:0"))
     return 0
 
 
 CONNECTED = lazy("Connected to {name} ({body} {version}) at {port}: program {program}, {state}.")
-DISCONNECTED = lazy("The unit is gone: {why}. Waiting for it.")
-RESTARTED = lazy("The unit was started anew.")
+DISCONNECTED = lazy("Disconnected: {why}. Waiting for the unit.")
+RESTARTED = lazy("The unit has restarted.")
 MISSED = nlazy(
     "{count} event was lost: the unit no longer keeps it.",
     "{count} events were lost: the unit no longer keeps them.",
@@ -64,20 +64,20 @@ def monitor_arguments(parser: argparse.ArgumentParser) -> None:
     add_unit_port(parser)
     add_json_lines(parser)
     parser.add_argument(
-        "--history", action="store_true", help=_("begin with what the unit still remembers")
+        "--history", action="store_true", help=_("start with the events the unit still remembers")
     )
     parser.add_argument(
         "--edges",
         action="store_true",
-        help=_("show as well each change of a lamp and of the tone, and how late it came"),
+        help=_("also show each change of a lamp or the tone, and how late it was"),
     )
-    parser.add_argument("--events", type=int, metavar=_("N"), help=_("stop after so many events"))
+    parser.add_argument("--events", type=int, metavar=_("N"), help=_("stop after N events"))
 
 
 def run_monitor(options: argparse.Namespace) -> int:
     try:
         unit = host.connect(options.port, history=options.history)
-    except host.Busy as busy:  # another program has it: only watched then, where that can be
+    except host.Busy as busy:  # another program controls it: watch it, if that is possible
         try:
             unit = host.connect(options.port, history=options.history, watch=True)
         except host.NoUnit:
@@ -86,8 +86,8 @@ def run_monitor(options: argparse.Namespace) -> int:
         seen = 0
         for news in unit:
             if options.edges and isinstance(news, host.Connected):
-                # Asked each time, since a unit forgets it with the line. One that is gone
-                # again will be asked again.
+                # Repeated at each connection, since a unit forgets it at a disconnection. If the
+                # unit has gone again, the next connection will send it.
                 with contextlib.suppress(host.NoAnswer):
                     unit.send("watch on")
             content, words = said(news, unit.port)
@@ -100,10 +100,10 @@ def run_monitor(options: argparse.Namespace) -> int:
 
 
 def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
-    """Return `news` as the content of a line like those of the trace, and for a person."""
+    """Return `news` as the fields of a line of JSON, and in words."""
     if isinstance(news, host.Event):
         fields = [f"{name} {value}" for name, value in news.fields.items()]
-        event = "  ".join([news.kind, *fields, *news.more])  # as they stand on the wire
+        event = "  ".join([news.kind, *fields, *news.more])  # the words of the wire
         more = {"more": news.more} if news.more else {}
         words = _("{seconds:>10} s  {event}").format(seconds=number(news.ms / 1000, 3), event=event)
         return {"ms": news.ms, "event": news.kind, **news.fields, **more}, words
@@ -138,25 +138,25 @@ def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
     return {}, ""
 
 
-SEE_HELP = lazy("{refusal}; `city-unit send help` lists what can be said")
-# To translators: the words on the left are said to the unit, and stay as they are.
+SEE_HELP = lazy("{refusal}; `city-unit send help` lists the commands")
+# To translators: the words on the left are commands and stay as they are.
 COMMANDS = lazy(
     """\
 tap auction|build          press a button for 80 ms
 press, release auction|build
-hold auction|build MS      press a button for so long
-switch on|off|free         hold the switch, or let go of it
-start [MS]                 start an auction, as long as the program has it or MS
+hold auction|build MS      press a button for MS
+switch on|off|free         hold the switch on or off, or release it
+start [MS]                 start an auction, of MS or the program's length
 stop                       cancel the auction
-program NAME [CLOCK_MS]    begin a game with another program
-restart                    begin another game
+program NAME [CLOCK_MS]    start a game with another program
+restart                    start another game
 volume 0|1|2|3
-identify                   blink and beep, to see which unit this is
+identify                   blink and beep, to show which unit this is
 show LAMPS HZ MS           light lamps (a sum of {lamps}) and sound a tone, for a test
-state                      what it does now, what is left, what it shows
-describe [N]               the figures of its program, page N
+state                      its state, the time left, its lamps and tone
+describe [N]               the values of its program, page N
 counters                   of received, ignored and dropped lines
-board                      of a board: its pins, time awake, memory, supply, log of crashes"""
+board                      of a board: its pins, time awake, memory, supply, crash log"""
 )
 
 
@@ -165,7 +165,7 @@ def send_arguments(parser: argparse.ArgumentParser) -> None:
         "command",
         nargs="+",
         metavar=_("COMMAND"),
-        help=_("what to do; `city-unit send help` lists what can be said"),
+        help=_("the command; `city-unit send help` lists them"),
     )
     add_unit_port(parser)
     parser.add_argument(
@@ -173,7 +173,7 @@ def send_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=2.0,
         metavar=_("S"),
-        help=_("seconds to wait for an answer (default: 2)"),
+        help=_("seconds to wait for the response (default: 2)"),
     )
 
 
@@ -186,7 +186,7 @@ def run_send(options: argparse.Namespace) -> int:
     try:
         with host.connect(options.port) as unit:
             answer = unit.send(command, options.timeout)
-            if command == "state" and unit.snapshot is not None:  # it came before the answer
+            if command == "state" and unit.snapshot is not None:  # it arrives before the answer
                 said = asdict(unit.snapshot).items()
                 answer = "\n".join(f"{name:<16}{value}" for name, value in said)
             print(answer or _("done"))

@@ -1,4 +1,4 @@
-"""The command line of the unit, as a person or a program calls it: its help, answers, refusals."""
+"""The command line of the unit: help, output, exit codes and errors."""
 
 import argparse
 import contextlib
@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(capsys):
-    """Return a function that runs a command and returns its exit status and what it wrote."""
+    """Return a function that runs a command and returns its exit code, output and errors."""
 
     def run(*words):
         try:
@@ -60,7 +60,7 @@ def run(capsys):
     [
         ([*HEADLESS, "--journal", "none/a.j"], 1, "no such file or directory"),
         ([*HEADLESS, "--record", "none/a.jsonl"], 1, "cannot write none/a.jsonl: "),
-        ([*HEADLESS, "--terminal"], 2, "--headless has no terminal"),
+        ([*HEADLESS, "--terminal"], 2, "exclude each other"),
         (["play", "--headless"], 2, "--headless needs --listen"),
         (["play", "--headless", "--listen", "nowhere"], 2, "HOST:PORT"),
         ([*HEADLESS, "--name", "two words"], 2, "two words"),
@@ -68,7 +68,7 @@ def run(capsys):
         (["send", "--port", "/dev/no-such-port", "stop"], 3, "/dev/no-such-port"),
         (["send", "state", "--port", "127.0.0.1:1"], 3, "write socket://127.0.0.1:1"),
         (["monitor", "--port", "auto:nobody"], 3, "nobody"),
-        (["serve", "--origin", "nix"], 2, "nix is not of the form https://HOST"),
+        (["serve", "--origin", "nix"], 2, "nix must be of the form https://HOST"),
         (["serve", "--origin", "https://a.org/page"], 2, "without a path"),
         (["conform", "--client", "'a"], 2, "--client 'a: a quotation mark in it is not closed"),
         (["conform", "--client", "python"], 2, "put {port} where the client takes"),
@@ -82,12 +82,12 @@ def run(capsys):
         (["trace", "a.toml", "--seed", "７"], 2, '"７" is no whole number from 0 on'),
     ],
 )
-def test_a_mistake_is_told_in_one_line_and_nothing_is_made(words, code, why, folder, run):
+def test_an_error_is_one_line_and_creates_nothing(words, code, why, folder, run):
     ended, out, err = run(*words)
     assert ended == code
     assert why in err.splitlines()[-1]
     assert "Traceback" not in err and not (folder / "none").exists()
-    assert out == "" or words[0] == "report"  # which is shown before it is written
+    assert out == "" or words[0] == "report"  # it is shown before it is written
 
 
 def test_a_trace_is_json_in_order_of_time_of_the_chosen_program_and_seed(run, monkeypatch):
@@ -108,7 +108,7 @@ def test_a_trace_is_json_in_order_of_time_of_the_chosen_program_and_seed(run, mo
     assert run("trace", "a.toml", "--program", "world", "--seed", "4")[1] != third
 
 
-def test_a_reader_that_goes_away_is_no_mistake():
+def test_a_closed_pipe_is_not_an_error():
     root = Path(__file__).parents[2]
     command = f'"{sys.executable}" -m sim.cli trace "{Path("a.toml").resolve()}" | exit'
     done = subprocess.run(
@@ -117,7 +117,7 @@ def test_a_reader_that_goes_away_is_no_mistake():
     assert done.stderr == ""
 
 
-def test_a_report_is_shown_asked_for_and_holds_the_game_but_no_path(folder, run, monkeypatch):
+def test_a_report_is_shown_confirmed_and_holds_the_game_but_no_path(folder, run, monkeypatch):
     (folder / "game.jsonl").write_text(f'{{"step": 1, "file": "{folder}/a.toml"}}\n')
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     assert run("report")[0] == 2
@@ -131,7 +131,7 @@ def test_a_report_is_shown_asked_for_and_holds_the_game_but_no_path(folder, run,
     assert written.startswith(f"City Unit {VERSION}\n")
     assert '{"step": 1, "file": "~/a.toml"}' in written
     assert str(folder) not in written
-    assert "(no such file or directory)" in written  # no settings yet
+    assert "(no such file or directory)" in written  # no settings were saved yet
 
 
 SNAPSHOT = host.Snapshot(5, "ready", "city", 3600000, 3599995, 0, 0, 0, 3, 1)
@@ -147,8 +147,8 @@ def test_each_piece_of_news_has_its_line_of_json_and_one_for_a_person():
         (lit, {"ms": 1000, "lamp": "permit-1", "on": True, "late_us": 300}, " 0.3 ms late"),
         (tone, {"ms": 3100, "tone": 0, "late_us": 1250}, "  tone off                1.2 ms late"),
         (connected, {"ms": 5, "link": "connected", "boot": 77}, "red (emulated 1) at the-port: "),
-        (host.Disconnected("it is gone"), {"link": "disconnected", "why": "it is gone"}, "is gone"),
-        (host.Restarted(78), {"link": "restarted", "boot": 78}, "started anew"),
+        (host.Disconnected("gone"), {"link": "disconnected", "why": "gone"}, ": gone. "),
+        (host.Restarted(78), {"link": "restarted", "boot": 78}, "has restarted"),
         (host.Missed(3, 9), {"link": "missed", "first": 3, "count": 9}, "9 events were lost"),
     ):
         content, said = talk.said(news, "the-port")
@@ -162,7 +162,7 @@ def test_a_unit_is_served_once(monkeypatch, run):
     monkeypatch.setattr("city_unit.host.ports.find", lambda: [unit])
     code, _, err = run("serve", "auto:red", "auto:red")
     assert code == 2
-    assert "auto:red is socket://127.0.0.1:1, which was given already" in err
+    assert "auto:red is socket://127.0.0.1:1" in err
 
 
 def test_each_served_unit_has_its_journal_which_follows_a_board_to_another_port(
@@ -198,13 +198,13 @@ def test_each_served_unit_has_its_journal_which_follows_a_board_to_another_port(
     assert capsys.readouterr().err == ""
 
 
-# A unit without a window on a disk that is full, and at the end of its input.
+# A headless unit on a full disk, and at the end of its input.
 
 UNLIMITED = resource.RLIM_INFINITY
 
 
 class Unit(Emulated):
-    """The unit as a process, in which no file can grow beyond `room` bytes."""
+    """A unit in a process whose files cannot grow beyond `room` bytes."""
 
     def __init__(self, folder: Path, *options: str, room: int = UNLIMITED) -> None:
         super().__init__(
@@ -260,13 +260,12 @@ def test_a_record_that_stays_incomplete_is_a_sentence_and_a_failure(tmp_path):
     assert said[1].startswith("city-unit: /dev/full lacks the last ")
 
 
-# Options with one name and several meanings: a file, a board, a unit, the evening.
+# Options that mean different things in different commands.
 OF_SEVERAL_THINGS = {
     *("--against", "--board", "--folder", "--force", "--json", "--keep", "--listen"),
     *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
     *("--remove", "--seconds", "--seed"),
 }
-ADDRESSES = ("a serial port, socket://", "the board's port")  # of a unit, of a board
 
 
 def helped(*words, capsys):
@@ -277,7 +276,7 @@ def helped(*words, capsys):
 
 
 def parsers(parser=None, name="city-unit"):
-    """Yield each command's parser with its whole name."""
+    """Yield the full name of each command, and its parser."""
     parser = parser or cli.PROGRAM.whole()
     yield name, parser
     for action in parser._actions:
@@ -307,7 +306,7 @@ def test_the_help_has_four_groups_and_a_line_for_each_command(capsys):
     assert "--terminal" in helped("play", capsys=capsys)
 
 
-def test_the_helps_of_the_lab_load_neither_a_client_nor_a_body_nor_an_instrument():
+def test_the_helps_of_the_lab_import_no_client_body_or_instrument():
     code = """
 import contextlib, sys
 from sim import cli
@@ -332,9 +331,7 @@ def test_each_option_has_its_help_in_the_same_words_wherever_it_is():
             assert "(default: " in action.help, (command, action.option_strings)
         wordings.setdefault(action.option_strings[-1], set()).add(action.help)
     assert {name for name, helps in wordings.items() if len(helps) > 1} <= OF_SEVERAL_THINGS
-    ports = [text for text in wordings["--port"] if "where to serve" not in text]
-    assert all(text.startswith(ADDRESSES) for text in ports)
-    assert len(ports) == len(ADDRESSES)
+    assert len(wordings["--port"]) == 3  # the port of a unit, of a board, of a web server
 
 
 def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatch):
@@ -347,9 +344,9 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatc
     assert all(len(row) <= 50 for row in rows if path not in row)
 
 
-def test_a_former_name_runs_its_new_command_and_says_so(capsys):
+def test_a_former_name_runs_its_new_command_with_a_note(capsys):
     with pytest.raises(SystemExit):
         cli.main(["capture", "--help"])
     said = capsys.readouterr()
-    assert said.err == "city-unit: capture is called lateness now\n"
+    assert said.err == "city-unit: capture is now called lateness\n"
     assert "usage: city-unit lateness" in said.out

@@ -1,4 +1,4 @@
-"""Starters for a double click: files of each desktop, and that each program they name starts."""
+"""Starters for a double click: the files of each system, and that their commands work."""
 
 import configparser
 import os
@@ -33,13 +33,13 @@ def entry(content):
 
 
 def words_of(line):
-    """Return the words of an Exec line, as the standard for desktop entries reads it."""
+    """Parse an Exec line by the rules of the standard for desktop entries."""
     assert line.endswith(" %f")
     plain = line[:-3].replace("\\\\", "\\").replace("%%", "%")
     return shlex.split(plain.replace("\\`", "`").replace("\\$", "$"), posix=True)
 
 
-def test_linux_has_an_entry_in_the_menu_and_on_a_desktop_that_is_there(tmp_path):
+def test_linux_has_an_entry_in_the_menu_and_on_an_existing_desktop(tmp_path):
     files = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
     assert [file.path.name for file in files[1:]] == ["city-unit.desktop"]
     (tmp_path / "Desktop").mkdir()
@@ -79,7 +79,7 @@ def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypat
     assert sorted(tmp_path.rglob("*")) == [tmp_path / "Applications", other]
 
 
-def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path, monkeypatch, capsys):
+def test_windows_has_a_shortcut_or_a_batch_file(tmp_path, monkeypatch, capsys):
     command = ("C:\\Program Files\\it's\\pythonw.exe", "C:\\100 %\\start.py", "play")
     starter = STARTER._replace(command=command)
     text = desktop.script(starter, Path("/desk/it.lnk"), Path("/icon.ico"))
@@ -102,7 +102,7 @@ def test_windows_has_a_shortcut_or_a_file_of_commands(tmp_path, monkeypatch, cap
     assert (tmp_path / "kept/city-unit.ico").exists()
 
 
-def test_the_starters_of_this_system_start_by_their_own_commands(tmp_path, monkeypatch, capsys):
+def test_the_starters_of_this_system_work(tmp_path, monkeypatch, capsys):
     needs(sys.platform == "linux", "a Linux")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
