@@ -50,6 +50,8 @@ THINKING = {
     "clear": 5000,
     "lift": 4000,
     "mortgage": 5000,
+    "settle mortgage": 4000,
+    "keep mortgages": 2000,
     "pay": 4000,
     "dodge": 4000,
     "bankrupt": 10000,

@@ -42,9 +42,13 @@ CLOCK = "clock left="  # no text: in the file
 LIGHT = "light at="  # no text: in the file
 SECRET = "secret "  # no text: in the file
 NOTES = (CLOCK, LIGHT, SECRET)  # prefixes of lines that are not steps of the game
-# Earlier saves stated only the rules that differed from their defaults. These two defaults have
-# changed since; saves that do not state them were played with these values.
-ONCE_USUAL = {"stations_anywhere": False, "deals_by_the_light": False}
+# Saves that do not state one of these rules were played with this value: the first two defaults
+# have changed since, and the third rule is new.
+ONCE_USUAL = {
+    "stations_anywhere": False,
+    "deals_by_the_light": False,
+    "mortgages_settled_at_once": False,
+}
 # Earlier saves may state rules without effect, which their edition has dropped since.
 ONCE_STATED = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
@@ -226,12 +230,10 @@ def _begun(path: Path, lines: list[str]) -> Game:
         made, mistakes = parse_board(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(mistakes[0])
-        if edition.name == editions.USUAL:
-            rules = {**ONCE_USUAL, **rules}
         known = {switch.name for switch in edition.switches}
-        played = edition.rules(
-            **{name: on for name, on in rules.items() if name in known or name not in ONCE_STATED}
-        )
+        once = {name: on for name, on in ONCE_USUAL.items() if name in known}
+        rules = {name: rules[name] for name in rules if name in known or name not in ONCE_STATED}
+        played = edition.rules(**{**once, **rules})
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
         senseless = _("{path}: the header makes no sense: {why}")

@@ -26,6 +26,14 @@ def debts(state: State) -> bool:
     return True
 
 
+def over(state: State) -> bool:
+    """End a game whose end had to wait for a creditor's interest; see `bankrupt`."""
+    if not state.edition.is_over(state):
+        return False
+    end_game(state)
+    return True
+
+
 def estate(state: State) -> bool:
     if not state.estate:
         return False
@@ -257,10 +265,13 @@ def bankrupt(state: State, _action: tuple) -> None:
     state.cash[debtor] = 0
     state.jail_cards[debtor] = []
     if state.edition.is_over(state):
-        state.debts.clear()
         state.estate.clear()
-        end_game(state)
-        return
+        # A creditor's interest on the mortgages is due before several players are ranked by wealth.
+        several = sum(state.alive) > 1
+        state.debts = [debt for debt in state.debts if several and debt.why == "interest"]
+        if not state.debts:
+            end_game(state)
+            return
     proceed(state)
 
 

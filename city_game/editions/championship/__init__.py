@@ -8,7 +8,7 @@ from dataclasses import replace
 from city_game.editions.championship import rules
 from city_game.editions.championship.rules import CARD, value
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.editions.classic import NO_WISH, UNTIMED
+from city_game.editions.classic import NO_WISH, SETTLED_AT_ONCE, UNTIMED
 from city_game.kernel import flow
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_game.kernel.edition import OURS, Refusal, Source, one_is_left
@@ -113,6 +113,10 @@ EDITION = replace(
             "last_ones_are_auctioned",
             lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
             lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
+        ),
+        replace(
+            SETTLED_AT_ONCE,
+            why=lazy("The bank collects the tenth and, if wished, the loan (166)."),
         ),
         Switch(
             "unsold_is_auctioned",
@@ -233,7 +237,7 @@ EDITION = replace(
             "refused": ("refused", lazy("deeds refused {number}")),
         },
         titles={
-            "dealing": lazy("Two deeds are dealt to each"),
+            **CLASSIC.words.titles,
             "dealt": lazy("{name}: take what was dealt, or refuse it?"),
             "deals": lazy("{name}: a deal before play begins?"),
             "waiting": lazy("The unit calls play when the five minutes are over"),

@@ -398,7 +398,7 @@ def build_hotels(state: State, action: tuple) -> None:
         state.events.append(("hotel built", state.decider, deed, cost))
 
 
-# Deals: the taker of a mortgaged deed pays the interest at once (166).
+# Deals: the taker of a mortgaged deed pays the interest, and may lift it for the loan (166).
 
 
 def _interest(state: State, deeds: Iterable[int]) -> int:
@@ -422,6 +422,7 @@ def accept(state: State, action: tuple) -> None:
         if due := _interest(state, deeds):
             state.cash[taker] -= due
             state.events.append(("paid", taker, BANK, due, "interest"))
+    classic.take_over(state, {deed: state.mortgage[deed] for deed in (*deal.gives, *deal.asks)})
 
 
 def prospect(state: State, action: tuple) -> float:

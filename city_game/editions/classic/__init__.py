@@ -24,6 +24,13 @@ from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
 UNTIMED = lazy("The book sets no time for a deal.")
 NO_WISH = lazy("The player who sets the opening need not want the deed.")
+# Follows the books. It is a switch so that games begun without it can continue.
+SETTLED_AT_ONCE = Switch(
+    "mortgages_settled_at_once",
+    lazy("The new owner of a mortgaged deed may lift the mortgage at once."),
+    lazy("Both books have it so (TC 179, F98 335); after a bankruptcy it costs the loan alone."),
+    default=True,
+)
 
 
 def target_detail(state: State, action: tuple) -> str | None:
@@ -156,6 +163,10 @@ WORDS = Words(
             lazy("something stands on a street of that group"),
             lazy("All buildings of a group are sold before a deed of it changes hands."),
         ),
+        "not-taken-over": Refusal(
+            lazy("that mortgage was not just taken over"),
+            lazy("Only the new owner of a mortgaged deed may lift the mortgage at once."),
+        ),
         "must-be-auctioned": Refusal(
             lazy("what is not bought is auctioned"),
             lazy("The bank auctions at once what nobody buys; a house rule changes that."),
@@ -167,19 +178,29 @@ WORDS = Words(
         "raze": lazy("Sell all buildings of a group"),
         "place": lazy("Place it"),
         "leave": lazy("Leave it with the bank"),
+        "settle mortgage": lazy("Lift a mortgage at once"),
+        "keep mortgages": lazy("Keep the mortgages"),
     },
-    letters={"leave": "l"},
+    letters={"leave": "l", "keep mortgages": "k"},
     targets={
         "sell": lazy("brings {price}"),
         "raze": lazy("brings half of what they cost"),
+        "settle mortgage": lazy("costs {price}"),
     },
-    prices={"sell": lambda state, deed: state.board.house_prices[deed] // 2},
+    prices={
+        "sell": lambda state, deed: state.board.house_prices[deed] // 2,
+        "settle mortgage": lambda state, deed: state.taken[deed],
+    },
     titles={
         "placing": lazy("{name}: where does it stand?"),
         "utility": lazy("{name} throws the dice for the rent"),
         "dealing": lazy("Two deeds are dealt to each"),
+        "taking over": lazy("{name} takes over mortgaged deeds"),
     },
-    details={"manage": lazy("Houses and hotels are built on whole groups, evenly.")},
+    details={
+        "manage": lazy("Houses and hotels are built on whole groups, evenly."),
+        "taking over": lazy("Lift their mortgages now, or keep them for a later turn."),
+    },
     lots={"house": lazy("One of the last houses"), "hotel": lazy("One of the last hotels")},
     cards={"repairs": lazy("Pay {amount} for each of your houses")},
     spaces={"chest": lazy("Town chest")},
@@ -247,6 +268,7 @@ EDITION = Edition(
             lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
             lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
         ),
+        SETTLED_AT_ONCE,
         Switch(
             "deeds_are_dealt",
             lazy(
@@ -305,6 +327,9 @@ EDITION = Edition(
         "place": Action(DEED, rules.place, rules.why_not_place, of_own=True),
         "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
         "raze": Action(DEED, rules.raze, rules.why_not_raze, True, of_own=True),
+        "accept": actions.ACTIONS["accept"]._replace(do=rules.accept),
+        "settle mortgage": Action(DEED, rules.settle, rules.why_not_settle, True, of_own=True),
+        "keep mortgages": Action((), rules.keep),
     },
     phases={
         **actions.PHASES,
@@ -315,6 +340,7 @@ EDITION = Edition(
         "debt": ("pay", "bankrupt", "mortgage", "sell", "raze", "offer", *HOUR),
         "placing": ("place", *HOUR),
         "utility": ("utility", *HOUR),
+        "taking over": ("settle mortgage", "keep mortgages", *HOUR),
         "manage": ("end turn", *OWN_TURN, *HOUR),
     },
     arrivals={
@@ -330,7 +356,17 @@ EDITION = Edition(
         "repairs": rules.repairs,
     },
     draws={**luck.DRAWS, "dealing": rules.draw_deed, "utility": luck.DRAWS["dice"]},
-    pending=(flow.debts, rules.places, rules.resume, *flow.PENDING[1:]),
+    pending=(
+        rules.takes_over,
+        flow.debts,
+        flow.over,
+        rules.places,
+        rules.resume,
+        flow.estate,
+        flow.stop,
+        flow.steps,
+        flow.manage,
+    ),
     award=rules.award,
     lot_worth=rules.lot_worth,
     rent=rules.rent,

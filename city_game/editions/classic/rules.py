@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel import board, flow, moves, sales, state
+from city_game.kernel import board, deals, flow, moves, sales, state
 from city_game.kernel.board import SPACES, BoardReader, Part
 from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
@@ -88,13 +88,14 @@ class State(state.State):
     houses  by deed: 0 to 4 houses, or HOTEL
     bank    the numbers of houses and of hotels that the bank has left
     won     the player and the index in `bank` of a building that was won but not yet placed
-    back    the phase and the decider to return to after a sale
+    back    the phase and the decider to return to after a sale or a deal
+    taken   by deed: the price of lifting a mortgage that was just taken over
     thrown  the sum of the last throw
     dealt   the number of deeds dealt before the game, by a switch
     pot     the index of the first event that counts towards the money on free parking, by a switch
     """
 
-    __slots__ = ("back", "bank", "dealt", "houses", "pot", "thrown", "won")
+    __slots__ = ("back", "bank", "dealt", "houses", "pot", "taken", "thrown", "won")
     board: Board
 
     def lay_out(self) -> None:
@@ -102,6 +103,7 @@ class State(state.State):
         self.bank = [self.board.pieces.houses, self.board.pieces.hotels]
         self.won: tuple[int, int] | None = None
         self.back: tuple[str, int] | None = None
+        self.taken: dict[int, int] = {}
         self.thrown = 0
         self.dealt = self.pot = 0
         if self.deals_deeds():
@@ -288,7 +290,7 @@ def _place(state: State, deed: int) -> None:
 
 
 def resume(state: State) -> bool:
-    """Return to the phase that a sale has interrupted."""
+    """Return to the phase that a sale or a deal has interrupted."""
     if state.back is None:
         return False
     (state.phase, state.decider), state.back = state.back, None
@@ -375,6 +377,66 @@ def deal_refusal(state: State, action: tuple) -> str:
     return next(filter(None, reasons), "")
 
 
+# Mortgages that change hands: the taker may lift them at once.
+
+
+def accept(state: State, action: tuple) -> None:
+    """Accept a deal; lifting a mortgage at once costs the taker as much as later."""
+    deal = state.deal
+    assert deal is not None
+    deals.accept(state, action)
+    take_over(state, {deed: redemption(state, deed) for deed in (*deal.gives, *deal.asks)})
+
+
+def take_over(state: State, prices: dict[int, int]) -> None:
+    """Interrupt the phase after a deal for the takers of mortgages, given the prices by deed."""
+    back = (state.phase, state.decider)
+    note_taken(state, prices)
+    if takes_over(state) and back[0] != "debt":
+        state.back = back
+
+
+def note_taken(state: State, prices: dict[int, int]) -> None:
+    if state.rules.mortgages_settled_at_once:
+        state.taken.update(prices)
+
+
+def takes_over(state: State) -> bool:
+    """Ask the next taker of mortgages who can afford to lift one; the interest is paid first."""
+    if not state.taken or any(debt.why == "interest" for debt in state.debts):
+        return False
+    state.taken = {
+        deed: price
+        for deed, price in state.taken.items()
+        if state.mortgage[deed] and price <= state.cash[state.owner[deed]]
+    }
+    if not state.taken:
+        return False
+    state.phase, state.decider = "taking over", state.owner[next(iter(state.taken))]
+    return True
+
+
+def why_not_settle(state: State, action: tuple) -> str:
+    return "" if action[1] in state.taken else "not-taken-over"
+
+
+def settle(state: State, action: tuple) -> None:
+    """Lift a mortgage that was just taken over."""
+    deed = action[1]
+    price = state.taken[deed]
+    state.cash[state.decider] -= price
+    state.mortgage[deed] = 0
+    state.events.append(("lifted", state.decider, deed, price))
+    flow.proceed(state)
+
+
+def keep(state: State, _action: tuple) -> None:
+    """Keep all mortgages that the player just took over."""
+    for deed in state.owned[state.decider]:
+        state.taken.pop(deed, None)
+    flow.proceed(state)
+
+
 # Bankruptcy and the end.
 
 
@@ -389,6 +451,8 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
         due += interest(state, deed)
     if due and creditor != BANK:
         state.debts.append(Debt(creditor, BANK, due, "interest", -1))
+        if not is_over(state):
+            note_taken(state, {deed: state.mortgage[deed] for deed in state.owned[debtor]})
 
 
 def is_over(state: State) -> bool:
@@ -501,6 +565,9 @@ def prospect(state: State, action: tuple) -> float:
     if name == "lift":
         whole = state.has_group(state.decider, state.board.group_of[action[1]])
         return 100.0 if whole else 1.0
+    if name == "settle mortgage":
+        left = state.cash[state.decider] - state.taken[action[1]]
+        return 1.0 if left >= state.board.money.salary else -1.0
     return {"sell": -1e3, "mortgage": -1e3, "raze": -1e6, "bankrupt": NEVER}.get(name, 0.0)
 
 

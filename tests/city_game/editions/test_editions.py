@@ -14,6 +14,7 @@ from city_game.game import Game, Setup
 from city_game.kernel.board import load
 from city_game.table.cards import card_does
 from city_game.table.session import Session
+from city_game.table.view import BY_CHANCE, NOBODY_S, TITLES
 from city_game.words import in_words
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -49,6 +50,12 @@ def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
     assert faces == set(range(1, edition.sides + 1))
 
 
+def test_each_phase_has_a_title(edition):
+    """The game of a championship stopped at a card that leads to a utility: it had none there."""
+    known = {*TITLES, *BY_CHANCE, *NOBODY_S, "hammer", "permit", *edition.words.titles}
+    assert {*edition.phases} - known == set()
+
+
 def test_random_play_keeps_what_must_hold_and_is_resumed_from_its_save(edition, tmp_path):
     for seed in range(3):
         game = new_game(edition, seed=seed)
@@ -80,9 +87,13 @@ def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
         save.look(tmp_path / "toy.city")
 
 
-def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there(tmp_path):
+def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there_or_no_new_one(tmp_path):
     game = new_game(editions.get("classic"))
     lines = save._header(game.setup)  # noqa: SLF001
+    older = [line for line in lines if "mortgages_settled_at_once" not in line]
+    steps_file.begin(tmp_path / "older.city", older).close()
+    rules = save.look(tmp_path / "older.city").setup.rules
+    assert rules.changed() == {"mortgages_settled_at_once": False}
     lines[1:1] = ["rule estate_keeps_buildings no"]
     steps_file.begin(tmp_path / "old.city", lines).close()
     assert save.look(tmp_path / "old.city").setup.rules == game.setup.rules
