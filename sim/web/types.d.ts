@@ -1,6 +1,7 @@
-// The types of the pages, for the type checker alone: no browser loads this file.
+// The types of the pages, for the type checker only; no browser loads this file.
 
-// What travels between the modules of the unit's page.
+// Data passed between the modules of the unit's page; the body's requests and responses are documented in
+// sim/web/body.py.
 
 interface Snapshot {
   state: "off" | "setup" | "ready" | "auction" | "warning" | "drawing" | "over";
@@ -11,7 +12,7 @@ interface Snapshot {
   choice: [string, string | number] | null;
 }
 
-/** A line of a trace: an event, a lamp, a tone, or what the unit is from then on. */
+/** A line of a trace: an event, a lamp, a tone, or a new snapshot. */
 interface Line {
   ms: number;
   event?: string;
@@ -46,7 +47,7 @@ interface Note {
 
 type Deed = [ms: number, what: string, value: number | string | null, more: number | null];
 
-/** A program's values by their names in city_unit/programs.py. */
+/** A program's values by name, as in city_unit/programs.py. */
 interface Program {
   name: string;
   title: string;
@@ -60,7 +61,7 @@ interface Program {
   [other: string]: unknown;
 }
 
-/** What the page takes over from the desktop's Python, as sim/web/bundle.py writes it. */
+/** The contents of core.json, as sim/web/bundle.py writes it, and the built-in programs. */
 interface Facts {
   version: string;
   files: Record<string, string>;
@@ -79,12 +80,12 @@ interface Kept {
   options: { language: string; seconds: boolean; calm: boolean; notify: boolean };
 }
 
-// What firmware/tool/for_page.py tells of the boards and of how they are flashed.
+// The facts about boards and flashing that firmware/tool/for_page.py writes.
 
 interface Board {
   title: string;
   machine: string;
-  body: string; // what its unit calls it
+  body: string; // the unit's own name for it
   chip: string;
   left: string[];
   right: string[];
@@ -104,15 +105,15 @@ interface BoardFacts {
   chips: Record<string, Chip>;
   scripts: Record<"stand_down" | "look" | "prepare" | "copy" | "finish" | "restore" | "restart" | "check", string>;
   kept: string[];
-  spare_blocks: number; // of the file system, beside those of the files
+  spare_blocks: number; // of the file system, in addition to those of the files
   least: number[];
   mpy: number;
   files: string[];
 }
 
-// What the scripts find beside them or in the browser, as far as they use it.
+// Other modules and browser interfaces, as far as the scripts use them.
 
-// Written by sim/web/bundle.py: the languages there are, each by what its speakers call it.
+// Written by sim/web/bundle.py: the native name of each language.
 declare module "*/languages.js" {
   export const LANGUAGES: Record<string, string>;
 }
@@ -171,7 +172,7 @@ interface Navigator {
   serial: EventTarget & { getPorts(): Promise<SerialPort[]>; requestPort(): Promise<SerialPort> };
 }
 
-// city_unit/host/web/city_unit.js, as far as the page of the boards uses it.
+// city_unit/host/web/city_unit.js, as far as the board page uses it.
 declare module "*/city_unit.js" {
   export function seal(text: string): string;
 

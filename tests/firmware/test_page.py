@@ -53,7 +53,7 @@ def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
     text = FRENCH if language == "fr" else TEXT
     with speaking(language):
         checks = [re.sub(r"{.*?}", "…", str(check)) for check in CHECKS]
-        crashes, verdict = of_file("its log of crashes is empty"), str(BAD)
+        crashes, verdict = of_file("its crash log is empty"), str(BAD)
     bad = [line for line in text.splitlines() if re.search(rf"`\u202f?: {verdict} ", line)]
     assert [check for check in checks if check not in " ".join(bad)] == []
     # The log of crashes is a check that only the page of the boards has.

@@ -1,4 +1,8 @@
-// A board at this computer's USB: seen and driven live, flashed, tested, its pins changed.
+// The board page: drives, flashes and tests a board at this computer's USB port, and changes its pins.
+//
+// The port has one user at a time: the link to the unit (`greet`, `hush`), or the board's REPL (`withRepl`),
+// which stops the unit and restarts the board when it is done. The page then waits for the board to come
+// back, possibly at a new port, and for its unit to answer.
 
 import { clock, find, later, make, say, speak } from "../page/words.js";
 import { AUCTION, BUILD, Fingers } from "../page/face.js";
@@ -9,18 +13,18 @@ import { Line, Repl, Trouble, wait } from "./repl.js";
 import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
 /** @typedef {import("./pins.js").Wires} Wires */
-/** @typedef {{told: string, starts?: boolean}} Outcome told: how it went; starts: whether a unit should answer after it */
+/** @typedef {{told: string, starts?: boolean}} Outcome told: a message for people; starts: whether a unit should answer afterwards */
 
 const STEP_MS = 50;
-const BACK_MS = 15_000; // within which a board has started again, and is at its port
-const LOOK_MS = 100; // until it is looked again whether a unit has answered
-const ANSWER_MS = 2000; // within which a unit that runs has answered
-const RESET_MS = 500; // within which a board that restarts has let go of its port
+const BACK_MS = 15_000; // timeout for a board to restart and reappear at its port
+const LOOK_MS = 100; // between two checks whether a unit has answered
+const ANSWER_MS = 2000; // timeout for a running unit to answer
+const RESET_MS = 500; // by then a restarting board has left its port
 const PINGS = 20;
-const SHORTEST_PRESS_MS = 40; // however short a click is, its press outlasts the debounce
+const SHORTEST_PRESS_MS = 40; // longer than the debounce, so that the shortest click counts
 const BUTTONS = ["auction", "build"]; // by their bits
-const LOW_MV = 2000; // of the supply, as in firmware/board/start.py
-const LEAST_FREE = 16_000; // bytes of memory; a link in full use takes less
+const LOW_MV = 2000; // least supply voltage, as in firmware/board/start.py
+const LEAST_FREE = 16_000; // bytes of memory, more than a link in full use needs
 const SHOWN_MS = 60_000;
 const PINS_FILE = "pins.txt";
 const CRASH_FILE = "crash.txt";
@@ -38,31 +42,31 @@ class Desk {
     this.wires = usual(facts.chips.rp2040);
     this._timer = 0;
     this._busy = false;
-    this._own = /** @type {Wires | null} */ (null); // of the board, once they were read
-    this._turn = 0; // counts what is done with the REPL: a wait that an older one began is over
-    this._returning = -1; // the turn after which the board starts again
+    this._own = /** @type {Wires | null} */ (null); // the board's wires, once they are known
+    this._turn = 0; // number of the latest use of the REPL; waits of earlier ones end
+    this._returning = -1; // the turn after which the board is restarting
     this._meeting = /** @type {Promise<void> | null} */ (null);
-    this._greeted = ""; // the text about the device at the port; a unit that answers makes it untrue
+    this._greeted = ""; // the message about the device at the port, removed when a unit answers
     this._rules = /** @type {Promise<import("./pins.js").Judge> | null} */ (null);
     this._connect();
   }
 
   // The line, and its user: the unit's link, or the REPL.
 
-  /** Open a port and greet the unit that may be there. @param {SerialPort} port */
+  /** Open a port and greet a unit there. @param {SerialPort} port */
   async open(port) {
     this.port = port;
     try {
       this.line = await Line.open(port, () => this._lost());
     } catch (error) {
       this.port = null;
-      tell(say("The port cannot be opened; close other programs that use it. ({why})", { why: String(error) }), true);
+      tell(say("The port cannot be opened: close other programs that use it. ({why})", { why: String(error) }), true);
       return;
     }
     document.body.classList.add("open");
     this._own = null;
     this.greet();
-    this._tellOfPort(say("The port is open. If a unit is there, it answers now; if not, put it there below."));
+    this._tellOfPort(say("The port is open. A unit would answer now; if there is none, put it on the board below."));
     this._meeting = this._meet(this.line);
   }
 
@@ -72,7 +76,7 @@ class Desk {
     tell(text);
   }
 
-  /** Where no unit answers, tell what the prompt shows, without stopping a program. @param {Line} line */
+  /** If no unit answers, report what the REPL shows, without stopping a program. @param {Line} line */
   async _meet(line) {
     const turn = this._turn;
     const isOver = () => turn !== this._turn || line !== this.line;
@@ -110,7 +114,7 @@ class Desk {
     this.paint();
   }
 
-  /** Let go of the link; the line stays. */
+  /** Close the link but not the line. */
   hush() {
     clearInterval(this._timer);
     if (this.unit?.online) this.unit.close();
@@ -125,7 +129,7 @@ class Desk {
     document.body.classList.remove("open");
     if (!this._busy && this._returning !== this._turn) {
       this.begin(find("#connect"));
-      tell(say("The board is gone. Connect it again."), true);
+      tell(say("The board was disconnected. Connect it again."), true);
     }
     this.paint();
   }
@@ -164,15 +168,15 @@ class Desk {
 
   // Actions.
 
-  /** Forget the last message; the next one stands beside the button that is used. */
+  /** Clear the last message; the next one appears in the section of the button that is used. */
   /** @param {HTMLElement} used */
   begin(used) {
-    if (this._busy) return; // its message stands where it began
+    if (this._busy) return; // messages of the current action stay in its section
     tell("");
     toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
   }
 
-  /** Have the person choose a port; null if none was chosen, which the page says. */
+  /** Let the user choose a port; if none is chosen, say so and return null. */
   async _choose() {
     const port = await navigator.serial.requestPort().catch(() => null);
     if (!port) tell(say("No port was chosen. Is the board connected with a cable that carries data?"));
@@ -188,7 +192,7 @@ class Desk {
     }
   }
 
-  /** Do something with the board's REPL, tell how it went, and give the line back to the unit. */
+  /** Run `work` on the board's REPL, show its outcome, and return the line to the unit. */
   /** @param {(repl: Repl) => Promise<Outcome>} work */
   async withRepl(work) {
     const { line } = this;
@@ -196,7 +200,7 @@ class Desk {
     this._busy = true;
     const turn = ++this._turn;
     this.hush();
-    tell(say("Stopping what runs on the board ..."));
+    tell(say("Stopping the program on the board ..."));
     await this._meeting;
     const repl = new Repl(line);
     let outcome = /** @type {Outcome} */ ({ told: "" });
@@ -209,7 +213,7 @@ class Desk {
       outcome.told =
         error instanceof Trouble
           ? say(error.message, error.fields)
-          : say("The line to the board broke; close other programs that use it, and do it again. ({why})", { why });
+          : say("The connection to the board was lost: close other programs that use it, and try again. ({why})", { why });
       tell(outcome.told, true);
     }
     await Promise.race([repl.tell(this.facts.scripts.restart).catch(() => {}), wait(ANSWER_MS)]);
@@ -220,7 +224,7 @@ class Desk {
     await this._back(turn, outcome);
   }
 
-  /** Greet the board when it has started again, whose port may have gone and come. */
+  /** Greet the board once it has restarted; its port may have disappeared in between. */
   /** @param {number} turn @param {Outcome} outcome */
   async _back(turn, { told, starts }) {
     const place = toldAt;
@@ -232,11 +236,11 @@ class Desk {
       if (turn !== this._turn) return;
     }
     this._returning = -1;
-    if (place.textContent !== before) return; // something else is told there by now
-    if (!this.line) tell(`${told} ${say("The board is gone. Connect it again.")}`, true);
+    if (place.textContent !== before) return; // there is a newer message
+    if (!this.line) tell(`${told} ${say("The board was disconnected. Connect it again.")}`, true);
     if (!this.line || !starts) return;
     const has = say("The unit has started.");
-    const hasNot = say("The files are there; the unit has not answered yet. Take the board's power off and on. If it then blinks three times again and again, its pins are wrong; with link = uart it answers on its two pins, not here.");
+    const hasNot = say("The files are on the board, but the unit has not answered yet. Disconnect and reconnect the board's power. If it then keeps blinking three times, its pins are wrong; with link = uart it answers on its two pins, not here.");
     tell(`${told} ${this.unit?.online ? has : hasNot}`, !this.unit?.online);
   }
 
@@ -248,7 +252,7 @@ class Desk {
         document.body.classList.add("open");
         return;
       } catch {
-        // it is not there yet, or is somebody else's
+        // It is not there yet, or another program uses it.
       }
   }
 
@@ -267,14 +271,14 @@ class Desk {
       const judgement = found.pins ? (await this.rules())(this.board, found.pins) : null;
       const wrong = judgement && inLine(PINS_FILE, found.pins, judgement);
       if (wrong) {
-        find("#others").focus(); // where to mend them: with wrong pins no unit starts
-        throw new Trouble(later("{why}. Mend it under \"Its pins\", write it to the board, and put the unit on it then. Nothing was changed."), { why: wrong });
+        find("#others").focus(); // where to correct them: with wrong pins the unit does not start
+        throw new Trouble(later("{why}. Correct it under \"Its pins\", write it to the board, and then put the unit on it. Nothing was changed."), { why: wrong });
       }
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
       const stands = compared(found, this.facts, firmware);
       const which = stands ? `${say(stands.key, stands.words)} ` : "";
-      if (stands?.isNewer && !confirm(which + say("Put the older one there all the same?")))
+      if (stands?.isNewer && !confirm(which + say("Replace it with the older one?")))
         return { told: which + say("Nothing was changed."), starts: true };
       if (found.isMarked) await write(repl, this.facts, PINS_FILE, found.pins);
       const { copied, movedTo } = await update(repl, this.facts, found, firmware, (done, all, name) => {
@@ -282,14 +286,14 @@ class Desk {
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
-      if (!copied) return { told: say("{board}: all files are there already.", { board: title }), starts: true };
-      const told = which + say("{board}: {count} files copied, every one checked.", { board: title, count: copied });
+      if (!copied) return { told: say("{board}: all files are up to date.", { board: title }), starts: true };
+      const told = which + say("{board}: {count} files copied and verified.", { board: title, count: copied });
       const moved = movedTo && ` ${say("Your main.py was moved to {name}.", { name: movedTo })}`;
       return { told: told + moved, starts: true };
     });
   }
 
-  /** Make a board of a new ESP32 that the rest of the page can talk with. */
+  /** Install MicroPython on a new ESP32, so that the rest of the page can use it. */
   async putMicroPython() {
     const file = field("#image").files?.[0];
     if (!file) return tell(say("Choose MicroPython's file first."), true);
@@ -306,9 +310,9 @@ class Desk {
     try {
       await putMicroPython(this.port, new Uint8Array(await file.arrayBuffer()), (part) => {
         find("#put").setAttribute("value", String(part));
-        tell(say("MicroPython goes onto the board ..."));
+        tell(say("Writing MicroPython to the board ..."));
       });
-      tell(say("MicroPython is on the board, and checked. If it does not answer, press RESET. Then put the unit on it."));
+      tell(say("MicroPython is on the board and verified. If it does not answer, press RESET. Then put the unit on it."));
     } catch (error) {
       const trouble = /** @type {Trouble} */ (error);
       tell(say(trouble.message, trouble.fields ?? {}), true);
@@ -323,7 +327,7 @@ class Desk {
     if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
-      return { told: say("It is called {name} now.", { name }) };
+      return { told: say("Its name is now {name}.", { name }) };
     });
   }
 
@@ -336,11 +340,11 @@ class Desk {
       const { chip } = this.facts.boards[board];
       const text = written(wires, value, this.facts.chips[chip]);
       const mistake = inLine(say("Other lines of pins.txt"), value, (await this.rules())(board, text));
-      if (mistake) throw new Trouble(later("These pins cannot be: {why}"), { why: mistake });
-      const starts = "main.py" in found.files; // else no unit is there to judge them too
+      if (mistake) throw new Trouble(later("These pins are not possible: {why}"), { why: mistake });
+      const starts = "main.py" in found.files; // without it there is no unit to check them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
       const refused = starts && (await repl.ask(check.replace("TEXT", JSON.stringify(text))));
-      if (refused) throw new Trouble(later("The board refuses these pins: {why}"), { why: refused });
+      if (refused) throw new Trouble(later("The board rejects these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
       this._own = { ...this.wires };
@@ -383,7 +387,7 @@ class Desk {
       form.append(make("label", {}, called(part, this.facts.lamps), " ", select));
     }
     find("#louder-row").hidden = !isPico(board);
-    // The possible other lines; a click puts one there.
+    // The possible other lines; a click adds one.
     find("#lines").textContent = "";
     for (const { name, line, use } of linesOf(board, usual(chip))) {
       const button = make("button", { textContent: line });
@@ -396,7 +400,7 @@ class Desk {
     this.drawPins();
   }
 
-  /** Have one of the other lines set a name, or none if it is "". @param {string} name @param {string} line */
+  /** Replace the other line that sets `name`; "" removes it. @param {string} name @param {string} line */
   setLine(name, line) {
     field("#others").value = withLine(field("#others").value, name, line);
     this.judgePins();
@@ -408,38 +412,38 @@ class Desk {
     draw(drawing, this.facts.boards[this.board], wires, this.facts.lamps);
   }
 
-  /** Draw the form at once, and the changes by the other lines as soon as they are judged. */
+  /** Draw the pins of the form at once, and those of the other lines once they are judged. */
   drawPins() {
     this._draw(this.wires);
     return this.judgePins();
   }
 
-  /** The text of pins.txt as the form has it. */
+  /** The content of pins.txt according to the form. */
   pinText() {
     return written(this.wires, field("#others").value, this.facts.chips[this.facts.boards[this.board].chip]);
   }
 
-  /** Name the mistake in the pins, or draw them; nothing is wrong with the usual ones. */
+  /** Show the error in the pins, or draw them. The default pins are right, and need no rules. */
   async judgePins() {
     const text = this.pinText();
     field("#louder").checked = /^\s*opposite\s*=(?!\s*none)/m.test(text);
     if (!text && !this._rules) return;
     const judge = await this.rules();
-    if (text !== this.pinText()) return; // a later one says it
+    if (text !== this.pinText()) return; // a later call judges the new text
     const judgement = judge(this.board, text);
     const { wires } = judgement;
     find("#mistake").textContent = inLine(say("Other lines of pins.txt"), field("#others").value, judgement);
     this._draw(wires ?? this.wires);
     if (!wires) return;
     for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
-      /** @type {HTMLElement} */ (select.closest("label")).hidden = "strip" in wires; // which takes their place
+      /** @type {HTMLElement} */ (select.closest("label")).hidden = "strip" in wires; // a strip replaces them
   }
 
   rules() {
     return (this._rules ??= loadRules());
   }
 
-  // The self-test: the tests that a unit can do alone.
+  // The self-test, as far as it needs no person.
 
   async test() {
     const unit = this.unit;
@@ -455,15 +459,15 @@ class Desk {
       const before = performance.now();
       for (let ping = 0; ping < PINGS; ping++) await unit.send("counters");
       const trip = ((performance.now() - before) / PINGS).toFixed(0);
-      note(say("the link answers every time, in {ms} ms", { ms: trip }), true);
+      note(say("the link answers every request, in {ms} ms", { ms: trip }), true);
       const board = await boardSays(unit);
       const buttons = this._closed(board.contacts).join(", ");
       const check = say("no button is pressed");
       note(buttons ? say("{check}; closed: {buttons}", { check, buttons }) : check, !buttons);
       note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, Object.keys(this.facts.lamps).length));
       note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
-      if (board.battery) note(say("the supply has {mv} mV", { mv: board.battery }), board.battery >= LOW_MV);
-      note(say("its log of crashes is empty"), board.crash === 0);
+      if (board.battery) note(say("the supply voltage is {mv} mV", { mv: board.battery }), board.battery >= LOW_MV);
+      note(say("its crash log is empty"), board.crash === 0);
       find("#crashes").hidden = board.crash === 0;
       find("#crash").textContent = await crashLog(unit, board.crash);
       await unit.send("identify");
@@ -473,7 +477,7 @@ class Desk {
     }
   }
 
-  /** The buttons that are closed, each with its pin, as far as it is known. @param {number} contacts */
+  /** The names of the closed buttons, with their pins if these are known. @param {number} contacts */
   _closed(contacts) {
     const { boards, chips } = this.facts;
     const board = Object.values(boards).find(({ body }) => body === this.unit?.about?.body);
@@ -485,7 +489,7 @@ class Desk {
     });
   }
 
-  /** End what the unit shows: who tests it wants to see nothing else. @param {CityUnit} unit */
+  /** Bring the unit to rest, so that it shows nothing but the test. @param {CityUnit} unit */
   async _rest(unit) {
     for (let attempt = 0; attempt < 30; attempt++) {
       await unit.send("state");
@@ -496,7 +500,7 @@ class Desk {
     }
   }
 
-  // The work of the page's parts.
+  // The controls of the page.
 
   _connect() {
     navigator.serial?.addEventListener("connect", async (event) => {
@@ -515,21 +519,21 @@ class Desk {
         confirm(say("Take the unit off the board?")) &&
         this.withRepl(async (repl) => {
           await remove(repl, this.facts, await this._look(repl));
-          return { told: say("The unit is removed; {file} and what was there before stay.", { file: PINS_FILE }) };
+          return { told: say("The unit was removed; {file} and your own earlier files stay.", { file: PINS_FILE }) };
         }),
       "#test": () => this.test(),
       "#forget": () =>
         this.withRepl(async (repl) => {
           await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
           find("#crashes").hidden = true;
-          return { told: say("Its log of crashes is empty now.") };
+          return { told: say("Its crash log is now empty.") };
         }),
       "#rename": () => this.name(),
       "#identify": () => this.drive("identify"),
       "#read-pins": () =>
         this.withRepl(async (repl) => {
           await this._look(repl);
-          return { told: say("The pins are those of the board.") };
+          return { told: say("The pins were read from the board.") };
         }),
       "#write-pins": () => this.writePins(),
       ".slide": () => this.drive(this.unit?.snapshot?.state === "off" ? "switch on" : "switch off"),
@@ -556,7 +560,7 @@ class Desk {
     const louder = field("#louder");
     louder.addEventListener("change", () => this.setLine("opposite", louder.checked ? `opposite = ${pairOf(this.wires)}` : ""));
     this.show("pico", "");
-    const { files } = this.facts; // they make a unit of a new Pico; a page may be published without them
+    const { files } = this.facts; // UF2 files; a page may be published without them
     for (const name of files)
       find("#files").append(make("li", {}, make("a", { href: name, download: name, textContent: name })));
     find("#drag").hidden = !files.length;
@@ -575,29 +579,29 @@ const STATES = /** @type {Record<string, string>} */ ({
   over: later("The hour is over!"),
 });
 
-/** The thing at a port where no unit answers. @param {string[]} names in the root of its board */
+/** Describe a board whose unit does not answer. @param {string[]} names in its root folder */
 function whoIsThere(names) {
   if (!names.some((name) => name.startsWith("city_unit") || name === "firmware"))
-    return say("MicroPython is there, without a unit: put it on below.");
+    return say("The board has MicroPython but no unit: put it on below.");
   if (!names.includes("main.py"))
-    return say("MicroPython is there, and a unit that is not whole: put it on below, and it goes on where it was broken off.");
-  return say("MicroPython is there, and a unit that was stopped: take the board's power off and on.");
+    return say("The board has MicroPython and an incomplete unit: put it on below, which resumes the interrupted transfer.");
+  return say("The board has MicroPython and a unit that was stopped: disconnect and reconnect the board's power.");
 }
 
-/** The mistake, and its line in a text of this name; "" if there is none. */
+/** The error in a judgement, with its line in the file; "" if there is none. */
 /** @param {string} file @param {string} text @param {import("./pins.js").Judgement} judgement */
 function inLine(file, text, { mistake, what }) {
   const line = mistake && lineOf(text, what);
   return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
 }
 
-/** The figures that a board gives of itself. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
+/** The board's own figures, by name. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
 async function boardSays(unit) {
   const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
   return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));
 }
 
-/** The board's log of crashes. @param {CityUnit} unit @param {number} size in bytes */
+/** Read the board's crash log. @param {CityUnit} unit @param {number} size in bytes */
 async function crashLog(unit, size) {
   let digits = "";
   for (let piece = " "; digits.length < 2 * size && piece; digits += piece) piece = await unit.send(`crash ${digits.length / 2}`);
@@ -606,7 +610,7 @@ async function crashLog(unit, size) {
 }
 
 /**
- * Whether the pins of the lamps have the level of a lit one when they are told to.
+ * Light the lamps one at a time; return whether the board reads back the right level at each pin.
  * @param {CityUnit} unit @param {number} count
  */
 async function lampsFollow(unit, count) {
@@ -623,7 +627,7 @@ async function lampsFollow(unit, count) {
 /** An input, or another element with a value. @param {string} selector */
 const field = (selector) => /** @type {HTMLInputElement} */ (find(selector));
 
-let toldAt = find(".told"); // the place of the section that was used last
+let toldAt = find(".told"); // the message area of the section that was used last
 
 /** @param {string} text @param {boolean} [wrong] */
 function tell(text, wrong = false) {
@@ -635,7 +639,7 @@ async function start() {
   await speak(keptLanguage(), "board-");
   const facts = await (await fetch("boards.json")).json();
   const desk = new Desk(facts);
-  find("main").inert = false; // what was typed before would be lost
+  find("main").inert = false; // earlier input would have been lost
   if (!navigator.serial) {
     find("#no-serial").hidden = false;
     field("#connect").disabled = true;
@@ -643,7 +647,7 @@ async function start() {
     const [known] = await navigator.serial.getPorts();
     if (known) await desk.open(known);
   }
-  Object.assign(window, { desk }); // for who looks at it in the console, as our tests do
+  Object.assign(window, { desk }); // for the console, and for our tests
   document.body.classList.add("alive");
 }
 

@@ -1,25 +1,24 @@
-// Puts the unit onto a board, and MicroPython onto a new ESP32, by its maker's own library.
+// Puts the unit onto a board, with the same scripts as firmware/tool/flash.py, and MicroPython onto a new
+// ESP32, with the library of its maker.
 //
-// The unit goes there as firmware/tool/flash.py does, by the same scripts.
-//
-// Safe to interrupt at any moment and to run again: our main.py is the first file that goes and
-// the last that comes. In between the board starts into its REPL, and the next run finds the
-// missing files by checksum. A main.py of the owner stays until all our files are there.
+// Safe to interrupt at any moment and to run again: our main.py is removed first and written last. In
+// between the board starts into its REPL, and the next run finds the missing files by checksum. The
+// owner's own main.py stays until all our files have arrived.
 
 import { later } from "../page/words.js";
 import { Trouble, wait } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
- * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, head: string, pins: string, ours: boolean, block: number, free: number, sizes: Record<string, number>, isMarked: boolean}} Found ours: whether main.py is; block, free, sizes: bytes of the file system; isMarked: whether its pins begin with the mark of some editors, over which no board reads; head: the first bytes of main.py, in which our version stands, in hexadecimal digits
+ * @typedef {{machine: string, version: number[], mpy: number, files: Record<string, string>, head: string, pins: string, ours: boolean, block: number, free: number, sizes: Record<string, number>, isMarked: boolean}} Found ours: whether main.py is ours; block, free, sizes: of the file system, in bytes; isMarked: whether pins.txt starts with a byte order mark, which the board cannot read; head: the first bytes of main.py, which contain our version, in hexadecimal
  * @typedef {Record<string, {sha256: string, content: string}>} Firmware content: in base64
  */
 
-const PIECE = 3072; // letters of base64 in one script: a multiple of 4
+const PIECE = 3072; // characters of base64 per script, a multiple of 4
 const MAIN = "main.py";
 const ARRIVED = `${MAIN}.new`;
 
-/** Look at a board: what it is, and the checksums of its files. @param {Repl} repl @param {BoardFacts} facts */
+/** Inspect a board: its kind, and the checksums of its files. @param {Repl} repl @param {BoardFacts} facts */
 export async function look(repl, facts) {
   await repl.ask(facts.scripts.stand_down);
   const found = /** @type {Found} */ (await repl.ask(facts.scripts.look));
@@ -27,35 +26,35 @@ export async function look(repl, facts) {
   return { ...found, pins, isMarked: pins !== found.pins };
 }
 
-/** Return the name of the board that MicroPython calls so, "NAME with CHIP"; raises Trouble. */
+/** Return our name of a board by MicroPython's, "NAME with CHIP"; throws Trouble. */
 /** @param {string} machine @param {BoardFacts} facts */
 export function boardOf(machine, facts) {
   const [, name, chip] = /^(.*) with (\S+)$/.exec(machine) ?? ["", "", ""];
   const alike = Object.keys(facts.boards).filter((board) => facts.boards[board].chip === chip.toLowerCase());
-  if (!alike.length) throw new Trouble(later("Nothing is known about this board: {machine}."), { machine });
+  if (!alike.length) throw new Trouble(later("This board is not supported: {machine}."), { machine });
   return alike.find((board) => facts.boards[board].machine === name) ?? alike[0];
 }
 
-/** Refuse a MicroPython that cannot run the unit. @param {Found} found @param {BoardFacts} facts */
+/** Throw Trouble if the board's MicroPython cannot run the unit. @param {Found} found @param {BoardFacts} facts */
 export function refuseOld(found, facts) {
   const number = (/** @type {number[]} */ [major, minor, patch]) => (major * 1000 + minor) * 1000 + patch;
   const words = { there: found.version.join("."), least: facts.least.join(".") };
   if (number(found.version) < number(facts.least))
     throw new Trouble(later("The board has MicroPython {there}; {least} or later is needed."), words);
   if (found.mpy !== facts.mpy)
-    throw new Trouble(later("This MicroPython ({there}) reads compiled files of another kind; update it."), words);
+    throw new Trouble(later("This MicroPython ({there}) needs compiled files of another format: update it."), words);
 }
 
-/** How the unit on a board stands to the firmware, in words, and whether it is newer; null if they do not differ, or none is there. */
+/** Compare the unit on a board with the firmware: a message, and whether the board's is newer; null if both are equal or the board has none. */
 /** @param {Found} found @param {BoardFacts} facts @param {Firmware} firmware */
 export function compared(found, facts, firmware) {
   const there = Object.keys(found.files).filter((name) => ![ARRIVED, ...facts.kept].includes(name) && !isMain(name));
   const names = Object.keys(firmware);
   if (!there.length || [...names, ...there].every((name) => found.files[name] === firmware[name]?.sha256)) return null;
   const letters = found.head.replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
-  const whole = (found.ours && /^# City Unit (\d+\.\d+\.\d+)/.exec(letters)?.[1]) || ""; // of a unit that lies there
+  const whole = (found.ours && /^# City Unit (\d+\.\d+\.\d+)/.exec(letters)?.[1]) || ""; // the version of a complete unit
   const words = { there: whole, here: facts.version };
-  if (!words.there) return { key: later("The files on the board are not whole, and are mended."), words, isNewer: false };
+  if (!words.there) return { key: later("The files on the board are incomplete or damaged; repairing them."), words, isNewer: false };
   const [theirs, ours] = [numbers(words.there), numbers(words.here)];
   const place = theirs.findIndex((number, part) => number !== ours[part]);
   const key =
@@ -82,13 +81,13 @@ export async function update(repl, facts, found, firmware, progress) {
     (name) => !facts.kept.includes(name) && !isMain(name) && found.files[name] !== firmware[name]?.sha256,
   );
   if (!changed.length && !unwanted.length) return { copied: 0, movedTo: "" };
-  // Refuse to begin if the files take more room than there is, in whole blocks.
+  // Refuse to start if the files do not fit, counted in whole blocks.
   const { block, free, sizes } = found;
   const taken = (/** @type {number[]} */ bytes) => bytes.reduce((sum, size) => sum + Math.max(1, Math.ceil(size / block)) * block, 0);
   const needed = taken(changed.map((name) => atob(firmware[name].content).length)) + facts.spare_blocks * block;
   const there = free + taken(unwanted.map((name) => sizes[name]));
   if (needed > there)
-    throw new Trouble(later("The unit takes {needed} bytes and {free} are free on the board: delete files there. Nothing was changed."), { needed, free: there });
+    throw new Trouble(later("The unit needs {needed} bytes, but the board has only {free} free: delete files there. Nothing was changed."), { needed, free: there });
   const parts = changed.filter((name) => name !== MAIN);
   await prepare(repl, facts, unwanted);
   const all = parts.length + 1;
@@ -101,11 +100,11 @@ export async function update(repl, facts, found, firmware, progress) {
   const { files } = /** @type {Found} */ (await repl.ask(facts.scripts.look));
   for (const [name, { sha256 }] of Object.entries(firmware))
     if (files[name === MAIN ? ARRIVED : name] !== sha256)
-      throw new Trouble(later("{name} arrived damaged; do it again."), { name });
+      throw new Trouble(later("{name} was damaged on the way: try again."), { name });
   return { copied: all, movedTo: /** @type {string} */ (await repl.ask(facts.scripts.finish)) };
 }
 
-/** Whether a file on the board is its main.py, or an earlier one of the owner. @param {string} name */
+/** Whether a file is main.py, or the owner's earlier one. @param {string} name */
 const isMain = (name) => name === MAIN || name.startsWith(`${MAIN}.before`);
 
 /** Take the unit off a board, main.py first. @param {Repl} repl @param {BoardFacts} facts @param {Found} found */
@@ -115,7 +114,7 @@ export async function remove(repl, facts, found) {
   await repl.ask(facts.scripts.restore);
 }
 
-/** Write a file whole: it has its name when all of it has arrived. */
+/** Write a file atomically: it gets its name when all of it has arrived. */
 /** @param {Repl} repl @param {BoardFacts} facts @param {string} name @param {string} text */
 export async function write(repl, facts, name, text) {
   const bytes = new TextEncoder().encode(text);
@@ -135,32 +134,32 @@ async function copy(repl, facts, name, content) {
   }
 }
 
-// The mark of a file for each chip, and its place in the chip's flash memory.
+// The chip number in an image's header, and the image's address in flash memory.
 const CHIPS = /** @type {Record<string, {number: number, address: number}>} */ ({
   ESP32: { number: 0, address: 0x1000 },
   "ESP32-S3": { number: 9, address: 0 },
   "ESP32-C3": { number: 5, address: 0 },
 });
-const IMAGE = 0xe9; // the first byte of a program
-const NUMBER_AT = 12; // where it says for which chip it is
-const BAUD = 115200; // of a chip that waits for a program, and
-const FAST_BAUD = 460800; // of what is loaded into it first
+const IMAGE = 0xe9; // the first byte of an image
+const NUMBER_AT = 12; // offset of the chip number
+const BAUD = 115200; // of the boot loader in ROM
+const FAST_BAUD = 460800; // of the loader that is sent to it first
 const RESET_MS = 100;
 const SILENT = { clean() {}, write() {}, writeLine() {} };
 
-/** Return the chip that a file is for; raises Trouble. @param {Uint8Array} image */
+/** Return the chip of an image; throws Trouble. @param {Uint8Array} image */
 function chipOf(image) {
   const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
   const found = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
   if (image[0] !== IMAGE || !found)
-    throw new Trouble(later("This is no MicroPython for an ESP32; its file ends in .bin."));
+    throw new Trouble(later("This is not MicroPython for an ESP32, which is a file ending in .bin."));
   return found;
 }
 
 /**
- * Empty a chip and put a file into it, checked there; then start it. Raises Trouble.
+ * Erase a chip, write an image to it, verify it, and start it; throws Trouble.
  *
- * @param {SerialPort} port that is closed @param {Uint8Array} image
+ * @param {SerialPort} port closed @param {Uint8Array} image
  * @param {(part: number) => void} progress
  */
 export async function putMicroPython(port, image, progress) {
@@ -171,10 +170,10 @@ export async function putMicroPython(port, image, progress) {
   const loader = new ESPLoader({ transport, baudrate: FAST_BAUD, romBaudrate: BAUD, terminal: SILENT });
   try {
     await loader.main().catch((/** @type {Error} */ { message }) => {
-      throw new Trouble(later("No ESP32 answers that waits for a program: hold BOOT, press RESET, let go of BOOT, and do it again. ({why})"), { why: message });
+      throw new Trouble(later("No ESP32 in download mode answers: hold BOOT, press RESET, release BOOT, and try again. ({why})"), { why: message });
     });
     const chip = loader.chip.CHIP_NAME;
-    if (chip !== wanted) throw new Trouble(later("The file is for {wanted}, and this is {chip}."), { wanted, chip });
+    if (chip !== wanted) throw new Trouble(later("The file is for {wanted}, but this board is {chip}."), { wanted, chip });
     await loader.writeFlash({
       fileArray: [{ data: image, address: CHIPS[chip].address }],
       flashSize: "keep",
@@ -185,19 +184,19 @@ export async function putMicroPython(port, image, progress) {
       reportProgress: (_file, done, all) => progress(done / all),
       calculateMD5Hash: md5,
     });
-    // Reset the chip by the wires that most boards have for that.
+    // Reset the chip through the control lines that most boards connect to it.
     await device.setSignals({ dataTerminalReady: false, requestToSend: true });
     await wait(RESET_MS);
     await device.setSignals({ dataTerminalReady: false, requestToSend: false });
   } catch (error) {
     if (error instanceof Trouble) throw error;
-    throw new Trouble(later("It broke off; do it again. ({why})"), { why: /** @type {Error} */ (error).message });
+    throw new Trouble(later("It was interrupted: try again. ({why})"), { why: /** @type {Error} */ (error).message });
   } finally {
     await transport.disconnect().catch(() => {});
   }
 }
 
-/** A port whose line may lack the wires that reset a board: then a person presses its buttons. */
+/** A port that ignores missing control lines: without them a person presses the board's buttons. */
 /** @param {SerialPort} port */
 function withoutFail(port) {
   return {
@@ -210,11 +209,11 @@ function withoutFail(port) {
   };
 }
 
-// The checksum that an ESP32 tells of its flash memory, MD5 (RFC 1321); browsers know only newer ones.
+// MD5 (RFC 1321), by which an ESP32 verifies its flash memory; browsers offer only newer checksums.
 
 const SHIFTS = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
 const SINES = Array.from({ length: 64 }, (_, step) => Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32));
-// The mixing of each of the four rounds, and the word of the block that its steps take.
+// For each of the four rounds: its mixing function, and the word of the block that a step uses.
 const MIXES = /** @type {((b: number, c: number, d: number) => number)[]} */ ([
   (b, c, d) => (b & c) | (~b & d),
   (b, c, d) => (b & d) | (c & ~d),

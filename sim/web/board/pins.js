@@ -1,9 +1,9 @@
-// The pins of a board: a form, the text of pins.txt that it stands for, the judgement of it by the
-// very files that the desktop judges by, in Python, and the drawing.
+// The pins of a board: the content of pins.txt as the form's wires and other lines, its validation by the
+// desktop's own rules, in Python, and the drawing.
 
 import { later, say, shape } from "../page/words.js";
 
-// The end of each wire, by its name in pins.txt; the lamps are a list there.
+// The part at the end of each wire, by its name in pins.txt, where the lamps are a list.
 const PARTS = /** @type {Record<string, string>} */ ({
   auction: later("AUCTION"),
   build: later("BUILD"),
@@ -22,28 +22,28 @@ export function called(part, lamps) {
   return say(text, { count: words.length });
 }
 
-// Other entries of pins.txt, as firmware/board/pins.py has it: an example, and what it does.
-// LAMP and PAIR stand for pins of the board in question.
+// Other entries of pins.txt, as firmware/board/pins.py reads them: an example, and its meaning.
+// LAMP and PAIR stand for pins of the current board.
 const LINES = /** @type {[string, string][]} */ ([
   ["opposite = PAIR", later("the pin of a passive buzzer's other leg: louder; on a Pico")],
-  ["buzzer_kind = active", later("the buzzer has a pitch of its own (usually: passive)")],
-  ["buzzer_on = low", later("a low level sounds the buzzer, as in many modules (usually: high)")],
-  ["strip = LAMP", later("the pin of a strip of five lamps (WS2812) in place of the five")],
-  ["brightness = 80", later("of that strip, from 1 to 255 (usually: 40)")],
-  ["lamp_on = low", later("a low level lights a lamp (usually: high)")],
-  ["closed = high", later("the buttons lie between pin and 3.3 V (usually: low, between pin and ground)")],
-  ["pull = outside", later("resistors of your own pull the open buttons (usually: inside, the board does)")],
-  ["battery = 26", later("the pin that sees a third of the supply's voltage; on a Pico")],
-  ["watchdog = on", later("a unit that hangs for 8 s is restarted (usually: off)")],
-  ["link = uart", later("programs reach the unit over two pins, not over USB (usually: usb)")],
-  ["uart = 1", later("which UART that is")],
-  ["tx = 4", later("its pin that sends")],
-  ["rx = 5", later("its pin that receives")],
+  ["buzzer_kind = active", later("the buzzer has a pitch of its own (default: passive)")],
+  ["buzzer_on = low", later("a low level sounds the buzzer, as in many modules (default: high)")],
+  ["strip = LAMP", later("the pin of a strip of five WS2812 lamps, which replaces the five lamps")],
+  ["brightness = 80", later("of that strip, from 1 to 255 (default: 40)")],
+  ["lamp_on = low", later("a low level lights a lamp (default: high)")],
+  ["closed = high", later("the buttons connect their pins to 3.3 V (default: low, to ground)")],
+  ["pull = outside", later("external resistors pull the open buttons (default: inside, by the board)")],
+  ["battery = 26", later("the pin that measures a third of the supply voltage; on a Pico")],
+  ["watchdog = on", later("a unit that hangs for 8 s is restarted (default: off)")],
+  ["link = uart", later("programs reach the unit over two pins, not over USB (default: usb)")],
+  ["uart = 1", later("the number of that UART")],
+  ["tx = 4", later("its transmit pin")],
+  ["rx = 5", later("its receive pin")],
 ]);
 const OF_PICO = ["opposite", "battery"];
 
-/** The lines that can stand in a board's pins.txt, each as an example, and the use of it. */
-/** @param {Board} board @param {Wires} wires the board's usual ones */
+/** The possible lines of a board's pins.txt, each with an example and its use. */
+/** @param {Board} board @param {Wires} wires the board's default ones */
 export function linesOf(board, wires) {
   const pins = { PAIR: String(pairOf(wires)), LAMP: String(wires["lamp 0"]) };
   const offered = LINES.map(([line, use]) => ({ name: nameIn(line), line, use }));
@@ -52,30 +52,30 @@ export function linesOf(board, wires) {
     .map(({ name, line, use }) => ({ name, use, line: line.replace("PAIR", pins.PAIR).replace("LAMP", pins.LAMP) }));
 }
 
-/** Whether a board's pins sound in pairs. @param {Board} board */
+/** Whether a board's pins share PWM generators in pairs. @param {Board} board */
 export const isPico = ({ chip }) => chip.startsWith("rp");
 
-/** The pin that shares the buzzer's generator. @param {Wires} wires */
+/** The pin that shares the buzzer's PWM generator. @param {Wires} wires */
 export const pairOf = ({ buzzer }) => Number(buzzer) ^ 1;
 
 const CONTACTS = ["auction", "build", "switch"];
 
-/** @typedef {Record<string, number | null>} Wires the pin of each part; null: it is not there */
+/** @typedef {Record<string, number | null>} Wires the pin of each part; null: the part is absent */
 
-/** The wires of a chip where pins.txt says nothing. @param {Chip} chip @returns {Wires} */
+/** The default wires of a chip. @param {Chip} chip @returns {Wires} */
 export function usual(chip) {
   const { auction, build, buzzer, lamps } = chip.wires;
   const lit = Object.fromEntries(lamps.map((pin, place) => [`lamp ${place}`, pin]));
   return { auction, build, switch: null, buzzer, ...lit };
 }
 
-/** Which pins a part may have. @param {string} part @param {Chip} chip */
+/** The pins that a part may use. @param {string} part @param {Chip} chip */
 export function choices(part, chip) {
   const free = chip.free.filter((pin) => !chip.inputs.includes(pin));
   return part === "switch" ? [null, ...free] : free;
 }
 
-/** Read pins.txt: the wires, and the lines about other things. @param {string} text @param {Chip} chip */
+/** Split pins.txt into its wires and its other lines. @param {string} text @param {Chip} chip */
 export function parsed(text, chip) {
   const wires = usual(chip);
   const others = [];
@@ -90,7 +90,7 @@ export function parsed(text, chip) {
   return { wires, others: others.join("\n") };
 }
 
-/** The text of pins.txt: only what differs from the chip's own. */
+/** The content of pins.txt: the differences from the chip's defaults. */
 /** @param {Wires} wires @param {string} others @param {Chip} chip */
 export function written(wires, others, chip) {
   const own = usual(chip);
@@ -108,20 +108,20 @@ function nameIn(line) {
   return line.split("#")[0].split("=")[0].trim();
 }
 
-/** A text in which a line sets this name, or none does if it is "". @param {string} text @param {string} name @param {string} line */
+/** Replace the line that sets `name`; "" removes it. @param {string} text @param {string} name @param {string} line */
 export function withLine(text, name, line) {
   const others = text.split("\n").filter((other) => nameIn(other) !== name);
   return [...others, line].join("\n").trim();
 }
 
-/** The number of the last line that sets what `what` does, 0 if none does. @param {string} text @param {string} what */
+/** The number of the last line that sets the same name as `what`, else 0. @param {string} text @param {string} what */
 export function lineOf(text, what) {
   return text.split("\n").map(nameIn).lastIndexOf(nameIn(what)) + 1;
 }
 
 const ROW = 22; // px in the drawing
 
-/** Draw a board seen from above, with what hangs on its pins. */
+/** Draw a board from above, with the part at each pin. */
 /** @param {SVGElement} svg @param {Board} board @param {Wires} wires @param {Record<string, string>} lamps */
 export function draw(svg, board, wires, lamps) {
   svg.textContent = "";
@@ -148,13 +148,13 @@ export function draw(svg, board, wires, lamps) {
     });
 }
 
-/** @typedef {[string, [string, Record<string, string | number>][]]} Mistake what is wrong; why: texts with fields */
-/** @typedef {{mistake: string, what: string, wires: Wires | null}} Judgement mistake: "" if nothing is wrong; what: the line that is, without its comment */
+/** @typedef {[string, [string, Record<string, string | number>][]]} Mistake the wrong line; the reasons: texts with fields */
+/** @typedef {{mistake: string, what: string, wires: Wires | null}} Judgement mistake: a message, else ""; what: the wrong line, without its comment */
 /** @typedef {(board: string, text: string) => Judgement} Judge */
 
 const HEAP_BYTES = 1 << 20;
 
-/** Start the interpreter with the rules in it; it is large, and only a person who changes pins needs it. */
+/** Start the interpreter with the rules. It is large, and needed only for changed pins. */
 /** @returns {Promise<Judge>} */
 export async function loadRules() {
   const { loadMicroPython } = await import("./micropython.mjs");
@@ -173,7 +173,7 @@ export async function loadRules() {
       const words = whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
       return { mistake: words, what, wires: null };
     }
-    // The uses are name and pin, as `uses` in firmware/board/pins.py has them.
+    // Each use is a name and a pin, as `uses` of firmware/board/pins.py returns them.
     const isLamp = (/** @type {[string, number]} */ [name]) => name === "lamps";
     const others = uses.filter((/** @type {[string, number]} */ use) => !isLamp(use));
     const lamps = uses.filter(isLamp).map((/** @type {[string, number]} */ [, pin], /** @type {number} */ place) => [`lamp ${place}`, pin]);

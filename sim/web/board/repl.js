@@ -1,31 +1,31 @@
-// A serial port of the browser's as a line, and MicroPython's REPL on it, in its mode for programs:
-// scripts go in, what they print comes out.
+// A browser's serial port as a line of characters, and MicroPython's raw REPL on it, which runs scripts and
+// returns their output.
 
 import { later } from "../page/words.js";
 import { seal } from "./city_unit.js";
 
-const BAUD = 115200; // as in city_unit/facts.py; over USB it means nothing
+const BAUD = 115200; // as in city_unit/facts.py; without effect over USB
 
 export class Line {
-  /** @param {SerialPort} port that is open @param {() => void} lost called when it is gone */
+  /** @param {SerialPort} port open @param {() => void} lost called when it disappears */
   constructor(port, lost) {
     this._port = port;
     this._lost = lost;
     this._writer = /** @type {WritableStream<Uint8Array>} */ (port.writable).getWriter();
     this._reader = /** @type {ReadableStream<Uint8Array>} */ (port.readable).getReader();
     this._isClosed = false;
-    this.hasSpoken = false; // whether anything has come in
-    this.heard = (/** @type {string} */ _text) => {}; // each byte is a letter
+    this.hasSpoken = false; // whether anything was received
+    this.heard = (/** @type {string} */ _text) => {}; // receives each byte as a character
     this._read();
   }
 
-  /** Open a port; throws what the browser says. @param {SerialPort} port @param {() => void} lost */
+  /** Open a port; throws the browser's error. @param {SerialPort} port @param {() => void} lost */
   static async open(port, lost) {
     await port.open({ baudRate: BAUD, bufferSize: 8192 });
     return new Line(port, lost);
   }
 
-  /** @param {string} text each letter is a byte */
+  /** @param {string} text one character per byte */
   async say(text) {
     await this._writer.write(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
   }
@@ -45,7 +45,7 @@ export class Line {
         this.heard(String.fromCharCode(...got.value));
       }
     } catch {
-      // the cable was pulled: that the line is gone is all there is to know
+      // The cable was pulled; `lost` reports it.
     }
     this._reader.releaseLock();
     if (this._isClosed) return;
@@ -57,28 +57,27 @@ export class Line {
 const INTERRUPT = "\r\x03\x03";
 const RAW = "\r\x01";
 const FRIENDLY = "\r\x02";
-const CLEAR = "\x03"; // at a prompt: forget what was typed
+const CLEAR = "\x03"; // at a prompt: discard the input
 const PROMPT = ">>> ";
-const END = "\x04"; // of a script, of what it printed, of what it complained of
+const END = "\x04"; // ends a script, its output, and its error output
 const BANNER = "raw REPL; CTRL-B to exit\r\n>";
-const PIECE = 256; // letters at once, with a pause: a board without flow control has no more room
+const PIECE = 256; // characters between two pauses: the buffer of a board without flow control
 const PAUSE_MS = 8;
 const TRY_MS = 600;
-// A unit that talks to a desktop takes a Ctrl-C for noise, and lets go of a silent line after five
-// seconds.
+// A unit that is connected to a desktop ignores Ctrl-C as noise, and leaves a silent line after five seconds.
 const TRIES = 16;
-const SILENT_TRIES = 3; // where nothing at all has come in, no unit and no MicroPython is there
-const LONGEST_MS = 30_000; // the longest step on a board takes five seconds
-// A board that restarts in a step says nothing more of it, and its port may stay. So it is greeted as a
-// unit when it is silent: a unit answers, a prompt complains, a step that still runs reads nothing.
+const SILENT_TRIES = 3; // if nothing at all was received, there is neither a unit nor MicroPython
+const LONGEST_MS = 30_000; // the longest script takes five seconds
+// A board that restarts during a script never finishes its output, and its port may stay open. So a silent
+// board is greeted as a unit: a unit answers, a prompt reports an error, a running script ignores it.
 const GREETED_MS = 1000;
-const GREETINGS = 6; // what is not read fits into the board's buffer
+const GREETINGS = 6; // so many fit into the board's buffer unread
 const GREETING = seal("watch 1 page");
 const RESTARTED = /\*[0-9a-f]{8}\n|>>> /;
 
-export const SILENT = later("The board does not answer as MicroPython does; close other programs that use it.");
+export const SILENT = later("The board does not answer like MicroPython: close other programs that use it.");
 
-/** A fault on the board or on the way there; its message is a text of the page. */
+/** An error on the board or on the way there; its message is a text of the page. */
 export class Trouble extends Error {
   /** @param {string} text @param {Record<string, string | number>} [fields] */
   constructor(text, fields = {}) {
@@ -92,8 +91,8 @@ export class Repl {
   constructor(line) {
     this._line = line;
     this._text = "";
-    this._greetings = 0; // of the step that runs
-    this._before = 0; // letters that had come in before the first of them
+    this._greetings = 0; // sent during the current script
+    this._before = 0; // length of the input before the first greeting
     this._changed = () => {};
     line.heard = (text) => {
       this._text += text;
@@ -101,7 +100,7 @@ export class Repl {
     };
   }
 
-  /** Stop what runs on the board, and start it afresh without it; raises Trouble. */
+  /** Stop the program on the board and soft-reset it without starting main.py; throws Trouble. */
   async begin() {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       this._text = "";
@@ -119,7 +118,7 @@ export class Repl {
     throw new Trouble(SILENT);
   }
 
-  /** What the board has in its root, asked at the prompt; null where none is, since something runs. */
+  /** List the board's root folder; null if there is no prompt, since a program is running. */
   /** @returns {Promise<string[] | null>} */
   async names() {
     await this._line.say(FRIENDLY);
@@ -133,25 +132,25 @@ export class Repl {
     return names;
   }
 
-  /** Run a script; return what it prints last, read as JSON. @param {string} script */
+  /** Run a script; return the last line of its output, parsed as JSON. @param {string} script */
   async ask(script) {
     const printed = (await this.run(script)).trim().split("\n");
     return printed[printed.length - 1] ? JSON.parse(printed[printed.length - 1]) : null;
   }
 
-  /** Run a script; return what it prints. @param {string} script */
+  /** Run a script; return its output. @param {string} script */
   async run(script) {
     await this.tell(script);
     const [printed, complaint] = [await this._until(END), await this._until(END)];
     await this._until(">");
     if (complaint) {
       const lines = textOf(complaint).trim().split("\n");
-      throw new Trouble(later("The board says: {words}"), { words: lines[lines.length - 1].trim() });
+      throw new Trouble(later("The board reports: {words}"), { words: lines[lines.length - 1].trim() });
     }
     return textOf(printed);
   }
 
-  /** Have a script run, and wait for nothing that it says. @param {string} script */
+  /** Start a script without waiting for its output. @param {string} script */
   async tell(script) {
     if (this._greetings) await this._line.say(CLEAR);
     this._text = "";
@@ -165,11 +164,11 @@ export class Repl {
     await this._until("OK");
   }
 
-  /** Take what has come in up to a sign, without it. @param {string} sign */
+  /** Consume the input up to a delimiter; return it without the delimiter. @param {string} sign */
   async _until(sign) {
     for (let waited = 0; !(await this._has(sign, GREETED_MS)); waited += GREETED_MS) {
-      if (this._greetings && RESTARTED.test(this._text.slice(this._before))) throw new Trouble(later("The board has restarted; do it again."));
-      if (waited + GREETED_MS >= LONGEST_MS) throw new Trouble(later("The board has stopped answering; close other programs that use it, and do it again."));
+      if (this._greetings && RESTARTED.test(this._text.slice(this._before))) throw new Trouble(later("The board has restarted: try again."));
+      if (waited + GREETED_MS >= LONGEST_MS) throw new Trouble(later("The board no longer answers: close other programs that use it, and try again."));
       if (!this._greetings) this._before = this._text.length;
       if (this._greetings++ < GREETINGS) await this._line.say(GREETING);
     }
@@ -179,7 +178,7 @@ export class Repl {
     return taken;
   }
 
-  /** Wait for a sign; return whether it came. @param {string} sign @param {number} ms */
+  /** Wait for a delimiter; return whether it arrived in time. @param {string} sign @param {number} ms */
   _has(sign, ms) {
     return new Promise((answer) => {
       const finish = (/** @type {boolean} */ found) => {
@@ -194,7 +193,7 @@ export class Repl {
   }
 }
 
-/** The bytes of a line, as a text of such letters. @param {string} bytes */
+/** Decode UTF-8. @param {string} bytes one character per byte */
 function textOf(bytes) {
   return new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
 }

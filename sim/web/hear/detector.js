@@ -1,27 +1,28 @@
-// Finds beeps in sound as it comes in: when each begins, how long it is, and its pitch.
+// Finds beeps in a stream of samples, with onset, length and pitch.
 //
-// It is small and says only what it can: a steady tone of 400 to 6000 Hz that stands out of
-// what is around it. `city-unit listen` knows rooms, telephones and music; this one does not.
+// A beep is a steady tone of 400 to 6000 Hz that stands out from the background. Each frame of about
+// 10 ms is transformed; a run of tonal frames of one pitch is a beep, whose edges lie where its
+// amplitude crosses half. `city-unit listen` also copes with rooms, telephones and music; this does not.
 
 const LOWEST_HZ = 400;
 const HIGHEST_HZ = 6000;
-const BAND_HZ = 9000; // what is heard at all, the tone and what is around it
+const BAND_HZ = 9000; // upper limit of the analysed band
 const HOP_MS = 1;
-const WINDOW_S = 0.0107; // a power of two of samples next to it: a tone of 25 ms has a middle
-const TONAL = 0.55; // of the sound that the tone and its harmonics must be
-const ABOVE = 4; // times louder than what is around it
+const WINDOW_S = 0.0107; // rounded to a power of two of samples; short, so that a tone of 25 ms has a middle
+const TONAL = 0.55; // least share of a tone and its harmonics in the power of a frame
+const ABOVE = 4; // least ratio of a tone to the background
 const QUIETEST = 0.001; // of full scale
-const SAME_PITCH = 0.04; // as a part: a note that differs by more is another note
-const STEADY = 0.012; // as a part: what wavers more is a voice
+const SAME_PITCH = 0.04; // relative; a greater difference is another note
+const STEADY = 0.012; // relative; a pitch that varies more is a voice
 const SHORTEST_MS = 12;
-const GAP_MS = 8; // a tone that was away for less has not ended
-const HISTORY_MS = 40; // before a tone was found, its onset lies
+const GAP_MS = 8; // a shorter gap does not end a tone
+const HISTORY_MS = 40; // how long earlier frames are kept, to find the onset of a tone
 
-/** @typedef {{at: number, amplitude: number, hz: number, part: number}} Frame at: ms */
+/** @typedef {{at: number, amplitude: number, hz: number, part: number}} Frame at: ms; part: the tone's share of the power */
 
 /**
- * A beep: when it began, in ms from the first sample on, how long it was, its pitch, how loud
- * it was as a part of full scale, and how far its edges are trusted, in ms to each side.
+ * A beep: its onset in ms since the first sample, its length and pitch, its level relative to full
+ * scale, and the uncertainty of its edges in ms.
  *
  * @typedef {{onset_ms: number, length_ms: number, hz: number, level: number, within_ms: number}} Beep
  */
@@ -36,13 +37,13 @@ export class Detector {
     this._transform = new Transform(this._size);
     this._rest = new Float32Array(0);
     this._taken = 0; // samples before the rest
-    this._around = QUIETEST / ABOVE; // how loud it is when nothing beeps
+    this._around = QUIETEST / ABOVE; // the background level
     this._before = /** @type {Frame[]} */ ([]);
-    this._run = /** @type {Frame[]} */ ([]); // of the tone that sounds
-    this._away = 0; // frames since the tone was there last
+    this._run = /** @type {Frame[]} */ ([]); // of the current tone
+    this._away = 0; // frames since the last one with the tone
   }
 
-  /** Listen on. @param {Float32Array} samples */
+  /** Process the next samples. @param {Float32Array} samples */
   take(samples) {
     const all = new Float32Array(this._rest.length + samples.length);
     all.set(this._rest);
@@ -54,7 +55,7 @@ export class Detector {
     this._taken += place;
   }
 
-  /** What sounds at the end has ended. */
+  /** Finish a tone that sounds at the end of the recording. */
   end() {
     if (this._run.length) this._finish();
   }
@@ -78,7 +79,7 @@ export class Detector {
     for (let harmonic = exact; harmonic <= last; harmonic += exact)
       for (let bin = Math.round(harmonic) - 2; bin <= Math.min(last, Math.round(harmonic) + 2); bin++)
         tone += powers[bin] ?? 0;
-    let lobe = 0; // the power of the tone that has its peak here: a window spreads it
+    let lobe = 0; // power of the tone at the peak, which the window spreads over neighbouring bins
     for (let bin = Math.max(0, peak - 2); bin <= peak + 2; bin++) lobe += powers[bin] ?? 0;
     return { at, amplitude: Math.sqrt(lobe), hz: exact * width, part: Math.min(1, tone / all) };
   }
@@ -119,15 +120,15 @@ export class Detector {
     const pitches = (inside.length ? inside : run).map(({ hz }) => hz);
     const hz = middle(pitches);
     const wavers = middle(pitches.map((pitch) => Math.abs(pitch / hz - 1)));
-    const isShort = end - onset < SHORTEST_MS || run.length * HOP_MS < (SHORTEST_MS * 2) / 3; // a hiss is no tone for long
+    const isShort = end - onset < SHORTEST_MS || run.length * HOP_MS < (SHORTEST_MS * 2) / 3; // noise is tonal only briefly
     if (isShort || wavers > STEADY) return;
-    // Sound around a tone moves its edges: as far as it is loud beside it.
+    // Background sound moves the edges, in proportion to its level relative to the tone.
     const within = Math.min(20, HOP_MS + (10 * this._around) / loudness);
     this._heard({ onset_ms: onset, length_ms: end - onset, hz, level: loudness, within_ms: within });
   }
 }
 
-/** Where between the bins a peak lies, from the logarithms of three. */
+/** The offset of a peak from its bin, interpolated from the logarithms of three powers. */
 /** @param {number} left @param {number} top @param {number} right */
 function between(left, top, right) {
   const [a, b, c] = [left, top, right].map((power) => Math.log(power + 1e-20));
@@ -141,8 +142,8 @@ function middle(values) {
 }
 
 /**
- * When the loudness first rises over a half and last falls below it: where a window lies half
- * on a tone, it is half as loud.
+ * The times at which the amplitude first rises above `half` and last falls below it. A window that
+ * covers half of its length with a tone measures half of the tone's amplitude.
  *
  * @param {Frame[]} frames @param {number} from @param {number} last @param {number} half
  */
@@ -157,11 +158,11 @@ function crossings(frames, from, last, half) {
     if (before.amplitude < half && frame.amplitude >= half && Number.isNaN(onset)) onset = at;
     if (before.amplitude >= half && frame.amplitude < half && before.at <= last + GAP_MS) end = at;
   }
-  if (Number.isNaN(end)) end = last; // it is cut off by the end of the recording
+  if (Number.isNaN(end)) end = last; // the recording ended first
   return Number.isNaN(onset) || end <= onset ? null : [onset, end];
 }
 
-/** A fast Fourier transform of real samples, under Hann's window. */
+/** A fast Fourier transform of real samples, with a Hann window. */
 class Transform {
   /** @param {number} size a power of two */
   constructor(size) {
@@ -180,7 +181,7 @@ class Transform {
     this._powers = new Float32Array(size / 2);
   }
 
-  /** The powers of its bins; a tone as loud as full scale has 1 in all. @param {Float32Array} samples */
+  /** The power in each bin, scaled so that a tone at full scale has 1 in total. @param {Float32Array} samples */
   powers(samples) {
     const { _real: real, _imaginary: imaginary, _size: size } = this;
     for (let at = 0; at < size; at++) {
@@ -188,12 +189,12 @@ class Transform {
       imaginary[at] = 0;
     }
     for (let half = 1; half < size; half *= 2) this._join(half);
-    const whole = (size * Math.sqrt(3 / 32)) ** 2; // half the window's energy, as one side has it
+    const whole = (size * Math.sqrt(3 / 32)) ** 2; // half the window's energy, as the spectrum is one-sided
     for (let bin = 0; bin < size / 2; bin++) this._powers[bin] = (real[bin] ** 2 + imaginary[bin] ** 2) / whole;
     return this._powers;
   }
 
-  /** Join transforms of `half` samples, two by two. @param {number} half */
+  /** Combine pairs of transforms of `half` samples. @param {number} half */
   _join(half) {
     const { _real: real, _imaginary: imaginary, _size: size } = this;
     const step = size / (2 * half);

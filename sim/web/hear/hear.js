@@ -1,4 +1,4 @@
-// Records a unit by the microphone, and shows what it hears; nothing leaves the device.
+// Records a unit with the microphone and shows its beeps; nothing leaves the device.
 
 import { clock, find, make, number, say, shape, speak } from "../page/words.js";
 import { keptLanguage } from "../page/storage.js";
@@ -6,13 +6,13 @@ import { Detector } from "./detector.js";
 
 /** @typedef {import("./detector.js").Beep} Beep */
 
-const LONGEST_S = 30 * 60; // what a telephone's memory holds: 170 MB
-const SHOWN_S = 12; // of the time line
+const LONGEST_S = 30 * 60; // 170 MB, which a telephone's memory holds
+const SHOWN_S = 12; // length of the time line
 const MOST_ROWS = 500;
 const CLIPS = 0.98; // of full scale
-const QUIETEST_DB = -60; // where the meter begins
+const QUIETEST_DB = -60; // the zero of the meter
 
-/** A recording that runs: the microphone, and what was heard of it so far. */
+/** A recording in progress: the microphone, the samples, and the beeps found so far. */
 class Recording {
   /** @param {MediaStream} stream @param {AudioContext} context @param {(beep: Beep) => void} heard */
   constructor(stream, context, heard) {
@@ -21,7 +21,7 @@ class Recording {
     this.rate = context.sampleRate;
     this.blocks = /** @type {Int16Array<ArrayBuffer>[]} */ ([]);
     this.samples = 0;
-    this.level = 0; // the loudest of the last block
+    this.level = 0; // peak of the last block
     this.clipped = false;
     this.beeps = /** @type {Beep[]} */ ([]);
     this._detector = new Detector(this.rate, (beep) => {
@@ -32,7 +32,7 @@ class Recording {
 
   /** @param {(beep: Beep) => void} heard */
   static async begin(heard) {
-    // A telephone's own filters are made for voices: they take a beep for noise.
+    // A telephone's filters are made for voices, and remove a beep as noise.
     const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
     const stream = await navigator.mediaDevices.getUserMedia({ audio: { ...plain, channelCount: 1 } });
     const context = new AudioContext();
@@ -64,7 +64,7 @@ class Recording {
   }
 }
 
-// The recording as a WAV file: one channel of 16 bits, as every program reads it.
+// The recording as a WAV file: mono, 16 bits.
 
 const HEAD = 44; // bytes
 
@@ -78,7 +78,7 @@ function wav(blocks, rate) {
   head.setUint32(4, HEAD - 8 + bytes, true);
   text(8, "WAVEfmt ");
   head.setUint32(16, 16, true);
-  head.setUint16(20, 1, true); // plain samples
+  head.setUint16(20, 1, true); // PCM
   head.setUint16(22, 1, true); // channels
   head.setUint32(24, rate, true);
   head.setUint32(28, rate * 2, true); // bytes a second
@@ -109,13 +109,13 @@ async function begin() {
   running = true;
   document.body.classList.add("running");
   find("#record").textContent = say("Stop");
-  tell(say("Recording. Put the telephone a hand's breadth from the unit."));
+  tell(say("Recording. Hold the telephone a hand's width from the unit."));
   paint();
 }
 
 /** @param {string} name of an error of the browser */
 function whyNot(name) {
-  if (name === "NotAllowedError") return say("The microphone was refused; allow it in the browser's settings of this page.");
+  if (name === "NotAllowedError") return say("The microphone was refused; allow it in the browser's settings for this page.");
   if (name === "NotFoundError") return say("This device has no microphone.");
   return say("The microphone cannot be used: {why}.", { why: name });
 }
@@ -135,7 +135,7 @@ function end() {
   find("#kept").hidden = false;
   tell(
     recording.clipped
-      ? say("It was too loud in places: further away, the edges are heard better.")
+      ? say("It was too loud in places: from further away the edges are measured better.")
       : say("{span} recorded.", { span: clock(Math.round(recording.seconds)) }),
   );
 }
@@ -153,7 +153,7 @@ function tell(text) {
   find("#told").textContent = text;
 }
 
-/** Write a beep as a row: when, how long after the one before, how long, which pitch. @param {Beep} beep */
+/** Add a beep to the table, in the columns of hear.html. @param {Beep} beep */
 function show(beep) {
   if (!recording) return;
   const rows = find("#beeps");
@@ -176,7 +176,7 @@ function paint() {
   else setTimeout(() => requestAnimationFrame(paint), 50);
 }
 
-/** Draw the last seconds: a beep is a bar, higher for a higher pitch. @param {number} now */
+/** Draw the last seconds, with a bar for each beep, taller for a higher pitch. @param {number} now */
 function paintLine(now) {
   const line = find("#line");
   line.textContent = "";
@@ -195,10 +195,10 @@ async function start() {
   find("#record").addEventListener("click", () => (running ? end() : begin()));
   if (!navigator.mediaDevices?.getUserMedia) {
     /** @type {HTMLButtonElement} */ (find("#record")).disabled = true;
-    tell(say("A browser gives the microphone only to pages with https, or to a page of the same device."));
+    tell(say("Browsers allow the microphone only on https pages, or on pages served by the same device."));
   }
   window.addEventListener("beforeunload", (event) => {
-    if (running) event.preventDefault(); // what is recorded would be lost
+    if (running) event.preventDefault(); // the recording would be lost
   });
   document.body.classList.add("alive");
 }

@@ -1,6 +1,6 @@
-// Hands on what the microphone hears, on the audio thread, so that nothing is lost.
+// Forwards the microphone's samples from the audio thread, so that none are lost.
 
-const BLOCK = 2048; // samples at once
+const BLOCK = 2048; // samples per message
 
 class Tap extends AudioWorkletProcessor {
   constructor() {

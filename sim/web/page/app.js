@@ -1,4 +1,6 @@
-// The page: each input goes into the unit with its own time; the plan that comes back is shown.
+// The page. Each input goes to the unit with its own time stamp, and the unit returns a plan: the trace of
+// everything it will do if nobody touches it. The page shows and sounds the plan as its moments arrive. No
+// timer decides anything, so that a late picture is only late and never wrong.
 
 import { Desk, TITLES } from "./desk.js";
 import { Awake, Version, beAlone, hum, notify, unnotify } from "./device.js";
@@ -8,20 +10,20 @@ import { discard, putAside, read, write } from "./storage.js";
 import { Speaker } from "./sound.js";
 import { Core, History, OLDEST_MS, UnitTime, load, readProgram, since } from "./unit.js";
 
-const SOON_MS = 2_500; // a finger is answered from a plan so short,
-const FAR_MS = 25 * 3_600_000; // and the rest of it follows in tasks of their own,
-const TASK_MS = 8; // each over soon, so that a picture or another finger comes between them;
-const PART_LINES = 12; // a slow telephone makes so much of the plan in some such time
-const LONGEST_PLAN = 2_000; // lines; when its end nears the unit itself is taken nearer to it
-const YOUNG_MS = 5_000; // a game that has just begun is no loss
-const REST_MS = 100; // longer than the slide switch is deaf
+const SOON_MS = 2_500; // the length of the first plan after an input, short so that the response is quick
+const FAR_MS = 25 * 3_600_000; // the length to which later tasks extend it
+const TASK_MS = 8; // the length of such a task, short so that a frame or an input can come between two
+const PART_LINES = 12; // lines of the plan at a time: a slow telephone makes them in about TASK_MS
+const LONGEST_PLAN = 2_000; // lines; near the end of a plan the unit itself is advanced
+const YOUNG_MS = 5_000; // a game may be ended without a question while it is younger than this
+const REST_MS = 100; // longer than the debounce of the slide switch
 const TICK_MS = 1_000;
-const RETURN_MS = 6_000; // long enough to read that the game goes on
-const HUMMED_MS = 300; // a hum that would come later than this is left out
+const RETURN_MS = 6_000; // how long the notice that the game continues is shown
+const HUMMED_MS = 300; // a vibration later than this is dropped
 
-const NOTHING = /** @type {Deed} */ ([0, "live", null, null]); // but a plan is wanted
+const NOTHING = /** @type {Deed} */ ([0, "live", null, null]); // requests a plan without an input
 
-const FORGETS = later("This browser keeps nothing: a closed page forgets its game.");
+const FORGETS = later("This browser does not store anything: a closed page loses its game.");
 
 const NOTIFIED = ["auction-ended", "hour-ended", "time-called"];
 
@@ -43,9 +45,9 @@ export class App {
     this._face = new Face(facts.lamps);
     this._awake = new Awake();
     this._timer = 0;
-    this._parts = new MessageChannel(); // unlike a timer it keeps its pace while the page is hidden
-    this._parts.port1.onmessage = () => this._lookFurther();
-    this._isBack = false; // whether the person who returned reads that the game goes on
+    this._parts = new MessageChannel(); // unlike a timer it is not throttled while the page is hidden
+    this._parts.port1.onmessage = () => this._extendPlan();
+    this._isBack = false; // whether the notice that the game continues is shown
     this.speaker = new Speaker(facts.sound, () => this._tellSound());
     this._fingers = new Fingers((what, bit, stamp) => this.act(what, bit, null, stamp));
     this.time = since(kept.journal.length ? kept.epoch : Date.now(), kept.journal.at(-1)?.[0] ?? 0);
@@ -54,33 +56,33 @@ export class App {
     this.history = new History(this._answer.unit);
     this.desk = new Desk(this);
     this.version = new Version(this.desk);
-    const isLivedAgain = this._relive();
+    const isRestored = this._restore();
     this._connect();
-    if (isLivedAgain && trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
-    const words = () => say("Part of what was kept could not be read; the page goes on without it.");
-    if (!isLivedAgain || trouble === "broken") this.desk.notice("broken", words, 0, () => say("Discard it"), discard);
+    if (isRestored && trouble === "forbidden") this.desk.notice("keep", () => say(FORGETS));
+    const words = () => say("Part of the saved state could not be read; the page continues without it.");
+    if (!isRestored || trouble === "broken") this.desk.notice("broken", words, 0, () => say("Discard it"), discard);
   }
 
-  // A life of the unit, from switching on to switching off.
+  // A session of the unit, from switching on to switching off.
 
-  /** Go on where the page was closed; return whether that was possible. */
-  _relive() {
-    let isLivedAgain = true;
+  /** Continue where the page was closed; return whether that was possible. */
+  _restore() {
+    let isRestored = true;
     try {
       this._core.replay(this.kept.journal);
-      this.history.forgetAsides(this.time.now()); // a refusal was seen before the page was closed
+      this.history.forgetAsides(this.time.now()); // they were shown before the page was closed
       this._learn(this._core.do(NOTHING, FAR_MS));
     } catch {
-      isLivedAgain = false;
+      isRestored = false;
       putAside(JSON.stringify(this.kept));
       this._rebegin(performance.now());
     }
     for (const bit of [AUCTION, BUILD])
       if (this._answer.levels & bit) this._do([this._answer.ms, "release", bit, null], FAR_MS);
-    return isLivedAgain;
+    return isRestored;
   }
 
-  /** Begin anew, at the moment at which the unit is switched on. @param {number} origin */
+  /** Start a new session. @param {number} origin when the unit is switched on, as performance.now() counts */
   _rebegin(origin) {
     const seed = new Uint32Array(1);
     crypto.getRandomValues(seed);
@@ -101,7 +103,7 @@ export class App {
   // Inputs.
 
   /**
-   * Do something now, or when the event with that time stamp was.
+   * Apply an input, at the time stamp of its event or else now.
    *
    * @param {string} what @param {number | string | null} value @param {number | null} [more]
    * @param {number} [stamp]
@@ -135,8 +137,8 @@ export class App {
     this.paint();
   }
 
-  /** Make the plan longer for a short while; the rest follows in the next task. */
-  _lookFurther() {
+  /** Extend the plan for TASK_MS; another task does the rest. */
+  _extendPlan() {
     const now = this.time.now();
     const ends = performance.now() + TASK_MS;
     const { history } = this;
@@ -151,7 +153,7 @@ export class App {
     this._play();
   }
 
-  /** The unit as it is now. */
+  /** The current snapshot of the unit. */
   get unit() {
     return this.history.at(this.time.now()).unit;
   }
@@ -162,7 +164,7 @@ export class App {
     return dark && !this._answer.levels && this.time.now() > this._answer.ms + REST_MS;
   }
 
-  /** Whether there is a game to lose. */
+  /** Whether switching off would lose a game. */
   gameRuns() {
     const { state, hour_ends, clock_ms } = this.unit;
     if (state === "auction" || state === "warning" || state === "drawing") return true;
@@ -174,24 +176,24 @@ export class App {
     this.speaker.unlock();
     if (this.unit.state === "off") this.act("switch", 1, null, stamp);
     else if (!this.gameRuns()) this.act("switch", 0, null, stamp);
-    else if (await this.desk.ask(say("Switch off? This game is then over."), say("Switch off"))) this.act("switch", 0);
+    else if (await this.desk.ask(say("Switch off? That ends this game."), say("Switch off"))) this.act("switch", 0);
   }
 
   async setUp() {
-    if (this.gameRuns() && !(await this.desk.ask(say("Set up? This game is then over."), say("Set up")))) return;
+    if (this.gameRuns() && !(await this.desk.ask(say("Set up? That ends this game."), say("Set up")))) return;
     this.act("set up", null);
   }
 
-  /** Whether a program may begin, even if a game is lost by it. @param {string} name for people */
+  /** Whether a program may start; asks if that would end a game. @param {string} name for people */
   async _mayBegin(name) {
-    return !this.gameRuns() || this.desk.ask(say("A game runs. Begin {name}, and lose it?", { name }), say("Begin"));
+    return !this.gameRuns() || this.desk.ask(say("Start {name}? That ends this game.", { name }), say("Start"));
   }
 
   /** @param {string} name @param {number | null} length */
   async choose(name, length) {
     if (!(await this._mayBegin(this.called(name)))) return;
     const why = this.act("program", name, length);
-    if (why) this.desk.notice("refused", () => say("Not now: wait until the light is out."), 5_000);
+    if (why) this.desk.notice("refused", () => say("Not now: wait for the light to go out."), 5_000);
   }
 
   /** @param {number} step */
@@ -200,21 +202,21 @@ export class App {
     if (volume >= 0 && volume <= 3) this.act("volume", volume);
   }
 
-  // Programs of the person's own.
+  // The user's own programs.
 
   _readOwn() {
     const own = this.kept.own.map((text) => readProgram(this._python, text));
-    return own.filter((program) => !program.mistake); // it was right when it was taken, by this page or a laxer one
+    return own.filter((program) => !program.mistake); // an earlier version of the page may have accepted more
   }
 
-  /** Take a program file. @param {File} file */
+  /** Import a program file. @param {File} file */
   async take(file) {
     const text = await file.text();
     const program = readProgram(this._python, text, file.name);
     const { name, title, mistake } = program;
     if (mistake || this.facts.programs.some((built) => built.name === name)) {
-      const taken = () => say('{file}: "{value}" is the name of a built-in program', { file: file.name, value: name });
-      this.desk.notice("program", () => readProgram(this._python, text, file.name).mistake || taken());
+      const nameIsTaken = () => say('{file}: "{value}" is the name of a built-in program', { file: file.name, value: name });
+      this.desk.notice("program", () => readProgram(this._python, text, file.name).mistake || nameIsTaken());
       return;
     }
     if (!(await this._mayBegin(title || name))) return;
@@ -239,14 +241,14 @@ export class App {
     return this.kept.own.filter((text) => readProgram(this._python, text).name !== name);
   }
 
-  // Showing it.
+  // Output.
 
   _play() {
     this.speaker.setVolume(this.unit.volume);
     this.speaker.play(this.history.notes(), this.history.since, (ms) => this.time.performance(ms));
   }
 
-  /** Paint the present, and come again at the next change; how late decides nothing. */
+  /** Paint the current moment, and schedule the next painting. */
   paint() {
     clearTimeout(this._timer);
     const now = this.time.now();
@@ -260,23 +262,23 @@ export class App {
     this._awake.want(shown.unit.state !== "off");
     this.speaker.keepAwake(shown.unit.state !== "off");
     this.version.learn(shown.unit.state === "off");
-    if (this._isBack && !this._goesOn()) this._tellSound();
+    if (this._isBack && !this._isInGame()) this._tellSound();
     const { latest } = shown;
     if (latest && latest !== before) {
       const kind = latest.event ?? "";
       if (now - latest.ms < HUMMED_MS && HUMS[kind]) hum(...HUMS[kind]);
       if (options.notify && document.hidden && NOTIFIED.includes(kind)) notify(telling.title);
     }
-    this.comeAgain(now);
+    this._paintLater(now);
   }
 
-  /** Paint again as soon as something else is to be seen than now. @param {number} now */
-  comeAgain(now) {
+  /** Paint again at the next visible change. @param {number} now */
+  _paintLater(now) {
     const next = this.history.next();
     const phase = this.unit.hour_ends ?? 0; // when the digits change
     const tick = TICK_MS - (((phase - now) % TICK_MS) + TICK_MS) % TICK_MS || TICK_MS;
     const wait = Math.min(next === null ? TICK_MS : next - now, TICK_MS, tick);
-    if (this.history.until !== null && now > this.history.until - 2 * TICK_MS) this._lookFurther();
+    if (this.history.until !== null && now > this.history.until - 2 * TICK_MS) this._extendPlan();
     this._timer = window.setTimeout(() => {
       this.wake();
       if (document.hidden) this.paint();
@@ -284,7 +286,7 @@ export class App {
     }, Math.max(0, wait));
   }
 
-  /** The contacts that are closed at `now`; a tap's end lies in the plan. @param {number} now */
+  /** The contacts that are closed at `now`; the plan releases a tapped button. @param {number} now */
   levels(now) {
     const down = this._answer.levels & SWITCH;
     const auction = this._fingers.isDown(AUCTION) ? AUCTION : 0;
@@ -305,16 +307,16 @@ export class App {
     return [...this.facts.programs, ...this.own].find(({ name }) => name === program);
   }
 
-  // The world around.
+  // The device.
 
-  /** Set the time right after a sleep, and the sound after whatever stopped it. */
+  /** Correct the unit's time and the sound if the device slept. */
   wake() {
-    const [screen, sound] = [this._awake.wasHeld(), this.speaker.keptStep()]; // both, each time
+    const [screen, sound] = [this._awake.wasHeld(), this.speaker.keptStep()]; // each call resets both
     const slept = this.time.wake(screen || sound);
-    if (Math.abs(this.time.epoch() - this.kept.epoch) > TICK_MS) this._keep(); // the calendar was set
+    if (Math.abs(this.time.epoch() - this.kept.epoch) > TICK_MS) this._keep(); // the system clock was set
     if (!slept) return;
     const asleep = { span: clock(Math.round(slept / 1000)) };
-    this.desk.notice("slept", () => say("The device slept for {span}; the unit's time is right again.", asleep), 15_000);
+    this.desk.notice("slept", () => say("The device slept for {span}; the unit's time has been corrected.", asleep), 15_000);
     this.speaker.again();
     this._play();
   }
@@ -339,8 +341,8 @@ export class App {
     this.desk.notice("sound", words, 0, () => say("Tap for sound"), () => this.speaker.unlock());
   }
 
-  /** Whether a game runs that is not over. */
-  _goesOn() {
+  /** Whether the unit is on and its hour is not over. */
+  _isInGame() {
     const { state } = this.unit;
     return state !== "off" && state !== "over";
   }
@@ -353,13 +355,13 @@ export class App {
     for (const kind of ["visibilitychange", "resume"]) document.addEventListener(kind, () => this._return());
     for (const kind of ["pageshow", "focus"]) window.addEventListener(kind, () => this._return());
     window.addEventListener("pagehide", () => this._fingers.lift(performance.now()));
-    // Wherever it lands: a browser gives the sound when a finger leaves, or a key goes down.
+    // A touch or key anywhere unlocks the sound: browsers count a release of a pointer or a press of a key.
     for (const kind of ["pointerup", "keydown"])
       document.addEventListener(kind, () => this.desk.isNoticed("sound") && this.speaker.unlock(), true);
-    if (!this._goesOn()) return;
-    // Said for a moment; the button for the sound stays until it is touched.
+    if (!this._isInGame()) return;
+    // The words are shown for RETURN_MS; the button for the sound stays until it is used.
     this._isBack = true;
-    this._offerSound(() => say("The game goes on."));
+    this._offerSound(() => say("The game continues."));
     setTimeout(() => this._isBack && this._tellSound(), RETURN_MS);
   }
 
@@ -372,9 +374,9 @@ export class App {
     else this.desk.unnotice("keep");
   }
 
-  /** Keep the person's settings, and show them; in another language all is said again. @param {boolean} [says] */
-  keepOptions(says) {
-    if (says) this._face.said = "";
+  /** Save the settings and apply them. @param {boolean} [isNewLanguage] then a screen reader repeats the title */
+  keepOptions(isNewLanguage) {
+    if (isNewLanguage) this._face.announced = "";
     this._keep();
     this.paint();
   }
@@ -384,7 +386,7 @@ async function begin() {
   performance.mark("script");
   const { kept, trouble } = read();
   const loading = load();
-  const moved = () => location.reload(); // another page took the unit: this one is only a picture from now on
+  const moved = () => location.reload(); // another page took the unit over
   await speak(kept.options.language);
   if (!(await beAlone(false, moved))) {
     await new Promise((answer) => {

@@ -1,11 +1,11 @@
-// The parts around the disc: the program, the volume, the settings, notices and questions.
+// The controls around the disc: programs, volume, settings, notices and questions.
 
 import { canNotify } from "./device.js";
 import { find, later, make, say, span, speak } from "./words.js";
 
 /** @typedef {import("./app.js").App} App */
 
-// The names of our programs for people: the same texts as the window has in sign.py.
+// Names of the built-in programs for people, with the same texts as in the window.
 export const TITLES = /** @type {Record<string, string>} */ ({
   city: later("City"),
   championship: later("championship"),
@@ -13,15 +13,15 @@ export const TITLES = /** @type {Record<string, string>} */ ({
   world: later("world"),
 });
 
-// The use of each of our programs.
+// The use of each built-in program.
 const FOR = /** @type {Record<string, string>} */ ({
-  city: later("the game of the box"),
-  championship: later("deeds are dealt out for 5 minutes, then 45 minutes of play; tournament rules"),
-  timed: later("whoever is richest at the end of a time that you agree on"),
+  city: later("the game as it comes in the box"),
+  championship: later("tournament rules: 5 minutes to deal out the deeds, then 45 minutes of play"),
+  timed: later("the richest player wins at the end of a time that you agree on"),
   world: later("the last bidder wins when the light goes out, without a warning"),
 });
 
-// The browser offers to install the page, before there is anything else of it.
+// The browser may offer installation before the page has started.
 let offer = /** @type {(Event & {prompt(): void}) | null} */ (null);
 
 for (const kind of ["beforeinstallprompt", "appinstalled"])
@@ -31,9 +31,9 @@ for (const kind of ["beforeinstallprompt", "appinstalled"])
     find("#install").hidden = !offer;
   });
 
-/** @typedef {() => string} Words a text in the language of the moment */
+/** @typedef {() => string} Words a text in the current language */
 
-const LOADED_MS = 10_000; // a saved file has been taken over by then
+const LOADED_MS = 10_000; // by then the browser has read a saved file
 
 export class Desk {
   /** @param {App} app */
@@ -46,7 +46,7 @@ export class Desk {
       if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
       else document.documentElement.requestFullscreen?.().catch(() => {});
     };
-    let loud = 2; // the volume that a mute goes back to
+    let loud = 2; // the volume that unmuting restores
     const mute = () => {
       const { volume } = app.unit;
       if (volume) loud = volume;
@@ -72,7 +72,7 @@ export class Desk {
       this._open("#report", () => {
         const rows = [`City Unit ${app.facts.version}`, navigator.userAgent, document.documentElement.lang];
         const size = `${innerWidth}x${innerHeight} ${devicePixelRatio}`;
-        report.value = [...rows, size, "", JSON.stringify(app.kept)].join("\n"); // the system, and the game
+        report.value = [...rows, size, "", JSON.stringify(app.kept)].join("\n");
       }),
     );
     find("#report-save").addEventListener("click", () => {
@@ -86,7 +86,7 @@ export class Desk {
     });
     for (const dialog of document.querySelectorAll("dialog"))
       dialog.addEventListener("click", (event) => {
-        if (event.target === dialog) dialog.close(); // beside it
+        if (event.target === dialog) dialog.close(); // on its backdrop
       });
     const input = /** @type {HTMLInputElement} */ (find("#file"));
     input.addEventListener("change", () => {
@@ -103,7 +103,7 @@ export class Desk {
     this._settings();
   }
 
-  /** Do the action of a key; return whether it has one. @param {string} key */
+  /** Perform a key's action; return whether it has one. @param {string} key */
   key(key) {
     this._keys[key]?.();
     return key in this._keys;
@@ -127,7 +127,7 @@ export class Desk {
     find("#program-list").replaceChildren(...programs.map((program) => this._listed(program)));
   }
 
-  /** A program as a button, or a button for each of its lengths. @param {Program} program */
+  /** A row of the list: one button, or one for each length of the program. @param {Program} program */
   _listed(program) {
     const { name } = program;
     const chosen = this._app.unit;
@@ -208,7 +208,7 @@ export class Desk {
   // Notices and questions.
 
   /**
-   * Say something in a bar of its own, until it is closed or `ms` have passed (0: until then).
+   * Show a notice until it is closed or `ms` have passed (0: no time limit).
    *
    * @param {string} name @param {Words} words @param {number} [ms]
    * @param {Words} [action] the text of its button @param {() => void} [act]
@@ -245,7 +245,7 @@ export class Desk {
     this._notices.delete(name);
   }
 
-  /** Ask, and return whether the answer is yes. @param {string} question @param {string} yes */
+  /** Ask the user; return whether the answer is yes. @param {string} question @param {string} yes */
   ask(question, yes) {
     const dialog = /** @type {HTMLDialogElement} */ (find("#question"));
     find("#question-text").textContent = question;

@@ -1,21 +1,21 @@
-// The device: kept awake while the unit is on, one unit in one tab, a hum, a notification; the page
-// without a network, and its new versions: one is offered while the unit is off.
+// The device: the screen stays on while the unit is on, one tab at a time has the unit, the telephone
+// vibrates and shows notifications, and the service worker keeps the page and offers new versions.
 
 import { say } from "./words.js";
 
-/** Asks for the screen to stay on; it must be asked again whenever the page was hidden. */
+/** Keeps the screen on. A browser drops the lock when the page is hidden, so that it is requested again. */
 export class Awake {
   constructor() {
     this._wanted = false;
     this._lock = /** @type {WakeLockSentinel | null} */ (null);
-    this._held = false; // without a break since `wasHeld` was last asked
+    this._held = false; // whether it was held without a break since the last call of `wasHeld`
     document.addEventListener("visibilitychange", () => {
       this._held = false;
       this._ask();
     });
   }
 
-  /** Whether the screen was kept on, and the page looked at, all the time since this was last asked. */
+  /** Whether the page was visible with its screen kept on ever since the last call. */
   wasHeld() {
     const holds = !document.hidden && this._lock !== null && !this._lock.released;
     const held = this._held && holds;
@@ -41,7 +41,7 @@ export class Awake {
       this._lock = await navigator.wakeLock.request("screen");
       if (!this._wanted) this._ask();
     } catch {
-      // the battery is low, or the browser does not want to: the screen may go dark
+      // The browser refuses, for example on a low battery: the screen may go dark.
     }
   }
 }
@@ -49,11 +49,11 @@ export class Awake {
 const LOCK = "city-unit";
 
 /**
- * Hold the lock that one page has at a time; a page that holds a lock is not frozen either.
+ * Acquire the lock that one page has at a time. Browsers do not freeze a page that holds a lock.
  *
- * @param {boolean} take take it from the other page
+ * @param {boolean} take whether to take it from another page
  * @param {() => void} lost called when another page takes it from this one
- * @returns {Promise<boolean>} whether this page has it; true where there are no locks
+ * @returns {Promise<boolean>} whether this page has it; true where the browser has no locks
  */
 export function beAlone(take, lost) {
   if (!navigator.locks) return Promise.resolve(true);
@@ -68,33 +68,33 @@ export function beAlone(take, lost) {
   });
 }
 
-/** A hum in the hand, where there is one; before a first touch no browser allows it. @param {number[]} pattern ms on, off, on ... */
+/** Vibrate, if the device can; browsers forbid it before the first touch. @param {number[]} pattern ms on, off, on ... */
 export function hum(...pattern) {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
 }
 
-const TAG = "city-unit"; // of the one notification that there is at a time
+const TAG = "city-unit"; // a new notification replaces the old one with the same tag
 
-/** Whether the browser can notify the person of something while the page is not in sight. */
+/** Whether the browser can show notifications. */
 export function canNotify() {
   return "Notification" in window && Boolean(navigator.serviceWorker);
 }
 
-/** Say it on a locked telephone, too, if the person allowed it; the buzzer sounds by itself. @param {string} words */
+/** Show a notification, if the user allowed it; silent, since the page sounds the buzzer. @param {string} words */
 export async function notify(words) {
   if (!canNotify() || Notification.permission !== "granted") return;
   const registration = await navigator.serviceWorker.getRegistration();
   await registration?.showNotification(words, { tag: TAG, icon: "icon-192.png", silent: true }).catch(() => {});
 }
 
-/** Take the notification back: the page is looked at. */
+/** Remove the notification: the page is visible. */
 export async function unnotify() {
   if (!canNotify()) return;
   const registration = await navigator.serviceWorker.getRegistration();
   for (const notification of (await registration?.getNotifications({ tag: TAG })) ?? []) notification.close();
 }
 
-const LOOK_MS = 3_600_000; // a tab may stay open for weeks
+const LOOK_MS = 3_600_000; // between two checks for a new version; a tab may stay open for weeks
 
 export class Version {
   /** @param {import("./desk.js").Desk} desk */
@@ -105,13 +105,13 @@ export class Version {
     this._isTaken = false;
   }
 
-  /** Have the page kept, and look for a new version now and then. */
+  /** Register the service worker, and check for a new version regularly. */
   async begin() {
     if (!navigator.serviceWorker) return;
     try {
       this._registration = await navigator.serviceWorker.register("worker.js");
     } catch {
-      return; // not allowed here: the page works all the same while there is a network
+      return; // not allowed here: the page then needs a network
     }
     this._registration?.addEventListener("updatefound", () => {
       const worker = this._registration?.installing;
@@ -122,7 +122,7 @@ export class Version {
     this._offer();
   }
 
-  /** Learn whether the unit is off: a game is never interrupted. @param {boolean} isOff */
+  /** Note whether the unit is off; only then a new version is offered. @param {boolean} isOff */
   learn(isOff) {
     if (isOff === this._isOff) return;
     this._isOff = isOff;
@@ -131,7 +131,7 @@ export class Version {
   }
 
   _look() {
-    this._registration?.update().catch(() => {}); // without a network there is nothing new
+    this._registration?.update().catch(() => {}); // there may be no network
   }
 
   _offer() {
@@ -141,6 +141,6 @@ export class Version {
       this._isTaken = true;
       waiting.postMessage("take over");
     };
-    this._desk.notice("version", () => say("A new version is here."), 0, () => say("Use it now"), take);
+    this._desk.notice("version", () => say("A new version is ready."), 0, () => say("Use it now"), take);
   }
 }

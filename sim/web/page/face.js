@@ -1,5 +1,5 @@
-// The disc: the unit painted and told, which decides nothing, so that a late picture was true all the
-// same; and fingers, mouse, keys and screen readers, made into presses with their own times.
+// The disc: paints the unit, words its state for the table and for screen readers, and turns touches,
+// mouse, keys and a screen reader's clicks into presses with their time stamps.
 
 import { clock, find, later, say, span } from "./words.js";
 
@@ -12,7 +12,7 @@ export class Face {
   constructor(lamps) {
     this._lamps = lamps;
     this._texts = /** @type {Map<string, string>} */ (new Map());
-    this.said = ""; // the news that a screen reader was told
+    this.announced = ""; // what a screen reader has read out last
   }
 
   /**
@@ -39,17 +39,17 @@ export class Face {
     const words = volume ? say("Volume: {number} of 3", { number: volume }) : say("Volume: silent");
     if (button.getAttribute("aria-label") !== words) button.setAttribute("aria-label", words);
     document.title = [telling.title, telling.clock].filter(Boolean).join(" · ") || "City Unit";
-    // For screen readers; the flashing lamp is told by the title, and the light runs over all of them.
+    // For screen readers: the lit lamps, except for the flashing one, whose meaning is the title.
     const lit = [...shown.lamps].filter((lamp) => lamp !== "auction").map((lamp) => say(this._lamps[lamp]));
     this._text("#lamps", lit.length && telling.mood !== "drawing" ? say("Lit: {lamps}", { lamps: lit.join(", ") }) : "");
-    // The ring fills while AUCTION is held and the plan says that this cancels.
+    // The ring fills while AUCTION is held, if the plan says that this cancels an auction.
     const ring = /** @type {SVGElement} */ (document.querySelector(".hold"));
     const cancels = levels & AUCTION ? history.coming("auction-cancelled") : undefined;
     if (cancels && !ring.classList.contains("holding")) ring.style.animationDuration = `${Math.max(0, cancels.ms - now)}ms`;
     ring.classList.toggle("holding", Boolean(cancels));
     const news = telling.mood === "setup" ? telling.title : telling.mood;
-    if (news !== this.said) find("#news").textContent = telling.title; // a screen reader says it once
-    this.said = news;
+    if (news !== this.announced) find("#news").textContent = telling.title; // read out once
+    this.announced = news;
     find("#hour").classList.toggle("none", hour_ends === null);
     if (hour_ends === null || !clock_ms) return;
     const passed = Math.min(1, Math.max(0, 1 - (hour_ends - now) / clock_ms));
@@ -62,30 +62,30 @@ export class Face {
     this._texts.set(selector, text);
     const element = find(selector);
     element.textContent = text;
-    element.style.setProperty("--letters", String(Math.max(5, text.length))); // each fits its line
+    element.style.setProperty("--letters", String(Math.max(5, text.length))); // its size follows
   }
 }
 
-// The text for the whole table, as a function of the unit and of the time.
+// The text for the whole table, a function of the unit's state and the time.
 
 /**
  * @typedef {object} Telling
  * @property {string} mood    off, setup, ready, auction, warning, sold, drawing, permit or over
- * @property {string} title   the news, across the room
- * @property {string} detail  beside it, smaller
+ * @property {string} title   the latest event, to be read across the room
+ * @property {string} detail  more about it, smaller
  * @property {string} hint    the buttons that do something now
  * @property {string} clock   the giant digits
  * @property {string} below   the meaning of the digits
  */
 
-const NEWS_MS = 20_000; // the last event stays for so long
+const NEWS_MS = 20_000; // how long the last event is shown
 const ASIDE_MS = 5_000;
-const AGO_MS = 3_000; // from then on it is said how long ago it was
+const AGO_MS = 3_000; // the age from which it is shown with its age
 
-// The title and the hint of a mood, "" for none; the other moods have a title of the moment.
+// The fixed title and hint of a mood; the other moods compose them.
 const MOODS = /** @type {Record<string, string[]>} */ ({
-  off: [later("Off"), later("Slide the switch: a new hour begins.")],
-  setup: ["", later("BUILD: the next choice. AUCTION: take it.")],
+  off: [later("Off"), later("Slide the switch to start a new hour.")],
+  setup: ["", later("BUILD: the next choice. AUCTION: choose it.")],
   auction: [later("Auction"), later("Its end is secret (see the help). Hold AUCTION to cancel.")],
   warning: [later("Last bids!"), later("Hold AUCTION to cancel.")],
   drawing: [later("Permit…"), ""],
@@ -99,27 +99,27 @@ const PERMITS = /** @type {Record<string, string>} */ ({
 });
 // Why the unit refused a press.
 const REASONS = /** @type {Record<string, string>} */ ({
-  auction: later("Not now: an auction runs."),
-  warning: later("Not now: an auction runs."),
-  drawing: later("Not now: the light runs."),
+  auction: later("Not now: an auction is on."),
+  warning: later("Not now: an auction is on."),
+  drawing: later("Not now: the light is running."),
   over: later("The game is over: switch off and on."),
   "no-permits": later("This program has no permits."),
 });
 
 /**
  * @param {Shown} shown @param {number} now
- * @param {{seconds: boolean, permits: boolean, called: (name: string) => string}} asked whether an
+ * @param {{seconds: boolean, permits: boolean, called: (name: string) => string}} options whether an
  *     auction's seconds are shown; whether the program has permits; the name of a program for people
  * @returns {Telling}
  */
-export function tell(shown, now, asked) {
+export function tell(shown, now, options) {
   const mood = moodOf(shown, now);
-  const ready = asked.permits ? say("AUCTION: auction a district. BUILD: draw a building permit.") : say("AUCTION: begin an auction.");
+  const ready = options.permits ? say("AUCTION: auction a district. BUILD: draw a building permit.") : say("AUCTION: start an auction.");
   const [title, hint] = (MOODS[mood] ?? []).map((text) => text && say(text));
-  const telling = { mood, title: title ?? "", detail: "", hint: hint ?? ready, ...digits(shown, now, asked.called) };
+  const telling = { mood, title: title ?? "", detail: "", hint: hint ?? ready, ...digits(shown, now, options.called) };
   const { latest } = shown;
   const ago = latest ? now - latest.ms : 0;
-  if (mood === "setup") telling.title = choice(shown, asked.called);
+  if (mood === "setup") telling.title = choice(shown, options.called);
   if (mood === "auction") telling.detail = say("Call out your bids! When the light goes out, the highest one wins.");
   if (mood === "sold") telling.title = ago < AGO_MS ? say("Sold!") : say("Sold! ({ago} ago)", { ago: whole(ago) });
   if (mood === "permit") telling.title = say(PERMITS[String(latest?.permit)]);
@@ -128,7 +128,7 @@ export function tell(shown, now, asked) {
     telling.title = latest?.event === "time-called" ? say("Time!") : say("The hour is over!");
     if (ago >= AGO_MS) telling.detail = say("{ago} ago", { ago: whole(ago) });
   }
-  if (asked.seconds && shown.auctionEnds && (mood === "auction" || mood === "warning")) {
+  if (options.seconds && shown.auctionEnds && (mood === "auction" || mood === "warning")) {
     telling.clock = clock(Math.max(0, Math.ceil((shown.auctionEnds - now) / 1000)));
     telling.below = say("left of this auction");
     telling.hint = say("Hold AUCTION to cancel.");
@@ -154,7 +154,7 @@ function digits(shown, now, called) {
     return { clock: clock_ms ? clock(Math.ceil(clock_ms / 1000)) : "", below: program };
   if (hour_ends !== null)
     return { clock: clock(Math.max(0, Math.ceil((hour_ends - now) / 1000))), below: say("left of this game") };
-  // An hour that waits for an auction or a permit has run out as well.
+  // The hour has run out, but waits for the end of an auction or a permit.
   return clock_ms ? { clock: clock(0), below: say("left of this game") } : { clock: "", below: program };
 }
 
@@ -204,7 +204,7 @@ export const SWITCH = 4;
 
 const KEYS = /** @type {Record<string, number>} */ ({ a: AUCTION, " ": AUCTION, b: BUILD, enter: BUILD });
 
-/** Which fingers are on a button; it is down while there is one. */
+/** Tracks the fingers on each button; a button is down while any finger is on it. */
 export class Fingers {
   /** @param {Finger} act */
   constructor(act) {
@@ -239,7 +239,7 @@ export class Fingers {
       if (fingers.delete(finger) && !fingers.size) this._act("release", bit, stamp);
   }
 
-  /** Lift them all: a finger whose end nobody will tell would hold AUCTION until it cancels. */
+  /** Release all buttons: a finger whose end is never reported would hold AUCTION until it cancels. */
   /** @param {number} stamp */
   lift(stamp) {
     for (const [bit, fingers] of this._on) {
@@ -253,7 +253,7 @@ export class Fingers {
     return Boolean(this._on.get(bit)?.size);
   }
 
-  /** Follow one button of the page. @param {HTMLElement} element @param {number} bit */
+  /** Listen to one button of the page. @param {HTMLElement} element @param {number} bit */
   follow(element, bit) {
     element.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
@@ -262,7 +262,7 @@ export class Fingers {
       try {
         element.setPointerCapture(event.pointerId);
       } catch {
-        // the pointer has gone already; it still reports its end
+        // The pointer was lifted already; its end is still reported.
       }
       this.down(bit, `pointer ${event.pointerId}`, event.timeStamp);
     });
@@ -274,18 +274,18 @@ export class Fingers {
     element.addEventListener("contextmenu", (event) => event.preventDefault());
     element.addEventListener("keydown", (event) => {
       if (event.key !== " " && event.key !== "Enter") return;
-      event.preventDefault(); // or a click would follow
+      event.preventDefault(); // prevents a click
       event.stopPropagation();
       if (!event.repeat) this.down(bit, `key ${event.code}`, event.timeStamp);
     });
     element.addEventListener("click", (event) => {
-      // A screen reader clicks without a finger; after a real finger the click is no news.
+      // A screen reader clicks without a pointer; the click of a real finger was counted at its press.
       const pointer = /** @type {PointerEvent} */ (event).pointerType;
       if (event.detail === 0 && !pointer && !this.isDown(bit)) this._act("tap", bit, event.timeStamp);
     });
   }
 
-  /** Follow the keys that work wherever the focus is. @param {(key: string) => boolean} other */
+  /** Listen to the keys that work wherever the focus is. @param {(key: string) => boolean} other handles other keys */
   followKeys(other) {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;

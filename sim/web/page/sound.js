@@ -1,33 +1,33 @@
-// The buzzer: every note lies on the audio clock ahead of its time, and no timer plays any.
+// The buzzer. Every note is scheduled on the audio clock ahead of its time; no timer plays a note.
 
 /** */
 /** @typedef {{harmonics: [number, number][], fade_ms: number, volumes: number[]}} Voice */
 
-const LOUDEST = 0.8; // of what the device can; a telephone's loudspeaker needs it
-const LATE_S = 0.15; // a note that begins so late is whole, since its plan was made in time
-const MOVED_S = 0.003; // where the clocks have parted by less, a note stays where it lies
-const NEAR_S = 0.03; // a note so near is not moved any more
-// A reading of the clocks may be some ms wrong. A note that follows another so soon keeps its distance to
-// it, which people hear, unless the clocks have parted by more: then the device has stumbled.
+const LOUDEST = 0.8; // of full scale; a telephone's loudspeaker needs it
+const LATE_S = 0.15; // a note that starts later than this is cut at its beginning
+const MOVED_S = 0.003; // a scheduled note stays if the clocks have drifted by less
+const NEAR_S = 0.03; // a note that starts sooner than this is not moved
+// A reading of the clocks may be off by a few ms. A note that follows another within FOLLOWS_S keeps its
+// distance to it, which people hear, unless the clocks differ by more than STUMBLED_S: the device stalled.
 const FOLLOWS_S = 10;
 const STUMBLED_S = 0.02;
-const FORGOTTEN_S = 60; // a note that is over is remembered so long, or it would sound again
-const AHEAD = 300; // notes that lie on the audio clock at once
-// A browser stops a device that gets nothing but zeros for 30 s, and starts it late, by the main
-// thread. This is 120 dB below the loudest: no device can make it heard.
+const FORGOTTEN_S = 60; // how long a finished note is remembered, so that it is not scheduled again
+const AHEAD = 300; // notes scheduled at once
+// A browser stops an audio device after 30 s of zeros, and restarts it late, on the main thread. This
+// offset prevents that; at 120 dB below full scale no device makes it audible.
 const INAUDIBLE = 1e-6;
-const STEADY_S = 0.03; // the audio clock kept step with performance.now() if it moved by less
-const RESUMED_MS = 1500; // an interrupted device that a gesture does not bring back by then is lost
-// Half-way to the next note all are laid on the clocks anew, which drift apart; within these bounds.
+const STEADY_S = 0.03; // the audio clock kept pace with performance.now() if it moved by less
+const RESUMED_MS = 1500; // an interrupted device that a gesture does not resume by then is lost
+// The clocks drift apart. Half-way to the next note, within these bounds, all notes are scheduled again.
 const SOONEST_MS = 70;
 const LATEST_MS = 5000;
 
-/** @typedef {{source: AudioBufferSourceNode, note: Note, when: number, end: number}} Lying */
+/** @typedef {{source: AudioBufferSourceNode, note: Note, when: number, end: number}} Scheduled */
 
 /** @param {Note} note */
 const keyOf = (note) => `${note.ms} ${note.hz}`;
 
-/** Make the samples of a note as sim/face/tones.py does: its first sample is already no silence. */
+/** Make the samples of a note as sim/face/tones.py does; the first sample is not zero. */
 /** @param {Voice} voice @param {number} hz @param {number} samples @param {number} rate */
 function samplesOf(voice, hz, samples, rate) {
   const harmonics = voice.harmonics.filter(([n]) => (n === 1 || n * hz < rate / 2));
@@ -45,7 +45,7 @@ function samplesOf(voice, hz, samples, rate) {
   return made;
 }
 
-/** Lays notes on the clock of one audio context. */
+/** Schedules notes on the clock of one audio context. */
 export class Score {
   /** @param {BaseAudioContext} context @param {Voice} voice */
   constructor(context, voice) {
@@ -57,7 +57,7 @@ export class Score {
     this._hush.start();
     this._isAwake = false;
     this._buffers = /** @type {Map<string, AudioBuffer>} */ (new Map());
-    this._lying = /** @type {Map<string, Lying>} */ (new Map());
+    this._scheduled = /** @type {Map<string, Scheduled>} */ (new Map());
   }
 
   /** Keep the device running through silence, or let it rest. @param {boolean} wanted */
@@ -74,49 +74,48 @@ export class Score {
   }
 
   /**
-   * Lay these notes and no others. One that has begun is not cut, however late it began,
-   * unless the unit itself cut it.
+   * Schedule these notes and no others. A note that has started is only cut if the unit cut it.
    *
    * @param {Note[]} notes @param {(ms: number) => number} when on the clock of the context
-   * @param {number} since the last input, ms: a note that was to sound longer and is missing was cut
+   * @param {number} since the last input, ms: a note that is missing was cut then
    */
   lay(notes, when, since) {
     const now = this._context.currentTime;
-    const begun = [...this._lying.values()].map(({ when }) => when).filter((when) => when < now + NEAR_S);
+    const begun = [...this._scheduled.values()].map(({ when }) => when).filter((when) => when < now + NEAR_S);
     const latest = Math.max(...begun);
     const wanted = new Map(notes.slice(0, AHEAD).map((note) => [keyOf(note), note]));
-    for (const [key, lying] of this._lying) {
+    for (const [key, old] of this._scheduled) {
       const note = wanted.get(key);
-      if (lying.when <= now) {
+      if (old.when <= now) {
         const end = note ? note.ms + note.length : since;
-        if (end < lying.note.ms + lying.note.length) lying.source.stop(Math.max(now, when(end)));
-        if (!note && lying.end < now - FORGOTTEN_S) this._lying.delete(key);
+        if (end < old.note.ms + old.note.length) old.source.stop(Math.max(now, when(end)));
+        if (!note && old.end < now - FORGOTTEN_S) this._scheduled.delete(key);
         continue;
       }
-      const moved = note ? Math.abs(when(note.ms) - lying.when) : Infinity;
-      const stays = moved < (lying.when < latest + FOLLOWS_S ? STUMBLED_S : MOVED_S) || lying.when < now + NEAR_S;
-      if (note?.length === lying.note.length && stays) continue;
-      lying.source.stop();
-      this._lying.delete(key);
+      const moved = note ? Math.abs(when(note.ms) - old.when) : Infinity;
+      const stays = moved < (old.when < latest + FOLLOWS_S ? STUMBLED_S : MOVED_S) || old.when < now + NEAR_S;
+      if (note?.length === old.note.length && stays) continue;
+      old.source.stop();
+      this._scheduled.delete(key);
     }
     for (const [key, note] of wanted)
-      if (!this._lying.has(key)) this._start(key, note, when(note.ms));
+      if (!this._scheduled.has(key)) this._start(key, note, when(note.ms));
   }
 
   /** @param {string} key @param {Note} note @param {number} when */
   _start(key, note, when) {
     const length = note.length / 1000;
     const buffer = this._buffer(note);
-    const now = this._context.currentTime; // only here: a busy device takes its time for all before
+    const now = this._context.currentTime; // read here, since making a buffer may take a while
     const late = now - when;
-    if (late > LATE_S && late >= length) return; // it is over: nothing false sounds
+    if (late > LATE_S && late >= length) return; // it is over already
     const skipped = late > LATE_S ? late : 0;
     const begins = Math.max(when, now);
     const source = this._context.createBufferSource();
     source.buffer = buffer;
     source.connect(this._gain);
     source.start(Math.round(begins * this._context.sampleRate) / this._context.sampleRate, skipped);
-    this._lying.set(key, { source, note, when: begins, end: begins + length - skipped });
+    this._scheduled.set(key, { source, note, when: begins, end: begins + length - skipped });
   }
 
   /** @param {Note} note */
@@ -134,9 +133,9 @@ export class Score {
   }
 }
 
-/** The loudspeaker: a context that may be blocked, interrupted or lost, and is then made anew. */
+/** The loudspeaker: its audio context may be blocked, interrupted or lost, and is then replaced. */
 export class Speaker {
-  /** @param {Voice} voice @param {() => void} changed called when sound comes or goes */
+  /** @param {Voice} voice @param {() => void} changed called when `state` may have changed */
   constructor(voice, changed) {
     this._voice = voice;
     this._changed = changed;
@@ -149,21 +148,21 @@ export class Speaker {
     this._toPerformance = (/** @type {number} */ ms) => ms;
     this._volume = 2;
     this._isAwake = false;
-    this._isStuck = false; // a gesture did not bring an interrupted context back
-    this._steady = NaN; // how far the audio clock was ahead when `keptStep` was last asked, in s
+    this._isStuck = false; // whether a gesture failed to resume an interrupted context
+    this._steady = NaN; // the audio clock's lead at the last call of `keptStep`, in s
   }
 
-  /** "none" before a first touch, "running", or "blocked" */
+  /** "none" before the first touch, "running", or "blocked" */
   get state() {
     if (!this._context) return "none";
     return this._context.state === "running" ? "running" : "blocked";
   }
 
   /**
-   * Open or reopen the sound; a browser allows it only while it handles a touch or a key.
+   * Open or reopen the sound; browsers allow it only while they handle a touch or a key.
    *
-   * A context that a telephone call interrupted recovers by itself, or by this gesture. If neither
-   * brings it back, the next gesture replaces it.
+   * A context that a telephone call interrupted resumes automatically, or by this gesture. If neither
+   * happens, the next gesture replaces it.
    */
   unlock() {
     if (this._context?.state === "running") return;
@@ -180,7 +179,7 @@ export class Speaker {
     setTimeout(() => (this._isStuck = context === this._context && context.state !== "running"), RESUMED_MS);
   }
 
-  /** Ask a context that is there to go on; without a gesture, so that nothing is opened or closed. */
+  /** Try to resume the context without a gesture; opens and closes nothing. */
   recover() {
     this.again();
     if (this._context && this.state === "blocked") this._context.resume().catch(() => {});
@@ -192,7 +191,7 @@ export class Speaker {
     this._score?.keepAwake(wanted);
   }
 
-  /** Whether the audio clock ran beside performance.now() all the time since this was last asked. */
+  /** Whether the audio clock has kept pace with performance.now() since the last call. */
   keptStep() {
     const before = this._steady;
     const context = this._context;
@@ -202,7 +201,7 @@ export class Speaker {
 
   _open() {
     const session = /** @type {any} */ (navigator).audioSession;
-    if (session) session.type = "playback"; // or a telephone's silent switch mutes the unit
+    if (session) session.type = "playback"; // otherwise a telephone's silent switch mutes the unit
     try {
       this._context = new AudioContext({ latencyHint: "interactive" });
     } catch {
@@ -235,7 +234,7 @@ export class Speaker {
     this._lay();
   }
 
-  /** Find the clocks anew and lay the plan on them: after a freeze, a sleep, an interruption. */
+  /** Read the clocks afresh and schedule the plan again, after a freeze, a sleep or an interruption. */
   again() {
     this._offsets = [];
     this._lay();
@@ -245,7 +244,7 @@ export class Speaker {
     clearTimeout(this._timer);
     const context = this._context;
     if (!context || !this._score || context.state !== "running") return;
-    // How far the clock of the output is ahead of performance.now(), in s: the median of three.
+    // The lead of the output's clock over performance.now(), in s: the median of three readings.
     this._offsets = [...this._offsets, offsetOf(context)].slice(-3);
     const offset = [...this._offsets].sort((a, b) => a - b)[this._offsets.length >> 1];
     const now = performance.now();

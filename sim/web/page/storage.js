@@ -1,14 +1,14 @@
-// The storage of the page: the journal of the game that runs, the person's programs and settings.
+// The page's storage: the journal of the current game, the user's programs and settings.
 
 import { LANGUAGES } from "./languages.js";
 
 /** */
 
 const KEY = "city-unit";
-const ASIDE = `${KEY}-broken`; // the state that could not be read, until the person discards it
+const ASIDE = `${KEY}-broken`; // invalid state, until the user discards it
 const VERSION = 1;
-const YEAR_MS = 366 * 86_400_000; // no unit stays on for longer
-const DAY_MS = 86_400_000; // nor is a program longer than this
+const YEAR_MS = 366 * 86_400_000; // the longest time that a unit stays on
+const DAY_MS = 86_400_000; // the longest program
 const LONGEST_FILE = 100_000; // characters of a program file
 const NAME = /^[a-z][a-z0-9-]{0,19}$/; // of a program
 
@@ -25,7 +25,7 @@ export function nothing() {
   };
 }
 
-/** Read the storage, if there is one; whatever is in it, this raises nothing. */
+/** Read and validate the storage; never throws. */
 /** @returns {{kept: Kept, trouble: "" | "forbidden" | "broken"}} */
 export function read() {
   let text, aside;
@@ -40,7 +40,7 @@ export function read() {
   return { kept, trouble: isWhole && aside === null ? "" : "broken" };
 }
 
-/** The language that the person chose, "" for the browser's: all that another page wants to know. */
+/** The language chosen on the unit's page, for the other pages; "" for the browser's. */
 export function keptLanguage() {
   try {
     return checked(localStorage.getItem(KEY)).kept.options.language;
@@ -49,7 +49,7 @@ export function keptLanguage() {
   }
 }
 
-/** Keep it; return whether that was possible. @param {Kept} kept */
+/** Store the state; return whether that was possible. @param {Kept} kept */
 export function write(kept) {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
@@ -59,21 +59,21 @@ export function write(kept) {
   }
 }
 
-/** Keep invalid state beside the rest: nothing that somebody made is thrown away unasked. @param {string} text */
+/** Store invalid state separately, so that no data of the user is lost unasked. @param {string} text */
 export function putAside(text) {
   try {
     localStorage.setItem(ASIDE, text);
   } catch {
-    // there is no room; the next that is kept replaces it
+    // There is no room for it; the next `write` replaces it.
   }
 }
 
-/** Throw the invalid state away. */
+/** Delete the invalid state. */
 export function discard() {
   localStorage.removeItem(ASIDE);
 }
 
-/** Take each part that is right; one that is not stays as it is at first. */
+/** Parse the stored state; an invalid part keeps its default. */
 /** @param {string | null} text @returns {{kept: Kept, isWhole: boolean}} */
 function checked(text) {
   const kept = nothing();
@@ -122,7 +122,7 @@ function checked(text) {
 
 const isButton = (/** @type {unknown} */ value) => whole(value, 1, 2);
 
-// The values that each kind of input can have.
+// The valid values of each kind of input.
 const VALUES = /** @type {Record<string, (value: unknown) => boolean>} */ ({
   press: isButton,
   release: isButton,

@@ -1,5 +1,5 @@
-// The unit in the page: its interpreter, which runs the same Python files as a board; its time, made
-// of the browser's clocks; and its history, the log and the plan: its lamps and texts at any moment.
+// The unit in the page: the interpreter, which runs the same Python files as a board; the unit's time,
+// from the browser's clocks; and its history, made of log and plan, which gives its state at any moment.
 
 import { loadMicroPython } from "./micropython.mjs";
 import { texts } from "./words.js";
@@ -7,7 +7,7 @@ import { texts } from "./words.js";
 const HEAP_BYTES = 4 << 20;
 const REPLAYED_AT_ONCE = 50; // inputs; MicroPython collects garbage between calls only
 
-// The letters of all scripts, which MicroPython does not know: as much as names of programs need.
+// Python's unicodedata, which MicroPython lacks, as far as the rules for program names use it.
 const KINDS = /** @type {[string, RegExp][]} */ ([["L", /\p{L}/u], ["N", /\p{N}/u], ["C", /\p{C}/u], ["Z", /\p{Z}/u]]);
 const LETTERS = {
   normalize: (/** @type {string} */ form, /** @type {string} */ text) => text.normalize(form),
@@ -21,7 +21,7 @@ export async function load() {
     loadMicroPython({ heapsize: HEAP_BYTES, stdout: (/** @type {string} */ text) => console.log(text) }),
     /** @type {Promise<Pick<Facts, "files" | "lamps" | "sound">>} */ (fetch("core.json").then((answer) => answer.json())),
   ]);
-  performance.mark("interpreter"); // where the time of a start goes; the tests print it
+  performance.mark("interpreter"); // the tests print these marks
   for (const [path, text] of Object.entries(brought.files)) {
     python.FS.mkdirTree(`/${path.split("/").slice(0, -1).join("/")}`);
     python.FS.writeFile("/" + path, text);
@@ -34,19 +34,19 @@ export async function load() {
 }
 
 /**
- * Read a program file by the rules of the desktop, which begin to run when they are first needed.
+ * Read a program file by the rules of the desktop, which are imported on first use.
  *
  * @param {any} python @param {string} text @param {string} file its name
- * @returns {Program & { mistake?: string }} a mistake for people, and else the program
+ * @returns {Program & { mistake?: string }} the program, or only an error message for people
  */
 export function readProgram(python, text, file = "") {
   python.runPython("from sim.web.reading import read");
   return JSON.parse(python.globals.get("read")(JSON.stringify([text, file, texts()])));
 }
 
-/** One unit's life, from switching on to switching off. */
+/** One session of the unit, from switching on to switching off: a `Body` of sim/web/body.py. */
 export class Core {
-  /** @param {any} python @param {object} kept as sim/web/body.py takes it */
+  /** @param {any} python @param {object} kept the argument of `Body` */
   constructor(python, kept) {
     python.globals.set("kept", JSON.stringify(kept));
     python.runPython("from sim.web.body import Body\nbody = Body(kept)");
@@ -61,7 +61,7 @@ export class Core {
     return JSON.parse(this._do(JSON.stringify([...deed, Math.ceil(ahead_ms)])));
   }
 
-  /** The next part of the plan. @param {number} until @param {number} lines at most about so many @returns {Pick<Answer, "plan" | "until">} */
+  /** The next part of the plan. @param {number} until @param {number} lines about its length @returns {Pick<Answer, "plan" | "until">} */
   further(until, lines) {
     return JSON.parse(this._further(JSON.stringify([Math.ceil(until), lines])));
   }
@@ -73,15 +73,15 @@ export class Core {
   }
 }
 
-// An event is believed if it is told at most so late. So the unit itself, without an input, is never
-// taken nearer to the present than this: it could not go back for such an event.
+// The greatest age at which an event's time stamp is accepted. Without an input, the unit itself is
+// advanced no nearer to the present than this, since it cannot go back for a late event.
 export const OLDEST_MS = 5000;
 
-const SLEPT_MS = 1000; // a difference that small is the clocks' own
+const SLEPT_MS = 1000; // a smaller difference is jitter of the clocks
 
-/** Counts ms from the moment at which a life of the unit began, on and on through any sleep. */
+/** Counts ms from the start of a session, including any sleep of the device. */
 export class UnitTime {
-  /** @param {number} origin when it began, as performance.now() counts */
+  /** @param {number} origin the start of the session, as performance.now() counts */
   constructor(origin) {
     this._origin = origin;
     this._lead = Date.now() - performance.now();
@@ -91,7 +91,7 @@ export class UnitTime {
     return performance.now() - this._origin;
   }
 
-  /** When something happened, by the time stamp of its event. @param {number} stamp */
+  /** Convert an event's time stamp; an implausible one counts as now. @param {number} stamp */
   at(stamp) {
     const now = performance.now();
     const known = Number.isFinite(stamp) && stamp > 0 && stamp <= now && now - stamp < OLDEST_MS;
@@ -103,18 +103,18 @@ export class UnitTime {
     return ms + this._origin;
   }
 
-  /** The moment 0 as Date.now() counts, to be kept. */
+  /** The start of the session as Date.now() counts, for the storage. */
   epoch() {
     return this._lead + this._origin;
   }
 
   /**
-   * Set the unit's time right after the device slept; return for how many ms it did.
+   * Correct the unit's time after a sleep of the device; return the length of the sleep in ms.
    *
-   * In sleep performance.now() stands still, but on Windows; the calendar does not. A person or a
-   * time server may also set the calendar: that is no sleep, and moves the stored epoch alone.
+   * During sleep performance.now() stops, except on Windows; the system clock does not. A user or a time
+   * server may also set the system clock: that is not a sleep, and only moves the stored epoch.
    *
-   * @param {boolean} wasAwake whether something else shows that the device did not sleep
+   * @param {boolean} wasAwake whether other evidence shows that the device did not sleep
    */
   wake(wasAwake) {
     const lead = Date.now() - performance.now();
@@ -127,9 +127,9 @@ export class UnitTime {
 }
 
 /**
- * The time of a life that goes on; it never goes back, whatever was done to the calendar meanwhile.
+ * The time of a restored session; it never goes back, even if the system clock was set back.
  *
- * @param {number} epoch as Date.now() counts @param {number} least the shortest time that has passed, ms
+ * @param {number} epoch its start, as Date.now() counts @param {number} least ms that have passed at least
  */
 export function since(epoch, least) {
   return new UnitTime(performance.now() - Math.max(least, Date.now() - epoch));
@@ -137,7 +137,7 @@ export function since(epoch, least) {
 
 const REMEMBERED = 400; // lines
 
-/** Events that only answer a finger, and so replace nothing that was said. */
+/** Events that are shown briefly, and do not replace the latest event. */
 const ASIDE = ["refused", "hour-beep"];
 
 /** The unit at one moment. */
@@ -149,10 +149,10 @@ export class Shown {
     this.lamps = /** @type {Set<string>} */ (new Set());
     this.tone = 0;
     this.toneSince = 0;
-    this.latest = /** @type {Line | null} */ (null); // the event that is news
+    this.latest = /** @type {Line | null} */ (null); // the latest event, except for asides
     this.aside = /** @type {Line | null} */ (null);
-    this.asidesFrom = 0; // ms; earlier ones are no news
-    this.auctionEnds = /** @type {number | null} */ (null); // null while it is secret
+    this.asidesFrom = 0; // ms; earlier asides are ignored
+    this.auctionEnds = /** @type {number | null} */ (null); // if known
   }
 
   copy() {
@@ -165,7 +165,7 @@ export class Shown {
   take(line) {
     this.ms = line.ms;
     if (line.unit) {
-      if (line.unit.state !== this.unit.state) this.aside = null; // its moment is over
+      if (line.unit.state !== this.unit.state) this.aside = null;
       this.unit = line.unit;
     } else if (line.lamp) this.lamps[line.on ? "add" : "delete"](line.lamp);
     else if (line.tone !== undefined) {
@@ -181,7 +181,7 @@ export class Shown {
   }
 }
 
-/** The log and the plan of one life; `shown` is the moment of the last call. */
+/** The log and the plan of one session; `shown` is the state at the last call of `at`. */
 export class History {
   /** @param {Snapshot} unit */
   constructor(unit) {
@@ -206,13 +206,13 @@ export class History {
     this._place = 0;
   }
 
-  /** Take the next part of the plan. @param {Pick<Answer, "plan" | "until">} part */
+  /** Append the next part of the plan. @param {Pick<Answer, "plan" | "until">} part */
   lengthen(part) {
     this.plan.push(...part.plan);
     this.until = part.until;
   }
 
-  /** Forget the answers to a finger before `ms`. @param {number} ms */
+  /** Ignore asides before `ms`. @param {number} ms */
   forgetAsides(ms) {
     for (const shown of [this._past, this.shown]) {
       shown.asidesFrom = ms;
@@ -227,22 +227,22 @@ export class History {
     return this.shown;
   }
 
-  /** The time of the next change after the moment of the last `at`. */
+  /** The time of the next change after the last call of `at`. */
   next() {
     return this._place < this.plan.length ? this.plan[this._place].ms : null;
   }
 
-  /** The next event of one of the kinds, of those to come. @param {...string} kinds */
+  /** The next planned event of one of the kinds. @param {...string} kinds */
   coming(...kinds) {
     return this.plan.slice(this._place).find((line) => kinds.includes(line.event ?? ""));
   }
 
-  /** The lines of the log and of the plan within a stretch of time. @param {number} from @param {number} to */
+  /** The lines of log and plan in a range of time. @param {number} from @param {number} to */
   lines(from, to) {
     return [...this.log, ...this.plan].filter((line) => line.ms >= from && line.ms <= to);
   }
 
-  /** All notes to come, from the tone that sounds at the last input on. @returns {Note[]} */
+  /** All planned notes, including one that sounds at the last input. @returns {Note[]} */
   notes() {
     const notes = [];
     let { tone, toneSince } = this._past;

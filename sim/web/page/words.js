@@ -1,5 +1,5 @@
-// Texts for people, and the elements of a page that show them. English stands where a text is used, and
-// is the key of every other language.
+// Texts for people, and the elements of a page that show them. The English text stands where it is used,
+// and is the key of its translations.
 
 import { LANGUAGES } from "./languages.js";
 
@@ -31,18 +31,18 @@ export function shape(tag, values) {
 }
 
 let table = /** @type {Record<string, string>} */ ({});
-let asked = 0; // how often a language was asked for: the last one counts, whichever comes first
+let requests = 0; // for a language; only the latest counts, whichever arrives first
 
-/** Choose a language; "" is the browser's own, as far as it is known. */
-/** @param {string} language @param {string} [page] the beginning of the names of its texts */
+/** Switch the page to a language; "" is the browser's, if available, else English. */
+/** @param {string} language @param {string} [page] the prefix of its files of texts */
 export async function speak(language, page = "") {
-  const turn = ++asked;
+  const turn = ++requests;
   const tags = language ? [language] : navigator.languages;
   const code = tags.map((tag) => tag.slice(0, 2)).find((tag) => tag in LANGUAGES) ?? "en";
-  // Where there is no network and nothing kept, English is better than silence.
+  // Fall back to English where there is neither a network nor a cached file.
   const load = async () => (await fetch(`${page}${code}.json`)).json();
   const texts = code === "en" ? {} : await load().catch(() => ({}));
-  if (turn !== asked) return;
+  if (turn !== requests) return;
   table = texts;
   document.documentElement.lang = code;
   const manifest = `${code === "en" ? "manifest" : code}.webmanifest`; // for its installation
@@ -56,12 +56,12 @@ export async function speak(language, page = "") {
   });
 }
 
-/** All texts of the language of the page, by English. */
+/** All translations into the language of the page, by the English text. */
 export const texts = () => table;
 
-const LETTER = 0.7; // how wide a capital is in most fonts, as a part of its height
+const LETTER = 0.7; // width of a capital in most fonts, relative to the font size
 
-/** Write a label of the disc no wider than its room, in any language and font. */
+/** Fit a label of the disc into its room, in any language and font. */
 /** @param {SVGTextElement} label */
 function fit(label) {
   const { room, size } = label.dataset;
@@ -71,11 +71,11 @@ function fit(label) {
   label.setAttribute("textLength", String(wide * part));
 }
 
-/** Mark a text that is said later, by its key. @param {string} text */
+/** Mark a text that `say` will translate later. @param {string} text */
 export const later = (text) => text;
 
 /**
- * Say it in the language of the page.
+ * Translate a text into the language of the page.
  *
  * @param {string} text in English, with {fields}
  * @param {Record<string, string | number>} [fields]
@@ -84,18 +84,18 @@ export function say(text, fields = {}) {
   return (table[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
 }
 
-/** A number as the language of the page sets it. @param {number} value @param {number} [places] as many as it takes, at most 3, unless told */
+/** Format a number for the language of the page. @param {number} value @param {number} [places] decimals; by default as many as needed, at most 3 */
 export function number(value, places) {
   const digits = { minimumFractionDigits: places, maximumFractionDigits: places ?? 3, useGrouping: false };
   return value.toLocaleString(document.documentElement.lang, digits);
 }
 
-/** How long something is, in the longest unit that is exact: "50 s", "90 min". @param {number} ms */
+/** Format a length in the largest exact unit: "50 s", "90 min". @param {number} ms */
 export function span(ms) {
   return ms % 60_000 ? `${number(ms / 1000)}\u00a0s` : `${ms / 60_000}\u00a0min`;
 }
 
-/** How long something is, as on a clock: "0:06", "4:05", "1:00:00". @param {number} seconds */
+/** Format a length as on a clock: "0:06", "4:05", "1:00:00". @param {number} seconds */
 export function clock(seconds) {
   const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   const minutes = Math.floor(seconds / 60);

@@ -1,7 +1,7 @@
-// Keeps the pages for when there is no network. The unit's page is kept whole under one version, so
-// that no two versions meet; a new one waits until no page of the old one is open, or until the
-// person takes it, which is offered while the unit is off. The pages beside it are taken from the
-// network while there is one; each file is kept as it was last seen.
+// The service worker: caches the pages for use without a network. The unit's page is cached as a whole,
+// under one version, so that files of two versions never mix. A new version waits until no page of the
+// old one is open, or until the user accepts it, which the page offers while the unit is off. The files
+// of the other pages come from the network while there is one, and else from the cache.
 
 const OURS = `city-unit ${self.registration.scope} `;
 const CACHE = OURS + "VERSION";
@@ -11,7 +11,7 @@ const BESIDE = OURS + "beside";
 self.addEventListener("install", (event) => {
   const fresh = KEPT.map((path) => new Request(path, { cache: "reload" }));
   const page = caches.open(CACHE).then((cache) => cache.addAll(fresh));
-  event.waitUntil(page.then(() => keepBeside().catch(() => {}))); // the page does without them
+  event.waitUntil(page.then(() => keepBeside().catch(() => {}))); // the unit's page works without them
 });
 
 async function keepBeside() {
@@ -22,7 +22,7 @@ async function keepBeside() {
 self.addEventListener("activate", (event) => {
   const old = (names) => names.filter((name) => name.startsWith(OURS) && name !== CACHE && name !== BESIDE);
   const forgotten = caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name))));
-  // The page of the first visit was loaded without a worker; unclaimed, no new version waits for it.
+  // The first visit loaded the page without a worker; without a claim, a new version would not wait for it.
   event.waitUntil(forgotten.then(() => self.clients.claim()));
 });
 
@@ -39,7 +39,7 @@ self.addEventListener("fetch", (event) => {
   if (method === "GET" && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
 });
 
-/** A file by its name, whatever is asked of it behind a "?". */
+/** Find the file of a request, ignoring its query. */
 async function answer(request) {
   const name = request.url.slice(self.registration.scope.length).replace(/[?#].*/, "");
   const cache = await caches.open(CACHE);

@@ -156,12 +156,12 @@ def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(b
     page.get_by_text("Now look and listen").wait_for()
     assert page.locator("#results .bad").all_inner_texts() == [
         "BAD: no button is pressed; closed: BUILD (GP15, unless pins.txt says otherwise)",
-        "BAD: the supply has 1900 mV",
-        "BAD: its log of crashes is empty",
+        "BAD: the supply voltage is 1900 mV",
+        "BAD: its crash log is empty",
     ]
     assert page.locator("#crash").text_content() == CRASH
-    board.click("Forget it")
-    board.waits_for("Its log of crashes is empty now.")
+    board.click("Clear the log")
+    board.waits_for("Its crash log is now empty.")
     assert "crash.txt" not in board.files() and page.locator("#crashes").is_hidden()
 
 
@@ -182,7 +182,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     others, auction = page.get_by_label("Other lines"), page.locator("select[data-part=auction]")
     # Seen without stopping a program; its wrong pins are told by the rules of the desktop, with
     # their line, and mended where they are shown, before anything is copied.
-    board.waits_for("MicroPython is there, without a unit")
+    board.waits_for("The board has MicroPython but no unit")
     board.click("Put it on")
     board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
     assert board.files() == {"pins.txt": b"# mine\nlamps = 6 7 8\n"}
@@ -195,14 +195,14 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     # Put on it: the mark of some editors is taken from its pins, since no board reads over it.
     pins.write_text("\ufeffauction = 14\n", encoding="utf-8")
     board.click("Put it on")
-    board.waits_for("every one checked. The unit has started.")
+    board.waits_for("copied and verified. The unit has started.")
     assert pins.read_bytes() == b"auction = 14\n"
     assert {name: sum for name, sum in sums(board).items() if name != "pins.txt"} == whole(
         of_firmware
     )
     board.online()
     board.click("Put it on")
-    board.waits_for("all files are there already. The unit has started.")
+    board.waits_for("all files are up to date. The unit has started.")
     # Driven and tested.
     board.online()
     page.wait_for_function("() => desk.unit.snapshot.state === 'ready'")
@@ -212,7 +212,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     page.locator(".press-build").press("Enter")  # no permit while an auction runs
     page.locator("#events").get_by_text("refused").wait_for()
     board.click("Self-test")
-    page.get_by_text("its log of crashes is empty").wait_for()
+    page.get_by_text("its crash log is empty").wait_for()
     page.screenshot(path=tmp_path / "board.png", full_page=True)
     assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
     assert page.locator("#results .good").count() == 5
@@ -221,14 +221,14 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board.online()
     page.get_by_label("Its name").fill("kitchen-2")
     board.click("Name it")
-    board.waits_for("It is called kitchen-2 now.")
+    board.waits_for("Its name is now kitchen-2.")
     page.get_by_text("kitchen-2: ").wait_for()
     # Wired anew: a clash is drawn and refused, comments may have any letters.
     auction.select_option("15")
     page.get_by_text("auction = 15: used by build too").wait_for()
     assert page.locator("#drawing .clash").count() == 1
     board.click("Write them")
-    board.waits_for("These pins cannot be: auction = 15: used by build too")
+    board.waits_for("These pins are not possible: auction = 15: used by build too")
     assert pins.read_bytes() == b"auction = 14\n"
     auction.select_option("2")
     page.wait_for_function("() => !document.querySelector('#mistake').textContent")
@@ -241,7 +241,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     page.screenshot(path=tmp_path / "pins.png", full_page=True)
     auction.select_option("3")
     board.click("Read them")
-    board.waits_for("The pins are those of the board.")
+    board.waits_for("The pins were read from the board.")
     assert (auction.input_value(), others.input_value()) == ("2", mine)
     # Wrong pins on a board with a unit.
     pins.write_text("lamps = 6 7 8\n")
@@ -283,48 +283,48 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     board.click("Put it on")
     board.waits_for("Nothing was changed.")
     said = f"The board has City Unit 0.10.0, newer than this one, {VERSION}."
-    assert asked == [said + " Put the older one there all the same?"]
+    assert asked == [said + " Replace it with the older one?"]
     assert board.files() == before
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
     for there, compared in (
         ("# City Unit 0.10.0, by hand\n", said),
-        ("# City Unit 0.0.9\n", "The board has City Unit 0.0.9; this one"),
+        ("# City Unit 0.0.9\n", "The board has City Unit 0.0.9; this one, "),
         (
             f"# City Unit {VERSION}\n",
             f"The board already has City Unit {VERSION}, but with different",
         ),
-        ("", "The files on the board are not whole, and are mended."),
+        ("", "The files on the board are incomplete or damaged; repairing them."),
     ):
         board.online()
         main.write_text(there + ours)
         board.click("Put it on")
         board.waits_for(compared)
-        board.waits_for("every one checked")
+        board.waits_for("copied and verified")
         assert sums(board) == whole(of_firmware)
     # Read, refused and taken off: a unit that is off the board is not waited for.
     board.online()
     page.wait_for_function("() => document.querySelector('#about').textContent")
     page.evaluate(KEEP_WHAT_IS_TOLD)
     board.click("Read them")
-    board.waits_for("The pins are those of the board.")
+    board.waits_for("The pins were read from the board.")
     board.online()
     page.get_by_label("Other lines").fill("strip = none none")
     board.click("Write them")
-    board.waits_for("These pins cannot be")
+    board.waits_for("These pins are not possible")
     board.online()  # a refusal leaves it running
     (board.folder / "pins.txt").write_text("auction = 14\n")
     board.click("Take it off")
-    board.waits_for("The unit is removed")
+    board.waits_for("The unit was removed")
     assert page.locator("#about").inner_text() == ""
     assert asked[-1] == "Take the unit off the board?"
     assert board.files() == {"pins.txt": b"auction = 14\n"}
     page.wait_for_function("() => !document.querySelector('#remove').disabled")
-    stopping = "Stopping what runs on the board ..."
+    stopping = "Stopping the program on the board ..."
     kept = [text.split(":")[0].split(";")[0] for text in page.evaluate("kept")]
     assert kept == [
-        *(stopping, "The pins are those of the board."),
-        *(stopping, "These pins cannot be"),
-        *(stopping, "The unit is removed"),
+        *(stopping, "The pins were read from the board."),
+        *(stopping, "These pins are not possible"),
+        *(stopping, "The unit was removed"),
     ]
 
 
@@ -486,11 +486,13 @@ def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, kind):
     fake, page = esp32(chip)
     before = bytes(fake.flash)
     put(page, b"UF2\n" + bytes(508))
-    page.get_by_text("This is no MicroPython for an ESP32; its file ends in .bin.").wait_for()
+    page.get_by_text(
+        "This is not MicroPython for an ESP32, which is a file ending in .bin."
+    ).wait_for()
     assert fake.flash == before
     content = micropython_for(number)
     put(page, content)
-    page.get_by_text("MicroPython is on the board, and checked.").wait_for()
+    page.get_by_text("MicroPython is on the board and verified.").wait_for()
     filled = content + b"\xff" * (-len(content) % 4)
     empty = len(fake.flash) - address - len(filled)
     assert fake.flash == b"\xff" * address + filled + b"\xff" * empty
@@ -502,7 +504,7 @@ def test_a_file_for_another_chip_changes_nothing(esp32):
     fake, page = esp32("ESP32")
     before = bytes(fake.flash)
     put(page, micropython_for(9))
-    page.get_by_text("The file is for ESP32-S3, and this is ESP32.").wait_for()
+    page.get_by_text("The file is for ESP32-S3, but this board is ESP32.").wait_for()
     assert fake.flash == before
 
 
@@ -524,17 +526,19 @@ def test_a_flash_that_is_broken_off_is_done_again_until_the_unit_answers(bench, 
         board.click("Put it on")
     page.wait_for_selector("body.alive")
     assert "main.py" not in board.files()
-    board.waits_for("MicroPython is there, and a unit that is not whole")
+    board.waits_for("The board has MicroPython and an incomplete unit")
     board.supervised.pull()
     board.click("Put it on")
-    board.waits_for("every one checked")
+    board.waits_for("copied and verified")
     assert sums(board) == whole(of_firmware)
     # A unit that does not answer is not said to start.
     board.online()
     (board.folder / "pins.txt").write_text("link = uart\n")
     board.click("Put it on")
-    board.waits_for("all files are there already. Waiting for the unit ...")
-    board.waits_for("all files are there already. The files are there; the unit has not answered")
+    board.waits_for("all files are up to date. Waiting for the unit ...")
+    board.waits_for(
+        "all files are up to date. The files are on the board, but the unit has not answered"
+    )
 
 
 def test_a_browser_that_reaches_no_boards_says_so(people, shop):
@@ -542,7 +546,7 @@ def test_a_browser_that_reaches_no_boards_says_so(people, shop):
     context.add_init_script("Object.defineProperty(navigator, 'serial', { value: undefined })")
     page = context.new_page()
     page.goto(shop + "board.html")
-    page.get_by_text("This browser does not reach boards").wait_for()
+    page.get_by_text("This browser cannot connect to boards").wait_for()
     assert "`" not in page.inner_text("main")
     assert page.get_by_role("button", name="Connect a board").is_disabled()
     page.get_by_text("the command city-unit uf2 makes it").wait_for()
@@ -565,7 +569,7 @@ def test_what_is_told_stands_beside_the_button_until_the_next_action(people, sho
     context = people()
     context.add_init_script(REFUSING)
     page = opened(context, shop + "board.html")
-    page.get_by_text("The port cannot be opened; close other programs").wait_for()
+    page.get_by_text("The port cannot be opened: close other programs").wait_for()
     button = page.get_by_role("button", name="Put MicroPython on it")
     told = page.get_by_text("Choose MicroPython's file first.")
     button.click()

@@ -63,7 +63,7 @@ def staged(run):
 
 def test_a_silent_device_is_rejected_soon(staged):
     found = staged("await staged(() => {}, (repl) => repl.begin());")
-    assert "does not answer as MicroPython" in found["error"]
+    assert "does not answer like MicroPython" in found["error"]
     assert found["now"] <= 2200
 
 
@@ -86,9 +86,9 @@ def test_a_unit_that_still_has_another_client_is_waited_for(staged):
 @pytest.mark.parametrize(
     ("says", "told", "by_ms"),
     [
-        ('seal("hello 1 unit")', "has restarted; do it again.", 3100),
-        ('"NameError: \\r\\n>>> "', "has restarted; do it again.", 3100),
-        ('""', "has stopped answering; close other programs that use it, and do it again.", 31_000),
+        ('seal("hello 1 unit")', "has restarted: try again.", 3100),
+        ('"NameError: \\r\\n>>> "', "has restarted: try again.", 3100),
+        ('""', "no longer answers: close other programs that use it, and try again.", 31_000),
     ],
     ids=["a unit", "a prompt", "nothing"],
 )
@@ -243,6 +243,6 @@ def test_a_board_without_room_or_with_another_micropython_is_refused_before_anyt
     (tmp_path / "boards.json").write_text(json.dumps(facts))
     named, full, begins, old, least, newer, compiled = run(REFUSED)
     assert named == list(facts["boards"])
-    assert full.startswith("The unit takes {needed} bytes") and begins == "begun"
+    assert full.startswith("The unit needs {needed} bytes") and begins == "begun"
     assert old.startswith("The board has MicroPython {there}") and least == newer == ""
-    assert compiled.startswith("This MicroPython ({there}) reads compiled files of another kind")
+    assert compiled.startswith("This MicroPython ({there}) needs compiled files of another format")

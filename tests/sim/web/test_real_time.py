@@ -168,10 +168,10 @@ TAP = """
 # Each title that the page paints, and for which moment: it can be asked for however late.
 NOTE_TITLES = """
     window.painted = [];
-    const again = app.comeAgain;
-    app.comeAgain = function (now) {
+    const later = app._paintLater;
+    app._paintLater = function (now) {
         painted.push([now, document.querySelector("#title").textContent]);
-        again.call(this, now);
+        later.call(this, now);
     };
 """
 

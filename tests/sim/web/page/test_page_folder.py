@@ -205,7 +205,7 @@ def test_from_the_home_network_it_plays_without_what_needs_https(chromium, peopl
         assert page.evaluate("isSecureContext") is False
         auction(page)
         page.goto("http://unit.test/hear.html")
-        page.get_by_text("only to pages with https").wait_for()
+        page.get_by_text("only on https pages").wait_for()
         assert page.get_by_role("button", name="Record").is_disabled()
         page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon
 

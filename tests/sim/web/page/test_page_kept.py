@@ -37,7 +37,7 @@ def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(peopl
     second.wait_for_selector("body.alive[data-mood=auction]")
     assert page.wait_for_selector("#elsewhere:not([hidden])")
     # That the game goes on is not said of an hour that is over.
-    goes_on = second.get_by_text("The game goes on.")
+    goes_on = second.get_by_text("The game continues.")
     pass_ms(second, round(ends - ms(second)) - 3000)
     second.reload()
     goes_on.wait_for()
@@ -85,11 +85,11 @@ def test_what_cannot_be_read_is_put_aside(people, site):
     assert page.evaluate("localStorage.getItem('city-unit-broken')") == text
     switch_on(page)
     page.reload()
-    page.get_by_text("Part of what was kept could not be read").wait_for()
+    page.get_by_text("Part of the saved state could not be read").wait_for()
     page.get_by_role("button", name="Discard it").click()
     page.reload()
     page.wait_for_selector("body.alive[data-mood=ready]")
-    assert page.get_by_text("Part of what was kept could not be read").count() == 0
+    assert page.get_by_text("Part of the saved state could not be read").count() == 0
 
 
 KEPT = {
@@ -167,7 +167,7 @@ def test_a_journal_that_no_unit_can_live_again_is_left_out(people, site):
         "})(JSON.parse);"
     )
     page = opened(context, site)
-    assert page.get_by_text("Part of what was kept could not be read").count() == 1
+    assert page.get_by_text("Part of the saved state could not be read").count() == 1
     assert json.loads(page.evaluate("localStorage.getItem('city-unit-broken')"))["journal"]
     title(page, "Off")
 
@@ -185,4 +185,4 @@ def test_without_storage_it_says_so_and_plays(people, site, trouble):
     context.add_init_script(trouble)
     page = opened(context, site)
     auction(page)
-    assert page.get_by_text("This browser keeps nothing").count() == 1
+    assert page.get_by_text("This browser does not store anything").count() == 1

@@ -123,5 +123,5 @@ def test_on_a_telephone_the_help_is_for_fingers(people, site):
     page.reload()
     page.wait_for_selector("body.alive.calm")
     page.get_by_role("button", name="Aide et réglages").tap()
-    page.get_by_role("link", name="Écouter une unité par le micro").tap()
+    page.get_by_role("link", name="Écouter une unité avec le micro").tap()
     assert page.get_by_role("link", name="Retour à l’unité").bounding_box()["height"] >= 48

@@ -148,7 +148,7 @@ def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
     assert unit.evaluate("app.kept.journal.at(-1)[1]") == "tap"
     # A game is not lost by a slip.
     unit.get_by_role("switch").click()
-    unit.get_by_role("button", name="Go on playing").click()
+    unit.get_by_role("button", name="Keep playing").click()
     title(unit, "Auction")
     # A refusal goes when its moment is over, and does not outlive the page.
     press(unit, "b")
@@ -292,19 +292,19 @@ def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(peop
     page.get_by_role("button", name="Forget mine").click()  # not while it is chosen
     # A game that runs is lost by no choice, and an auction by no other program.
     pass_ms(page, 5000)
-    go_on = page.get_by_role("button", name="Go on playing")
+    go_on = page.get_by_role("button", name="Keep playing")
     page.get_by_role("button", name="Choose with the unit's own buttons").click()
     go_on.click()
     own(page, MINE.replace("mine", "yours"))
     go_on.click()
     championship = page.get_by_role("button", name=re.compile("^championship"))
     press(page, "a")
-    for told in ("Not now: wait until the light is out.", ""):
+    for told in ("Not now: wait for the light to go out.", ""):
         page.keyboard.press("c")
         championship.click()
-        page.get_by_text("A game runs. Begin championship, and lose it?").wait_for()
+        page.get_by_text("Start championship? That ends this game.").wait_for()
         assert page.inner_text("#program") == "mine"
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Start").click()
         page.get_by_text(told).first.wait_for()
         pass_until(page, "auction-ended") if told else None
     shows_program(page, "championship")
