@@ -1,4 +1,4 @@
-"""`city-unit conform`: whether a unit, or a client, holds to the protocol."""
+"""`city-unit conform`: check a unit or a client against the protocol."""
 
 import argparse
 import functools
@@ -6,29 +6,25 @@ import shlex
 import shutil
 
 from city_unit import host
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import whole
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.host.client import choose_port
 from city_unit.host.ports import open_port
 from sim.lab.conform import client, unit
 
-WELL = lazy("well    {name}")
-WRONG = lazy("WRONG   {name}: {why}")
-UNCLOSED = lazy("--client {command}: a quotation mark in it is not closed")
-NO_PORT_IN_IT = lazy("--client {command}: put {port} where the client takes the unit's address")
-NO_PROGRAM = lazy("there is no program {program} that could be started as a client")
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("port", nargs="?", metavar=_("PORT"), help=_("where the unit is"))
+    parser.add_argument(
+        "port", nargs="?", metavar=_("PORT"), help=_("the port of the unit to check")
+    )
     parser.add_argument(
         "--client",
         metavar=_("COMMAND"),
         help=_(
-            "how the client is started; {port} in it becomes the address of a unit of ours,"
-            " socket://127.0.0.1:N, and {after}, if it is there, the last event that it had in an"
-            " earlier run, BOOT.NUMBER, or -"
+            "the command that starts the client to check; {port} is replaced by the address of our"
+            " unit, socket://127.0.0.1:N, and {after}, which is optional, by the last event that"
+            " the client printed in its previous run: BOOT.NUMBER, or -"
         ),
     )
     parser.add_argument(
@@ -36,57 +32,60 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=whole,
         default=1,
         metavar=_("N"),
-        help=_("how often the bad lines are gone through, with other chances (default: 1)"),
+        help=_("how often to test each bad line, with different random faults (default: 1)"),
     )
     parser.add_argument(
         "--first",
         type=whole,
         default=0,
         metavar=_("N"),
-        help=_("with which chances to begin: a round of the same number is the same (default: 0)"),
+        help=_("the number of the first round; the same number gives the same faults (default: 0)"),
     )
     parser.epilog = _(
-        "Auctions are started and stopped on the unit. A client prints each event that the unit"
-        " keeps, from number 0 on, as a line `NUMBER KIND`, sends each line of its standard input"
-        " as a command, prints `done` or `refused WHY` when it is answered, and ends when its"
-        " input does; docs/examples/conform_client.py is one."
+        "Checking a unit starts and stops auctions on it. A client under test prints each event"
+        " of the unit, from number 0, as a line `NUMBER KIND`. It sends each line of its standard"
+        " input as a command, prints `done` or `refused WHY` for the response, and exits at the"
+        " end of its input. docs/examples/conform_client.py is an example."
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    if not options.rounds:  # nothing would be said of the bad lines
-        raise UserError(_("{text} is no number of rounds from 1 on").format(text=options.rounds))
+    if not options.rounds:
+        raise UserError(_("--rounds must be at least 1"))
     turns = range(options.first, options.first + options.rounds)
     if options.client:
         command = options.client
         try:
             words = shlex.split(command)
         except ValueError as error:
-            raise UserError(UNCLOSED.format(command=command)) from error
+            text = _("--client {command}: unclosed quotation mark").format(command=command)
+            raise UserError(text) from error
         if not any(client.PORT in word for word in words):
-            raise UserError(NO_PORT_IN_IT.format(command=command, port=client.PORT))
+            text = _("--client {command}: put {port} in place of the unit's address")
+            raise UserError(text.format(command=command, port=client.PORT))
         if shutil.which(words[0]) is None:
-            raise UserError(NO_PROGRAM.format(program=words[0]))
+            text = _("--client: there is no program {program}")
+            raise UserError(text.format(program=words[0]))
         findings = client.checks(words, turns)
     elif options.port:
         open_line = functools.partial(open_port, _free_port(options.port))
         findings = unit.checks(open_line, turns)
     else:
-        raise UserError(_("name the port of a unit, or a client with --client"))
-    well = total = 0
+        raise UserError(_("give the port of a unit, or --client"))
+    passed = total = 0
     for finding in findings:
         total += 1
-        well += not finding.why
-        text = WRONG if finding.why else WELL
+        passed += not finding.why
+        text = _("FAIL    {name}: {why}") if finding.why else _("pass    {name}")
         print(text.format(name=finding.name, why=finding.why), flush=True)
-    print(_("{well} of {all} are well.").format(well=well, all=total))
-    return SUCCESS if well == total else FAILURE
+    print(_("{passed} of {all} passed").format(passed=passed, all=total))
+    return SUCCESS if passed == total else FAILURE
 
 
 def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
-    """Return the port of a unit that no other program has. Raises UserError.
+    """Return the port of a unit that no other program uses; raises UserError.
 
-    A unit may be busy for a while with a program that has gone without a word.
+    Wait for a unit that is busy: its client may be gone without having said goodbye.
     """
     try:
         port = choose_port(wanted)
@@ -103,5 +102,5 @@ def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
             clock.sleep(unit.REOPEN_S)
             continue
         except host.NoUnit:
-            pass  # the mistakes of its greeting are on the score card
+            pass  # errors of its greeting are reported by the checks
         return port

@@ -1,4 +1,4 @@
-"""The score card: checks and findings; and the faults of a bad connection."""
+"""Conformance checks: shared results, and the faults of a simulated bad connection."""
 
 import random
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 
-_MOST_NAMED = 5  # numbers of events
+_MOST_NAMED = 5  # event numbers in a message
 
-Fault = Callable[[random.Random, bytes], list[bytes]]  # the lines that come out of a line
+Fault = Callable[[random.Random, bytes], list[bytes]]  # returns what arrives of a line
 
 
 def clean(_chance: random.Random, line: bytes) -> list[bytes]:
@@ -36,11 +36,11 @@ def noisy(chance: random.Random, line: bytes) -> list[bytes]:
 
 
 def cutting(chance: random.Random, line: bytes) -> list[bytes]:
-    """Lose the rest of a line, its end too, so that the next line is spoilt with it."""
+    """Lose the rest of a line with its line end, which corrupts the next line as well."""
     return [line[: chance.randrange(len(line))]] if chance.random() < 0.15 else [line]
 
 
-FAULTS: dict[str, tuple[Fault, Lazy]] = {  # and the name of a connection with it
+FAULTS: dict[str, tuple[Fault, Lazy]] = {  # with the name of the check
     "clean": (clean, lazy("a line without faults")),
     "losing": (losing, lazy("a line that loses lines")),
     "doubling": (doubling, lazy("a line that doubles lines")),
@@ -51,7 +51,7 @@ FAULTS: dict[str, tuple[Fault, Lazy]] = {  # and the name of a connection with i
 
 
 class Spoiler:
-    """One direction of a bad connection: whole lines go in, spoilt lines come out."""
+    """One direction of a bad connection: buffers data into lines and applies a fault to each."""
 
     def __init__(self, fault: Fault, chance: random.Random) -> None:
         self._fault = fault
@@ -65,32 +65,33 @@ class Spoiler:
 
 
 class Finding(NamedTuple):
-    """One check; `why` is "" if all was well."""
+    """The result of a check; `why` is the error, "" if it passed."""
 
     name: str
     why: str = ""
 
 
 class Failed(Exception):
-    """An expectation, and the different result."""
+    """A check failed. The message says what was expected and what happened."""
 
 
 def wrong_events(numbers: list[int], count: int) -> str:
-    """Return the error in the numbers of received events, of `count`; "" for none.
-
-    Each must come once, in order.
-    """
+    """Return "" if each of `count` events was received once and in order, else the error."""
     seen = set(numbers)
     if len(seen) < len(numbers):
         named = sorted({number for number in numbers if numbers.count(number) > 1})
-        words = ngettext("told twice: event {numbers}", "told twice: events {numbers}", len(named))
+        words = ngettext(
+            "received twice: event {numbers}", "received twice: events {numbers}", len(named)
+        )
     else:
         named = [number for number in range(count) if number not in seen]
-        words = ngettext("never told: event {numbers}", "never told: events {numbers}", len(named))
+        words = ngettext(
+            "never received: event {numbers}", "never received: events {numbers}", len(named)
+        )
     if named:
         return words.format(numbers=", ".join(map(str, named[:_MOST_NAMED])))
     if numbers != sorted(numbers):
-        return _("events were told out of order")
+        return _("events were received out of order")
     if seen and max(seen) >= count:
         return _("event {number} never happened").format(number=max(seen))
     return ""

@@ -1,6 +1,9 @@
-"""Checks of a client: it talks to a unit of ours, over lines that misbehave and break.
+"""Checks a client of the protocol, as docs/protocol.md specifies it.
 
-docs/protocol.md has the duties of a client.
+Theory of operation. A `Rig` starts a unit in this process and the client as a subprocess, and
+connects them through a faulty line. It sends the client commands, and may break the line or restart
+the unit or the client meanwhile. Afterwards each command must have been performed exactly once, and
+the client must have printed each event exactly once and in order.
 """
 
 import random
@@ -27,27 +30,27 @@ from sim.engine.link_server import LinkServer, UnitJournal, new_boot
 from sim.lab.conform import FAULTS, Fault, Finding, Spoiler, clean, wrong_events
 
 COMMANDS = 12
-PATIENCE_S = 60.0  # for one fault
+PATIENCE_S = 60.0  # per fault
 QUIET_S = 0.5
-PORT = "{port}"  # in the words of the client: the address of our unit, and
-AFTER = "{after}"  # the last event that it had in an earlier run, BOOT.NUMBER, or
+PORT = "{port}"  # in the client's command: the address of our unit
+AFTER = "{after}"  # the last event of its previous run, BOOT.NUMBER, or
 _NEVER_RAN = "-"
-STILL_S = 15.0  # without a word from the client, which then has no more to say
-HARMS = 3  # how often the line breaks, or the unit is started anew
-_LIVES_ON_S = 0.05  # at most, behind an answer, until it is killed
-_MOST_RESTARTS = 2  # of the unit, while the client is away
-_MOST_BYTES = 100  # that still pass before a line breaks: an answer and an event
+STILL_S = 15.0  # a client that is silent for this long has printed everything
+DISRUPTIONS = 3  # of the line, the unit or the client in a run
+_LIVES_ON_S = 0.05  # the longest that a client lives after a response before it is killed
+_MOST_RESTARTS = 2  # of the unit while the client is down
+_MOST_BYTES = 100  # pass before a line breaks: a response and an event
 
 
 class BadDoor(TcpDoor):
-    """A door that applies a fault to both directions."""
+    """A TCP door that applies a fault in both directions."""
 
     def __init__(self, fault: Fault, seed: int) -> None:
         super().__init__("127.0.0.1", 0)
         self._into = Spoiler(fault, random.Random(2 * seed))
         self._out = Spoiler(fault, random.Random(2 * seed + 1))
         self._unsent = b""
-        self.left: int | None = None  # bytes that still pass, either way, until the line breaks
+        self.left: int | None = None  # bytes in either direction until the line breaks
 
     def read(self) -> bytes | None:
         if self.left == 0 and self._client is not None:
@@ -65,7 +68,7 @@ class BadDoor(TcpDoor):
         return len(data)
 
     def _passing(self, data: bytes) -> bytes:
-        """Return the part of `data` that still passes."""
+        """Return the part of `data` that passes before the line breaks."""
         data = data[: self.left]
         if self.left is not None:
             self.left -= len(data)
@@ -73,7 +76,7 @@ class BadDoor(TcpDoor):
 
 
 class Rig:
-    """Our unit, in real time, and the client that talks to it."""
+    """A unit in real time, and the client under test."""
 
     def __init__(self, command: list[str], fault: Fault, seed: int, folder: Path) -> None:
         boot = random.SystemRandom().randrange(1, 1 << 29)
@@ -82,22 +85,22 @@ class Rig:
         self.door = BadDoor(fault, seed)
         journal = UnitJournal(self.link, folder / "journal.log")
         self.server = LinkServer(self.link, [self.door], "conform", journal)
-        # Of the commands behind which something breaks, each stops an auction: a unit that is
-        # started anew then has nothing under way that it could not tell.
+        # Disruptions follow commands that stop an auction. The unit is then idle, and a restart
+        # loses nothing that the client would have to be told.
         self.chance = random.Random(seed)
-        self.harmed = self.chance.sample(range(1, COMMANDS, 2), HARMS)
-        self.said: list[str] = []
-        self.said_at = 0.0  # when the client said something the last time
+        self.disrupted = self.chance.sample(range(1, COMMANDS, 2), DISRUPTIONS)
+        self.printed: list[str] = []  # the client's output
+        self.printed_at = 0.0  # time of the latest line
         self.boots = [boot]
-        self.counts: list[int] = []  # of events, in each boot that is over
-        self.moved = 0  # how often the unit did something by itself, and told it
+        self.counts: list[int] = []  # number of events in each earlier boot
+        self.moved = 0  # number of events that no command of the client caused
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._start = time.monotonic()
         self._command = command
         self.start_client()
 
     def start_client(self) -> None:
-        """Start the client, to continue after the output of its earlier run."""
+        """Start the client. It continues after the last event that it printed."""
         numbers = self.numbers()
         after = f"{self.boots[numbers.count(0) - 1]}.{numbers[-1]}" if numbers else _NEVER_RAN
         words = [word.replace(PORT, self.door.address) for word in self._command]
@@ -112,18 +115,18 @@ class Rig:
         self._reader.start()
 
     def kill_client(self) -> None:
-        """Kill the client; its output so far counts."""
+        """Kill the client, and read the rest of its output."""
         self.process.kill()
         self.process.wait()
         self._reader.join()
         self.live(0.01)
 
-    def _read(self, said: TextIO) -> None:
-        for line in said:
+    def _read(self, printed: TextIO) -> None:
+        for line in printed:
             self._lines.put(line.strip())
 
     def live(self, seconds: float) -> None:
-        """Step the unit for a while, and read the client's output."""
+        """Run the unit for a while, and read the client's output."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.server.send()
@@ -132,43 +135,43 @@ class Rig:
             self.link.step(now, SWITCH)
             self.server.receive(now)
             while not self._lines.empty():
-                self.said.append(self._lines.get())
-                self.said_at = time.monotonic()
+                self.printed.append(self._lines.get())
+                self.printed_at = time.monotonic()
 
     def now(self) -> int:
         """Return the unit's time."""
         return int((time.monotonic() - self._start) * 1000) & MASK
 
     def move(self) -> None:
-        """Send the unit something that nobody at the line has asked for."""
+        """Start and stop an auction at the unit, not over the line."""
         for words in (["start", "60000"], ["stop", ""]):  # no text: commands
-            self.live(0.02)  # it may just have been started
+            self.live(0.02)  # the unit may just have been restarted
             self.moved += not obey(self.link.remote, self.now(), words)
 
-    def answers(self) -> int:
-        return sum(line.split(" ")[0] in ("done", "refused") for line in self.said)
+    def responses(self) -> int:
+        return sum(line.split(" ")[0] in ("done", "refused") for line in self.printed)
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the events that the client printed."""
-        words = [line.split(" ") for line in self.said]
+        """The numbers of the events that the client printed."""
+        words = [line.split(" ") for line in self.printed]
         return [int(word[0]) for word in words if word[0].isdigit()]
 
     def has_all(self) -> bool:
-        """Return whether the client has printed as many events as there were."""
+        """Return whether the client has printed as many events as occurred."""
         return len(self.numbers()) >= sum(self.counts) + self.link.unit.events.count
 
     def restart_unit(self) -> None:
-        """Replace the unit by another, as after a power cut."""
-        self.live(0.01)  # its journal is written
+        """Replace the unit by a new one, as after a power failure."""
+        self.live(0.01)  # writes the journal
         self.counts.append(self.link.unit.events.count)
         self.link.rebind(Unit(Settings(), Draws(1).below), new_boot())
         self.boots.append(self.link.boot)
 
     def live_until(self, met: Callable[[], bool]) -> None:
-        """Step the unit until something is so, or the client has long been silent."""
-        self.said_at = time.monotonic()
+        """Run the unit until a condition is met, or the client has been silent for `STILL_S`."""
+        self.printed_at = time.monotonic()
         self.live(0.01)
-        while not met() and time.monotonic() - self.said_at < STILL_S:
+        while not met() and time.monotonic() - self.printed_at < STILL_S:
             self.live(0.02)
 
     def close(self) -> None:
@@ -183,49 +186,49 @@ class Rig:
         self.server.close()
 
 
-Harm = Callable[[Rig, int], None]  # is done after the command at a place
+Disruption = Callable[[Rig, int], None]  # called after each command, with its index
 
 
 def checks(command: list[str], turns: Iterable[int] = (0,)) -> Iterator[Finding]:
-    """Start the client once for each fault, for a line that breaks and a unit that restarts.
+    """Run the client with each fault, with a line that breaks and with a unit that restarts.
 
-    One that can go on behind an event, by AFTER in its words, is killed and started anew too.
+    A client that can resume after an event (AFTER in its command) is also killed and restarted.
 
-    Each of the turns has other chances, the same at each time.
+    turns  seeds of the random faults; the same turn gives the same faults
     """
     for turn in turns:
         last = 100 * turn + 99
         for seed, (fault, name) in enumerate(FAULTS.values(), 100 * turn):
             yield Finding(str(name), run(command, fault, seed))
         yield Finding(_("a line that breaks"), run(command, clean, last, break_line))
-        yield Finding(_("a unit that is started anew"), run(command, clean, last, restart_unit))
+        yield Finding(_("a unit that restarts"), run(command, clean, last, restart_unit))
         if any(AFTER in word for word in command):
             why = run(command, clean, last, restart_client)
-            yield Finding(_("a client that is killed and goes on, a unit with a journal"), why)
+            yield Finding(_("a client that is killed and resumes, a unit with a journal"), why)
 
 
 def break_line(rig: Rig, place: int) -> None:
-    """Break the line at any of the next bytes."""
-    if place in rig.harmed:
+    """Break the line at a random byte soon."""
+    if place in rig.disrupted:
         rig.door.left = rig.chance.randrange(_MOST_BYTES)
 
 
 def restart_unit(rig: Rig, place: int) -> None:
-    """Start the unit anew once the client has had all events of the old boot.
+    """Restart the unit once the client has received all events.
 
-    Without a journal the client could not learn the events between the two.
+    A client cannot retrieve events of an earlier boot from a unit without a journal.
     """
-    if place in rig.harmed:
-        rig.live_until(lambda: rig.answers() > place)
+    if place in rig.disrupted:
+        rig.live_until(lambda: rig.responses() > place)
         rig.live_until(rig.has_all)
         rig.restart_unit()
         rig.live_until(rig.has_all)
 
 
 def restart_client(rig: Rig, place: int) -> None:
-    """Kill the client at any time; before it is back the unit goes on, and is started anew."""
-    if place in rig.harmed:
-        rig.live_until(lambda: rig.answers() > place)
+    """Kill the client. Before it is back, the unit has new events and may restart."""
+    if place in rig.disrupted:
+        rig.live_until(lambda: rig.responses() > place)
         rig.live(rig.chance.random() * _LIVES_ON_S)
         rig.kill_client()
         rig.move()
@@ -236,49 +239,52 @@ def restart_client(rig: Rig, place: int) -> None:
         rig.live_until(rig.has_all)
 
 
-def run(command: list[str], fault: Fault, seed: int, harm: Harm | None = None) -> str:
-    """Return the error, "" for none. `harm` is done after each command."""
+def run(command: list[str], fault: Fault, seed: int, disrupt: Disruption | None = None) -> str:
+    """Run the client through one fault; return the error, or "".
+
+    disrupt  called after each command
+    """
     with tempfile.TemporaryDirectory() as folder:
         try:
             rig = Rig(command, fault, seed, Path(folder))
         except OSError as error:
             return _("it cannot be started: {why}").format(why=reason(error))
         try:
-            return _play(rig, harm)
+            return _play(rig, disrupt)
         except OSError:
-            return _("it has ended in the middle")
+            return _("it exited early")
         finally:
             rig.close()
 
 
-def _play(rig: Rig, harm: Harm | None) -> str:
+def _play(rig: Rig, disrupt: Disruption | None) -> str:
     end = time.monotonic() + PATIENCE_S
     while not rig.numbers():
         if rig.process.poll() is not None:
-            return _("it has ended in the middle")
+            return _("it exited early")
         if time.monotonic() > end:
-            return _("it never told event 0")
+            return _("it never printed event 0")
         rig.live(0.02)
     for place in range(COMMANDS):
         assert rig.process.stdin is not None
         rig.process.stdin.write("stop\n" if place % 2 else "start 60000\n")  # no text: commands
         rig.process.stdin.flush()
-        if harm:
-            harm(rig, place)
-        while rig.answers() <= place:
+        if disrupt:
+            disrupt(rig, place)
+        while rig.responses() <= place:
             if time.monotonic() > end:
-                return _("command {number} was never answered").format(number=place + 1)
+                return _("no response to command {number}").format(number=place + 1)
             rig.live(0.01)
     rig.live_until(rig.has_all)
     rig.live(QUIET_S)
     counts = [*rig.counts, rig.link.unit.events.count]
-    times = sum(counts) - len(counts)  # the first event of each boot is that it is on
-    refused = sum(line.startswith("refused") for line in rig.said)
+    times = sum(counts) - len(counts)  # the first event of each boot is switched-on
+    refused = sum(line.startswith("refused") for line in rig.printed)
     if times - rig.moved != COMMANDS or refused:
-        words = _("{commands} commands were done {times} times, {refused} refused")
+        words = _("{commands} commands were performed {times} times, {refused} refused")
         return words.format(commands=COMMANDS, times=times - rig.moved, refused=refused)
     numbers = rig.numbers()
-    for count in counts[:-1]:  # of the events of each boot
+    for count in counts[:-1]:  # number of events in each boot
         why = wrong_events(numbers[:count], count)
         if why:
             return why

@@ -1,6 +1,8 @@
-"""Checks of a unit by docs/protocol.md, through its port alone.
+"""Checks a unit against docs/protocol.md, through its port alone.
 
-The unit is used: auctions are started and stopped on it.
+The checks start and stop auctions on the unit. First come checks of single rules over a good line,
+by `Session`, which sends and parses raw frames. Then our client library works over lines with
+faults, and must still get each command performed once and each event once.
 """
 
 # No texts: patterns of lines.
@@ -23,23 +25,23 @@ from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
 from sim.lab.conform import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
 
-ANSWER_S = 3.0  # a slow board answers within this
-REPEAT_S = 0.25  # until an unanswered line is repeated
+ANSWER_S = 3.0  # a slow board responds within this
+REPEAT_S = 0.25  # retry interval
 BUSY_S = SILENCE_MS / 1000 + ANSWER_S  # until a unit notices that its client is gone
 REOPEN_S = 0.5  # between two connections to a busy unit
-QUIET_S = 0.4  # how long nothing may come for it to count as nothing
+QUIET_S = 0.4  # silence after which nothing more is expected
 PATIENCE_S = 10 * ANSWER_S  # over a bad line
-COMMANDS = 12  # under each fault
-CUT = "cut"  # why the line is gone that breaks
+COMMANDS = 12  # per fault
+CUT = "cut"  # the error of a line that breaks
 AUCTION = ["auction-started", "auction-cancelled"]  # the events of `start` and `stop`
-_MOST_ROUNDS = 20_000  # of pings: more than all events that a unit keeps
-_MOST_SHOWN = 200  # letters of an unexpected result
+_MOST_ROUNDS = 20_000  # of pings: more than the events that a unit stores
+_MOST_SHOWN = 200  # characters of an unexpected result
 
 _Read = TypeVar("_Read")
 
 
 class Clock(NamedTuple):
-    """The unit's time: its clock and its sleep, in seconds."""
+    """A clock and its sleep function, in seconds."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], object] = time.sleep
@@ -49,13 +51,13 @@ HOST = Clock()
 
 
 class Session:
-    """A raw session, line by line."""
+    """A client session at the level of frames."""
 
     def __init__(self, open_line: Callable[[], Port], clock: Clock) -> None:
         self.clock = clock
         self._open_line = open_line
         self._line = open_line()
-        self._is_busy = False  # the unit said that it has another client
+        self._is_busy = False  # whether the unit reported another client
         self._rest = b""
         self._heard: deque[str] = deque()
         self._sequence = 0
@@ -78,17 +80,17 @@ class Session:
         self.write(seal(text))
 
     def heard(self, seconds: float) -> Iterator[str]:
-        """Yield each frame that comes within `seconds`."""
+        """Yield each frame that arrives within `seconds`."""
         end = self.clock.now() + seconds
         while (left := end - self.clock.now()) > 0:
-            while self._heard:  # the rest is read the next time
+            while self._heard:  # the caller may stop early; the rest is kept
                 yield self._heard.popleft()
             *lines, self._rest = cut(self._rest + self._line.read(left))
             self._is_busy = self._is_busy or any(line.startswith(BUSY) for line in lines)
             self._heard.extend(filter(None, map(unseal, lines)))
 
     def expect(self, pattern: str, after: str = "") -> re.Match[str]:
-        """Return the next frame that is like `pattern`. Raises Failed if none comes."""
+        """Return the next frame that matches `pattern`; raises Failed on timeout."""
         others = []
         for text in self.heard(ANSWER_S):
             found = re.fullmatch(pattern, text)
@@ -97,16 +99,16 @@ class Session:
             others.append(text)
         instead = others[-1] if others else _("nothing")
         if after:
-            words = _("expected `{pattern}` after {command}, came: {instead}")
+            words = _("expected `{pattern}` after {command}, received: {instead}")
         else:
-            words = _("expected `{pattern}`, came: {instead}")
+            words = _("expected `{pattern}`, received: {instead}")
         raise Failed(words.format(pattern=pattern, command=after, instead=instead))
 
     def greet(self) -> None:
-        """Say hello until it is answered, and begin the session.
+        """Send hello until the unit responds, and start the session.
 
-        A unit may be busy with an earlier connection until that one has been silent for long
-        enough. It may then hang up, and the line is opened again.
+        A unit may be busy until an earlier connection times out. If it hangs up meanwhile, the
+        line is opened again.
         """
         begun = self.clock.now()
         while self.clock.now() - begun < (BUSY_S if self._is_busy else ANSWER_S):
@@ -126,11 +128,11 @@ class Session:
                 self.clock.sleep(REOPEN_S)
                 self._line, self._rest = self._open_line(), b""
         if self._is_busy:
-            raise Failed(_("it says that another program has it"))
-        raise Failed(_("`hello` was not answered by `welcome`"))
+            raise Failed(_("it reports that another program uses it"))
+        raise Failed(_("no `welcome` in response to `hello`"))
 
     def do(self, command: str, sequence: int | None = None) -> str:
-        """Send a command; return the answer behind its number."""
+        """Send a command; return the response without tag and number."""
         if sequence is None:
             self._sequence += 1
             sequence = self._sequence
@@ -139,35 +141,37 @@ class Session:
         answer = self.expect(rf"(done|refused) {tag} {sequence}( .*)?", f"`{command}`")
         return f"{answer[1]}{answer[2] or ''}"
 
-    def until_told(self) -> list[str]:
+    def drain(self) -> list[str]:
         """Drain events until the event counter stops advancing."""
-        came: list[str] = []
-        before, following = "", self._ping(came)
+        received: list[str] = []
+        before, following = "", self._ping(received)
         for _round in range(_MOST_ROUNDS):
             if following == before:
-                return came
-            before, following = following, self._ping(came)
+                return received
+            before, following = following, self._ping(received)
         raise Failed(_("NEXT of its `pong` never stops advancing"))
 
-    def _ping(self, came: list[str]) -> str:
-        """Return NEXT of a pong, having put into `came` all that came before it."""
+    def _ping(self, received: list[str]) -> str:
+        """Return NEXT of a pong. Append the frames that arrive before it to `received`."""
         self._pings += 1
         pattern = re.compile(rf"pong {re.escape(self.tag)} {self._pings} \d+ (\d+)( .*)?")
-        for _again in range(int(ANSWER_S / REPEAT_S)):  # it may find no room, as the page says
+        for _again in range(
+            int(ANSWER_S / REPEAT_S)
+        ):  # it may be dropped if there is no room, as the page says
             self.say(f"ping {self.tag} {self._pings}")
             for text in self.heard(REPEAT_S):
                 pong = pattern.fullmatch(text)
                 if pong:
                     return pong[1]
-                came.append(text)
-        raise Failed(_("`ping` was not answered by `pong`"))
+                received.append(text)
+        raise Failed(_("no `pong` in response to `ping`"))
 
     def events(self, first: int = 0) -> list[tuple[int, str]]:
-        """Request the events from number `first` on; return them."""
-        self.until_told()  # came already, and comes once more now
+        """Request and return the events from number `first`."""
+        self.drain()  # drop the events sent so far: the unit sends them again
         self.say(f"since {self.tag} {first}")
         events = []
-        for text in self.until_told():
+        for text in self.drain():
             if text.startswith(f"event {self.tag} "):
                 _kind, _tag, number, rest = text.split(" ", 3)
                 events.append((int(number), rest))
@@ -185,16 +189,16 @@ def _read(reader: Callable[[list[str]], _Read], words: list[str]) -> _Read:
 
 def _equal(what: str, found: object, expected: object) -> None:
     if found != expected:
-        words = _("{what}: expected {expected}, came {found}")
-        wanted, came = (
+        words = _("{what}: expected {expected}, received {found}")
+        wanted, received = (
             text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + " ..."
             for text in (str(expected), str(found))
         )
-        raise Failed(words.format(what=what, expected=wanted, found=came))
+        raise Failed(words.format(what=what, expected=wanted, found=received))
 
 
 def _auctions(kinds: Iterable[str]) -> list[str]:
-    """Return the kinds of auction events; the unit's clock sends others meanwhile."""
+    """Select the auction events; others, of the unit's clock, may occur meanwhile."""
     return [kind for kind in kinds if kind.startswith("auction-")]
 
 
@@ -211,7 +215,7 @@ def pings(session: Session) -> None:
     session.say(f"ping {session.tag} 78")
     then = int(session.expect(rf"pong {re.escape(session.tag)} 78 (\d+) \d+( .*)?")[1])
     if not 30 <= (then - first) % (1 << 30) <= 3000:
-        words = _("50 ms later the unit's time was {then}, {first} before")
+        words = _("the unit's time was {first}, and {then} 50 ms later")
         raise Failed(words.format(then=then, first=first))
 
 
@@ -222,7 +226,7 @@ def refuses(session: Session) -> None:
 
 
 def once(session: Session) -> None:
-    """A command is done once, however often it is received."""
+    """A command is performed once, however often it is received."""
     events = session.events()
     before = events[-1][0] + 1 if events else 0
     _equal("`start 60000`", session.do("start 60000"), "done")
@@ -245,10 +249,10 @@ def stale(session: Session) -> None:
 def in_order(session: Session) -> None:
     events = session.events()
     numbers = [number for number, _rest in events]
-    first = numbers[0] if numbers else 0  # at least one is told: that it was switched on
+    first = numbers[0] if numbers else 0  # there is at least one: switched-on
     expected = list(range(first, first + max(1, len(numbers))))
     _equal(_("numbers of events"), numbers, expected)
-    _equal(_("events told again"), session.events()[: len(events)], events)
+    _equal(_("repeated events"), session.events()[: len(events)], events)
 
 
 def strangers(session: Session) -> None:
@@ -257,7 +261,7 @@ def strangers(session: Session) -> None:
 
 
 def noise(session: Session) -> None:
-    """Bytes that are no frame change nothing."""
+    """Bytes that are not a frame have no effect."""
     before = session.events()
     spoilt = seal(f"do {session.tag} {session._sequence + 1} start").replace(b"start", b"stark")
     session.write(spoilt + b"\xff\x00\n\n\r\n" + b"x" * (3 * LONGEST) + b"\n")
@@ -281,37 +285,37 @@ def says_goodbye(session: Session) -> None:
 
 CHECKS: tuple[tuple[Lazy, Callable[[Session], None]], ...] = (
     (lazy("the same client gets the same tag"), same_tag),
-    (lazy("ping is answered with the time"), pings),
-    (lazy("what it cannot do it refuses"), refuses),
-    (lazy("a command is done once"), once),
-    (lazy("a lower number is stale"), stale),
-    (lazy("events are told in order, and again"), in_order),
+    (lazy("ping returns the time"), pings),
+    (lazy("invalid commands are refused"), refuses),
+    (lazy("a repeated command is performed once"), once),
+    (lazy("a lower sequence number is stale"), stale),
+    (lazy("events arrive in order, and again on request"), in_order),
     (lazy("another tag is a stranger's"), strangers),
-    (lazy("noise changes nothing"), noise),
-    (lazy("a line may come in pieces"), pieces),
-    (lazy("bye is answered, then silence"), says_goodbye),
+    (lazy("noise has no effect"), noise),
+    (lazy("a frame may arrive in pieces"), pieces),
+    (lazy("bye is confirmed, then silence"), says_goodbye),
 )
 
 
 def checks(
     open_line: Callable[[], Port], turns: Iterable[int] = (0,), clock: Clock = HOST
 ) -> Iterator[Finding]:
-    """Look at everything in turn; each finding comes as soon as it is known.
+    """Run all checks; yield each result as soon as it is known.
 
-    Each of the `turns` spoils the bad lines by other chances; the same turn always does the same.
+    turns  seeds of the random faults; the same turn gives the same faults
     """
     session = Session(open_line, clock)
     try:
         session.greet()
         session.say(f"ping {session.tag} 1")
-        session.do("stop")  # an auction of somebody's would be in the way
+        session.do("stop")  # a running auction would interfere
         session.do("switch on")
-        session.do("restart")  # a game that ends meanwhile would be, too
+        session.do("restart")  # so would a game that ends
     except (Failed, OSError) as trouble:
-        yield Finding(_("it answers a greeting"), str(trouble))
+        yield Finding(_("it responds to a greeting"), str(trouble))
         session.close()
         return
-    yield Finding(_("it answers a greeting"))
+    yield Finding(_("it responds to a greeting"))
     for name, check in CHECKS:
         yield _finding(str(name), functools.partial(check, session))
     session.close()
@@ -340,7 +344,7 @@ def _finding(name: str, check: Callable[[], None]) -> Finding:
 class BadPort:
     """A connection to the unit that applies a fault in both directions.
 
-    left  how many bytes pass, either way, before it breaks
+    left  number of bytes in either direction until it breaks
     """
 
     def __init__(
@@ -376,7 +380,7 @@ class BadPort:
 
 
 def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
-    """Talk to the unit over a bad line; each command must be done once, each event come once."""
+    """Use the client library over a bad line: each command and each event must take effect once."""
     unit = host.Client("", open_line, clock=lambda: clock.now() * 1000, sleep=clock.sleep)
     events: list[host.Event] = []
     unit.on(host.Event, events.append)
@@ -385,7 +389,7 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
         return _auctions(event.kind for event in events)
 
     try:
-        # Until it is greeted, the line may be lost as often as it likes.
+        # The line may be lost any number of times before the unit has responded.
         end = clock.now() + PATIENCE_S
         while not unit.online and clock.now() < end:
             unit.poll(0.1)
@@ -405,5 +409,5 @@ def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
     numbers = [event.number - before for event in events]
     why = wrong_events(numbers, max(numbers, default=-1) + 1)
     if why or kinds() != AUCTION * (COMMANDS // 2):
-        words = _("{commands} commands were not done once each: {kinds}")
+        words = _("{commands} commands were not performed once each: {kinds}")
         raise Failed(why or words.format(commands=COMMANDS, kinds=", ".join(kinds())))

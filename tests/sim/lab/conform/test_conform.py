@@ -1,4 +1,4 @@
-"""The score cards: ours are full, and faults that are planted are found."""
+"""Conformance: our unit and clients pass, and injected faults are found."""
 
 import contextlib
 import shutil
@@ -28,7 +28,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "conform_client.py"
 
 
 class DoesAgain(Link):
-    """Does a command again that it receives again."""
+    """Performs a repeated command again."""
 
     def _command(self, now, words):
         self._number = 0
@@ -36,7 +36,7 @@ class DoesAgain(Link):
 
 
 class Doubles(Link):
-    """Counts each event twice."""
+    """Sends each event twice."""
 
     def _tell(self, what, events, index):
         super()._tell(what, events, index)
@@ -45,7 +45,7 @@ class Doubles(Link):
 
 
 class TellsNothing(Link):
-    """Keeps its events to itself."""
+    """Sends no events."""
 
     def _tell(self, what, events, index):
         if what != "event":
@@ -53,14 +53,14 @@ class TellsNothing(Link):
 
 
 class Deaf(Link):
-    """Greets, and does nothing that it is asked to do."""
+    """Responds to a greeting, and ignores commands."""
 
     def _command(self, now, words):
         pass
 
 
 class Skips(Link):
-    """Leaves out every third event without a word."""
+    """Omits every third event."""
 
     def _tell(self, what, events, index):
         if what != "event" or index % 3 != 2:
@@ -68,7 +68,7 @@ class Skips(Link):
 
 
 class CountsOn(Link):
-    """Has one more event at each ping."""
+    """Claims one more event at each ping."""
 
     pings = 0
 
@@ -81,7 +81,7 @@ class CountsOn(Link):
 
 @pytest.fixture
 def findings(monkeypatch):
-    """Judge a unit in virtual time, served by a link that may have faults of its own."""
+    """Check a unit in virtual time, behind a link that may be faulty."""
     live = Live(monkeypatch)
     clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
 
@@ -101,15 +101,15 @@ def here(tmp_path, monkeypatch):
 
 
 class Taken:
-    """A connection to a unit that has another client, and says so."""
+    """A connection to a unit that is busy with another client."""
 
     def __init__(self, stays: bool) -> None:
-        self.said = [b"busy: another program has this unit\n"]
+        self.printed = [b"busy: another program has this unit\n"]
         self.stays = stays
 
     def read(self, timeout: float) -> bytes:
-        if self.said or self.stays:
-            return self.said.pop() if self.said else b""
+        if self.printed or self.stays:
+            return self.printed.pop() if self.printed else b""
         raise OSError("hung up")
 
     def write(self, data: bytes) -> int:
@@ -119,7 +119,7 @@ class Taken:
         pass
 
 
-def test_a_unit_that_is_still_busy_is_asked_again(monkeypatch):
+def test_a_busy_unit_is_greeted_again(monkeypatch):
     live = Live(monkeypatch)
     clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
     live.link = Link(live.unit, 4711, "0.1.0 test unit")
@@ -130,7 +130,7 @@ def test_a_unit_that_is_still_busy_is_asked_again(monkeypatch):
     assert session.tag.startswith("4711.") and not lines
     for line in (Taken(False), Taken(True)):
         line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
-        with pytest.raises(unit.Failed, match="another program has it"):
+        with pytest.raises(unit.Failed, match="another program uses it"):
             unit.Session(lambda line=line: line, clock).greet()
 
 
@@ -152,7 +152,7 @@ def test_the_command_waits_for_a_unit_that_is_busy(monkeypatch):
 
 
 @pytest.mark.parametrize("at_ms", [0, 4_000_000])
-def test_our_unit_has_a_full_card_also_if_its_game_is_over(findings, at_ms):
+def test_our_unit_passes_also_after_its_game(findings, at_ms):
     card = list(findings(Link, at_ms))
     assert [finding for finding in card if finding.why] == []
     assert len(card) == 1 + len(unit.CHECKS) + len(FAULTS) + 1
@@ -160,7 +160,7 @@ def test_our_unit_has_a_full_card_also_if_its_game_is_over(findings, at_ms):
 
 @contextlib.contextmanager
 def body(kind, folder):
-    """Start one of the other bodies that a unit lives in; return its port."""
+    """Start a unit of another kind; yield its port."""
     needs_posix()
     with contextlib.ExitStack() as stack:
         if kind == "firmware":
@@ -190,11 +190,11 @@ def body(kind, folder):
 @pytest.mark.real_time
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pty", "websocket", "firmware"])
-def test_every_body_holds_to_the_page(kind, tmp_path, monkeypatch):
-    """The bad lines are left to a morning of faults: they take a minute each.
+def test_every_kind_of_unit_passes(kind, tmp_path, monkeypatch):
+    """Without bad lines, which take a minute each.
 
-    A body that a busy machine holds up may be silent for longer than a board ever is: each is
-    looked at until its card is full. One that is wrong is so each time.
+    On a busy machine a unit may be silent for longer than a board ever is, so the checks are
+    repeated until they pass. A faulty unit fails each time.
     """
     monkeypatch.setattr(unit, "FAULTS", {})
     with body(kind, tmp_path) as port:
@@ -211,12 +211,16 @@ def test_every_body_holds_to_the_page(kind, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "name", "why"),
     [
-        (DoesAgain, "a command is done once", "a repeat: expected done, came refused"),
-        (Doubles, "events are told in order, and again", "numbers of events"),
-        (Skips, "events are told in order, and again", "numbers of events"),
-        (TellsNothing, "events are told in order, and again", "expected [0], came []"),
-        (CountsOn, "events are told in order, and again", "never stops advancing"),
-        (Deaf, "it answers a greeting", "after `stop`, came: "),
+        (
+            DoesAgain,
+            "a repeated command is performed once",
+            "a repeat: expected done, received refused",
+        ),
+        (Doubles, "events arrive in order, and again on request", "numbers of events"),
+        (Skips, "events arrive in order, and again on request", "numbers of events"),
+        (TellsNothing, "events arrive in order, and again on request", "expected [0], received []"),
+        (CountsOn, "events arrive in order, and again on request", "never stops advancing"),
+        (Deaf, "it responds to a greeting", "after `stop`, received: "),
     ],
 )
 def test_a_planted_fault_of_a_unit_is_found(kind, name, why, monkeypatch, findings):
@@ -228,7 +232,7 @@ def test_a_planted_fault_of_a_unit_is_found(kind, name, why, monkeypatch, findin
 
 @pytest.mark.real_time
 @pytest.mark.slow
-def test_our_client_has_a_full_card():
+def test_our_client_passes():
     findings = list(client.checks([sys.executable, str(EXAMPLE), client.PORT, client.AFTER]))
     assert [finding for finding in findings if finding.why] == []
     assert len(findings) == len(FAULTS) + 3
@@ -237,7 +241,7 @@ def test_our_client_has_a_full_card():
 @pytest.mark.real_time
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("language", "harm"),
+    ("language", "disrupt"),
     [
         ("python", client.break_line),
         ("python", client.restart_unit),
@@ -248,14 +252,14 @@ def test_our_client_has_a_full_card():
         ("javascript", client.restart_client),
     ],
 )
-def test_the_other_clients_are_well(language, harm):
+def test_the_other_clients_pass(language, disrupt):
     needs(language == "python" or shutil.which("node"), "Node")
     command = {
         "python": [sys.executable, "-m", "tests.helpers.conform_sync", client.PORT, client.AFTER],
         "javascript": ["node", str(EXAMPLE.with_suffix(".mjs")), client.PORT, client.AFTER],
     }[language]
-    fault = FAULTS["noisy" if harm is None else "clean"][0]  # the others take a minute
-    assert client.run(command, fault, 5, harm) == ""
+    fault = FAULTS["noisy" if disrupt is None else "clean"][0]  # the others take a minute
+    assert client.run(command, fault, 5, disrupt) == ""
 
 
 PLANTED = {
@@ -285,7 +289,7 @@ PLANTED = {
         Core._read_event = twice
         """,
         "doubling",
-        "told twice",
+        "received twice",
     ),
     "a gap skipped": (
         """
@@ -296,7 +300,7 @@ PLANTED = {
         Core._read_event = jump
         """,
         "losing",
-        "never told",
+        "never received",
     ),
 }
 
@@ -315,19 +319,19 @@ def test_a_planted_fault_of_a_client_is_found(planted, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_client_that_begins_again_is_found():
-    """One that is told where to go on, and does not: it takes each start for its first."""
+def test_a_client_that_does_not_resume_is_found():
+    """It is not given the last event, and so prints all of them again."""
     forgetful = [sys.executable, str(EXAMPLE), client.PORT]
-    assert "told twice" in client.run(forgetful, clean, 5, client.restart_client)
+    assert "received twice" in client.run(forgetful, clean, 5, client.restart_client)
 
 
 @pytest.mark.parametrize(
     ("numbers", "count", "why"),
     [
         ([0, 1, 2], 3, ""),
-        ([0, 1, 1, 2], 3, "told twice: event 1"),
-        ([0, 2], 3, "never told: event 1"),
-        ([0, 2, 1], 3, "events were told out of order"),
+        ([0, 1, 1, 2], 3, "received twice: event 1"),
+        ([0, 2], 3, "never received: event 1"),
+        ([0, 2, 1], 3, "events were received out of order"),
         ([0, 1, 2, 3], 3, "event 3 never happened"),
     ],
 )
@@ -336,7 +340,7 @@ def test_the_numbers_of_events(numbers, count, why):
 
 
 @pytest.mark.real_time
-def test_a_program_that_is_none_is_told_in_words():
+def test_a_program_that_does_not_start_or_exits():
     assert "cannot be started" in client.run(["/no/such/program"], clean, 0)
     ended = client.run([sys.executable, "-c", "pass"], clean, 0)
-    assert ended == "it has ended in the middle"
+    assert ended == "it exited early"
