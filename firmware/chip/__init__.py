@@ -1,9 +1,9 @@
-"""The firmware on an emulated RP2040: the chip itself as an instrument.
+"""The compiled firmware on an emulated RP2040.
 
-It runs MicroPython as downloaded, and the compiled firmware as it lies on a Pico, instruction
-by instruction at the chip's own time. The processor is that of the npm package rp2040js;
-`chip.mjs` is this project's surroundings of it, and runs in Node; `pico.py` is its Python end.
+The chip runs an official MicroPython image and the firmware exactly as on a Pico, instruction by
+instruction in its own time. The npm package rp2040js emulates the processor. `chip.mjs`, in Node,
+adds flash memory, pins and USB; `pico.py` drives it from Python.
 
-Limits: its flash memory is read without the waits of a cache that misses, its second
-processor sleeps, its boot ROM is left out at power-on (a few ms), and nothing in it is analog.
+Limits: reads of flash memory never wait for a cache miss, the second core sleeps, the boot ROM is
+skipped at power-on (a few ms), and nothing is analog.
 """

@@ -1,7 +1,7 @@
-// An RP2040 that runs what lies in its flash memory, instruction by instruction at its own time, for
-// a program that speaks with it in lines. The processor is rp2040js's; here is what this project
-// needs around it. Each line on standard input is {"do": NAME, ...} in JSON, and is answered by one
-// line. Times are microseconds since the chip first got its power. `pico.py` is the other end.
+// An emulated RP2040, controlled by JSON lines. rp2040js emulates the processor; this file adds flash
+// memory, pins and USB. Each line on standard input is {"do": NAME, ...} and is answered by one line
+// with the chip's state and its events since the last line. Times are microseconds of chip time since
+// the first power-on. `pico.py` is the client.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -11,22 +11,22 @@ const ROM = readFileSync(new URL('bootrom.bin', import.meta.url));
 const BOOTROM = new Uint32Array(ROM.buffer.slice(ROM.byteOffset, ROM.byteOffset + ROM.length));
 const FLASH_BEGINS = 0x10000000;
 const WATCHDOG = 0x40058;
-// It would tell of what it has not got, such as the second processor's letter box.
+// Suppresses warnings about what rp2040js lacks, such as the mailbox of the second core.
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-const ONE = 1; // nanosecond: what is nearer than that is there, however it was rounded
+const ONE = 1; // nanosecond; times closer than this count as equal, because of rounding
 
 class Chip {
-  // flash  the content of its flash memory, which it changes
-  // seed   of what a torn operation leaves there
+  // flash  the content of its flash memory; modified in place
+  // seed   for the random bytes left by an interrupted operation
   constructor(flash, seed) {
     this.image = flash;
     this.seed = seed;
-    this.driven = new Array(30).fill(null); // the level that somebody outside puts on each pin
-    this.watched = new Set(); // pins of which each change is an edge, that of a tone as well
-    this.before = 0; // nanoseconds until the latest reset
-    this.cutAt = Infinity; // when the power goes, in nanoseconds
+    this.driven = new Array(30).fill(null); // the level driven from outside on each pin
+    this.watched = new Set(); // pins whose tones are recorded edge by edge
+    this.before = 0; // nanoseconds up to the latest reset
+    this.cutAt = Infinity; // the time of the power cut, in nanoseconds
     this.busyNanos = 0;
-    this.owed = 0; // nanoseconds for which the processor stands still
+    this.owed = 0; // nanoseconds for which flash memory still stalls the processor
     this.hasPower = false;
   }
 
@@ -38,12 +38,12 @@ class Chip {
     return this.nanos / 1000;
   }
 
-  // Note something that happens now, for the next answer.
+  // Add an event of the current time to the next answer.
   note(kind, ...what) {
     (news[kind] ??= []).push([this.micros, ...what]);
   }
 
-  // Give it power, or start it again because of `why`.
+  // Power on, or reset because of `why`.
   start(why = 'power') {
     if (this.hasPower) this.stop();
     const watchdog = this.rp2040?.peripherals[WATCHDOG];
@@ -70,7 +70,7 @@ class Chip {
     this.rp2040.core.PC = FLASH_BEGINS;
   }
 
-  // Take its power away; its flash memory stays as it is.
+  // Power off; flash memory keeps its content.
   stop() {
     if (!this.hasPower) return;
     this.before += this.clock.nanos;
@@ -82,13 +82,13 @@ class Chip {
       if (outputEnable && outputValue) this.note('edge', index, null);
   }
 
-  // Have `action` happen at a time, in microseconds, whatever is reset until then.
+  // Schedule `action` at a time, in microseconds.
   later(micros, action) {
     const nanos = micros * 1000 - this.before - this.clock.nanos;
     this.clock.createAlarm(action).schedule(Math.max(0, nanos));
   }
 
-  // Live until a time, in microseconds.
+  // Run until a time, in microseconds.
   run(micros) {
     const goal = Math.min(micros * 1000, this.cutAt);
     while (this.hasPower && goal - this.nanos >= ONE) {
@@ -114,7 +114,7 @@ class Chip {
         clock.tick(Math.max(0, until - before));
         continue;
       }
-      // Until something may have changed what happens next.
+      // Execute until something may have changed the next event.
       do clock.nanosCounter += core.executeInstruction() * this.cycle;
       while (
         clock.nanosCounter < until && clock.nextAlarm === alarm && !core.waiting && !this.owed && !this.resets
@@ -126,21 +126,21 @@ class Chip {
   }
 }
 
-// The flash memory of an emulated chip as its boot ROM writes it: how long each operation holds
-// up the processor, and what is left of one in the middle of which the power goes.
+// Flash memory as the boot ROM writes it: the time for which each operation stalls the processor, and
+// the bytes left by an operation that a power cut interrupts.
 
 const SECTOR = 4096;
 const PAGE = 256;
-// Typical times of the W25Q16JV that a Pico has, of a sector and of a page.
+// Typical times of a Pico's W25Q16JV, for a sector and for a page.
 const ERASE_NANOS = 45e6;
 const PROGRAM_NANOS = 0.4e6;
 
-// The functions of the ROM, by their codes, are replaced by a breakpoint of this number each:
-// what they do with the flash chip's own commands is done here.
+// The flash functions of the ROM, by their codes, are replaced by breakpoints with these numbers,
+// since rp2040js does not emulate the commands of the flash chip.
 const HOOKS = { IF: 0xe0, EX: 0xe1, RE: 0xe2, RP: 0xe3, FC: 0xe4, CX: 0xe5 };
 const BREAKPOINT = 0xbe00;
 const RETURN = 0x4770;
-// What stands in place of the ROM's floating point (`bootrom.LICENSE.txt`).
+// The breakpoint in place of the ROM's floating point (`bootrom.LICENSE.txt`).
 const FLOATING_POINT = 0xf0;
 const TABLE_OF_FUNCTIONS = 0x14;
 
@@ -183,7 +183,7 @@ class Flash {
         this.rp2040.readUint8(source + place) | ~this.bits(share);
   }
 
-  // Note an operation that takes so long; return the share that is done until the power goes.
+  // Record an operation of this duration; return the share completed before a power cut.
   share(what, address, length, nanos) {
     const { chip } = this;
     chip.note('flash', what, address, length);
@@ -192,7 +192,7 @@ class Flash {
     return share;
   }
 
-  // Return eight bits, each of which is set with the probability `share`.
+  // Return eight bits, each set with the probability `share`.
   bits(share) {
     if (share === 1) return 0xff;
     let found = 0;
@@ -206,13 +206,13 @@ class Flash {
   }
 }
 
-// The pins of an emulated chip: what fingers put on them, and what is measured at them.
+// The pins: levels driven from outside, and measured edges and tones.
 
-const PWM = 4; // the function of a pin on which a tone is
+const PWM = 4; // the function of a pin that carries a tone
 const A_PHASE_CORRECT = 2; // bits of its control register
 const A_IS_INVERTED = 4;
 const B_IS_INVERTED = 8;
-const COMPARE = 0x0c; // the register that holds how long of each period a pin is high
+const COMPARE = 0x0c; // the register with the duty of both pins
 
 class Pins {
   constructor(chip) {
@@ -225,7 +225,7 @@ class Pins {
         this.listen(pin.index);
         const isOutput = state <= GPIOPinState.High || before <= GPIOPinState.High;
         if (isOutput && (pin.functionSelect !== PWM || chip.watched.has(pin.index)))
-          chip.note('edge', pin.index, state <= GPIOPinState.High ? state : null); // null: let go of
+          chip.note('edge', pin.index, state <= GPIOPinState.High ? state : null); // null: released
       });
       this.settle(pin);
     }
@@ -237,7 +237,7 @@ class Pins {
     this.settle(this.rp2040.gpio[index]);
   }
 
-  // Let the level at a pin be what all that is on it makes of it.
+  // Set the level of a pin: by the chip if it is an output, else from outside, else by its pull.
   settle(pin) {
     const outside = this.chip.driven[pin.index];
     let high = pin.rawInputValue;
@@ -247,8 +247,8 @@ class Pins {
     if (high !== pin.rawInputValue) pin.setInputValue(high);
   }
 
-  // A generator takes a new pitch and duty when a period ends: then there is a look at its pins.
-  // Silence is there as soon as it is told: in that period the pin does not go high again.
+  // A generator applies a new pitch and duty at the end of a period, so its pins are checked then.
+  // Silence counts from the write of the register, since the pin does not go high again.
   watch(channel) {
     const pins = [channel.pinA1, channel.pinB1, channel.pinA2, channel.pinB2];
     const look = () => {
@@ -272,10 +272,10 @@ class Pins {
     const key = hz ? `${hz} ${share}` : '';
     if (key === this.tones[index]) return;
     this.tones[index] = key;
-    this.chip.note('tone', index, hz, share); // 0 Hz is silence; a share of the period is high
+    this.chip.note('tone', index, hz, share); // 0 Hz is silence; share is the duty cycle
   }
 
-  // Return the pitch of a pin and the share of its period that is high.
+  // Return the pitch and the duty cycle of a pin.
   heard(index) {
     const channel = this.rp2040.pwm.channels[(index >> 1) & 7];
     if (this.rp2040.gpio[index].functionSelect !== PWM || !(channel.csr & 1)) return [0, 0];
@@ -290,8 +290,8 @@ class Pins {
   }
 }
 
-// The computer at an emulated chip's USB: a serial line that holds what has not been taken, and
-// beats once a millisecond.
+// The computer at the chip's USB: a serial line that queues bytes until the chip requests them, and
+// starts a frame every millisecond.
 
 const FRAME_NANOS = 1e6;
 const START_OF_FRAME = 1 << 17; // in the registers of interrupts
@@ -303,7 +303,7 @@ class Host {
     this.usb = chip.rp2040.usbCtrl;
     this.cdc = new USBCDC(this.usb);
     this.waiting = []; // bytes for the chip
-    this.asked = null; // how many it would take now, and at which endpoint
+    this.asked = null; // the size and endpoint of the chip's pending read
     this.cdc.onSerialData = (bytes) => chip.note('said', Buffer.from(bytes).toString('latin1'));
     this.usb.onEndpointRead = (endpoint, size) => {
       if (endpoint !== this.cdc.outEndpoint) return;
@@ -325,8 +325,8 @@ class Host {
     this.usb.endpointReadDone(endpoint, Uint8Array.from(this.waiting.splice(0, size)));
   }
 
-  // Begin a frame each millisecond, for as long as the chip wants to know: MicroPython sends
-  // what it held back then.
+  // Start a frame each millisecond while the chip enables that interrupt; MicroPython then sends
+  // held-back bytes.
   beat(clock) {
     const { usb } = this;
     const frame = clock.createAlarm(() => {
@@ -359,7 +359,7 @@ let chip;
 let news = {};
 
 const COMMANDS = {
-  // A chip with this content in its flash memory, without power.
+  // Create a chip with this flash memory, without power.
   make({ flash, seed }) {
     chip = new Chip(new Uint8Array(16 << 20).fill(0xff), seed);
     chip.image.set(readFileSync(flash));
@@ -368,19 +368,19 @@ const COMMANDS = {
     if (on) chip.start();
     else chip.stop();
   },
-  // Let it live until then; what happens is in the answer.
+  // Run until a time; the answer has the events.
   run({ until }) {
     chip.run(until);
   },
-  // Let the power go at that time, be it in the middle of a write.
+  // Cut the power at a time, even in the middle of a write.
   cut({ at }) {
     chip.cutAt = at * 1000;
   },
-  // Put a level on a pin, or null for none, at that time.
+  // Drive a pin from outside at a time; null releases it.
   drive({ at, pin, level }) {
     chip.later(at, () => chip.pins.drive(pin, level));
   },
-  // Note each change of these pins, those of a tone as well, and of no others' tones.
+  // Record the tones of exactly these pins edge by edge.
   watch({ pins }) {
     chip.watched.clear();
     for (const pin of pins) chip.watched.add(pin);

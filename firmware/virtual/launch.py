@@ -1,7 +1,7 @@
-"""A virtual board, started from the desktop, with its wires, its fingers and its clock.
+"""Start a virtual board from the desktop, with simulated wiring, contacts and clock.
 
-A scenario lives on it in virtual time, in the real interpreter; behind a pty it lives in real time,
-for all that talks to boards.
+A scenario runs on it in virtual time, in a real MicroPython interpreter. Behind a pty it runs in
+real time, for every program that talks to boards.
 """
 
 import contextlib
@@ -32,11 +32,11 @@ with contextlib.suppress(ImportError):  # where there are ptys
 
 LIB = Path(__file__).parent / "lib"
 MAIN = "execfile('main.py')"
-SWITCHED_ON = {"changes": [[0, 4]]}  # a world in which the unit is on from the start
+SWITCHED_ON = {"changes": [[0, 4]]}  # a setting of the world: the unit is on from the start
 
 
 def lay(folder: Path, compile_it: bool = False) -> None:
-    """Put the firmware into an empty folder, as it would lie on a board."""
+    """Copy the firmware into an empty folder, with the layout of a board."""
     found = {name: source.read_bytes() for name, source in sources().items()}
     for name, content in (built("rp2040") if compile_it else found).items():
         target = folder / name
@@ -46,10 +46,10 @@ def lay(folder: Path, compile_it: bool = False) -> None:
 
 @dataclass
 class VirtualBoard:
-    """A board whose files lie in `folder`, soldered after `board` and `pin_text`.
+    """A board with its files in `folder`, wired as `board` and `pin_text` say.
 
-    heap   of the interpreter; its words are 64 bits, so this is about the heap of a Pico
-    world  settings that `lib/world.py` takes, without the wires
+    heap   of the interpreter; with its 64-bit words this is equivalent to the heap of a Pico
+    world  settings for `lib/world.py`, without the wiring
     """
 
     folder: Path
@@ -59,7 +59,7 @@ class VirtualBoard:
     world: dict = field(default_factory=dict)
 
     def wires(self) -> dict:
-        """Return the part of the world's description that follows from the pins."""
+        """Return the world's settings that follow from the pins."""
         pins = describe(self.board, self.pin_text)
         contacts = {
             pins[name]: bit
@@ -79,22 +79,22 @@ class VirtualBoard:
         }
 
     def command(self, config: Path, *arguments: str) -> tuple[list[str], dict[str, str]]:
-        """Return the command that gives the board power, and its environment.
+        """Return the command that starts the board, and its environment.
 
-        config     a file outside the board's folder, which is written
-        arguments  of the interpreter, the last of them code; `main.py` unless others are given
+        config     the file for the settings, outside the board's folder; it is written here
+        arguments  of the interpreter, the last one code; by default `main.py` runs
         """
         config.write_text(json.dumps({**self.wires(), **self.world}), encoding="utf-8")
         path = os.pathsep.join([str(LIB), str(self.folder), ".frozen"])
         environment = {**os.environ, "MICROPYPATH": path, "VIRTUAL_BOARD": str(config)}
-        environment["HOME"] = str(config.parent)  # where its REPL keeps its history
+        environment["HOME"] = str(config.parent)  # for the history of its REPL
         words = [unix() or "micropython", "-X", f"heapsize={self.heap}"]
         *options, code = arguments or ("-c", MAIN)
         code = f"import world\nworld.give_power()\n{code}"  # no text: code
         return [*words, *options, code], environment
 
     def run(self, config: Path, timeout: float = 60) -> str:
-        """Run until the world's `end_ms`, and return the printed text.
+        """Run until the world's `end_ms`, and return the output.
 
         Raises subprocess.CalledProcessError if the firmware failed.
         """
@@ -113,49 +113,49 @@ class VirtualBoard:
 
 
 RAW, FRIENDLY, INTERRUPT = b"\x01", b"\x02", b"\x03"
-LOCAL = 3  # the place of the local modes in the list of `termios`
-LOOK_SECONDS = 0.01  # how often the modes are looked at while bytes wait
-SLEEP_SECONDS = 0.25  # the longest work of a program, in its own time, without a look into the pipe
+LOCAL = 3  # the index of the local modes in the list of `termios`
+LOOK_SECONDS = 0.01  # how often the modes are polled while bytes wait
+SLEEP_SECONDS = 0.25  # the most processor time a program uses before it checks the pipe
 
 
 class Supervised:
-    """A virtual board with a REPL, kept alive behind a pty as a real one is behind USB.
+    """A virtual board with a REPL, kept running behind a pty as a real one is behind USB.
 
     `with Supervised(board, config) as port: ...`
 
-    mpremote and everything else that talks to boards can open `port`. A Ctrl-C that
-    comes in interrupts the program, Ctrl-D at the prompt is a soft reset, and a
-    `machine.reset` starts `main.py` again. Linux and macOS only.
+    Programs for boards, such as mpremote, can open `port`. Ctrl-C interrupts the program, Ctrl-D at
+    the prompt is a soft reset, and `machine.reset` restarts `main.py`. Linux and macOS only.
 
-    However slow the computer is, no Ctrl-C and nothing behind it may be lost: mpremote waits
-    for its answer for ever. The Unix port makes a signal of a Ctrl-C, and that is not safe:
-    before a program and at its end it ends the process, and in the middle of an import it
-    leaves a lock behind, at which the REPL hangs. So a Ctrl-C goes through a pipe, into which a
-    program looks whenever it sleeps (`lib/world.py`); only one that does not sleep gets the
-    signal. The modes of the terminal, which the interpreter sets, say when it can take bytes:
+    No Ctrl-C and no byte after it may be lost, however slow the computer is: mpremote waits for the
+    response forever. The Unix port turns a Ctrl-C into a signal, which is unsafe. Before and at the
+    end of a program the signal ends the process; during an import it leaves a lock held, and the
+    REPL hangs. Therefore a Ctrl-C goes through a pipe that the program checks whenever it sleeps
+    (`lib/world.py`); only a program that does not sleep gets the signal. The terminal modes, set by
+    the interpreter, show when it can accept bytes:
 
-      at the start   without ISIG: everything waits, as it does until a board has its USB
-      program        `lib/world.py` sets ISIG while a Ctrl-C interrupts
-      REPL           no local mode at all: a Ctrl-C is a byte, unless code runs
+      start-up  without ISIG: all bytes wait, as they do until a board has its USB
+      program   `lib/world.py` sets ISIG while a Ctrl-C interrupts
+      REPL      no local modes: a Ctrl-C is a byte, unless code runs
 
-    Bytes behind a Ctrl-C wait for the REPL. An interpreter that is ended by one starts at its REPL.
+    Bytes after a Ctrl-C wait for the REPL. If a Ctrl-C ends the interpreter, it restarts at the
+    REPL.
     """
 
     def __init__(self, board: VirtualBoard, config: Path) -> None:
         self._board = board
         self._config = config
-        self._raw = False  # whether the REPL is in the mode for programs
+        self._raw = False  # whether the REPL is in raw mode
         self._closing = False
-        self._waiting = b""  # bytes behind a Ctrl-C
-        # When the Ctrl-C came whose end is awaited, and how long the program had worked by then.
+        self._waiting = b""  # bytes after a Ctrl-C
+        # The time of a Ctrl-C that has not taken effect, and the program's processor time then.
         self._interrupted: tuple[float, float] | None = None
-        self.starts = 0  # how often the interpreter was started, resets included
+        self.starts = 0  # starts of the interpreter, including resets
 
     def __enter__(self) -> str:
-        """Give the board power; return the port at which it is."""
+        """Start the board; return its port."""
         self._outer, line = pty.openpty()
         tty.setraw(line)
-        self._line = line  # kept open, so that the port outlives its users
+        self._line = line  # kept open, so that the port survives its users
         self._pipe_path = self._config.with_name(self._config.name + ".interrupts")
         self._pipe_path.unlink(missing_ok=True)
         os.mkfifo(self._pipe_path)
@@ -173,11 +173,11 @@ class Supervised:
 
     @property
     def pid(self) -> int:
-        """Return the number of the process that is the board at present."""
+        """Return the process ID of the current interpreter."""
         return self._process.pid
 
     def pull(self) -> None:
-        """Cut the power, and restore it."""
+        """Cut the power and restore it."""
         starts = self.starts
         self._kill()
         while self.starts == starts:
@@ -188,11 +188,11 @@ class Supervised:
             os.kill(self.pid, signal.SIGKILL)
 
     def _start(self, at_repl: bool = False) -> None:
-        """Start the interpreter at a terminal of its own; not `main.py` if it is `at_repl`."""
+        """Start the interpreter in a terminal of its own, with `main.py` unless `at_repl`."""
         self._inner, terminal = pty.openpty()
         tty.setraw(terminal)
         modes = termios.tcgetattr(terminal)
-        for key in (termios.VQUIT, termios.VSUSP):  # a board knows ^C only
+        for key in (termios.VQUIT, termios.VSUSP):  # a board handles only ^C
             modes[6][key] = os.fpathconf(terminal, "PC_VDISABLE").to_bytes(1, "little")
         termios.tcsetattr(terminal, termios.TCSANOW, modes)
         main = (self._board.folder / "main.py").exists() and not self._raw and not at_repl
@@ -214,13 +214,13 @@ class Supervised:
         os.close(terminal)
         self.starts += 1
         self._interrupted = None
-        self._ready = termios.ISIG if main else 0  # the local modes at the end of the start
+        self._ready = termios.ISIG if main else 0  # the local modes when it has started
         self._has_started = False
         if self._raw:
             os.write(self._inner, RAW)
 
     def _modes(self) -> int:
-        """Return the local modes of the interpreter's terminal; -1 if there is none any more."""
+        """Return the local modes of the interpreter's terminal; -1 if it is gone."""
         try:
             return termios.tcgetattr(self._inner)[LOCAL]
         except termios.error:
@@ -234,7 +234,7 @@ class Supervised:
             return False
 
     def _takes_bytes(self) -> bool:
-        """Return whether the interpreter has started, and has dealt with the last Ctrl-C."""
+        """Return whether the interpreter has started and the last Ctrl-C has taken effect."""
         modes = self._modes()
         if not self._has_started:
             self._has_started = modes == 0 or (modes > 0 and modes & self._ready > 0)
@@ -244,16 +244,16 @@ class Supervised:
                 self._withdraw()
                 self._interrupted = None
             elif runs is not False and self._is_late():
-                self._interrupted = None  # the program has caught it, and goes on
+                self._interrupted = None  # the program caught it and continues
                 if self._withdraw():
                     self._interrupted = time.monotonic(), self._worked()[1]
                     os.kill(self.pid, signal.SIGINT)
         return self._has_started and not self._interrupted
 
     def _worked(self) -> tuple[str, float]:
-        """Return the state of the process, and the seconds it has worked, as Linux counts them.
+        """Return the state of the process and its processor time in seconds, from Linux's /proc.
 
-        Elsewhere "S", it sleeps: only the clock is to be asked.
+        Other systems have neither; "S" (sleeping) makes the callers rely on the clock alone.
         """
         try:
             state, *figures = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
@@ -262,9 +262,10 @@ class Supervised:
         return state, sum(map(int, figures[10:12])) / os.sysconf("SC_CLK_TCK")
 
     def _is_late(self) -> bool:
-        """Return whether a program that was interrupted has had the time to look into the pipe.
+        """Return whether the interrupted program has had enough time to check the pipe.
 
-        It sleeps for long, and a signal does no harm then, or it has worked for long.
+        Either it has been asleep for long, when a signal is harmless, or it has used much processor
+        time.
         """
         since, worked_before = self._interrupted
         state, worked = self._worked()
@@ -272,18 +273,18 @@ class Supervised:
         return is_long and (state == "S" or worked > worked_before + SLEEP_SECONDS)
 
     def _runs_code(self) -> bool | None:
-        """Return whether code runs just now, with a signal caught; None where nothing says so."""
+        """Return whether code is running, with SIGINT handled; None if the system cannot tell."""
         try:
             status = Path(f"/proc/{self.pid}/status").read_text()
         except OSError:
-            return None  # macOS: a Ctrl-C does not stop what mpremote runs there
+            return None  # macOS: a Ctrl-C does not stop code that mpremote runs
         caught = int(status.partition("SigCgt:")[2].split()[0], 16)
         return caught >> (signal.SIGINT - 1) & 1 > 0
 
     def _give(self, data: bytes) -> None:
-        """Give bytes to the interpreter, up to a Ctrl-C that interrupts; the others wait.
+        """Pass bytes to the interpreter, up to a Ctrl-C that interrupts; later ones wait.
 
-        A REPL that works will soon run code or read again; until then a Ctrl-C waits too.
+        If the REPL is busy it will soon run code or read again; until then a Ctrl-C waits too.
         """
         before, interrupt, behind = data.partition(INTERRUPT)
         modes, state = self._modes(), self._worked()[0]
@@ -304,7 +305,7 @@ class Supervised:
     def _relay(self) -> None:
         while True:
             if self._closing:
-                self._kill()  # by this thread, which may have started it a moment ago
+                self._kill()  # in this thread, which may have just restarted it
             takes = self._takes_bytes()
             if takes and self._waiting:
                 data, self._waiting = self._waiting, b""
@@ -319,27 +320,27 @@ class Supervised:
                     os.write(self._outer, os.read(self._inner, 4096))
                     continue
                 except OSError:
-                    pass  # the interpreter has gone
+                    pass  # the interpreter has ended
             if self._process.poll() is not None:
                 os.close(self._inner)
                 if self._closing:
                     return
                 code = self._process.returncode
                 interrupted = code == -signal.SIGINT
-                if code == 0:  # a Ctrl-D: it stays in its mode
+                if code == 0:  # a Ctrl-D, which keeps the REPL's mode
                     os.write(self._outer, b"soft reboot\r\n")
                 elif not interrupted:
                     self._raw = False
                 self._start(interrupted)
 
 
-PINS = "switch = 13\n"  # a board with a switch, as the scenarios have one
-_BOOT_MS = -100  # a board that got its power before anybody touches it
+PINS = "switch = 13\n"  # the scenarios use a switch
+_BOOT_MS = -100  # power-on, before the first contact of a scenario
 _LONGEST_S = 600
 
 
 class NotThere(Exception):
-    """There is no Unix port of MicroPython."""
+    """MicroPython's Unix port is missing."""
 
 
 class NotBuiltIn(Exception):
@@ -347,7 +348,7 @@ class NotBuiltIn(Exception):
 
 
 class Failed(Exception):
-    """The firmware ended with an error; the message is its last words."""
+    """The firmware ended with an error; the message is its last line of output."""
 
 
 def trace(
@@ -358,11 +359,11 @@ def trace(
     end_ms: int,
     late_ms: int,
 ) -> list[str]:
-    """Return the lines of the trace, as the board's pins show it.
+    """Run a scenario; return the lines of its trace, recorded at the board's pins.
 
     changes  `(ms, levels)`, the contacts' new levels, in order
-    start    of the board's clock, in ms, at ms 0 of the trace
-    late_ms  how much longer than asked for each sleep may last, drawn from `seed`
+    start    the board's clock in ms at ms 0 of the trace
+    late_ms  the longest random delay of each sleep, drawn from `seed`
     """
     if not unix():
         raise NotThere

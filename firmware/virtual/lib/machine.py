@@ -1,4 +1,4 @@
-"""The machine of a virtual board: pins that are wired to the world, and a buzzer."""
+"""`machine` of a virtual board: pins wired to the simulated world, and a buzzer."""
 
 import sys
 
@@ -10,18 +10,18 @@ levels: dict = {}
 tones: dict = {}
 changed_at: dict = {}
 
-mem32: dict = {}  # registers by their addresses; nothing lies behind them
+mem32: dict = {}  # registers by address, without any effect
 
 
 def put(place, level: int) -> None:
-    """Set the level of a pin, or of a lamp of a strip."""
+    """Set the level of a pin or of a strip's lamp."""
     if levels.get(place, 0) != level:
         changed_at[place] = world.now_us()
     levels[place] = level
 
 
 class Pin:
-    """A pin by its number; all Pins of one number are one pin."""
+    """A pin; all instances with the same number share its state."""
 
     IN = 0
     OUT = 1
@@ -54,7 +54,7 @@ class Pin:
     value = __call__
 
     def irq(self, handler, hard: bool = False) -> None:
-        """Install no handler: the firmware sees a change when it looks at the pin."""
+        """Do nothing; the firmware notices a change when it reads the pin."""
 
 
 class PWM:
@@ -80,7 +80,7 @@ class PWM:
 
 
 class ADC:
-    """A pin that sees a third of the supply."""
+    """A pin that measures a third of the supply."""
 
     def __init__(self, pin: int) -> None:
         pass
@@ -90,7 +90,7 @@ class ADC:
 
 
 class UART:
-    """Two wires with nobody at their other end."""
+    """Two unconnected wires."""
 
     def __init__(self, number: int, baudrate: int, **_) -> None:
         pass
@@ -106,7 +106,7 @@ class UART:
 
 
 class WDT:
-    """A watchdog that bites nobody."""
+    """A watchdog that never restarts the board."""
 
     def __init__(self, id: int = 0, timeout: int = 5000) -> None:
         self.timeout = timeout
@@ -116,7 +116,7 @@ class WDT:
 
 
 def reset() -> None:
-    """End the interpreter with status 3; the program that runs the board starts it again."""
+    """End the interpreter with status 3; `Supervised` starts it again."""
     sys.exit(3)
 
 

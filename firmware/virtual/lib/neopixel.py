@@ -1,10 +1,10 @@
-"""A strip of addressable lamps on a virtual board; each of its lamps is a level of its own."""
+"""An addressable strip on a virtual board; each of its lamps has a level of its own."""
 
 import machine
 
 
 class NeoPixel:
-    """A strip; its lamp `n` has the level "PIN.n", 1 when it is not dark."""
+    """A strip; its lamp `n` is the level "PIN.n", 1 unless it is dark."""
 
     def __init__(self, pin, count: int) -> None:
         self._number = pin.number
@@ -16,6 +16,6 @@ class NeoPixel:
         self._colours[place] = colour
 
     def write(self) -> None:
-        """Send the colours along the strip; until then it shows the old ones."""
+        """Show the colours set since the last call."""
         for place, colour in enumerate(self._colours):
             machine.put(f"{self._number}.{place}", 1 if any(colour) else 0)

@@ -1,6 +1,6 @@
-"""The real os, with random bytes that can be repeated, on a board with a name.
+"""`os` of a virtual board: the real one, with seeded random bytes and a board's name.
 
-It does not list the computer around the board (`world.py`).
+Listings hide the computer's own files (`world.HOST`).
 """
 
 import world
@@ -28,7 +28,7 @@ def listdir(*folder) -> list:
 
 
 def rename(old: str, new: str) -> None:
-    """Rename a file; the port itself fails if both paths begin at the root of a board."""
+    """Rename a file. The Unix port fails if both paths are absolute, so make them relative."""
     if old[:1] != "/" or new[:1] != "/":
         world.os.rename(old, new)
         return

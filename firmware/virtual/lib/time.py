@@ -1,4 +1,4 @@
-"""The virtual board's time; it wraps at 2^30 as a real one's does."""
+"""`time` of a virtual board; its ticks wrap at 2^30 as on a real one."""
 
 import world
 

@@ -1,7 +1,7 @@
-"""Watches the unit and the pins of a virtual board for tests, and tells of them in files.
+"""Record the unit and the pins of a virtual board in files, for tests.
 
-A virtual board is a program among others: while these have the processors, it waits. Linux keeps
-an account of that for each process, which tells how late the computer made an edge.
+A virtual board competes with other programs for the processors. Linux counts the waiting time of
+each process, which shows how much of a late edge the computer caused.
 """
 
 import json
@@ -10,15 +10,15 @@ import sys
 import machine
 import world
 
-_LATE_US = 1000  # the least lateness of an edge that is reported
-_ROOM = 64  # bytes of the account
+_LATE_US = 1000  # edges less late than this are not reported
+_ROOM = 64  # bytes for the content of schedstat
 
 
 class Watch:
-    """Everything that is written about one unit. To a recorder of traces it is a unit itself.
+    """Records one unit; it presents the interface of a unit to the trace recorder.
 
-    Events are read from the unit, since no pin carries them; lamps and tones are read from the
-    pins, with the time at which they changed there.
+    Events are read from the unit, since no pin carries them. Lamps and tones are read from the
+    pins, with the times of their changes.
     """
 
     def __init__(self, watched) -> None:
@@ -40,7 +40,7 @@ class Watch:
             sys.atexit(self._report)
 
     def look(self) -> None:
-        """Write the changes since the last look; changes after the end are left out."""
+        """Write the changes since the last call; ignore changes after the end."""
         if self._ended:
             return
         self._read_pins()
@@ -69,7 +69,7 @@ class Watch:
 
 
 def watch() -> None:
-    """Watch every unit that is made from now on: the world then knows when it is due next."""
+    """Watch every unit created from now on, and tell the world when it is due next."""
     unit, link = world.module("unit"), world.module("link")
 
     def dated(core):
@@ -91,11 +91,11 @@ def watch() -> None:
 
 
 def record() -> None:
-    """Record every unit that is made from now on, in a file that outlives its power.
+    """Record every unit created from now on, in a file that survives a power cut.
 
-    Each start adds its boot number, and each event is added at the instant it happens, so before
-    a line of the link can report it. A board draws its boot number after its first events; they
-    wait for it.
+    Each start appends its boot number. Each event is appended the moment it occurs, before the link
+    can report it. A board draws its boot number after its first events, so these are held back
+    until then.
     """
     from city_unit import link, unit
 
@@ -124,7 +124,7 @@ def record() -> None:
 
 
 class Account:
-    """Times that Linux has noted of this process by now: ns at work, ns of waiting."""
+    """This process's times from Linux: ns of running, ns of waiting for a processor."""
 
     def __init__(self) -> None:
         self._text = bytearray(_ROOM)
@@ -139,26 +139,26 @@ class Account:
 
 
 def account() -> None:
-    """Account for the edges of every unit from now on: a line of JSON for each late one.
+    """Write a line of JSON for each late edge of every unit created from now on.
 
-    edge       which change it was, counted from 0
+    edge       the number of the change, from 0
     late_us    how late it was shown
-    waited_us  for how long, since the start of the pass before, the board waited for a processor
-    worked_us  for how long it had a processor in that time; for the rest it slept, or wanted to
+    waited_us  how long the board waited for a processor since the start of the previous pass
+    worked_us  how long it had a processor in that time; it slept for the rest
     """
     from city_unit import link
     from city_unit.ticks import diff
 
     system = open(world.host("/proc/self/schedstat"), "rb")  # noqa: SIM115
     file = open(world.host(world.config["waits"]), "a")  # noqa: SIM115
-    passes = [Account(), Account()]  # of the pass before, and of the present pass
+    passes = [Account(), Account()]  # at the start of the previous and of the current pass
     for early in passes:  # a desktop can start an auction before the unit has had two passes
         early.read(system)
     now = Account()
 
     class Link(link.Link):
         edges = 0
-        seen = [0] * (len(world.LAMPS) + 1)  # when each lamp and the tone changed last
+        seen = [0] * (len(world.LAMPS) + 1)  # when each lamp and the tone last changed
 
         def step(self, at, levels, tell=True) -> None:
             passes.reverse()
@@ -166,7 +166,7 @@ def account() -> None:
             super().step(at, levels, tell)
 
         def note_shown(self, done_us) -> None:
-            late_us = 0  # of the latest of the present changes
+            late_us = 0  # the largest lateness of the current changes
             for place, at in enumerate(self.unit.shown_at):
                 if at != self.seen[place]:
                     self.seen[place] = at

@@ -1,34 +1,33 @@
-"""The surroundings of a virtual board: its time, its wires, the fingers, and its watchers.
+"""The simulated surroundings of a virtual board: time, wiring, contacts and recorders.
 
-The file that the environment variable VIRTUAL_BOARD names says all of it, in
-JSON, each thing optional:
+The environment variable VIRTUAL_BOARD names a JSON file with these settings, all optional:
 
-time      "real"; "jump": sleeping costs nothing, and a sleep lasts until the
-          unit's next deadline or the next change of a contact; "steps": sleeping
-          costs nothing and lasts just as long as was asked
-start     the board's clock of milliseconds at ms 0
-boot_ms   when the board gets power, in ms; 0 or before
-end_ms    when to stop; never without it
-contacts  `{pin: bit}` of the contacts, and
-closed    the level of a pin whose contact is closed
-changes   `[ms, levels]`: the bits of the closed contacts from then on, in order
-lamps     the pins of the five lamps, or "PIN.n" for those of a strip (`neopixel.py`), and
-lit       the level of a lit lamp
-buzzer    the pin of the buzzer
-shorted   a pin that always reads low
+time        "real"; "jump": a sleep takes no real time and lasts until the unit's next
+            deadline or the next change of a contact; "steps": a sleep takes no real time
+            and lasts exactly as long as requested
+start       the board's millisecond clock at ms 0
+boot_ms     time of power-on in ms; 0 or negative
+end_ms      when to stop; by default never
+contacts    `{pin: bit}` of the contacts
+closed      the level of a pin with a closed contact
+changes     `[ms, levels]` in order: the bits of the closed contacts from each time
+lamps       the pins of the five lamps, or "PIN.n" for those of a strip (`neopixel.py`)
+lit         the level of a lit lamp
+buzzer      the pin of the buzzer
+shorted     a pin that always reads low
 battery_mv  the voltage of the supply
-seed      of the bytes of os.urandom
-late_ms   how much longer a sleep may last in virtual time, drawn from the seed
-machine   what MicroPython says that the board is
-trace     a file to write the trace to, "-" for standard output
-record    a file to which each start of the unit adds its boot number, then its
-          events as they happen: each is there before a client can hear of it,
-          so that a record outlives the unit whenever it loses its power
-waits     a file to which each edge that came late adds for how long the board had
-          to wait for a processor (Linux)
-report    a file that gets, at the end, the levels of the lamps and the tone
+seed        for os.urandom
+late_ms     the longest random delay of a sleep in virtual time, drawn from the seed
+machine     MicroPython's name for the board
+trace       a file for the trace, "-" for standard output
+record      a file to which each start of the unit appends its boot number, then its events
+            as they occur. Each event is written before a client can receive it, so the
+            record is complete even after a power cut
+waits       a file to which each late edge appends how long the board waited for a
+            processor (Linux)
+report      a file for the levels of the lamps and the tone at the end
 
-VIRTUAL_BOARD_INTERRUPTS names a pipe: a byte in it is a Ctrl-C, which a board finds when it sleeps.
+VIRTUAL_BOARD_INTERRUPTS names a pipe. A byte in it is a Ctrl-C, which the board notices in a sleep.
 """
 
 import json
@@ -38,7 +37,7 @@ import sys
 
 
 def builtin(name: str):
-    """Import a builtin module that a file in this folder hides."""
+    """Import a builtin module shadowed by a file in this folder."""
     hidden = sys.modules.pop(name, None)
     path = sys.path[:]
     sys.path.clear()
@@ -53,7 +52,7 @@ os = builtin("os")
 time = builtin("time")
 
 MASK = 0x3FFFFFFF
-HOST = "/.host"  # where the files of the computer are, once the board has its power
+HOST = "/.host"  # where the computer's files are mounted after power-on
 powered = False
 
 
@@ -87,17 +86,17 @@ _levels = 0
 _us = BOOT_US
 _power = time.ticks_us()
 _watchers = []
-due = None  # when the unit wants to be stepped next, ms on its own clock; None if never
-alive = False  # whether the unit has said so yet; before, nothing is jumped over
+due = None  # the unit's next deadline, ms on its own clock; None if it has none
+alive = False  # whether the unit has reported a deadline; until then no time is skipped
 
 
 def host(path: str) -> str:
-    """Return where a file of the computer is found."""
+    """Return the path of one of the computer's files, seen from the board."""
     return HOST + path if powered and path[: len(HOST)] != HOST else path
 
 
 def trace_module() -> dict:
-    """Return the names of city_unit/trace.py, which no board has."""
+    """Return the namespace of city_unit/trace.py, which is not on the board."""
     names = {}
     root = host(__file__.rsplit("/", 4)[0])
     sys.path.append(root)  # a compiled board has no city_unit.facts, which the trace imports
@@ -108,7 +107,7 @@ def trace_module() -> dict:
 
 
 def module(name: str):
-    """Return a module of the unit, or of a compiled board the file with the names of it."""
+    """Return a module of the unit; on a compiled board, the joined file with its names."""
     try:
         return getattr(__import__("city_unit." + name), name)
     except ImportError:
@@ -116,7 +115,7 @@ def module(name: str):
 
 
 def now_us() -> int:
-    """Return the microseconds since ms 0, on and on."""
+    """Return the microseconds since ms 0, without wrapping."""
     if VIRTUAL:
         return _us
     return BOOT_US + time.ticks_us() - _power
@@ -141,7 +140,7 @@ def levels() -> int:
 
 
 def sleep(us: int) -> None:
-    """Advance the time by at least `us`; the end of the world comes while the board sleeps."""
+    """Advance the time by at least `us`, or stop at the end of the simulation."""
     global _us
     for watcher in _watchers:
         watcher()
@@ -150,7 +149,7 @@ def sleep(us: int) -> None:
         raise SystemExit
     if VIRTUAL:
         until = now + us
-        if JUMP and alive:  # to when the next thing happens, at least
+        if JUMP and alive:  # skip ahead to the next thing that happens
             ends = [END_US] if END_US is not None else []
             if _change < len(_changes):
                 ends.append(_changes[_change][0] * 1000)
@@ -174,13 +173,13 @@ def watch(watcher) -> None:
 
 
 def give_power() -> None:
-    """From here on the folder in which the board is started is all of its file system, `/`.
+    """Give the board its own file system and its own handling of Ctrl-C.
 
-    A real board has one of its own. The computer's files that the world needs lie below `HOST`.
+    The current folder becomes `/`; the computer's files move below `HOST`.
 
-    While `kbd_intr` has turned the interrupt off, a board reads a Ctrl-C as a byte like any other.
-    The Unix port only leaves the signal to the system then, which ends the process; so the terminal
-    is set as well. That takes the place of the builtin `micropython` before anybody asks for it.
+    On a board, `kbd_intr(-1)` makes Ctrl-C an ordinary byte. The Unix port only restores the
+    system's default for the signal, which ends the process. The replacement for the builtin
+    `micropython` therefore also sets the terminal. It must be installed before the first import.
     """
     global powered
     import termios
@@ -211,4 +210,4 @@ def give_power() -> None:
     os.chdir("/")
     sys.path[:] = [HOST + __file__.rsplit("/", 1)[0], "", ".frozen"]
     powered = True
-    micropython.kbd_intr(3)  # tells the supervisor that a program runs, which can be interrupted
+    micropython.kbd_intr(3)  # the supervisor now sees a program that can be interrupted
