@@ -1,4 +1,4 @@
-"""Where a unit listens: addresses as people write them, and how they reach another device."""
+"""Network addresses: parse HOST:PORT, and find the address that other devices can use."""
 
 import ipaddress
 import socket
@@ -8,9 +8,9 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import UserError, at
 
 BAD_ADDRESS = lazy(
-    "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0: a free one)"
+    "{address} is not of the form HOST:PORT, as in 127.0.0.1:7007 (port 0 selects a free one)"
 )
-BAD_PORT = lazy("a port is a number from 0 to 65535")
+BAD_PORT = lazy("the port must be a number from 0 to 65535")
 _ANY = ("0.0.0.0", "::")
 
 
@@ -26,12 +26,12 @@ def parse(address: str) -> tuple[str, int]:
 
 
 def is_port(text: str) -> bool:
-    """Return whether a text is the number of a port, 0 to 65535."""
+    """Return whether `text` is a port number, 0 to 65535."""
     return text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= 65535
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this computer can connect to that address."""
+    """Return whether only this computer can connect to `host`."""
     if host == "localhost":
         return True
     try:
@@ -41,19 +41,19 @@ def is_loopback(host: str) -> bool:
 
 
 def reachable(host: str) -> str:
-    """Return the address by which others reach a listener at `host`, as in a URL."""
+    """Return the address of a listener at `host` for other devices, as in a URL."""
     if host in _ANY:
         host = own(socket.AF_INET6 if ":" in host else socket.AF_INET) or socket.gethostname()
     return in_url(host)
 
 
 def in_url(host: str) -> str:
-    """Return `host` as it stands in a URL."""
+    """Return `host` as written in a URL."""
     return f"[{host}]" if ":" in host else host
 
 
 def show_code(text: str) -> None:
-    """Show `text` as a QR code, for the camera of a telephone; not where nobody would see it."""
+    """Print `text` as a QR code, if the output is a terminal."""
     if not sys.stdout.isatty():
         return
     import segno
@@ -62,11 +62,11 @@ def show_code(text: str) -> None:
 
 
 def own(family: int = socket.AF_INET) -> str:
-    """Return this computer's address in its network; "" if it is in none."""
-    outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of nobody
+    """Return this computer's address in its network; "" without a network."""
+    outside = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # reserved, unused
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((outside, 9))  # which sends nothing
+            probe.connect((outside, 9))  # a datagram socket sends nothing on connecting
             return str(probe.getsockname()[0])
         except OSError:
             return ""

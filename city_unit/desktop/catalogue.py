@@ -1,21 +1,21 @@
-"""The catalogue of texts for people, in their language.
+"""Translate texts for people.
 
-Texts stand beside their users in English, which is the key of their translation:
+A text is written in English where it is used; the English text is the key of its translations:
 
     from city_unit.desktop.catalogue import _, lazy, ngettext
 
     print(_("The port is busy."))
     print(ngettext("{count} game", "{count} games", count).format(count=count))
-    NO_UNIT = lazy("There is no unit at {port}.")  # at the head of a module
+    NO_UNIT = lazy("There is no unit at {port}.")  # at module level
     print(NO_UNIT.format(port=port))
 
-The functions say a text in the language of this moment, so that a choice takes effect
-at once. At the head of a module, where there is no choice yet, the lazy ones keep the
-key, and say it when it is asked for, by `str` or `format`.
+The functions translate into the current language, so that a change takes effect immediately. At
+module level, before a language is selected, the lazy functions store the key and translate it when
+it is converted by `str` or `format`.
 
-A language is one file, `locale/LANG/LC_MESSAGES/city-unit.po`. It is read as it is, so
-that a checkout just runs: nothing is compiled, and there is nothing to be out of date.
-A text without a translation appears in English, and so do all of a broken catalogue.
+A language is one file, `locale/LANG/LC_MESSAGES/city-unit.po`. It is read directly: a checkout runs
+without a build step, and no compiled file can be out of date. A text without a translation is shown
+in English, and so are all texts of a broken catalogue.
 """
 
 import contextlib
@@ -31,14 +31,14 @@ from typing import Any
 DOMAIN = "city-unit"
 LOCALE = Path(__file__).parent / "locale"
 ENGLISH = "en"
-FIRST = (ENGLISH, "fr")  # where languages are listed: the key's, and the rulebooks'
+FIRST = (ENGLISH, "fr")  # listed first: the language of the keys, and that of the rulebooks
 
 _speaking = ENGLISH
 _translations: library.NullTranslations = library.NullTranslations()
 
 
 def _(text: str) -> str:
-    """Say a text in the language of this moment."""
+    """Translate a text into the current language."""
     return _translations.gettext(text) if text else ""
 
 
@@ -46,22 +46,22 @@ gettext = _
 
 
 def ngettext(singular: str, plural: str, count: int) -> str:
-    """Say a text of `count` things; each language has its own number of forms."""
+    """Translate a text about `count` things by the plural rules of the language."""
     return _translations.ngettext(singular, plural, count)
 
 
 def pgettext(context: str, text: str) -> str:
-    """Say a text whose English word means several things, of which `context` names one."""
+    """Translate a text whose English is ambiguous; `context` tells which meaning it has."""
     return _translations.pgettext(context, text)
 
 
 def of_file(text: str) -> str:
-    """Say a text of a data file: of ours the catalogue has it, of a user's it is said as it is."""
+    """Translate a text of a data file; one from a user's file has no translation and stays."""
     return _(text)
 
 
 class Lazy:
-    """A text that is said when it is asked for, in the language of that moment."""
+    """A text that is translated when it is used."""
 
     def __init__(self, say: Callable[..., str], *key: str) -> None:
         self._say = say
@@ -69,7 +69,7 @@ class Lazy:
 
     @property
     def key(self) -> str:
-        """The text in English, as it is written in the source, without its context."""
+        """The English text as in the source, without its context."""
         return self._key[-1]
 
     def __str__(self) -> str:
@@ -82,16 +82,16 @@ class Lazy:
         return f"{type(self).__name__}{self._key}"
 
     def format(self, *fields: Any, **named: Any) -> str:
-        """Return the text with its fields filled in."""
+        """Translate the text and fill in its fields."""
         return str(self).format(*fields, **named)
 
 
 class LazyPlural(Lazy):
-    """A text of so many things, of which its field `count` tells the number."""
+    """A text about a number of things, the field `count`."""
 
     @property
     def key(self) -> str:
-        """The text of one thing in English, without its context."""
+        """The English singular, without its context."""
         return self._key[-2]
 
     def __str__(self) -> str:
@@ -102,39 +102,39 @@ class LazyPlural(Lazy):
 
 
 def lazy(text: str) -> Lazy:
-    """Keep a text for later; `_` translates at once."""
+    """Mark a text for later translation; `_` translates at once."""
     return Lazy(_, text)
 
 
 def nlazy(singular: str, plural: str) -> LazyPlural:
-    """Keep a text of so many things, said by `format(count=...)`."""
+    """Mark a text about several things for later translation, by `format(count=...)`."""
     return LazyPlural(ngettext, singular, plural)
 
 
 def plazy(context: str, text: str) -> Lazy:
-    """Keep a text in a context; `pgettext` translates at once."""
+    """Mark a text in a context for later translation; `pgettext` translates at once."""
     return Lazy(pgettext, context, text)
 
 
 def languages() -> list[str]:
-    """Return the languages that can be spoken, `FIRST` first; the made-up one is not among them."""
+    """Return the available languages, `FIRST` first, without the pseudo-language."""
     found = {path.parent.parent.name for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po")}
     found.add(ENGLISH)
     return [*(name for name in FIRST if name in found), *sorted(found.difference(FIRST))]
 
 
 def own_name(language: str) -> str:
-    """Return the name of a language among its speakers: "français" for "fr"."""
+    """Return the name of a language in that language: "français" for "fr"."""
     return _load(language).pgettext("what speakers of this language call it", "English")
 
 
 def speaking() -> str:
-    """Return the language that is spoken, as "en" or "fr"."""
+    """Return the current language, such as "en" or "fr"."""
     return _speaking
 
 
 def speak(language: str) -> None:
-    """Say all texts in a language from now on; in English if it is unknown or its file broken."""
+    """Set the current language; English if it is unknown or its file is broken."""
     global _speaking, _translations
     _speaking = known(language) or ENGLISH
     _translations = _load(_speaking)
@@ -142,8 +142,7 @@ def speak(language: str) -> None:
 
 @contextlib.contextmanager
 def spoken(language: str) -> Iterator[None]:
-    """Say all texts in another language meanwhile: for a person with another language than the
-    rest."""
+    """Use another language temporarily, for a user whose language differs from the others'."""
     global _speaking, _translations
     before = _speaking, _translations
     _speaking = known(language) or ENGLISH
@@ -156,27 +155,27 @@ def spoken(language: str) -> Iterator[None]:
 
 
 def known(language: str) -> str:
-    """Return the language we have that serves for `language`, as "fr" for "fr_CA.UTF-8", or ""."""
+    """Return the available language for a locale, such as "fr" for "fr_CA.UTF-8"; "" if none."""
     name = language.partition(".")[0].partition("@")[0].replace("-", "_")
     ours = {language.lower(): language for language in (*languages(), PSEUDO)}
     return ours.get(name.lower()) or ours.get(name.partition("_")[0].lower()) or ""
 
 
 def path_of(language: str) -> Path:
-    """Return where the catalogue of a language lies."""
+    """Return the path of a language's catalogue."""
     return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def _load(language: str) -> library.NullTranslations:
     if language == PSEUDO:
         return Strange()
-    with contextlib.suppress(Exception):  # gettext has no one error for unreadable catalogues
+    with contextlib.suppress(Exception):  # gettext raises various errors for broken catalogues
         path = path_of(language)
         return _read(path, path.stat().st_mtime_ns)
     return library.NullTranslations()
 
 
-@functools.cache  # one that has changed is read again, as a translator wants it
+@functools.cache  # by modification time, so that translators see changes
 def _read(path: Path, _changed_ns: int) -> library.GNUTranslations:
     return library.GNUTranslations(io.BytesIO(_compiled(path.read_text(encoding="utf-8"))))
 
@@ -188,12 +187,12 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 def _compiled(text: str) -> bytes:
-    """Return the .mo of a .po, both as the manual of GNU gettext has them; raises ValueError.
+    """Convert a .po file to the .mo format of GNU gettext. Raises ValueError.
 
-    Entries that are fuzzy, obsolete or without a translation are left out, as gettext itself does.
+    Entries that are fuzzy, obsolete or untranslated are omitted, as by msgfmt.
     """
     said: dict[str, str] = {}
-    fields: dict[str, str] = {}  # of the entry that is read, and among them "fuzzy"
+    fields: dict[str, str] = {}  # of the current entry; "fuzzy" is one
     name = ""
     for number, line in enumerate((*text.splitlines(), ""), 1):
         line = line.strip()
@@ -201,7 +200,7 @@ def _compiled(text: str) -> bytes:
         is_between = not line or line.startswith("#")
         if "msgid" in fields and (is_between or (found and found[1] in ("msgctxt", "msgid"))):
             forms = [form for each, form in sorted(fields.items()) if each.startswith("msgstr")]
-            # The head, whose key is empty, always counts.
+            # The header, whose key is empty, is always included.
             if not fields["msgid"] or ("fuzzy" not in fields and forms and all(forms)):
                 context, plural = fields.get("msgctxt"), fields.get("msgid_plural")
                 key = fields["msgid"] if context is None else f"{context}\x04{fields['msgid']}"
@@ -212,7 +211,7 @@ def _compiled(text: str) -> bytes:
                 fields["fuzzy"] = ""
             continue
         if not found or not (found[1] or name):
-            mistake = f"line {number}: this is no line of a catalogue"  # no text: nobody sees it
+            mistake = f"line {number}: not a line of a catalogue"  # no text: nobody sees it
             raise ValueError(mistake)
         name = found[1] or name
         fields[name] = fields.get(name, "") + _ESCAPE.sub(
@@ -229,21 +228,21 @@ def _compiled(text: str) -> bytes:
     return struct.pack(f"<{len(numbers)}I", *numbers) + b"".join(s + b"\0" for s in strings)
 
 
-# A made-up language, `--lang xx`: English with accents, in brackets, and longer by 40 %. Text that
-# is still plain English does not come from the catalogue; text without a closing bracket is cut
-# off; text that overlaps has no room for other languages.
+# The pseudo-language, `--lang xx`: English with accents, in brackets, 40 % longer. It reveals text
+# that bypasses the catalogue (plain English), is cut off (no closing bracket), or leaves too little
+# room for other languages (overlaps).
 PSEUDO = "xx"
 _LONGER = 0.4
-_WORD = 8  # letters, and the space behind them: no language's words are 30 letters long
+_WORD = 8  # length of a filler word with its space, so that lines can be wrapped
 _ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñöüýÁÇÉÍÑÖÜÝ")
-# Fields, which stay as they are: {name}, {0:.1f}, %(name)s, %s.
+# Fields are left unchanged: {name}, {0:.1f}, %(name)s, %s.
 _FIELD = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[#0 +-]*[\d.*]*[a-zA-Z%])")
-# Rules of a language for numbers and lists; these are no words.
+# Context of the rules for numbers and lists, which are not words.
 FORMS = "how this language writes: "  # no text: the beginning of a context
 
 
 class Strange(library.NullTranslations):
-    """English, made strange, as a catalogue for `gettext`."""
+    """The catalogue of the pseudo-language for `gettext`."""
 
     def gettext(self, message: str) -> str:
         return strange(message) if message else ""
@@ -256,11 +255,11 @@ class Strange(library.NullTranslations):
 
 
 def strange(text: str) -> str:
-    """Return a text with accents, in brackets, longer by 40 %; its fields stay."""
+    """Convert a text to the pseudo-language; its fields stay."""
     parts = _FIELD.split(text)
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
     length = sum(len(part) for part in parts[::2])
-    # Tildes as words that a line can be broken between; the first belongs to the text.
+    # Filler words of tildes; the first one is attached to the text.
     more = range(round(length * _LONGER) - 2)
     tildes = "".join(" " if place % _WORD == _WORD - 1 else "~" for place in more)
     return f"[{''.join(parts)}{tildes}]"

@@ -1,8 +1,11 @@
-"""The command line: its options, its mistakes in one line each, and the progress of long work.
+"""Command lines with subcommands: parsing, help, one-line errors, and progress of long work.
 
-A module of a command has two functions: `arguments(parser)` declares the options, `run(options)`
-does the work and returns the exit status. A module of several has `NAME_arguments` and `run_NAME`
-for each. Only the requested module is imported, so that each command starts fast.
+The module of a command has two functions: `arguments(parser)` declares the options, `run(options)`
+does the work and returns the exit status. A module with several commands has `NAME_arguments` and
+`run_NAME` for each. Only the module of the requested command is imported, for a fast start.
+
+`Program.main` selects the language, looks up the command and runs it. `start` turns every expected
+error into one line on standard error and an exit status.
 """
 
 import argparse
@@ -38,12 +41,11 @@ from city_unit.desktop.errors import (
 from city_unit.desktop.files import cannot_write, reason
 from city_unit.facts import VERSION
 
-# argparse says its own texts through gettext's functions of its own module; from here on
-# through ours. That is where its authors have them translated; there is no other door.
+# argparse translates its own texts by these names in its module; it has no other interface.
 setattr(argparse, "_", catalogue.gettext)  # noqa: B010 - argparse does not declare it
 setattr(argparse, "ngettext", catalogue.ngettext)  # noqa: B010
 
-# The keys of those texts, from Python 3.10 to 3.14, for the catalogue to have them.
+# Those texts, from Python 3.10 to 3.14, for the catalogue.
 ARGPARSE = (
     lazy("usage: "),
     lazy("%(heading)s:"),
@@ -74,9 +76,9 @@ ARGPARSE = (
 
 
 class Form(argparse.HelpFormatter):
-    """How a help text is laid out: paragraphs as wide as the terminal, indented lines as they are.
+    """Formats help: paragraphs are wrapped to the terminal, indented lines stay as they are.
 
-    argparse breaks paths and options at hyphens; here they stay whole, so that they can be copied.
+    Unlike with argparse, lines do not break at hyphens, so that paths and options can be copied.
     """
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
@@ -98,20 +100,20 @@ def _filled(paragraph: str, width: int, indent: str = "") -> str:
 
 
 def _one_line(text: str) -> str:
-    """Return a text in one line; unlike by `split()`, a no-break space stays one."""
+    """Join the lines of a text; unlike `split()`, keep no-break spaces."""
     return re.sub(r"[ \t\n]+", " ", text).strip(" ")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes are one line; made when the language is known, so it speaks it."""
+    """A parser that reports errors in one line; create it after the language is selected."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{"formatter_class": Form, **settings})
-        which = _("the language, as in `--lang fr` (default: the system's)")
+        which = _("the language, for example `--lang fr` (default: the system's)")
         self.add_argument("--lang", metavar=_("LANG"), help=which)
 
     def format_help(self) -> str:
-        """Return the help, with the meaning of the exit status at its end."""
+        """Return the help, followed by the exit statuses."""
         between = catalogue.pgettext("how this language writes: between long parts of a list", "; ")
         codes = between.join(at(code, what) for code, what in EXIT_CODES)
         width = max(shutil.get_terminal_size().columns - 2, 11)  # as argparse has it
@@ -122,14 +124,14 @@ class Parser(argparse.ArgumentParser):
         raise UserError(_("{what}; see `{program} --help`").format(what=message, program=self.prog))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a word that is none of an argument's choices, with the nearest."""
+        """Reject a word that is not among the choices, and suggest the nearest."""
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
             words = _('"{word}" is unknown{hint}').format(word=value, hint=hint)
             raise argparse.ArgumentError(action, words)
 
     def read(self, words: list[str]) -> argparse.Namespace:
-        """Return the options; raises UserError for a word that is none, with the nearest."""
+        """Parse the options. Raises UserError, which suggests the nearest option."""
         options, unknown = self.parse_known_args(words)
         if not unknown:
             return options
@@ -143,25 +145,25 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-# Each program lists these at the end of its first group.
+# Commands of every program, listed at the end of its first group.
 COMMON: Mapping[str, tuple[str, Lazy]] = {
     "completion": (
         "city_unit.desktop.command:completion",
-        lazy("have bash, zsh, fish or PowerShell complete words"),
+        lazy("print a script for completion in bash, zsh, fish or PowerShell"),
     ),
 }
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program of several commands.
+    """A program with several commands.
 
-    name      the name by which people start it
+    name      the name of the executable
     about     a sentence or two for its help
-    groups    the groups of its commands, by their titles; each command, by its name, has the path
-              of its module, with `:NAME` if that has several, and a line of help
-    default   the command that runs if none is named
-    examples  lines for the end of the help, if any
+    groups    for each title the commands by name: the path of the module, with `:NAME` if the
+              module has several commands, and a line of help
+    default   the command to run if none is given
+    examples  lines at the end of the help
     """
 
     name: str
@@ -176,7 +178,7 @@ class Program:
 
     @functools.cached_property
     def commands(self) -> Mapping[str, tuple[str, Lazy]]:
-        """All commands of all groups, by their names."""
+        """The commands of all groups by name."""
         return {name: row for _title, group in self._listed_groups() for name, row in group.items()}
 
     def _listed_groups(self) -> Iterator[tuple[Lazy, Mapping[str, tuple[str, Lazy]]]]:
@@ -207,9 +209,9 @@ class Program:
         return options.run(options)
 
     def whole(self, complete: object = None) -> Parser:
-        """Return one parser that has all commands as subparsers.
+        """Return a parser with all commands as subparsers.
 
-        complete  the attribute `complete` of each argument without choices, for shtab
+        complete  the value of shtab's attribute `complete` for each argument without choices
         """
         root = self._front()
         subparsers = root.add_subparsers(metavar=_("COMMAND"))
@@ -230,7 +232,7 @@ class Program:
         return parser
 
     def _front(self) -> Parser:
-        """Return the parser of the program's own help: the groups, a line for each command."""
+        """Return the parser for the program's own help, with one line per command."""
         lines = [str(self.about)]
         for title, group in self._listed_groups():
             rows = [f"  {name:12}{summary}" for name, (_path, summary) in group.items()]
@@ -251,7 +253,7 @@ class Program:
 
 
 def _functions(path: str) -> tuple[Callable[[Parser], None], Callable[[argparse.Namespace], int]]:
-    """Import a command; return the function for its options, and the one for its work."""
+    """Import a command; return its functions `arguments` and `run`."""
     path, _colon, name = path.partition(":")
     module = importlib.import_module(path)
     if not name:
@@ -259,28 +261,28 @@ def _functions(path: str) -> tuple[Callable[[Parser], None], Callable[[argparse.
     return getattr(module, f"{name}_arguments"), getattr(module, f"run_{name}")
 
 
-# Packages that draw and serve, by their modules: client, rules and lab run without them.
+# Optional packages by module: the client, the rules and the lab run without them.
 INSTALLED_AS = {"pygame": "pygame-ce", "segno": "segno", "websockets": "websockets"}
 
 
 def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | None = None) -> int:
-    """Run the command of a command line, in its language or the user's choice.
+    """Run a command line in the selected language; return the exit status.
 
-    Return the exit status; errors that a person can mend are one line.
+    Errors that the user can correct are reported in one line.
     """
-    asked, words = take_language(sys.argv[1:] if arguments is None else arguments)
-    language.choose(asked)
-    # Signs that a terminal or a pipe cannot encode become plain ones, in place of an error:
-    # Windows' pipes know no narrow no-break space, which French has in each sum of money.
+    chosen, words = split_language(sys.argv[1:] if arguments is None else arguments)
+    language.choose(chosen)
+    # Replace characters that the output cannot encode instead of failing: pipes on Windows have no
+    # narrow no-break space, which French uses in numbers.
     codecs.register_error("plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="plain")
     try:
-        if asked and not catalogue.known(asked):  # said in the language that the system has
-            refused = _('there is no language "{word}"; choose one of {languages}')
-            there = ", ".join(catalogue.languages())
-            raise UserError(refused.format(word=asked, languages=there))
+        if chosen and not catalogue.known(chosen):
+            message = _('there is no language "{word}"; choose one of {languages}')
+            languages = ", ".join(catalogue.languages())
+            raise UserError(message.format(word=chosen, languages=languages))
         code = do(words)
         sys.stdout.flush()
         return code
@@ -295,13 +297,13 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         words = _("this needs {package}: {install}").format(package=package, install=install)
         print(f"{program}: {words}", file=sys.stderr)
         return UNCHECKED
-    except BrokenPipeError:  # the reader of our output has closed it
+    except BrokenPipeError:  # the reader of the output has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE
-    except OSError as error:  # as of a name that is too long even to be looked for
+    except OSError as error:  # such as from a file name that is too long
         if error.filename is not None:
             print(f"{program}: {at(error.filename, reason(error))}", file=sys.stderr)
-        elif error.errno == errno.ENOSPC:  # a file that the output goes to; drop the rest
+        elif error.errno == errno.ENOSPC:  # the output is redirected to a file; discard the rest
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             print(f"{program}: {cannot_write('stdout', error)}", file=sys.stderr)
         else:
@@ -319,10 +321,10 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
     return plain.encode("ascii", "replace").decode(), error.end
 
 
-def take_language(words: list[str]) -> tuple[str, list[str]]:
-    """Return the language that `--lang` asks for, "" for none, and the words without it.
+def split_language(words: list[str]) -> tuple[str, list[str]]:
+    """Return the value of `--lang`, "" if there is none, and the words without it.
 
-    It is looked for before all else, since the other options already speak.
+    It is needed before the other options are parsed, since their errors are translated.
     """
     for place, word in enumerate(words):
         if word == "--":
@@ -334,13 +336,13 @@ def take_language(words: list[str]) -> tuple[str, list[str]]:
     return "", words
 
 
-# Arguments of several commands, each worded once.
+# Arguments shared by several commands.
 
 T = TypeVar("T")
 
 
 def add_unit_port(parser: argparse.ArgumentParser) -> None:
-    """Add `--port` for a live unit; by default it is the only one that can be reached."""
+    """Add `--port` for a live unit; the default is the only unit that can be found."""
     parser.add_argument(
         "--port",
         default="auto",
@@ -350,66 +352,70 @@ def add_unit_port(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json_report(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`, for a report that is printed once, at the end."""
+    """Add `--json` for a report printed at the end."""
     parser.add_argument(
         "--json", action="store_true", help=_("print the report as one JSON object")
     )
 
 
 def add_json_lines(parser: argparse.ArgumentParser) -> None:
-    """Add `--json`, for output that is printed line by line as it comes."""
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
+    """Add `--json` for output printed line by line."""
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
 
 
 def add_overwriting(parser: argparse.ArgumentParser) -> None:
-    """Add `--force`, to write over a file of the user's."""
-    parser.add_argument("--force", action="store_true", help=_("write over a file that is there"))
+    """Add `--force` to overwrite an existing file."""
+    parser.add_argument("--force", action="store_true", help=_("overwrite an existing file"))
 
 
 def add_taking(parser: argparse.ArgumentParser) -> None:
-    """Add `--force`, to take a live unit from the middle of something."""
+    """Add `--force` to use a live unit even if it is busy."""
     parser.add_argument(
         "--force",
         action="store_true",
-        help=_("take a live unit even from the middle of an auction"),
+        help=_("use a live unit even in the middle of an auction"),
     )
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """Add the file of a scenario, and the options that override its values."""
+    """Add the scenario file, and the options that override its values."""
     parser.add_argument("file", metavar=_("FILE"), help=_("the scenario; - is standard input"))
     parser.add_argument(
-        "--program", metavar=_("NAME"), help=_("a program's name or file, not FILE's")
+        "--program",
+        metavar=_("NAME"),
+        help=_("the name or the file of a program, instead of the one in FILE"),
     )
-    parser.add_argument("--seed", metavar=_("N"), type=whole, help=_("the seed, not FILE's"))
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=whole, help=_("the seed, instead of the one in FILE")
+    )
 
 
 def whole(text: str) -> int:
-    """Read a whole number from 0 on; raises ArgumentTypeError for anything else."""
+    """Parse a non-negative whole number. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal()):
-        words = _('"{text}" is no whole number from 0 on')
+        words = _('"{text}" is not a whole number, 0 or more')
         raise argparse.ArgumentTypeError(words.format(text=text))
     return int(text)
 
 
 def meaning(option: str, reader: Callable[[str], T], text: str) -> T:
-    """Return the value of an option's text, read by `reader`; raises UserError with its name."""
+    """Convert the text of an option by `reader`. Raises UserError, which names the option."""
     try:
         return reader(text)
     except ValueError as error:
         raise UserError(at(option, error)) from None
 
 
-# The command `completion`, by shtab.
+# The command `completion`.
 
 SHELLS = ("bash", "zsh", "fish", "powershell", "tcsh")
 
 
 def completion_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS, metavar=_("SHELL"), help=_("for which shell"))
+    parser.add_argument("shell", choices=SHELLS, metavar=_("SHELL"), help=_("the shell"))
     name = parser.prog.split()[0]
     parser.epilog = _(
-        "Write it where the shell reads it, and open another shell:\n\n"
+        "Save the script where the shell looks for it, then open a new shell:\n\n"
         "    {program} completion bash > ~/.local/share/bash-completion/completions/{program}\n"
         '    {program} completion zsh > "${{fpath[1]}}/_{program}"\n'
         "    {program} completion fish > ~/.config/fish/completions/{program}.fish\n"
@@ -426,14 +432,14 @@ def run_completion(options: argparse.Namespace) -> int:
     return SUCCESS
 
 
-_EVERY_S = 0.2  # a terminal is not flooded, however fast the work is
+_EVERY_S = 0.2  # interval of updates, so as not to flood the terminal
 _WIPE = "\r\x1b[K"
 
 
 class Progress:
-    """A line on standard error, which is wiped when the work is done.
+    """A progress line on standard error, erased when the work is done.
 
-    patience_s  how long the work may take before anything is shown
+    patience_s  how long to wait before showing it
     """
 
     def __init__(self, patience_s: float = 0.0) -> None:
@@ -441,7 +447,7 @@ class Progress:
         self._is_shown = False
 
     def show(self, text: object, part: float) -> None:
-        """Show `text`, a string or a lazy text, while `part` (0 to 1) of the work is done."""
+        """Show `text` while `part` (0 to 1) of the work is done."""
         if part >= 1:
             self.wipe()
             return
@@ -453,11 +459,11 @@ class Progress:
         _write(f"{_WIPE}{text}")
 
     def percent(self, words: str, part: float) -> None:
-        """Show `words` with their field `percent`, likewise."""
+        """Show `words` with the field `percent` filled in."""
         self.show(words.format(percent=round(part * 100)), part)
 
     def wipe(self) -> None:
-        """Erase the line, if it is there."""
+        """Erase the line if it is shown."""
         if self._is_shown:
             self._is_shown = False
             _write(_WIPE)

@@ -1,4 +1,4 @@
-"""Mistakes that a person can mend, said in one line, and the exit codes that go with them."""
+"""Errors that users can correct, reported in one line, and the exit statuses."""
 
 import difflib
 import sys
@@ -6,31 +6,28 @@ from collections.abc import Iterable
 
 from city_unit.desktop.catalogue import _, lazy
 
-# Exit codes: success; the request failed, or a check found an error; the request makes no sense;
-# it was not tried, since a library or a unit is missing, or a check observed none of its
-# expectations; the program was stopped by Ctrl-C (as a shell has it, 128 + SIGINT).
 SUCCESS = 0
-FAILURE = 1
-MISTAKE = 2
-UNCHECKED = 3
-STOPPED = 130
+FAILURE = 1  # the request failed, or a check found an error
+MISTAKE = 2  # the request is invalid
+UNCHECKED = 3  # a library or a unit is missing, or a check observed none of its expectations
+STOPPED = 130  # 128 + SIGINT, as in a shell
 
-# The same for people: in every help, and in the manual page.
+# The exit statuses for people, shown in every help.
 EXIT_CODES = (
-    (SUCCESS, lazy("done, and all was well")),
-    (FAILURE, lazy("it could not be done, or something was found to be wrong")),
-    (MISTAKE, lazy("what was asked for makes no sense")),
-    (UNCHECKED, lazy("it was not tried: a library or a unit is missing")),
+    (SUCCESS, lazy("success")),
+    (FAILURE, lazy("it failed, or a check found an error")),
+    (MISTAKE, lazy("the command line or a file is invalid")),
+    (UNCHECKED, lazy("not tried: a library or a unit is missing")),
     (STOPPED, lazy("stopped by Ctrl-C")),
 )
 
-NEAR = 0.6  # how much of a word must be right for another to be suggested
+NEAR = 0.6  # how similar a word must be to be suggested
 
 
 class UserError(Exception):
-    """A problem, its place and its remedy; the command line prints it and exits.
+    """A problem, its place and its remedy in one line; the command line prints it and exits.
 
-    code  the exit status: MISTAKE for a wrong request, FAILURE for all else
+    code  the exit status
     """
 
     def __init__(self, message: str, code: int = MISTAKE) -> None:
@@ -39,16 +36,16 @@ class UserError(Exception):
 
 
 def nearest(word: str, right: Iterable[str], likeness: float = NEAR) -> str:
-    """Return the right word that was probably meant, "" if none is near; capitals do not matter."""
+    """Return the most similar word of `right`, ignoring case; "" if none is similar enough."""
     names = {name.lower(): name for name in right}
     near = difflib.get_close_matches(word.lower(), names, 1, likeness)
     return names[near[0]] if near else ""
 
 
 def did_you_mean(word: str, right: Iterable[str]) -> str:
-    """Return the hint at the end of a message that a word is unknown: the nearest word, or all.
+    """Return the end of a message about an unknown word: a suggestion, else all valid words.
 
-    Of several that begin with it, as "permit-1" and "permit-2" do with "permit", all are named.
+    If several start with the word, as "permit-1" and "permit-2" with "permit", all are suggested.
     """
     words = sorted(set(right))
     longer = [name for name in words if word and name.lower().startswith(f"{word.lower()}-")]
@@ -57,15 +54,15 @@ def did_you_mean(word: str, right: Iterable[str]) -> str:
     near = nearest(word, words)
     if near:
         return _(', did you mean "{near}"?').format(near=near)
-    return _(" (there is: {words})").format(words=", ".join(words)) if words else ""
+    return _(" (valid: {words})").format(words=", ".join(words)) if words else ""
 
 
 def at(place: object, mistake: object) -> str:
-    """Return a mistake with its place before it: a file, a line, a key or an option."""
+    """Prefix an error with its place: a file, a line, a key or an option."""
     return _("{place}: {mistake}").format(place=place, mistake=mistake)
 
 
 def install_command(*packages: str) -> str:
-    """Return the command that installs packages for the Python that is running."""
+    """Return the command that installs packages for this Python."""
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
     return f"{python} -m pip install {' '.join(packages)}"  # no text: a command

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and why a file cannot be."""
+"""Write files atomically, and describe errors of files to users."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from typing import BinaryIO
 from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.desktop.errors import FAILURE, MISTAKE, UserError
 
-# The media type of a file, by the ending of its name.
+# Media types by file name extension.
 KINDS = {
     "html": "text/html; charset=utf-8",  # no text: HTTP
     "css": "text/css; charset=utf-8",  # no text: HTTP
@@ -28,7 +28,7 @@ KINDS = {
     "uf2": "application/octet-stream",
 }
 
-# The refusals of a system in the user's language, which it does not speak.
+# Messages of the operating system, which does not speak the user's language.
 _REASONS = {
     errno.ENOENT: lazy("no such file or directory"),
     errno.EACCES: lazy("permission denied"),
@@ -38,31 +38,31 @@ _REASONS = {
     errno.ENOTDIR: lazy("not a directory"),
     errno.ENOSPC: lazy("no space left on device"),
     errno.EFBIG: lazy("file too large"),
-    errno.EDQUOT: lazy("your share of the disk is full"),
+    errno.EDQUOT: lazy("disk quota exceeded"),
     errno.EROFS: lazy("read-only file system"),
     errno.ENAMETOOLONG: lazy("file name too long"),
     errno.EIO: lazy("input/output error"),
     errno.ENOTTY: lazy("this is not a serial port"),
-    errno.EADDRINUSE: lazy("another program listens there already"),
+    errno.EADDRINUSE: lazy("another program already listens there"),
     errno.EADDRNOTAVAIL: lazy("this computer does not have this address"),
-    errno.ECONNREFUSED: lazy("nothing answers there"),
-    errno.ENETUNREACH: lazy("there is no way into this network"),
-    errno.EHOSTUNREACH: lazy("there is no way to this computer"),
+    errno.ECONNREFUSED: lazy("connection refused"),
+    errno.ENETUNREACH: lazy("network unreachable"),
+    errno.EHOSTUNREACH: lazy("computer unreachable"),
     errno.ETIMEDOUT: lazy("no answer in time"),
     errno.ECONNRESET: lazy("the other end broke the connection"),
     errno.EPIPE: lazy("the other end broke the connection"),
     errno.EBUSY: lazy("another program uses it"),
-    errno.ELOOP: lazy("links that lead to one another"),
+    errno.ELOOP: lazy("a loop of symbolic links"),
     errno.EMFILE: lazy("too many files are open"),
 }
-EXISTS = lazy("{path} is there already; another name, or --force to write over it")
-_NO_LOOKUP = ("gaierror", "herror")  # of `socket`, with numbers of their own
+EXISTS = lazy("{path} already exists; choose another name, or overwrite it with --force")
+_NO_LOOKUP = ("gaierror", "herror")  # errors of `socket` with their own numbers
 
 
 def reason(error: OSError) -> str:
-    """Return the reason for a refusal, to be put behind a file's name."""
+    """Return the cause of an error, to follow the name of a file."""
     if type(error).__name__ in _NO_LOOKUP:
-        return _("no computer of this name is known")
+        return _("unknown host name")
     known = _REASONS.get(error.errno or 0)
     return str(known) if known else (error.strerror or str(error)).lower()
 
@@ -71,18 +71,18 @@ def reason(error: OSError) -> str:
 def writing_whole(
     path: str | Path, sync: Callable[[int], object] | None = None
 ) -> Iterator[BinaryIO]:
-    """Open a file to be written, which takes its place when all of it is on the disk.
+    """Open a file for writing; it replaces `path` once it is complete and on the disk.
 
-    sync  puts the bytes of a file descriptor on the disk; None is os.fsync
+    sync  flushes a file descriptor to the disk; by default os.fsync
 
-    If that fails or is broken off, the earlier content stays. A link stays a link: the file that it
-    leads to is written. Raises OSError.
+    After an error or an interruption the previous content remains. If `path` is a symbolic link,
+    its target is replaced. Raises OSError.
     """
     mode = 0
     with suppress(OSError):
         mode = os.stat(path).st_mode
     if mode and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        with open(path, "wb") as device:  # as /dev/null, or a pipe: nothing may take its place
+        with open(path, "wb") as device:  # such as /dev/null or a pipe, which must not be replaced
             yield device
         return
     path = Path(os.path.realpath(path))
@@ -98,7 +98,7 @@ def writing_whole(
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file, or leave its earlier content; a text with line ends as they are, in UTF-8.
+    """Write a file atomically; a string is encoded as UTF-8, its newlines unchanged.
 
     Raises UserError.
     """
@@ -110,27 +110,27 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
 
 
 def cannot_read(path: str | Path, error: OSError, code: int = MISTAKE) -> UserError:
-    """Return the mistake that a file cannot be read."""
+    """Return the error that a file cannot be read."""
     return UserError(_("cannot read {path}: {why}").format(path=path, why=reason(error)), code)
 
 
 def cannot_write(path: str | Path, error: OSError) -> UserError:
-    """Return the mistake that a file cannot be written."""
+    """Return the error that a file cannot be written."""
     words = _("cannot write {path}: {why}")
     return UserError(words.format(path=path, why=reason(error)), FAILURE)
 
 
 def make_folder(path: str | Path) -> None:
-    """Make a folder and those above it, if they are not there; raises UserError."""
+    """Create a folder and its parents if they are missing. Raises UserError."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        words = _("cannot make the folder {path}: {why}")
+        words = _("cannot create the folder {path}: {why}")
         raise UserError(words.format(path=path, why=reason(error)), FAILURE) from None
 
 
 def refuse_no_folder(*paths: str | None) -> None:
-    """Raise UserError if one of the files that are to be written would lie in no folder."""
+    """Raise UserError if the folder of one of these files does not exist."""
     for path in paths:
         if path and not Path(path).parent.is_dir():
             words = _("{path}: there is no folder {folder}")
@@ -138,15 +138,15 @@ def refuse_no_folder(*paths: str | None) -> None:
 
 
 def ask_before_overwriting(force: bool, *paths: str | None) -> None:
-    """Ask whether files that are there may be written over; raises UserError if not.
+    """Ask before overwriting existing files. Raises UserError if the user declines.
 
-    Without a terminal nobody answers, and `--force` is the remedy.
+    Without a terminal it raises the error too, which suggests `--force`.
     """
     there = [str(path) for path in paths if path and Path(path).is_file()]
     if force or not there:
         return
     if sys.stdin is not None and sys.stdin.isatty():
-        question = _("{paths}: there already; write over it? (y/n) ")
+        question = _("overwrite {paths}? (y/n) ")
         try:
             answer = input(question.format(paths=", ".join(there))).strip().lower()
         except EOFError:
@@ -158,18 +158,18 @@ def ask_before_overwriting(force: bool, *paths: str | None) -> None:
 
 
 def warn(sentence: str) -> None:
-    """Say something on standard error."""
+    """Print a sentence on standard error."""
     print(sentence, file=sys.stderr, flush=True)
 
 
 def settings_folder() -> Path:
-    """Return the folder for settings, which may not be there yet.
+    """Return the folder for settings, which may not exist yet.
 
-    `CITY_UNIT_SETTINGS` names another settings file, and so another folder.
+    `CITY_UNIT_SETTINGS` can name another settings file, whose folder is then used.
     """
     named = os.environ.get("CITY_UNIT_SETTINGS")
     if named:
         return Path(named).parent
-    import platformdirs  # start.py asks before it is installed
+    import platformdirs  # start.py imports this module before it is installed
 
     return Path(platformdirs.user_config_dir("city-unit", appauthor=False, roaming=True))

@@ -1,6 +1,6 @@
-"""Numbers, money, times and lists, as the language sets them.
+"""Format numbers, money, times and lists for the current language.
 
-How it does so stands in its catalogue, as translations of how English does.
+The rules of a language are entries of its catalogue: translations of the English forms.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from city_unit.desktop.catalogue import pgettext
 
 
 def number(value: float, places: int = 0) -> str:
-    """Return a number with its thousands in groups: 12,345.6, in French 12 345,6."""
+    """Format a number with grouped thousands: 12,345.6, in French 12 345,6."""
     whole, _, fraction = f"{value:,.{places}f}".partition(".")
     if "," in whole:
         group = pgettext("how this language writes: what groups thousands", ",")
@@ -19,49 +19,49 @@ def number(value: float, places: int = 0) -> str:
 
 
 def shortest(value: float, places: int) -> str:
-    """Return a number with at most so many places: 2.50 is 2.5, and 2.0 is 2."""
+    """Format a number with at most this many decimals: 2.50 as 2.5, and 2.0 as 2."""
     return number(value, len(f"{value:.{places}f}".partition(".")[2].rstrip("0")))
 
 
 def signed(value: float, places: int = 0) -> str:
-    """Return a number with its sign, also if it is no less than 0: +1.5."""
+    """Format a number with its sign, also if it is positive: +1.5."""
     words = number(value, places)
     return words if words.startswith("-") else f"+{words}"
 
 
 def percent(share: float, places: int = 0, is_signed: bool = False) -> str:
-    """Return a share of 1 in per cent: 0.25 is 25 %."""
+    """Format a fraction as a percentage: 0.25 as 25 %."""
     form = pgettext("how this language writes: per cent", "{number} %")
     return form.format(number=(signed if is_signed else number)(100 * share, places))
 
 
 def seconds(ms: float, places: int = 1) -> str:
-    """Return milliseconds as seconds: 1500 is 1.5 s, in French 1,5 s."""
+    """Format milliseconds as seconds: 1500 as 1.5 s, in French 1,5 s."""
     form = pgettext("how this language writes: seconds", "{number} s")
     return form.format(number=number(ms / 1000, places))
 
 
 def span_of_time(ms: float) -> str:
-    """Return milliseconds as seconds, with the places it takes: 50 s, 0.25 s, in French 0,25 s."""
+    """Format milliseconds as seconds, with as many decimals as needed: 50 s, 0.25 s."""
     form = pgettext("how this language writes: seconds", "{number} s")
     return form.format(number=shortest(ms / 1000, 3))
 
 
 def milliseconds(ms: float, places: int = 0) -> str:
-    """Return milliseconds: 12 ms."""
+    """Format milliseconds: 12 ms."""
     form = pgettext("how this language writes: milliseconds", "{number} ms")
     return form.format(number=number(ms, places))
 
 
 def minutes(ms: int) -> str:
-    """Return a time as on a clock: 90 000 ms is 1:30, and a part of a second is a whole one."""
+    """Format a time as on a clock, rounded up to seconds: 90 000 ms as 1:30."""
     whole = -(-ms // 1000)
     form = pgettext("how this language writes: minutes and seconds", "{minutes}:{seconds:02d}")
     return form.format(minutes=whole // 60, seconds=whole % 60)
 
 
 def money(thousands: int) -> str:
-    """Return a sum of the game, given in thousands: 500k, 3.5M, in French 500 k, 3,5 M."""
+    """Format a sum of the game, given in thousands: 500k, 3.5M, in French 500 k, 3,5 M."""
     if abs(thousands) < 1000:
         form = pgettext("how this language writes: thousands of money", "{number}k")
         return form.format(number=number(thousands)) if thousands else "0"
@@ -70,7 +70,7 @@ def money(thousands: int) -> str:
 
 
 def span(least: int, most: int) -> str:
-    """Return "2 to 6", or "4" if there is only that."""
+    """Return "2 to 6", or "4" if both are equal."""
     if least == most:
         return number(least)
     form = pgettext("how this language writes: from a number to a number", "{least} to {most}")

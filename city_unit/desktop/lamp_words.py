@@ -1,7 +1,4 @@
-"""The names of the lamps for people, wherever one is named: one row a lamp.
-
-`facts.py` lists the lamps and their names in files and on the wire; these are no texts.
-"""
+"""The names of the lamps for people. Their names in files and on the wire are in `facts.py`."""
 
 from typing import NamedTuple
 
@@ -12,11 +9,11 @@ from city_unit.facts import LAMPS
 class LampWords(NamedTuple):
     """The words for a lamp.
 
-    short  where there is little room: a lane of the live trace, below a lamp in the terminal
-    name   in a sentence: "Is the lamp {lamp} lit?"
-    tells  its meaning when it is lit, for people who cannot see it
-    part   the thing to solder
-    key    the identifier of the thing, in drawings and projects of every language
+    short  for narrow places: a lane of the live trace, or below a lamp in the terminal
+    name   for a sentence: "Is the lamp {lamp} lit?"
+    tells  what it means when lit, for people who cannot see it
+    part   the component to solder
+    key    the identifier of the component in drawings and projects, not translated
     """
 
     short: Lazy | str
@@ -51,4 +48,4 @@ LAMP_WORDS = {
         "station-lamp",
     ),
 }
-WORDS = tuple(LAMP_WORDS[lamp] for lamp in LAMPS)  # in the order of their bits
+WORDS = tuple(LAMP_WORDS[lamp] for lamp in LAMPS)  # in bit order

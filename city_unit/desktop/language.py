@@ -1,7 +1,7 @@
-"""Which language is spoken: the one that `--lang` asks for, or else the system's.
+"""Select the language: `--lang`, else the choice made in a window, else the system's.
 
-A window has a choice of its own, by a key or a button. It is remembered for that window
-alone: a key pressed by accident changes no other program of the account.
+A choice made in a window, by a key or a button, is saved for that window only, so that a key
+pressed by accident does not affect other programs.
 """
 
 import locale
@@ -14,26 +14,26 @@ from pathlib import Path
 from city_unit.desktop import catalogue, files
 from city_unit.desktop.files import make_folder, write_whole
 
-_is_asked_for = False  # by `--lang`
+_is_forced = False  # by `--lang`
 
 
-def choose(asked: str = "", environ: Mapping[str, str] = os.environ) -> None:
-    """Speak the language that was asked for, or else the system's."""
-    global _is_asked_for
-    _is_asked_for = bool(asked)
-    catalogue.speak(catalogue.known(asked) or system_language(environ))
+def choose(wanted: str = "", environ: Mapping[str, str] = os.environ) -> None:
+    """Use the language of `--lang`, else the system's."""
+    global _is_forced
+    _is_forced = bool(wanted)
+    catalogue.speak(catalogue.known(wanted) or system_language(environ))
 
 
 def choose_for(window: str) -> None:
-    """Speak the language chosen in a window of this name, unless `--lang` asked for another."""
-    if not _is_asked_for and catalogue.known(saved(window)):
+    """Use the language saved for this window, unless `--lang` is given."""
+    if not _is_forced and catalogue.known(saved(window)):
         catalogue.speak(saved(window))
 
 
 def change_in(window: str, environ: Mapping[str, str] = os.environ) -> None:
-    """Speak the next language, and remember it for windows of this name; raises UserError.
+    """Switch to the next language and save it for this window. Raises UserError.
 
-    The system's comes first, and the others follow as the catalogue has them.
+    The system's language is the first, the others follow in the order of the catalogue.
     """
     first = catalogue.known(system_language(environ)) or catalogue.ENGLISH
     order = sorted(catalogue.languages(), key=lambda language: language != first)
@@ -45,7 +45,7 @@ def change_in(window: str, environ: Mapping[str, str] = os.environ) -> None:
 
 
 def saved(window: str) -> str:
-    """Return the language that was chosen in a window of this name, "" for the system's."""
+    """Return the language saved for this window, "" for the system's."""
     try:
         return _choice(window).read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
@@ -57,7 +57,7 @@ def _choice(window: str) -> Path:
 
 
 def system_language(environ: Mapping[str, str], platform: str = sys.platform) -> str:
-    """Return the system's language, as "fr_FR.UTF-8" or "C"; "" if it does not say."""
+    """Return the system's language, such as "fr_FR.UTF-8" or "C"; "" if unknown."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):  # the first that is set decides
         if environ.get(name):
             return environ[name]
@@ -67,9 +67,9 @@ def system_language(environ: Mapping[str, str], platform: str = sys.platform) ->
         number = ctypes.windll.kernel32.GetUserDefaultUILanguage()  # type: ignore[attr-defined]
         return locale.windows_locale.get(number, "")
     if platform == "darwin":
-        try:  # macOS has it in the environment of a terminal only
-            asked = ["defaults", "read", "-g", "AppleLocale"]
-            return subprocess.run(asked, capture_output=True, text=True, timeout=2).stdout.strip()
+        try:  # macOS sets the environment only in a terminal
+            query = ["defaults", "read", "-g", "AppleLocale"]
+            return subprocess.run(query, capture_output=True, text=True, timeout=2).stdout.strip()
         except (OSError, subprocess.SubprocessError):
             return ""
     return ""

@@ -1,14 +1,14 @@
-"""SVG: the one writer of all drawings; its callers draw."""
+"""Write SVG elements and documents."""
 
 from collections.abc import Iterable
 from html import escape
 
 
 def element(name: str, words: str | None = None, /, **attributes: object) -> str:
-    """Return an element, with a text in it or empty.
+    """Return an element with a text, or an empty one.
 
-    `_` in an attribute's name stands for `-`; an attribute that is None is left out; a float has
-    one place behind the point, or none if that is 0.
+    In attribute names `_` stands for `-`. Attributes that are None are omitted. Floats are rounded
+    to one decimal, omitted if it is 0.
     """
     given = "".join(
         f' {key.replace("_", "-")}="{escape(number(value))}"'
@@ -25,9 +25,9 @@ def number(value: object) -> str:
 def document(
     width: float, height: float, elements: Iterable[str], first: str = "", **attributes: object
 ) -> str:
-    """Return a whole drawing, whose coordinates are in pixels.
+    """Return a complete drawing with coordinates in pixels.
 
-    first  elements after the head, as a ground or a style
+    first  elements at the start, such as a background or a style
     """
     size = f"{number(width)} {number(height)}"
     head = element(
@@ -41,4 +41,4 @@ def document(
     return "\n".join([f"{head.removesuffix('/>')}>{first}", *elements, "</svg>\n"])
 
 
-WHITE = element("rect", width="100%", height="100%", fill="#fff")  # a ground, as `first`
+WHITE = element("rect", width="100%", height="100%", fill="#fff")  # a background for `first`

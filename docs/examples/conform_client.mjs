@@ -11,7 +11,7 @@ const unit = new CityUnit((text) => line.write(text), { history: true, after });
 function open() {
   line = connect(Number(port), hostname, () => unit.opened());
   line.setNoDelay().setEncoding("latin1").on("data", (data) => unit.receive(data));
-  line.on("error", () => {}).on("close", () => { unit.lost("the line is gone"); setTimeout(open, 100); });
+  line.on("error", () => {}).on("close", () => { unit.lost("the connection is lost"); setTimeout(open, 100); });
 }
 open();
 setInterval(() => unit.step(), 20);

@@ -414,7 +414,9 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("NAME"),
         help=_("a program's name or file, for files that name none (default: city)"),
     )
-    parser.add_argument("--seed", metavar=_("N"), type=whole, help=_("the seed, not FILE's"))
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=whole, help=_("the seed, instead of the one in FILE")
+    )
     parser.add_argument(
         "--tolerance",
         metavar=_("TIME"),

@@ -47,7 +47,7 @@ MISTAKES = {
     "simulate --people 1 --unit": "--people",
     "simulate --rule reshufle": 'did you mean "reshuffle"',
     "simulate --edition clasic": 'there is no edition "clasic", did you mean "classic"?',
-    "simulate --edition x": "(there is: anti-monopoly, championship, city, classic, france98)\n",
+    "simulate --edition x": "(valid: anti-monopoly, championship, city, classic, france98)\n",
     "rules more": '"more" is not expected here; see `city-game rules --help`',
     "board": "see `city-game board --help`",
     "board chek": 'did you mean "check"?',

@@ -56,7 +56,7 @@ def test_ctrl_c_keeps_what_was_played_and_a_wrong_folder_is_told_before_the_game
     monkeypatch.setattr(headless, "play", stopped)
     (tmp_path / "file").write_text("")
     assert main(["simulate", "--charts", str(tmp_path / "file" / "new")]) == 1
-    assert "cannot make the folder" in capsys.readouterr().err and not games
+    assert "cannot create the folder" in capsys.readouterr().err and not games
     assert main(["simulate", "--json"]) == 130
     told = capsys.readouterr()
     assert json.loads(told.out)["games"] == 2

@@ -105,8 +105,8 @@ def test_an_address_that_cannot_be_reached_says_why_in_one_line():
     for address, why in (
         ("socket://", "not of the form"),
         ("socket://here", "not of the form"),
-        ("socket://here:x", "a port is a number"),
-        ("socket://127.0.0.1:70000", "a port is a number"),
+        ("socket://here:x", "the port must be a number"),
+        ("socket://127.0.0.1:70000", "the port must be a number"),
         ("socket://127.0.0.1:1", "no program listens there"),
         ("", "the port is empty; use auto"),
         ("127.0.0.1:7007", "write socket://127.0.0.1:7007"),

@@ -124,7 +124,7 @@ class Desk {
 
   _lost() {
     clearInterval(this._timer);
-    this.unit?.lost("the line is gone");
+    this.unit?.lost("the connection is lost");
     this.unit = this.line = null;
     document.body.classList.remove("open");
     if (!this._busy && this._returning !== this._turn) {

@@ -16,7 +16,7 @@ from city_game import cli as game
 from city_unit import host
 from city_unit.desktop import addresses, command
 from city_unit.desktop.catalogue import lazy
-from city_unit.desktop.command import ARGPARSE, SHELLS, Program, start, take_language
+from city_unit.desktop.command import ARGPARSE, SHELLS, Program, split_language, start
 from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
@@ -54,7 +54,7 @@ def test_the_language_is_looked_for_before_all_else():
         ("trace --lang", "", "trace --lang"),
         ("trace -- --lang fr", "", "trace -- --lang fr"),
     ):
-        assert take_language(line.split()) == (language, left.split()), line
+        assert split_language(line.split()) == (language, left.split()), line
 
 
 GROUPS = {

@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
         write_whole(tmp_path / "folder", "text")
     assert str(mistake.value) == f"cannot write {tmp_path / 'folder'}: is a directory"
     assert mistake.value.code == 1
-    with pytest.raises(UserError, match=r"cannot make the folder .*: file exists"):
+    with pytest.raises(UserError, match=r"cannot create the folder .*: file exists"):
         write_whole(tmp_path / "file", "")
         make_folder(tmp_path / "file")
     assert sorted(os.listdir(tmp_path)) == ["file", "folder"]

@@ -71,7 +71,7 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
         (["a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
         (["a.vcd", "--to", "5 s"], 2, "--to is for a picture"),
-        (["a.csv", "there.csv"], 2, "there.csv is there already; another name, or --force"),
+        (["a.csv", "there.csv"], 2, "there.csv already exists; choose another name"),
         (["--vcd", "a.vcd"], 2, "--vcd is gone: write `city-unit export FILE OUT.vcd`"),
         (["--against", "b.toml"], 2, "a command now: `city-unit compare FILE OTHER`"),
     ],

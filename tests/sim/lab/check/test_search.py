@@ -44,7 +44,7 @@ def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
     assert cli.main(["check", "counterexample.toml"]) == 1
     assert "FAIL" in capsys.readouterr().out
     again, out, err = run(tmp_path, monkeypatch, capsys, rules)
-    assert again == 2 and "is there already" in err
+    assert again == 2 and "already exists" in err
 
 
 @pytest.mark.slow

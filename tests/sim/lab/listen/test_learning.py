@@ -55,7 +55,7 @@ def test_a_unit_is_learned_as_it_was_played_and_plays(tmp_path, recording, capsy
     out = tmp_path / "my-unit.toml"
     out.write_text("my own work")
     assert cli.main(["listen", str(recording), "--learn", str(out)]) == 2
-    assert "my-unit.toml is there already" in capsys.readouterr().err
+    assert "my-unit.toml already exists" in capsys.readouterr().err
     assert out.read_text() == "my own work"
     assert cli.main(["listen", str(recording), "--learn", str(out), "--force"]) == 0
     played = program_file.find(str(tmp_path / "own.toml"))
