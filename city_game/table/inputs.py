@@ -377,16 +377,16 @@ class Draft:
     was_warned: bool = False
 
     def toggle(self, state: State, deed: int) -> str:
-        """Add a deed to the deal or remove it; return "" or the code of a refusal.
+        """Add a deed to the deal or remove it; return "" or why not, as text.
 
         A third player's deed makes that player the partner if nothing is asked for yet.
         """
         owner = state.owner[deed]
         if owner < 0:
-            return "unowned"
+            return _("Nobody owns that deed yet")
         if owner not in (self.proposer, self.partner):
             if self.asks:
-                return "not-in-this-deal"
+                return _("That deed is another player's; Tab makes them your partner")
             self.turn_to(owner)
         side = self.gives if owner == self.proposer else self.asks
         if deed in side:

@@ -35,15 +35,9 @@ from city_game.table.picture import (
 )
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
-from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.catalogue import _
 from city_unit.facts import BUTTONS as MASKS
 from sim.face.disc import Look
-
-NOT_IN_DEAL = {
-    "unowned": lazy("Nobody owns that deed yet"),
-    "not-in-this-deal": lazy("That deed is another player's; Tab makes them your partner"),
-}
-
 
 TOAST_MS = 4500
 HINT_MS = 9000
@@ -357,6 +351,10 @@ class Screen:
         end, left = len(session.log) - self.log_back, session.left()
         over = state.phase == "over" and not self.sees_city
         on = unit.state not in ("off", "")
+        # The small code is shown in the first round, while a player has no telephone.
+        lacks_phone = invitation and set(invitation.people) - set(invitation.online)
+        is_first_round = state.turns < state.players
+        has_code = bool(lacks_phone) and is_first_round and lookups.card != "phones"
         return View(
             game=game,
             plots=plots,
@@ -390,7 +388,7 @@ class Screen:
             toast=self.toast(),
             volume=self.volume,
             invitation=invitation,
-            has_code=self.small_code() is not None,
+            has_code=has_code,
             mouse=self.mouse,
         )
 
@@ -569,9 +567,8 @@ class Screen:
         """Add a deed to the deal or remove it, and point at it."""
         assert self.deal is not None
         self.deal.aim = deed
-        why = self.deal.toggle(self.state, deed)
-        if why:
-            self.session.hint(str(NOT_IN_DEAL[why]))
+        if why := self.deal.toggle(self.state, deed):
+            self.session.hint(why)
 
     def send_offer(self) -> None:
         """Offer the deal; a player asking for nothing in return is warned first."""
@@ -601,13 +598,6 @@ class Screen:
             self.wants = "phones"
         else:
             self.look_up("phones")
-
-    def small_code(self) -> Invitation | None:
-        """Return the invitation for the small code: in the first round, if a phone is missing."""
-        invitation, state = self.invite(), self.state
-        if invitation is None or self.lookups.card == "phones" or state.turns >= state.players:
-            return None
-        return invitation if set(invitation.people) - set(invitation.online) else None
 
     def browse_deeds(self) -> None:
         """Show the deed under the mouse or the player's token, or close the one shown."""

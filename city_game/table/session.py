@@ -23,7 +23,7 @@ from city_game.kernel.sales import JUDGED_IN
 from city_game.kernel.state import Illegal, State
 from city_game.save import Save
 from city_game.table.auctioneer import Auctioneer
-from city_game.table.unit import Hour, Light, TableUnit
+from city_game.table.unit import PATIENCE_MS, Hour, Light, TableUnit
 from city_game.table.view import NOBODY, Table, pause_in_words
 from city_game.words import latest_in_words, refused
 from city_unit import host
@@ -289,7 +289,7 @@ class Session:
         self.unit.close()
         self.unit = unit
         self.is_paused = False
-        self.light.asked.end()
+        self.light.waits_until = 0.0
         self.light.forget()
         self.say(_("Continuing with another unit"))
         if unit.is_mine:
@@ -334,7 +334,7 @@ class Session:
                 self.light.forget()
                 self.hour.meet("unit restarted")
             elif isinstance(news, host.Connected):
-                self.light.asked.end()
+                self.light.waits_until = 0.0
                 if self._lost:
                     self._lost = False
                     self.say(_("The unit {name} is back").format(name=news.about.name))
@@ -343,7 +343,7 @@ class Session:
         if self.unit.error:
             self.say(_("The unit cannot do that now ({why})").format(why=self.unit.error))
             self.unit.error = ""
-            self.light.asked.end()
+            self.light.waits_until = 0.0
         self.hour.look()
         if self.gathers and not self.at_keyboard() and not self.is_paused:
             self.begin()
@@ -413,16 +413,16 @@ class Session:
     def _stop_stray_light(self) -> None:
         """Stop a light that was switched on before the sale was called."""
         now = self.unit.host_ms()
-        if not self.light.asked.waits(now):
-            self.light.asked.begin(now)
+        if now >= self.light.waits_until:
+            self.light.waits_until = now + PATIENCE_MS
             self.unit.ask("stop")
 
     def _tap_for_bot(self, button: str) -> None:
         """Tap a button unless a response to the previous tap may still arrive."""
         now = self.unit.host_ms()
-        if self.light.asked.waits(now) or self.unit.is_touched:
+        if now < self.light.waits_until or self.unit.is_touched:
             return
-        self.light.asked.begin(now)
+        self.light.waits_until = now + PATIENCE_MS
         if self._reach():
             self.unit.press(button)
             self.unit.lift()

@@ -263,24 +263,7 @@ class TableUnit:
 
 # The hour.
 
-PATIENCE_MS = 4000  # how long the unit has to respond before a request is repeated
-
-
-class Patience:
-    """A deadline for the unit's response, host ms."""
-
-    def __init__(self) -> None:
-        self._until: float | None = None
-
-    def waits(self, now: float) -> bool:
-        return self._until is not None and now < self._until
-
-    def begin(self, now: float) -> None:
-        self._until = now + PATIENCE_MS
-
-    def end(self) -> None:
-        self._until = None
-
+PATIENCE_MS = 4000  # how long the unit has to respond before the table presses again
 
 # state: {event: (next state, method of Hour)}
 TRANSITIONS = {
@@ -333,7 +316,7 @@ class Hour:
         self._begun_with_ms = 0  # the rest the unit was last started with, 0 for a whole hour
         self._left_ms = 0  # time left, last known while the unit was on
         self.kept_ms = 0
-        self._starting = Patience()
+        self._starts_until = 0.0  # host ms until which the unit may still be restarting
         self.state = "ended" if game.state.hour_over else "running"
 
     def look(self) -> None:
@@ -377,7 +360,7 @@ class Hour:
     def want(self) -> None:
         """Restart a unit whose hour is over, for the last turn: it is about to be pressed."""
         unit = self._game.unit
-        if unit.state == "over" and not self._starting.waits(unit.host_ms()):
+        if unit.state == "over" and unit.host_ms() >= self._starts_until:
             self.meet("wanted when over")
 
     def switched_off(self) -> None:
@@ -422,7 +405,7 @@ class Hour:
 
     def _start_again(self, _value: int) -> None:
         unit = self._game.unit
-        self._starting.begin(unit.host_ms())
+        self._starts_until = unit.host_ms() + PATIENCE_MS
         unit.ask("restart")
 
     def _begin_another(self, ms: int) -> None:
@@ -495,14 +478,14 @@ ANSWERS = ("auction-started", "permit-started", "refused")  # the unit's respons
 class Light:
     """The effects of the unit's light and permits on the game.
 
-    asked      deadline of the response to a button the table pressed itself
-    no_permit  number of the roll after which the unit refused BUILD, -1 for none
-    settle_at  when the bids of an ended sale are settled, host ms
+    waits_until  deadline of the response to a button the table pressed itself, host ms
+    no_permit    number of the roll after which the unit refused BUILD, -1 for none
+    settle_at    when the bids of an ended sale are settled, host ms
     """
 
     def __init__(self, game: "Session") -> None:
         self._game = game
-        self.asked = Patience()
+        self.waits_until = 0.0
         self.no_permit = -1
         self.settle_at = 0.0
         self._quiet = False  # the table stops the light itself and does not announce it
@@ -511,10 +494,10 @@ class Light:
 
     def hear(self, event: host.Event) -> None:
         if event.kind in ANSWERS:
-            self.asked.end()
+            self.waits_until = 0.0
             self._quiet = False
         elif event.kind == "auction-cancelled":  # give the person time before the table presses
-            self.asked.begin(self._game.unit.host_ms())
+            self.waits_until = self._game.unit.host_ms() + PATIENCE_MS
         if event.kind == "refused":
             why = str(event.fields.get("why", ""))
             what = str(event.fields.get("what", ""))

@@ -221,16 +221,16 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
     screen.invite = lambda: Invitation("http://here/", ((True,),), (0, 1), tuple(online))
     screen.look_up("phones")
     screen.update()
-    assert screen.lookups.card == "phones" and screen.small_code() is None
+    assert screen.lookups.card == "phones" and not screen.view().has_code
     online.append(1)
     screen.update()
-    assert screen.lookups.card == "" and screen.small_code()
+    assert screen.lookups.card == "" and screen.view().has_code
     draw(screen)
     click(screen, spot(screen, "code").middle)
     assert screen.lookups.card == "phones"
     online.append(0)
     screen.update()
-    assert screen.lookups.card == "" and screen.small_code() is None  # all have come
+    assert screen.lookups.card == "" and not screen.view().has_code  # all have come
     press(screen, pygame.K_F4)
     assert screen.lookups.card == "phones"
 
