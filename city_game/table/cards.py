@@ -1,13 +1,6 @@
-"""Draws the cards over the city.
+"""Draws the cards over the city: a sale, its outcome, a deed, a chance card, the final result."""
 
-Some appear by themselves: a sale and its outcome, a chance card, the final result. Others are
-opened: a deed, and the reference cards with keys, house rules, bids and the telephones' code. A
-reference card has pages (`pages_of`); a list too long for one page continues on the next.
-"""
-
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TypeVar
+from collections.abc import Sequence
 
 import pygame
 
@@ -15,8 +8,7 @@ from city_game.kernel.board import Board
 from city_game.kernel.flow import standing
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN, least_bid
-from city_game.kernel.state import Auction, State
-from city_game.kernel.switches import Switch
+from city_game.kernel.state import Auction
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
 from city_game.table.picture import (
@@ -26,25 +18,22 @@ from city_game.table.picture import (
     Button,
     Command,
     Ink,
-    Invitation,
     Layout,
     Pen,
     Spot,
     Spots,
     View,
     badge,
-    centred,
     glow,
-    head,
     in_lines,
     shade,
     wrapped,
 )
-from city_game.words import REASONS, Bid, bids, sentences
+from city_game.words import REASONS, Bid, bids
 from city_unit.desktop.catalogue import _, lazy, of_file
 from city_unit.desktop.forms import all_of, milliseconds, seconds
 from sim.face.geometry import Box
-from sim.face.paint import Colour, text_width
+from sim.face.paint import text_width
 
 STEPS = 5.9  # width of a person's step with its two buttons, in heights of letters
 BIDDING = (11, 8.2)  # width of the bid button in a wide and a narrow row, in heights of letters
@@ -445,292 +434,3 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     at, does = (box.middle[0], box.bottom - size * 1.6), card_does(board, view.drawn)
     pen.write(does, at, Ink.PALE_INK, "center", box.width - size)
     return [Spot(box, "card", Command("skip"))]
-
-
-# Reference cards: keys, house rules, bids of each sale, the telephones' code.
-
-HELP_LINES = (
-    (lazy("Enter"), lazy("presses the marked button")),
-    (lazy("up, down, 1 to 9"), lazy("choose among the options; each also has a letter")),
-    (lazy("arrows, Enter"), lazy("choose a deed on the map; Esc goes back")),
-    ("A", lazy("AUCTION on the unit; held down it stops the light")),
-    ("B", lazy("BUILD on the unit")),
-    (lazy("your own key"), lazy("bids in an auction; Shift bids more, Ctrl changes your step")),
-    (
-        lazy("Backspace"),
-        lazy("everybody at the table passes; once the bots pass too, the auction ends"),
-    ),
-    ("T", lazy("offers a deal")),
-    ("I", lazy("shows deeds; or click a deed at any time")),
-    (
-        "F1, F2, F3, F4",
-        lazy(
-            "this card; house rules; bids of the last sales; telephones, also for a secret maximum"
-        ),
-    ),
-    (
-        lazy("worth"),
-        lazy("beside each name: cash and current rents; the highest worth wins at the end"),
-    ),
-    ("± 2 ms", lazy("beside a bid: the uncertainty of its time")),
-    ("U", lazy("undoes your own last step, if it revealed nothing")),
-    (lazy("Space"), lazy("skips animations")),
-    ("F5", lazy("continues with another unit, if this one is lost")),
-    ("F6", lazy("starts another hour on the unit")),
-    (lazy("M, Page up, Page down"), lazy("the volume; the log back and forth")),
-    ("P, F7", lazy("a pause: the unit is off, and later resumes with the rest of the hour")),
-    ("F8", lazy("calm: nothing walks, tumbles or blinks")),
-    ("F9", lazy("at a tournament: calls the referee, or cancels the call")),
-    ("F11, Ctrl+Q", lazy("full screen; leave (the game is saved at each step)")),
-)
-# In heights of letters.
-LEAST = 38  # in a city narrower than this a card covers the whole board
-PITCH = 1.15  # distance between lines
-BEFORE, END = 4.4, 0.6  # room before a rule's text, and after it
-AIR = 0.9  # room above and below a rule's text, together
-DOT, APART = 1.2, 0.4  # indent of a sentence after its dot, and room between sentences
-
-T = TypeVar("T")
-Page = tuple[str, Callable[[Pen, View], object]]  # title and painter
-
-
-def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
-    """Draw the current page of the open card, with buttons to close it and to turn the pages."""
-    if not view.lookup:
-        return []
-    size = layout.text
-    box = _card(layout)
-    pen.lay(box)
-    inner = box.shrink(size * 0.8)
-    foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
-    pages = pages_of(view.lookup, view.state, layout)
-    here = view.page % len(pages)
-    title, paint = pages[here]
-    paint(pen, view)
-    at = (box.middle[0], inner.top + size * 0.9)
-    pen.write(title, at, Ink.GOLD, "center", inner.width, size=pen.head)
-    buttons = [Button(_("Close"), "esc", Command("back"))]
-    if len(pages) > 1:
-        on = _("Next ({here})").format(here=f"{here + 1}/{len(pages)}")
-        before = Button(_("Back"), "left", Command("browse", -1))
-        buttons += [before, Button(on, "right", Command("browse", 1))]
-    return [
-        Spot(box, "card", NOTHING),
-        *(
-            pen.button(foot.column(place, len(buttons), 8), what)
-            for place, what in enumerate(buttons)
-        ),
-    ]
-
-
-def _card(layout: Layout) -> Box:
-    size, room = layout.text, layout.city
-    if room.width < size * LEAST:
-        room = layout.board
-    width, height = min(size * 46, room.width), min(size * 37, room.height)
-    return Box(room.middle[0] - width / 2, room.middle[1] - height / 2, width, height)
-
-
-def pages_of(card: str, state: State, layout: Layout) -> list[Page]:
-    """Return the pages of a card, at least one; each sale starts a page of the bids."""
-    inner, size, edition = _card(layout).shrink(layout.text * 0.8), layout.text, state.edition
-    # The room between title and buttons.
-    box = Box(inner.left, inner.top + size * 2.6, inner.width, inner.height - size * 4.9)
-
-    def paint_none(pen: Pen, _view: View) -> None:
-        pen.write(_("Nothing has been auctioned yet."), box.middle, Ink.FAINT, "center", box.width)
-
-    def paint_phones(pen: Pen, view: View) -> None:
-        if view.invitation:
-            paint_invitation(pen, box, view.invitation, view.names)
-
-    if card == "help":
-        keys = [(str(keys), str(does)) for keys, does in HELP_LINES]
-        wide = max(text_width(key, size) for key, _does in keys) + size
-        how = [("", str(sentence)) for sentence in sentences(edition)]
-        for high in (head(size), size):  # in large letters if that fits on one page
-            pages = _listed(_("How to play"), box, high, high * DOT, how)
-            if len(pages) == 1:
-                break
-        return [*_listed(_("Keys"), box, size, wide, keys), *pages]
-    if card == "rules":
-        heights = [_height(switch, size, box.width) for switch in edition.switches]
-        decided = [("", str(sentence)) for sentence in edition.decisions]
-        return [
-            *(
-                (_("House rules"), partial(_switches, box, switches))
-                for switches in paged(edition.switches, heights, box.height)
-            ),
-            *_listed(_("Rules without a switch"), box, size, size * DOT, decided),
-        ]
-    if card == "bids":
-        # The latest sale comes first; many bids need several pages.
-        below = Box(box.left, box.top + size * 2, box.width, box.height - size * 2)
-        room = max(1, rows_in(below, size))
-        title = _("Bids for {district}")
-        return [
-            (
-                title.format(district=state.board.name_of(sale.thing)),
-                partial(_bids, box, below, sale, bids(sale)[::-1][skip : skip + room]),
-            )
-            for sale in reversed(state.sales)
-            for skip in range(0, max(1, len(sale.bids) + len(sale.refused)), room)
-        ] or [(_("Bids"), paint_none)]
-    return [(_("Telephones"), paint_phones)]
-
-
-def _listed(
-    title: str, box: Box, size: int, wide: float, rows: Sequence[tuple[str, str]]
-) -> list[Page]:
-    """Return pages of texts under one title; each is indented by `wide` px after a key or a dot."""
-    parts = [(key, wrapped(text, size, int(box.width - wide))) for key, text in rows]
-    heights = [size * (len(lines) * PITCH + APART) for _key, lines in parts]
-
-    def paint(page: list[tuple[str, tuple[str, ...]]], pen: Pen, _view: View) -> None:
-        top = box.top
-        for key, lines in page:
-            if key:
-                pen.write(key, (box.left, top), Ink.GOLD, size=size)
-            else:
-                at = (box.left + 4, top + size * 0.35)
-                pygame.draw.circle(pen.target, Ink.GOLD, at, max(3, size // 6))
-            at = (box.left + wide, top)
-            top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
-
-    return [(title, partial(paint, page)) for page in paged(parts, heights, box.height)]
-
-
-def _switches(box: Box, switches: list[Switch], pen: Pen, view: View) -> None:
-    """Draw house rules with their reasons; a changed answer is gold."""
-    size, top = pen.size, box.top
-    for switch in switches:
-        on = getattr(view.state.rules, switch.name)
-        row = Box(box.left, top, box.width, _height(switch, size, box.width))
-        paint_answer(pen, row, on, Ink.BRIGHT if on == switch.default else Ink.GOLD)
-        says, why = _lines(switch, size, box.width)
-        at = (row.left + size * BEFORE, top + size * AIR / 2)
-        below = pen.write_lines(says, at, Ink.BRIGHT, pitch=PITCH)
-        pen.write_lines(why, (at[0], below), Ink.FAINT, pitch=PITCH)
-        top = row.bottom
-
-
-def _bids(
-    box: Box,
-    below: Box,
-    sale: Auction,
-    latest: list[Bid],
-    pen: Pen,
-    view: View,
-) -> None:
-    """Draw the outcome of a sale, and below it some of its bids."""
-    words = _("{name} buys it for {amount}.")
-    if sale.ended is None:
-        words = _("The light was stopped; the sale was repeated.")
-    elif not sale.bids:
-        words = _("Nobody bids; it stays with the bank")
-    winner = view.names[sale.leader()] if sale.bids else ""
-    words = words.format(name=winner, amount=show(sale.highest()))
-    pen.write(words, (box.left, box.top), Ink.BRIGHT, room=box.width)
-    paint_rows(pen, below, view.names, latest)
-
-
-def paged(items: Sequence[T], heights: Sequence[float], room: float) -> list[list[T]]:
-    """Return the items in pages, each as full as `room` allows."""
-    pages: list[list[T]] = [[]]
-    left = room
-    for item, height in zip(items, heights, strict=True):
-        if height > left and pages[-1]:
-            pages.append([])
-            left = room
-        pages[-1].append(item)
-        left -= height
-    return pages
-
-
-def paint_answer(pen: Pen, row: Box, on: bool, ink: Colour) -> None:
-    """Draw the answer of a house rule at the left of its row: a tick box, and yes or no."""
-    size = pen.size
-    x, y = row.left + size * 1.1, row.middle[1]
-    box = centred((x, y), size * 1.2, size * 1.2)
-    pygame.draw.rect(pen.target, Ink.NIGHT, box, border_radius=4)
-    pygame.draw.rect(pen.target, Ink.GOLD if on else Ink.EDGE, box, 2, border_radius=4)
-    if on:
-        points = [(-0.3, 0.0), (-0.08, 0.26), (0.34, -0.3)]
-        corners = [(x + across * size, y + down * size) for across, down in points]
-        pygame.draw.lines(pen.target, Ink.GOLD, False, corners, max(2, round(size / 6)))
-    words, at = _("yes") if on else _("no"), (row.left + size * 2.1, y)
-    pen.write(words, at, ink, "midleft", size * (BEFORE - 2.2))
-
-
-def reason(switch: Switch) -> str:
-    """Return the default of a switch and its reason, as text."""
-    usual = _("yes") if switch.default else _("no")
-    return _("Default: {usual}. {why}").format(usual=usual, why=switch.why)
-
-
-def _height(switch: Switch, size: int, width: float) -> float:
-    """Return the height of a rule's row."""
-    says, why = _lines(switch, size, width)
-    return size * (PITCH * len(says + why) + AIR)
-
-
-def _lines(switch: Switch, size: int, width: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    room = int(width - size * (BEFORE + END))
-    return wrapped(str(switch.says), size, room), wrapped(reason(switch), size, room)
-
-
-QUIET = 4  # width of the white margin a QR code needs, in squares
-
-
-def paint_invitation(pen: Pen, box: Box, invitation: Invitation, names: tuple[str, ...]) -> None:
-    """Draw the code as large as fits, and below it the address and the players.
-
-    The names of players with a connected telephone are bright.
-    """
-    size = pen.size
-    below = size * (4.4 + (1.9 if names else 0))
-    side = min(box.height - below, box.width)
-    left = box.middle[0] - side / 2
-    _code(pen, Box(left, box.top, side, side), invitation.squares)
-    top = box.top + side + size * 0.9
-    middle = box.middle[0]
-    pen.write(invitation.address, (middle, top), Ink.GOLD, "center", box.width, size=pen.head)
-    words = _(
-        "Telephones in this home network scan it, or open the address. Nobody else can connect."
-    )
-    if invitation.is_only_here:
-        words = _("Only a browser on this computer can open the address.")
-    lines = in_lines(words, size, int(box.width), 2)
-    pen.write_lines(lines, (middle, top + size * 1.35), Ink.FAINT, "center", box.width, 1.15)
-    foot = Box(box.left, box.bottom - size * 1.8, box.width, size * 1.8)
-    seats = [player for player in range(len(names)) if player in invitation.people]
-    for place, player in enumerate(seats):
-        cell = foot.column(place, len(seats), size * 0.4)
-        lit = player in invitation.online
-        pen.put(badge(player, round(size * 1.3), lit), (cell.left + size * 0.8, cell.middle[1]))
-        at, room = (cell.left + size * 1.8, cell.middle[1]), cell.width - size * 1.8
-        pen.write(names[player], at, Ink.BRIGHT if lit else Ink.FAINT, "midleft", room)
-
-
-def paint_small(pen: Pen, box: Box, invitation: Invitation) -> Spot:
-    """Draw a small code at the top of a box, and the key for a large one; return its spot."""
-    size = pen.size
-    side = min(box.width, box.height - size * 1.3)
-    left = box.middle[0] - side / 2
-    _code(pen, Box(left, box.top, side, side), invitation.squares)
-    words = _("F4: the code, larger")
-    pen.write(words, (box.middle[0], box.top + side + size * 0.7), Ink.FAINT, "center", box.width)
-    return Spot(box, "code", Command("phones"))
-
-
-def _code(pen: Pen, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:
-    count = len(squares) + 2 * QUIET
-    pitch = max(1, int(box.width // count))
-    side = pitch * count
-    left, top = round(box.middle[0] - side / 2), round(box.middle[1] - side / 2)
-    pygame.draw.rect(pen.target, (255, 255, 255), pygame.Rect(left, top, side, side))
-    for row, cells in enumerate(squares, QUIET):
-        for column, dark in enumerate(cells, QUIET):
-            if dark:
-                square = pygame.Rect(left + column * pitch, top + row * pitch, pitch, pitch)
-                pygame.draw.rect(pen.target, (0, 0, 0), square)

@@ -13,7 +13,7 @@ import pygame
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import Auction, State
-from city_game.table.picture import NOTHING, Button, Command
+from city_game.table.picture import ENTER, NOTHING, Button, Command
 from city_game.table.session import Session
 from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from city_game.table.screen import Screen
 
 
-ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 BUTTONS = {"a": Command("hold auction"), "b": Command("hold build")}
 HOLDS = {BUTTONS["a"]: "auction", BUTTONS["b"]: "build"}  # held down as long as the key is
 DIGITS = {pygame.KSCAN_1 + place: place + 1 for place in range(9)}  # by position on the keyboard

@@ -239,6 +239,7 @@ class Button(NamedTuple):
     name: str = ""  # of its spot, if not the label
 
 
+ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
 MONEY_STEP = 10  # notes; a step of the payment in a deal
 
 

@@ -19,10 +19,9 @@ from city_game.table.cards import (
     paint_card,
     paint_deed,
     paint_end,
-    paint_lookup,
     paint_outcome,
-    paint_small,
 )
+from city_game.table.pages import paint_lookup, paint_small
 from city_game.table.picture import (
     KEY_CAPS,
     MONEY_STEP,

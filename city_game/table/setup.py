@@ -5,7 +5,6 @@ saved games and the telephones' code are pages (`Page`) that cover the seats.
 """
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pygame
@@ -15,12 +14,11 @@ from city_game.bots import STRENGTHS
 from city_game.editions import is_short, own_minutes
 from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
-from city_game.kernel.switches import HouseRules
-from city_game.save import SavedGame, describe
+from city_game.save import SavedGame
 from city_game.table.buildings import draw
-from city_game.table.cards import BEFORE, END, paint_answer, paint_invitation, reason
-from city_game.table.inputs import ENTER
+from city_game.table.pages import GamesPage, Page, PhonesPage, RulesPage, paint_page
 from city_game.table.picture import (
+    ENTER,
     NARROWEST,
     SMALLEST,
     Button,
@@ -37,7 +35,7 @@ from city_game.table.picture import (
 from city_game.table.view import BID_KEYS
 from city_game.words import books
 from city_unit.desktop import catalogue, language
-from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of
 from sim.face.geometry import Box
@@ -54,158 +52,6 @@ HALF_HOUR = 30
 BUTTONS = 6  # the buttons' row, below the seats
 SIDEWAYS = {pygame.K_LEFT: -1, pygame.K_RIGHT: 1}
 UNIT_KEYS = "ab"  # AUCTION and BUILD, which cannot be bid keys
-
-
-# The pages over the seats: house rules, saved games, the telephones' code. Sizes are in heights of
-# letters.
-
-SHOWN = 8  # saved games at once
-LINE = 1.3  # pitch of the lines of an explanation
-BEHIND = 6.0  # room after a rule's text for "changed"
-
-
-class Page:
-    """A list over the whole window; `is_done` once it is left.
-
-    chooses  the keys that choose a row
-    here     the row selected by the keyboard
-    error    why the choice is refused, "" if it is not
-    """
-
-    title: Lazy
-    help: Lazy
-    chooses: tuple[int, ...] = ENTER
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self.here = 0
-        self.error = ""
-        self.is_done = False
-
-    def choose(self, place: int) -> None:
-        """Choose a row."""
-
-    def why(self) -> str:
-        """Return the text below the list, "" for none."""
-        return self.error
-
-    def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw the rows in a box; return their spots."""
-        raise NotImplementedError
-
-    def press_key(self, key: int) -> None:
-        if key == pygame.K_ESCAPE:
-            self.is_done = True
-        elif key in (pygame.K_UP, pygame.K_DOWN, pygame.K_TAB):
-            self.go(-1 if key == pygame.K_UP else 1)
-        elif key in self.chooses and self.count:
-            self.choose(self.here)
-
-    def go(self, by: int) -> None:
-        """Move the selection down by `by` rows."""
-        self.error = ""
-        if self.count:
-            self.here = (self.here + by) % self.count
-
-
-class RulesPage(Page):
-    """The house rules as switches."""
-
-    title = lazy("House rules")
-    help = lazy("The rulebook leaves these open. Up and down choose, Space changes; or click")
-    chooses = (pygame.K_SPACE, pygame.K_LEFT, pygame.K_RIGHT, *ENTER)
-
-    def __init__(self, rules: HouseRules) -> None:
-        super().__init__(len(rules.switches))
-        self.rules = rules
-
-    def choose(self, place: int) -> None:
-        self.here = place
-        name = self.rules.switches[place].name
-        setattr(self.rules, name, not getattr(self.rules, name))
-
-    def why(self) -> str:
-        return reason(self.rules.switches[self.here])
-
-    def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw a row for each switch: its position, its rule, and whether it was changed."""
-        spots: Spots = []
-        size = pen.size
-        for place, switch in enumerate(self.rules.switches):
-            row, marked = body.row(place, self.count, size * 0.3), place == self.here
-            on = getattr(self.rules, switch.name)
-            pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None, 6)
-            paint_answer(pen, row, on, Ink.BRIGHT)
-            left = row.left + size * BEFORE
-            room = row.right - left - size * BEHIND
-            pen.write(str(switch.says), (left, row.middle[1]), Ink.BRIGHT, "midleft", room)
-            if on != switch.default:
-                at = (row.right - size * END, row.middle[1])
-                pen.write(_("changed"), at, Ink.GOLD, "midright", size * (BEHIND - 1))
-            spots.append(Spot(row, f"rule {switch.name}", Command("rule", place)))
-        return spots
-
-
-class GamesPage(Page):
-    """The saved games, latest first; `chosen` is the game to resume."""
-
-    title = lazy("Saved games")
-    help = lazy("Enter or a click resumes a game; a finished one is only shown")
-
-    def __init__(self, paths: list[Path]) -> None:
-        super().__init__(len(paths))
-        self.game = cache(lambda place: describe(paths[place]))  # each file is read when shown
-        self.chosen: SavedGame | None = None
-
-    def choose(self, place: int) -> None:
-        self.here = place
-        game = self.game(place)
-        self.error = game.error
-        if not game.error:
-            self.chosen = game
-            self.is_done = True
-
-    def paint(self, pen: Pen, body: Box) -> Spots:
-        """Draw as many saved games as fit, the selected one among them."""
-        spots: Spots = []
-        size = pen.size
-        first = max(0, min(self.here - SHOWN // 2, self.count - SHOWN))
-        for place in range(first, min(first + SHOWN, self.count)):
-            game, marked = self.game(place), place == self.here
-            row = body.row(place - first, SHOWN, size * 0.4)
-            pen.panel(row, Ink.RAISED if marked else Ink.PANEL, Ink.GOLD if marked else None)
-            ink = Ink.FAINT if game.error else Ink.BRIGHT
-            at, room = (row.left + size * 0.8, row.middle[1]), row.width * 0.27
-            pen.write(game.path.stem, at, ink, "midleft", room)
-            left = row.left + row.width * 0.3
-            at, room = (left, row.top + row.height * 0.32), row.right - left - size * 0.6
-            players = all_of(game.names) or _("cannot be opened")
-            pen.write(players, at, ink, "midleft", room, size=pen.head)
-            how_far = game.error
-            if not how_far and game.winners:
-                how_far = _("over: {names} won").format(names=all_of(game.winners))
-            elif not how_far:
-                how_far = _("turn {turn}").format(turn=game.turns + 1)
-            pen.write(how_far, (left, row.top + row.height * 0.76), Ink.FAINT, "midleft", room)
-            spots.append(Spot(row, f"game {place}", Command("game", place)))  # no text: its name
-        if not self.count:
-            pen.write(_("No game has been saved yet."), body.middle, Ink.FAINT, "center")
-        return spots
-
-
-class PhonesPage(Page):
-    """The code with which telephones connect."""
-
-    title = lazy("Telephones")
-    help = lazy("Each player's telephone is a hand and a button to bid with")
-
-    def __init__(self, invitation: Invitation) -> None:
-        super().__init__(0)
-        self._invitation = invitation
-
-    def paint(self, pen: Pen, body: Box) -> Spots:
-        paint_invitation(pen, body, self._invitation, ())
-        return []
 
 
 class SetupScreen:
@@ -655,26 +501,3 @@ def _button(pen: Pen, box: Box, pitch: int, what: Button) -> Spot:
         size = pen.size
     pen.write(what.label, box.middle, Ink.BRIGHT, "center", room, size)
     return spot
-
-
-def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
-    """Draw a page; return its spots."""
-    size, middle = pen.size, box.middle[0]
-    pen.write(str(page.title), (middle, box.top + pitch * 1.4), Ink.GOLD, "center", size=pen.large)
-    help_at = (middle, box.top + pitch * 3.6)
-    pen.write(str(page.help), help_at, Ink.FAINT, "center", box.width)
-    foot = Box(box.left, box.bottom - pitch * 2.6, box.width, pitch * 2.4)
-    why = page.why()
-    lines = wrapped(why, size, int(foot.width)) if why else ()
-    bottom = foot.top - size * (0.6 + LINE * len(lines))
-    if lines:
-        pen.panel(Box(foot.left, bottom, foot.width, foot.top - bottom), Ink.NIGHT, None, 0)
-    for place, line in enumerate(lines):
-        at = (foot.middle[0], bottom + size * (0.3 + LINE * (place + 0.5)))
-        pen.write(line, at, Ink.GOLD, "center")
-    body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
-    spots = page.paint(pen, body)
-    pen.panel(foot, Ink.RAISED, Ink.EDGE)
-    pen.key_cap("esc", (foot.left + size * 0.6, foot.middle[1]))
-    pen.write(_("Back"), foot.middle, Ink.BRIGHT, "center", size=pen.head)
-    return [*spots, Spot(foot, _("Back"), Command("leave"))]

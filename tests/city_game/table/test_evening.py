@@ -325,7 +325,7 @@ def test_a_fault_is_reported_once_and_the_game_goes_on_and_is_saved(
         monkeypatch.setattr(scene, "PARTS", (*scene.PARTS[:4], fail, *scene.PARTS[5:]))
     else:
         of = {
-            "the view": "table.screen.Motion.shown_dice",
+            "the view": "table.motion.Motion.shown_dice",
             "the step": "table.inputs.Bidding.note_shown",
             "telephones": "phones.telephones.Phones.step",
         }

@@ -3,8 +3,7 @@
 import pygame
 import pytest
 
-from city_game.table import cards
-from city_game.table.cards import pages_of
+from city_game.table.pages import pages_of
 from city_game.table.picture import SMALLEST, Pen
 from city_game.table.session import Session
 from city_game.words import bids
@@ -83,7 +82,9 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
     screen, written, monkeypatch
 ):
     rows = []
-    monkeypatch.setattr(cards, "paint_rows", lambda *given: rows.append(given[3]))
+    for module in ("cards", "pages"):
+        name = f"city_game.table.{module}.paint_rows"
+        monkeypatch.setattr(name, lambda *given: rows.append(given[3]))
     sale = screen.session.state.sales[-1]
     first = sale.bids[0]
     for count in (30, 1, 18, 19, 20, 21, 60):

@@ -9,8 +9,9 @@ from city_game.kernel import legal_actions
 from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table import evening, inputs, window
+from city_game.table.motion import GROW_MS
 from city_game.table.picture import Invitation
-from city_game.table.screen import GROW_MS, TOAST_MS, nearly_over
+from city_game.table.screen import TOAST_MS, nearly_over
 from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
 from city_game.table.window import Controllers
 from tests.helpers.table_screen import labels, settle, spot, wait
