@@ -25,23 +25,25 @@ GROUPS = {
     lazy("Play:"): {
         "table": (
             "city_game.table.evening",
-            lazy("open the table and play (this is done without a command)"),
+            lazy("open the table and play (the default command)"),
         ),
         "rules": (
             "city_game.commands:rules",
-            lazy("list the house rules that can be switched, and why"),
+            lazy("list the house rules, with their defaults and reasons"),
         ),
         "board": ("city_game.commands:board", lazy("check, show or start a board of your own")),
         "tournament": (
             "city_game.tournament.evening",
-            lazy("draw the tables of a championship, take results, show its rounds"),
+            lazy("draw the tables of a championship, record results, show its rounds"),
         ),
     },
-    lazy("Look back and count:"): {
-        "simulate": ("city_game.simulate", lazy("let bots play many games, and count")),
+    lazy("Analyse:"): {
+        "simulate": ("city_game.simulate", lazy("let bots play many games, and print statistics")),
         "export": (
             "city_game.export",
-            lazy("write a saved game's log with all bids, its score sheet, and who was worth what"),
+            lazy(
+                "write the log with all bids, the score sheet and the worth chart of a saved game"
+            ),
         ),
     },
 }

@@ -27,12 +27,12 @@ Actions = argparse._SubParsersAction  # the type has no public name  # noqa: SLF
 
 def board_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(metavar=_("ACTION"), required=True)
-    summary = _("write a whole board, to put your figures into")
+    summary = _("write a complete board to fill in with your figures")
     template = _action(actions, "template", _template, summary)
-    where = _("where to write it (default: it is printed)")
+    where = _("where to write it (default: standard output)")
     template.add_argument("file", nargs="?", metavar=_("FILE"), help=where)
     _edition(template)
-    summary = _("name each mistake in a board file: its line, and what would be right")
+    summary = _("list all errors in a board file, with their lines and corrections")
     check = _action(actions, "check", _check, summary)
     check.add_argument("file", metavar=_("FILE"), help=_("a board file"))
     summary = _("print a board's districts as a table, to compare with the cards of a box")
@@ -65,12 +65,10 @@ def _check(options: argparse.Namespace) -> int:
         for mistake in mistakes:
             print(f"{options.file}: {mistake}", file=sys.stderr)
         count = len(mistakes)
-        bad = ngettext(
-            "{file}: {count} mistake to mend.", "{file}: {count} mistakes to mend.", count
-        )
+        bad = ngettext("{file}: {count} error.", "{file}: {count} errors.", count)
         print(bad.format(file=options.file, count=count), file=sys.stderr)
         return 2
-    good = _("{file}: good. {name}: {districts} districts in {groups} groups, {spaces} spaces.")
+    good = _("{file} is valid. {name}: {districts} districts in {groups} groups, {spaces} spaces.")
     counts = {"districts": len(board.deeds), "groups": len(board.groups), "spaces": board.size}
     print(good.format(file=options.file, name=board.name, **counts))
     return 0
@@ -82,12 +80,12 @@ def _template(options: argparse.Namespace) -> int:
         print(text_of(edition, edition.board), end="")
         return 0
     if Path(options.file).exists():
-        there = _("{file} is there already; nothing is written over")
+        there = _("{file} exists already; nothing was overwritten")
         raise UserError(there.format(file=options.file))
     write_whole(options.file, text_of(edition, edition.board))
     written = _(
-        "{file} is a whole board: put your figures into it, then `city-game board check {file}` "
-        "and `city-game --board {file}`."
+        "{file} is a complete board: fill in your figures, then run `city-game board "
+        "check {file}` and `city-game --board {file}`."
     )
     print(written.format(file=options.file))
     return 0
@@ -130,8 +128,8 @@ def run_rules(options: argparse.Namespace) -> int:
         if source.gaps:
             print(_wrapped(str(source.gaps), width, "  "))
     head = _(
-        "The rulebook leaves these open. `city-game --rule NAME` plays one the other way in a new "
-        "game, as the first screen does; --rule may be given several times."
+        "The rulebook leaves these questions open. To reverse one in a new game, use the "
+        "first screen or `city-game --rule NAME`; --rule may be given several times."
     )
     print(_wrapped(head, width))
     for switch in edition.switches:
@@ -141,7 +139,7 @@ def run_rules(options: argparse.Namespace) -> int:
     for decision in edition.decisions:
         print(_wrapped(str(decision), width, "- ", "  "))
     print()
-    print(_("The rules behind what the game refuses, and whose they are:"))
+    print(_("The rules behind refused actions, and their sources:"))
     for footnote in footnotes(edition):
         print(_wrapped(footnote, width, "- ", "  "))
     return 0

@@ -17,9 +17,9 @@ from city_unit.desktop.files import make_folder, write_whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    says = _("a saved game, finished or not; it is left as it is (default: the latest)")
+    says = _("a saved game, finished or not, which stays unchanged (default: the latest)")
     parser.add_argument("file", nargs="?", metavar=_("FILE"), help=says)
-    says = _("where to write; the folder is made (default: beside the save)")
+    says = _("where to write; created if missing (default: beside the save)")
     parser.add_argument("--folder", metavar=_("FOLDER"), help=says)
 
 

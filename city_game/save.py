@@ -140,7 +140,7 @@ def examine(path: str | Path) -> tuple[Game, str]:
     (game, _notes), good = _understand(Path(path), opened.texts)
     if opened.is_whole and good == len(opened.texts):
         return game, ""
-    ends = _("{path} is damaged behind line {line}: the game is known up to there")
+    ends = _("{path} is damaged after line {line}; the game is intact up to there")
     return game, ends.format(path=path, line=good)
 
 
@@ -148,15 +148,15 @@ def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int
     """Return the game and the notes of a save, and the number of its valid lines."""
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _(
-            "{path} is not a save of city-game, or its first line is damaged: choose another file, "
-            "or a copy of this one"
+            "{path} is not a save of city-game, or its first line is damaged; choose another "
+            "file or a backup"
         )
         raise UserError(no_save.format(path=path))
     version = lines[0][len(MAGIC) :]
     if version != VERSION:
         unknown = _(
-            "{path} is of version {version}, and this game reads {known}: go on with it in the"
-            " release in which it began"
+            "{path} has version {version}, but this game reads {known}; continue it with the "
+            "release that created it"
         )
         raise UserError(unknown.format(path=path, version=version, known=VERSION))
     if PLAY not in lines:
@@ -209,7 +209,7 @@ def _begun(path: Path, lines: list[str]) -> Game:
             what, _space, rest = line.partition(" ")
             if what == "edition":
                 if rest not in editions.names():
-                    gone = _('{path} is a game of the edition "{name}", which is not here')
+                    gone = _('{path} is a game of the edition "{name}", which is not installed')
                     raise UserError(gone.format(path=path, name=rest))
                 edition = editions.get(rest)
             elif what == "player":
@@ -236,7 +236,7 @@ def _begun(path: Path, lines: list[str]) -> Game:
         played = edition.rules(**{**once, **rules})
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
-        senseless = _("{path}: the header makes no sense: {why}")
+        senseless = _("{path}: invalid header: {why}")
         raise UserError(senseless.format(path=path, why=error)) from None
 
 
@@ -317,7 +317,7 @@ def action_of(line: str, board: Board) -> tuple:
     given = {key: value for key, _equals, value in (word.partition("=") for word in rest)}
     fields = actions[name].fields
     if tuple(given) != fields:
-        wrong = _("{name} needs {fields}") if fields else _("{name} needs nothing else")
+        wrong = _("{name} needs {fields}") if fields else _("{name} takes no values")
         raise ValueError(wrong.format(name=first, fields=all_of(fields)))
     values: list[object] = []
     for key, value in given.items():
@@ -373,7 +373,7 @@ def games_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         cannot = _(
-            "cannot make the folder {folder} for games: {why}; CITY_GAME_FOLDER names another"
+            "cannot create the folder {folder} for games: {why}; set CITY_GAME_FOLDER to another"
         )
         raise UserError(cannot.format(folder=folder, why=reason(error))) from None
     return folder

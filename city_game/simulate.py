@@ -159,7 +159,7 @@ def in_words(report: dict, statistics: Statistics) -> str:
     for name, figures in report["strengths"].items():
         shares = {"share": _interval(figures), "seat": _of_a_seat(figures, games)}
         lines.append("  " + wins.format(strength=f"{name:8}", **shares))
-    turns = _("by turn, who starts first: {shares}")
+    turns = _("by turn order, the starter first: {shares}")
     lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
     minutes, light = report["minutes"], report["light"]
     sentences = (
@@ -177,8 +177,7 @@ def in_words(report: dict, statistics: Statistics) -> str:
             bankrupt=number(report["bankrupt_per_game"], 3), worth=show(report["winner_worth"])
         ),
         _(
-            "the light of auctions is {share} of the time; {silent} of the time it is on and "
-            "nobody bids"
+            "the auction light is on {share} of the time, and {silent} of the time without bids"
         ).format(share=percent(light["share"], 1), silent=percent(light["silent"], 1)),
     )
     lines += [f"  {sentence}" for sentence in sentences]
@@ -186,8 +185,8 @@ def in_words(report: dict, statistics: Statistics) -> str:
         statistics.counted[name][1].format(number=number(count, 1))
         for name, count in report["a_game"].items()
     ]
-    lines.append(_wrapped(_("a game: {counts}").format(counts=", ".join(counts))))
-    figures_of = (_("earns a game"), _("rents"), _("auctions"), _("sold for"), _("price"))
+    lines.append(_wrapped(_("per game: {counts}").format(counts=", ".join(counts))))
+    figures_of = (_("earns per game"), _("rents"), _("auctions"), _("sold for"), _("price"))
     rows = [(_("district"), *figures_of)]
     for deed in report["districts"]:
         auctions = deed["auctions_per_game"]
@@ -244,7 +243,7 @@ def draw(report: dict, board: Board, folder: Path) -> list[Path]:
     pictures = {
         "wins.svg": bars(titles.format(count=number(games)), wins),
         "turns.svg": bars(_("Wins by the order of turns"), turns),
-        "districts.svg": bars(_("Earnings of districts in a game"), deeds),
+        "districts.svg": bars(_("Earnings of districts per game"), deeds),
     }
     for name, picture in pictures.items():
         write_whole(folder / name, picture)
@@ -257,10 +256,18 @@ def draw(report: dict, board: Board, folder: Path) -> list[Path]:
 def arguments(parser: argparse.ArgumentParser) -> None:
     a_number, strengths = _("N"), any_of([*STRENGTHS, *MEASURES])
     parser.add_argument(
-        "--games", type=int, default=1000, metavar=a_number, help=_("how many (default: 1000)")
+        "--games",
+        type=int,
+        default=1000,
+        metavar=a_number,
+        help=_("number of games (default: 1000)"),
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar=a_number, help=_("the same number, the same games")
+        "--seed",
+        type=int,
+        default=1,
+        metavar=a_number,
+        help=_("the same seed plays the same games"),
     )
     parser.add_argument("--board", default="", metavar=_("FILE"), help=_("a board file, or a name"))
     parser.add_argument(
@@ -269,23 +276,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=editions.USUAL,
         help=_("which game: {names}").format(names=", ".join(editions.names())),
     )
-    who = _("who sits at the table: {strengths}; seats go round (default: {table})")
+    who = _("the bots at the table: {strengths}; they change seats each game (default: {table})")
     parser.add_argument(
         "--bots",
         metavar=_("LIST"),
         help=who.format(strengths=strengths, table=TABLE),
     )
-    people = _(
-        "how many seats, from the first that plays, take a person's time to think, bid and pass"
-    )
+    people = _("how many seats, counted from the first, think, bid and pass as slowly as a person")
     parser.add_argument("--people", type=int, default=0, metavar=a_number, help=people)
     rule = _("play a house rule the other way; `city-game rules` lists them")
     parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
-    unit = _("step a whole unit beside each game, over its link (about twenty times slower)")
+    unit = _("play each game with an emulated unit over its link (about twenty times slower)")
     parser.add_argument("--unit", action="store_true", help=unit)
-    as_json = _("print the figures as JSON; money in notes of 10k, 100 of them a million")
+    as_json = _("print the figures as JSON, with money in notes of 10k")
     parser.add_argument("--json", action="store_true", help=as_json)
-    charts = _("draw who wins and what districts earn there, as SVG; the folder is made")
+    charts = _("write SVG charts of wins and earnings to this folder, which is created if missing")
     parser.add_argument("--charts", metavar=_("FOLDER"), help=charts)
 
 
@@ -299,13 +304,13 @@ def run(options: argparse.Namespace) -> int:
     if options.games < 1:
         raise UserError(_("--games must be 1 or more"))
     if not 0 <= options.people <= len(seats):
-        wrong = _("--people takes 0 to {most}, as many as there are seats")
+        wrong = _("--people takes 0 to {most}, the number of seats")
         raise UserError(wrong.format(most=len(seats)))
     if options.people and options.unit:
-        raise UserError(_("--people and --unit do not go together: with a unit all seats are bots"))
+        raise UserError(_("--people and --unit cannot be combined: with a unit all seats are bots"))
     if rules.until_one_is_left:
         raise UserError(
-            _("bots do not ruin each other: until_one_is_left is for people, and not simulated")
+            _("until_one_is_left cannot be simulated: bots do not drive each other into bankruptcy")
         )
     board = load(edition, options.board)
     try:

@@ -127,7 +127,7 @@ def read(path: Path) -> Opened:
     try:
         size = path.stat().st_size
         if size > LARGEST:
-            too_large = _("{path} is no file of city-game: it has {size} MB")
+            too_large = _("{path} is too large for a file of city-game: {size} MB")
             raise UserError(too_large.format(path=path, size=number(size // 2**20)))
         return open_all(path.read_bytes())
     except OSError as error:
@@ -172,10 +172,11 @@ def _mend(path: Path, good: list[str], mended: int) -> tuple[str, str]:
     except UserError:
         aside.unlink()  # the original is still in place
         raise
-    said = _("{path} was damaged behind line {line}; all before it counts, the original is {aside}")
+    said = _(
+        "{path} was damaged after line {line} and continues from there; the original is {aside}"
+    )
     if mended:
         said = _(
-            "{path} was damaged in line {line}, and is mended with nothing lost; the original is "
-            "{aside}"
+            "{path} was damaged in line {line} and repaired without loss; the original is {aside}"
         )
     return chain, said.format(path=path, line=mended or len(good), aside=aside)

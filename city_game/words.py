@@ -96,9 +96,9 @@ EVENTS = {
     ),
     "bid refused": lazy("{player}'s bid of {amount} does not count: {reason}."),
     "light out": lazy("The light is out: the sale of {district} has ended."),
-    "cancelled": lazy("The sale of {district} was cancelled; it is held again."),
+    "cancelled": lazy("The sale of {district} was cancelled; it will be held again."),
     "interrupted": lazy(
-        "The sale of {district} was interrupted; it goes on with its bids and the time left."
+        "The sale of {district} was interrupted; it resumes with its bids and the time left."
     ),
     "sold": lazy(
         "{district} goes to {player} for {amount}, bid {left} before the light went out (give or "
@@ -111,7 +111,7 @@ EVENTS = {
     "offered": lazy("{player} offers {partner} a deal: {gives} for {asks}."),
     "agreed": lazy("{player} and {partner} have a deal."),
     "declined": lazy("{player} declines {partner}'s deal."),
-    "timed out": lazy("The light is out before {partner} answers {player}; there is no deal."),
+    "timed out": lazy("The light goes out before {partner} answers {player}; there is no deal."),
     "hour ended": lazy("The hour is over: the game ends after this turn."),
     "new hour": lazy("Another hour begins."),
     "worth": lazy("{player} is worth {amount}."),
@@ -306,13 +306,13 @@ SOURCES = {BOOK: lazy("the rulebook"), OURS: lazy("our assumption")}
 REFUSALS = {
     "not-now": Refusal(
         lazy("that cannot be done now"),
-        lazy("A turn has its order: the dice, what the space says, building."),
+        lazy("A turn has a fixed order: roll, do what the space says, build."),
     ),
     "no-such-thing": Refusal(lazy("there is no such player, deed, card or number")),
     # Money and debts.
     "not-enough-money": Refusal(
         lazy("there is not enough money"),
-        lazy("Nobody spends, bids or offers money they lack."),
+        lazy("Nobody may spend, bid or offer more money than they have."),
         OURS,
     ),
     "can-pay": Refusal(
@@ -320,21 +320,21 @@ REFUSALS = {
         lazy("Mortgages and bankruptcy are for debts that cannot be paid otherwise."),
     ),
     "no-debt": Refusal(
-        lazy("deeds are mortgaged only for a debt"),
-        lazy("The bank lends when a rent or a tax cannot be paid; a house rule changes that."),
+        lazy("deeds can be mortgaged only for a debt"),
+        lazy("The bank lends only when a rent or a tax cannot be paid; a house rule changes that."),
         OURS,
     ),
     "mortgaged": Refusal(
         lazy("that deed is mortgaged"),
-        lazy("A mortgaged deed is not built on, and not mortgaged again."),
+        lazy("A mortgaged deed cannot be built on or mortgaged again."),
     ),
     "not-mortgaged": Refusal(
         lazy("that deed is not mortgaged"),
-        lazy("Lifting a mortgage pays back just what the bank lent."),
+        lazy("Lifting a mortgage costs exactly what the bank lent."),
     ),
     "gives-away": Refusal(
-        lazy("while a debt is open, nothing is given away for less than it would bring"),
-        lazy("This game was begun with a house rule for debtors."),
+        lazy("a debtor may not give anything away for less than it would raise"),
+        lazy("This game is played with a house rule for debtors."),
         OURS,
     ),
     # Whose it is.
@@ -343,14 +343,15 @@ REFUSALS = {
         lazy("Players build on, mortgage and give away only what they own."),
     ),
     "not-theirs": Refusal(
-        lazy("that deed is not theirs"), lazy("A deal may ask only for what its receiver owns.")
+        lazy("that deed is not theirs"),
+        lazy("A deal may ask only for deeds that the partner owns."),
     ),
     "out-of-the-game": Refusal(
-        lazy("that player is out of the game"), lazy("A bankrupt player plays no more.")
+        lazy("that player is out of the game"), lazy("A bankrupt player has left the game.")
     ),
     # Jail and cards.
     "no-jail-card": Refusal(
-        lazy("there is no such card"), lazy("A card opens the jail for whoever holds it.")
+        lazy("there is no such card"), lazy("The holder of a card may use it to leave jail.")
     ),
     "not-on-top": Refusal(
         lazy("that card is not on top"), lazy("Chance cards are drawn from the top of the pile.")
@@ -358,22 +359,20 @@ REFUSALS = {
     # Building.
     "box-empty": Refusal(
         lazy("the box has no such piece left"),
-        lazy("Only what lies in the box can be built; pieces are changed for smaller ones."),
+        lazy("Only pieces in the box can be built; larger ones may be exchanged for smaller ones."),
         OURS,
     ),
     # Auctions.
-    "sold": Refusal(
-        lazy("that deed has an owner"), lazy("The bank auctions what belongs to nobody.")
-    ),
+    "sold": Refusal(lazy("that deed has an owner"), lazy("The bank auctions only unsold deeds.")),
     "elsewhere": Refusal(
         lazy("that is not the deed of this space"),
-        lazy("A deed that one lands on and does not buy is auctioned, and nothing else."),
+        lazy("Only the deed that a player lands on and does not buy is auctioned."),
     ),
     "below-least": Refusal(
-        lazy("that is less than an auction opens at"),
-        lazy("A player who has a deed auctioned sets the opening, from the smallest note on."),
+        lazy("that is below the lowest opening of an auction"),
+        lazy("The player who has a deed auctioned sets the opening, at least the smallest note."),
     ),
-    "no-auction": Refusal(lazy("no auction is held")),
+    "no-auction": Refusal(lazy("no auction is running")),
     "too-early": Refusal(
         lazy("the light was not on yet"), lazy("Bids count while the unit's light is on.")
     ),
@@ -382,42 +381,44 @@ REFUSALS = {
         lazy("The highest bid when the light goes out wins, by the unit's clock."),
     ),
     "bid-too-low": Refusal(
-        lazy("that is not above the highest bid"), lazy("Each bid is above the last.")
+        lazy("that is not above the highest bid"), lazy("Each bid must exceed the last.")
     ),
     "leads-already": Refusal(
-        lazy("whoever has the highest bid need not pass"),
+        lazy("the highest bidder need not pass"),
         lazy("When all others pass, an auction ends before its light would go out."),
         OURS,
     ),
     "passed-already": Refusal(
         lazy("that player has passed already"),
-        lazy("A player who has passed may bid all the same, and is in again."),
+        lazy("A player who has passed may still bid, which cancels the pass."),
         OURS,
     ),
     "your-own-sale": Refusal(
-        lazy("it is their own deed"), lazy("Sellers do not bid for their own deeds."), OURS
+        lazy("it is their own deed"), lazy("Sellers may not bid for their own deeds."), OURS
     ),
     "no-use-for-it": Refusal(
-        lazy("they could not use it"), lazy("Only those bid for it who could build it now."), OURS
+        lazy("they could not use it"),
+        lazy("Only players who could build it now may bid for it."),
+        OURS,
     ),
     "not-refused": Refusal(lazy("there is no reason to refuse that bid")),
     # Deals.
-    "with-oneself": Refusal(lazy("a deal needs two")),
+    "with-oneself": Refusal(lazy("a deal needs two players")),
     "empty-deal": Refusal(
-        lazy("that deal is about nothing"),
-        lazy("Deeds with all that stands there, money and jail cards change hands in deals."),
+        lazy("that deal is empty"),
+        lazy("Deals exchange deeds with their buildings, money and jail cards."),
     ),
-    "twice-in-the-deal": Refusal(lazy("a deed is twice in the deal")),
+    "twice-in-the-deal": Refusal(lazy("a deed appears twice in the deal")),
     "no-deal": Refusal(lazy("no deal is offered")),
     "no-light": Refusal(
         lazy("the light is not on for that deal"),
         lazy("A deal is offered by pressing AUCTION, and agreed before the light goes out."),
     ),
-    "untimed": Refusal(lazy("the light does not time that deal")),
+    "untimed": Refusal(lazy("that deal is not timed by the light")),
     # The hour.
     "until-one-is-left": Refusal(
-        lazy("the game is played until one is left, whatever the hour"),
-        lazy("The players chose so when the game began."),
+        lazy("the hour does not end this game"),
+        lazy("The players chose to play until one is left."),
     ),
     "hour-over-already": Refusal(lazy("the hour is over already")),
 }
@@ -435,7 +436,7 @@ REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}
 def refused(code: str, edition: Edition | None = None) -> str:
     """Return why an action was refused, and the rule behind it, as whole sentences."""
     reason, rule, _source = refusal_of(code, edition)
-    why = _("That does not go: {reason}.").format(reason=reason)
+    why = _("That is not possible: {reason}.").format(reason=reason)
     return why if rule is None else f"{why} {rule}"
 
 

@@ -162,7 +162,7 @@ def version(value: object) -> int:
 
 def some_text(value: object) -> str:
     if not toml_reader.text(value).strip():
-        raise ValueError(_("it must be a text in quotes, and not empty"))
+        raise ValueError(_("it must be a non-empty string in quotes"))
     return toml_reader.text(value)
 
 
@@ -172,7 +172,7 @@ def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
     def read(value: object) -> str:
         name = some_text(value)
         if name.lower() in kinds or name.lower().startswith("tax "):
-            words = _('"{name}" is a kind of space, and names no district')
+            words = _('"{name}" is a kind of space and cannot name a district')
             raise ValueError(words.format(name=name))
         return name
 
@@ -181,7 +181,7 @@ def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
 
 def colour(value: object) -> str:
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", toml_reader.text(value)):
-        raise ValueError(_('a colour is like "#2f6db5"'))
+        raise ValueError(_('a colour is written like "#2f6db5"'))
     return toml_reader.text(value)
 
 
@@ -189,7 +189,7 @@ def sum_of_money(value: object) -> int:
     """Read a sum of money in notes of 10k."""
     notes = money.parse(value)
     if not notes:
-        raise ValueError(_("it must be more than nothing"))
+        raise ValueError(_("it must be more than 0"))
     return notes
 
 
@@ -226,7 +226,7 @@ def space(written: object, deeds: Sequence[Deed], plain: tuple[str, ...]) -> tup
     if word in plain:
         return word, -1, 0
     kinds = (*plain, "tax 1M")
-    other = _('no district is called "{name}", and the other spaces are {kinds}')
+    other = _('there is no district "{name}"; the other spaces are {kinds}')
     raise unknown(name, [*kinds, *(deed.name for deed in deeds)], other, kinds=all_of(kinds))
 
 
@@ -251,7 +251,7 @@ def effect(
             number = re.fullmatch(r"-?\d+", target)
             amount = int(target) if number else sum_of_money(target)
             if meaning == "move" and spaces and not 1 <= abs(amount) <= spaces - 1:
-                words = _("a move is 1 to {most} spaces, either way")
+                words = _("a move is 1 to {most} spaces, forwards or backwards")
                 raise ValueError(words.format(most=spaces - 1))
             return meaning, amount
         examples = [example for _pattern, _meaning, example in (*CARDS, *more)]
@@ -317,15 +317,15 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     try:
         table = toml_reader.parse(text.encode(), "")
     except Mistake as mistake:
-        hint = _("{mistake}; names and sums stand in quotes").format(mistake=mistake.message)
+        hint = _("{mistake}; names and sums need quotes").format(mistake=mistake.message)
         return None, [_in_line(mistake.line, hint)]
     theirs = table.value("edition") if "edition" in table else ""
     ours = edition.plays_on or edition.name
     if not theirs and not edition.owns_unnamed:
-        words = _('it names no edition; a board of this one says `edition = "{ours}"`')
+        words = _('it names no edition; a board for this one needs `edition = "{ours}"`')
         return None, [_in_line(1, words.format(ours=ours))]
     if theirs and theirs != ours:
-        words = _('it is a board of the edition "{theirs}", and this is "{ours}"')
+        words = _('it is a board for the edition "{theirs}", not for "{ours}"')
         return None, [_in_line(table.line("edition"), words.format(theirs=theirs, ours=ours))]
     reader = edition.reader(edition, table)
     board = reader.board(text)
@@ -541,7 +541,7 @@ class BoardReader:
             rows.append(row)
             called = key_of(str(table.value("name")))
             if "name" in table and called in seen:
-                words = _("another of this name is on line {line}")
+                words = _("line {line} has the same name")
                 self.wrong(row, "name", words.format(line=seen[called]))
             seen.setdefault(called, table.line("name"))
         return rows

@@ -27,7 +27,7 @@ def parse(text: object) -> int:
     scale = UNITS[found[2]]
     whole_sum = int(whole) * scale + int((part + "000000")[:6]) * scale // 1000000
     if whole_sum % NOTE or len(part) > 6:
-        raise ValueError(_("money is a multiple of 10k, the smallest note"))
+        raise ValueError(_("a sum must be a multiple of 10k, the smallest note"))
     return whole_sum // NOTE
 
 

@@ -27,35 +27,37 @@ class Switch:
 _USUAL = (
     Switch(
         "opening_is_a_bid",
-        lazy("The opening amount of an auction is a bid of the player who sets it."),
-        lazy("Everybody else must go above it, so somebody must stand behind it."),
+        lazy("The opening amount of an auction counts as a bid by the player who sets it."),
+        lazy("Everybody else must exceed it, so it must bind somebody."),
         default=True,
     ),
     Switch(
         "doubtful_bids_count",
-        lazy("A bid counts by its best estimate, even if the light may have gone out before it."),
         lazy(
-            "The estimate errs in favour of nobody; the log says that it was too close to be sure."
+            "A bid counts by the best estimate of its time, even if the light may have gone "
+            "out before."
         ),
+        lazy("The estimate favours nobody; the log says that the bid was too close to be sure."),
         default=True,
     ),
     Switch(
         "passes_end_auctions",
-        lazy(
-            "When nobody is left who wants to bid, an auction ends before its light would go out."
-        ),
-        lazy("The book gives an auction up to 50 seconds, and so does not ask to wait for nobody."),
+        lazy("An auction ends early when nobody is left who wants to bid."),
+        lazy("The book gives an auction up to 50 seconds, so there is no need to wait for nobody."),
         default=True,
     ),
     Switch(
         "sales_go_on",
-        lazy("A sale that the table's end interrupts goes on with its bids and the time left."),
-        lazy("Nobody gains by a cut of the power; otherwise it is held again, maxima kept."),
+        lazy("A sale interrupted by closing the table resumes with its bids and the time left."),
+        lazy(
+            "So nobody gains from a power cut; with this off it is held again, and keeps the "
+            "maxima."
+        ),
         default=True,
     ),
     Switch(
         "jail_double_rolls_again",
-        lazy("The double that leaves jail also gives another roll."),
+        lazy("A double that gets a player out of jail also gives another roll."),
         lazy("The double is spent on leaving, as at most tables."),
     ),
     Switch(
@@ -68,21 +70,20 @@ _USUAL = (
     ),
     Switch(
         "mortgage_freely",
-        lazy("Deeds may be mortgaged on one's turn without a debt."),
-        lazy("The book speaks of a rent or tax that cannot be paid."),
+        lazy("Players may mortgage deeds on their turn without a debt."),
+        lazy("The book mentions only a rent or tax that cannot be paid."),
     ),
     Switch(
         "reshuffle",
         lazy(
-            "Chance cards are shuffled again when all were drawn, instead of coming in the same "
-            "order."
+            "Chance cards are reshuffled once all have been drawn, instead of repeating in order."
         ),
-        lazy("A card drawn goes under the pile, so the order repeats."),
+        lazy("A drawn card goes under the pile, so the order repeats."),
     ),
     Switch(
         "until_one_is_left",
         lazy("The game is played until one player is left; the unit's hour does not end it."),
-        lazy("The book names both ways; by the hour one knows when the evening ends."),
+        lazy("The book names both ways; with the hour everybody knows when the evening ends."),
     ),
     Switch(
         "nobody_is_out",
@@ -91,24 +92,28 @@ _USUAL = (
             "until the hour ends."
         ),
         lazy(
-            "The book has bankrupts leave; it is on where an hour is shorter than the box's, "
-            "in which nobody comes to sit and wait. A debt carried on would take every salary."
+            "By the book bankrupts leave. It is on by default in an hour shorter than the "
+            "box's, where nobody wants to sit and wait. A debt carried forward would consume "
+            "every salary."
         ),
     ),
     Switch(
         "fine_ends_turn",
-        lazy("A player who pays to leave jail before the roll plays on in the next turn only."),
-        lazy("The book's words can be read both ways; so nobody is skipped who has paid."),
+        lazy(
+            "A player who pays the fine before the roll leaves jail, but moves only on the "
+            "next turn."
+        ),
+        lazy("The book can be read both ways; with this off, nobody who has paid misses a turn."),
     ),
     Switch(
         "debtors_may_give",
         lazy("A debtor may give things away in a deal, even before going bankrupt."),
-        lazy("The book sets no limit to deals; without it the creditor gets all that is left."),
+        lazy("The book does not limit deals; with this off, the creditor gets all that is left."),
         default=True,
     ),
     Switch(
         "finish_doubles",
-        lazy("When the hour ends, the running turn goes on through its doubles."),
+        lazy("When the hour ends, the current turn still includes its doubles."),
         lazy("A double is part of the turn."),
         default=True,
     ),

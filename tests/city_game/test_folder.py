@@ -161,7 +161,7 @@ def test_the_export_of_a_torn_save_says_where_it_ends_and_keeps_all_before(half,
         game = save.look(half)
         assert cli.main(["export", str(half)]) == 2  # as a save with a damaged header
         said = capsys.readouterr().err
-        assert said.count("\n") == 1 and "damaged behind line" in said
+        assert said.count("\n") == 1 and "damaged after line" in said
         log = log_of.read_text(encoding="utf-8")
         assert log.startswith(log_in_words(game)) and log.count("damaged") == 1
         assert half.with_name("half-score.csv").exists() and half.read_bytes() == torn

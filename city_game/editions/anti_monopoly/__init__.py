@@ -32,7 +32,7 @@ _NOT_HERE = ("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned
 def detail(state: State) -> str:
     if state.phase != "income tax":
         return ""
-    words = _("The sum is {sum}; the share of all that you own is {share}.")
+    words = _("The fixed sum is {sum}; the share of your property is {share}.")
     fixed = state.board.taxes[state.place[state.turn]]
     return words.format(sum=show(fixed), share=show(share(state, state.turn)))
 
@@ -78,15 +78,16 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
 
 WORDS = CLASSIC._replace(
     how_to_play=(
-        lazy("Each player is a competitor or a monopolist, and remains so."),
-        lazy("Competitors build on any street of theirs, up to four houses, then a hotel."),
+        lazy("Each player is a competitor or a monopolist for the whole game."),
+        lazy("Competitors may build on any of their streets: up to four houses, then a hotel."),
         lazy(
-            "Monopolists build where they have two streets of a city, three houses, then a hotel."
+            "Monopolists may build where they own two streets of a city: three houses, then a"
+            " hotel."
         ),
-        lazy("There a monopolist asks for twice the printed rent; a competitor never does."),
-        lazy("In prison monopolists get no rent; in the price war competitors buy nothing."),
+        lazy("A monopolist charges double rent there; a competitor never does."),
+        lazy("Monopolists in prison get no rent; competitors in the price war cannot buy."),
         lazy("A second double in a row ends the turn; a deed not bought stays with the bank."),
-        lazy("When all of one side are bankrupt, or the time is over, the richest player wins."),
+        lazy("The richest player wins when one side is bankrupt or time is up."),
     ),
     fields={
         **CLASSIC.fields,
@@ -109,24 +110,24 @@ WORDS = CLASSIC._replace(
         **{code: said for code, said in CLASSIC.refusals.items() if code not in _NOT_HERE},
         "not-mortgaged": CLASSIC.refusals["not-mortgaged"]._replace(source=OURS),
         "side-is-full": Refusal(
-            lazy("that side has its players"),
-            lazy("There are as many competitors as monopolists, or one more or less."),
+            lazy("that side is full"),
+            lazy("The numbers of competitors and monopolists differ by one at most."),
         ),
         "needs-a-monopoly": Refusal(
             lazy("a monopolist builds only in a monopoly"),
-            lazy("Two streets of a city, neither of them mortgaged, are a monopoly."),
+            lazy("Two streets of a city without mortgages are a monopoly."),
         ),
         "in-the-price-war": Refusal(
-            lazy("nothing is bought in the price war"),
-            lazy("A competitor in the price war gets rents and buys nothing."),
+            lazy("a player in the price war cannot buy"),
+            lazy("A competitor in the price war collects rents but cannot buy."),
         ),
         "must-pay": Refusal(
             lazy("the fine must be paid now"),
-            lazy("After two turns in the corner the fine is paid before the roll."),
+            lazy("After two turns in the corner the fine must be paid before the roll."),
         ),
         "built-up": Refusal(
-            lazy("something stands on that street"),
-            lazy("Buildings are sold before a street is mortgaged or changes hands."),
+            lazy("there are buildings on that street"),
+            lazy("Buildings must be sold before a street is mortgaged or changes hands."),
         ),
     },
     options={
@@ -154,7 +155,7 @@ WORDS = CLASSIC._replace(
         "jail": lazy("{name} is in prison, or in the price war"),
     },
     details={
-        "choosing a side": lazy("Competitors build anywhere; monopolists ask for double rents."),
+        "choosing a side": lazy("Competitors build anywhere; monopolists charge double rents."),
         "unsold": lazy("If you do not buy it, it stays with the bank."),
         "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
         "manage": lazy(
@@ -233,29 +234,28 @@ EDITION = Edition(
         Switch(
             "side_decides",
             lazy("Once all of one side are bankrupt, the richest of the other side wins."),
-            lazy("The book has both ends (AM 12 to 15); this is its own, and comes sooner."),
+            lazy(
+                "The book has both endings (AM 12 to 15); this one is special to it, and comes "
+                "sooner."
+            ),
             default=True,
         ),
         Switch(
             "mortgaged_deeds_count",
-            lazy(
-                "A mortgaged deed counts half its price when the richest is found, instead of none."
-            ),
-            lazy("The rule for it, 23, is on the missing page; it is so in the classic game."),
+            lazy("A mortgaged deed counts half its price in the final count, instead of nothing."),
+            lazy("Its rule, 23, is on the missing page; the classic game has it so."),
             default=True,
         ),
         Switch(
             "creditor_gets_deeds",
-            lazy("A bankrupt's deeds go to the creditor; otherwise they are the bank's again."),
-            lazy("Bankruptcy is on the missing page; it is so in the classic game."),
+            lazy("A bankrupt's deeds go to the creditor; otherwise they return to the bank."),
+            lazy("Bankruptcy is on the missing page; the classic game has it so."),
             default=True,
         ),
         Switch(
             "businesses_double",
-            lazy("A monopolist with two businesses of a kind asks for twice the rent there."),
-            lazy(
-                "Businesses are on the missing page; it is so with the streets of a city (AM 52)."
-            ),
+            lazy("A monopolist with two businesses of a kind charges double rent there."),
+            lazy("Businesses are on the missing page; the streets of a city have it so (AM 52)."),
             default=True,
         ),
         Switch(
@@ -266,21 +266,24 @@ EDITION = Edition(
         ),
     ),
     decisions=(
-        lazy("A sum here is 10,000 times that of the book: its 100 for passing GO is 1M."),
-        lazy("The book's second page is missing: the clock, and all that this list says, is ours."),
-        lazy("The unit's clock ends the game for the richest, of either side, unless switched."),
+        lazy("Sums are 10,000 times those of the book: its 100 for passing GO is 1M."),
+        lazy("The book's second page is missing: the clock and everything in this list are ours."),
+        lazy(
+            "When the unit's clock ends the game, the richest of either side wins, unless switched."
+        ),
         lazy("A deed that nobody buys stays with the bank (AM 46): there are no auctions."),
         lazy(
-            "A bankrupt's buildings are sold to the bank; deeds owed to the bank are unsold again."
+            "A bankrupt's buildings are sold to the bank; deeds that go to the bank are "
+            "unsold again."
         ),
-        lazy("A hotel is sold as one, for half of what it and its houses have cost."),
-        lazy("The bank has the houses and hotels that the board says, and no more."),
-        lazy("Nothing happens on the market square: other spaces are on the missing page."),
-        lazy("A player who sits out a turn in the corner pays at the beginning of the next."),
+        lazy("A hotel is sold whole, for half of what it and its houses cost."),
+        lazy("The bank has only the numbers of houses and hotels in the board file."),
+        lazy("Nothing happens on the market square; its rule is on the missing page."),
+        lazy("A player who sits out a turn in the corner pays at the start of the next."),
         lazy("Deeds are mortgaged on one's own turn, or for a debt."),
-        lazy("A share for the income tax is rounded down."),
-        lazy("For repairs a hotel counts as the houses given for it, and one more."),
-        lazy("Equal wealth at the end shares the win."),
+        lazy("The share for the income tax is rounded down."),
+        lazy("For repairs a hotel counts as the houses that it replaced and one more."),
+        lazy("Players of equal wealth at the end share the win."),
     ),
     actions={
         **actions.ACTIONS,

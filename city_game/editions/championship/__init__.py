@@ -16,16 +16,18 @@ from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import lazy
 
 HOW_TO_PLAY = (
-    lazy("The richest player when the time is called goes on to the next round, nobody else."),
-    lazy("Two deeds are dealt to each team, who pay for them or refuse them."),
-    lazy("Deals are free for five minutes; then the unit calls play, for 45 minutes."),
-    lazy("A deed without an owner can be bought at its price, or be left with the bank."),
-    lazy("Before the dice, and for a debt, one may sell, mortgage, or have others bid for a deed."),
-    lazy("Nobody bids for a deed less than its value; the unit's light gives them a minute."),
-    lazy("After 40 minutes of play the unit calls the last round: one more, and all is counted."),
+    lazy("Only the richest player when time is called advances to the next round."),
+    lazy("Each team is dealt two deeds, and pays for them or refuses them."),
+    lazy("Teams make deals for five minutes; then the unit calls play, for 45 minutes."),
+    lazy("You may buy an unsold deed at its price, or leave it with the bank."),
+    lazy("Before the dice, or for a debt, you may sell buildings, mortgage, or auction a deed."),
+    lazy("Bids for a deed start at its value; the unit's light gives a minute."),
+    lazy(
+        "After 40 minutes of play the unit calls the last round: one more, then wealth is counted."
+    ),
 )
 
-_OF_UNSOLD = lazy("This game was begun with a house rule for what is not bought.")
+_OF_UNSOLD = lazy("This game is played with a house rule for deeds that are not bought.")
 
 REFUSALS = {
     "must-be-auctioned": CLASSIC.words.refusals["must-be-auctioned"]._replace(
@@ -34,22 +36,22 @@ REFUSALS = {
     "elsewhere": Refusal(lazy("that is not the deed of this space"), _OF_UNSOLD, OURS),
     "not-dealt": Refusal(lazy("that deed was not dealt to you")),
     "before-the-dice": Refusal(
-        lazy("that is done before the first roll of a turn"),
+        lazy("that is possible only before the first roll of a turn"),
         lazy("Money is raised before the dice, or for a debt that cannot be paid."),
     ),
     "goes-whole": Refusal(
-        lazy("a hotel is only sold whole"),
+        lazy("a hotel can only be sold whole"),
         lazy("All buildings of its group are sold with it, so that the group stays even."),
         OURS,
     ),
     "stays": Refusal(
-        lazy("the bank holds no sales"),
+        lazy("the bank holds no auctions"),
         lazy("A deed that is not bought stays with the bank; a house rule changes that."),
         OURS,
     ),
     "last-resort": Refusal(
         lazy("there are other means left"),
-        lazy("The bank buys mortgaged deeds when all is sold and mortgaged, and not before."),
+        lazy("The bank buys mortgaged deeds only when everything else is sold or mortgaged."),
     ),
 }
 
@@ -99,10 +101,11 @@ EDITION = replace(
         ),
         Switch(
             "partners_play_apart",
-            lazy("Each of a team has a pawn and money: four or six seats, first all juniors."),
             lazy(
-                "The book counts players and teams alike (7, 24 to 30); one seat is a team for us."
+                "Each partner has a pawn and money of their own: four or six seats, all juniors "
+                "first."
             ),
+            lazy("The book counts both players and teams (7, 24 to 30); here a seat is a team."),
         ),
         Switch(
             "play_begins_at_once",
@@ -112,7 +115,9 @@ EDITION = replace(
         Switch(
             "last_ones_are_auctioned",
             lazy("A house or hotel is auctioned if the bank has fewer than could build one now."),
-            lazy("Here one waits until somebody sells houses (105), and nothing is said of more."),
+            lazy(
+                "By this book players wait until somebody sells houses (105); it says nothing more."
+            ),
         ),
         replace(
             SETTLED_AT_ONCE,
@@ -121,25 +126,25 @@ EDITION = replace(
         Switch(
             "unsold_is_auctioned",
             lazy("A deed that is not bought is auctioned by the bank, as in the classic books."),
-            lazy("The book only speaks of a right to buy, and of sales by players (65, 168)."),
+            lazy("The book mentions only a right to buy, and sales by players (65, 168)."),
         ),
     ),
     decisions=(
         lazy("A euro of the book is 10k here: the salary of 200 is 2M."),
         lazy("A seat is a team of two; two or three seats make the book's tables of four and six."),
-        lazy("Equal rolls for the order of play are rolled again."),
-        lazy("A player who owes an answer for a dealt deed when play is called gives it first."),
-        lazy("The fine is paid after the third failed roll; the rent is never forgotten."),
+        lazy("Tied players roll again for the order of play."),
+        lazy("A player who has not answered for a dealt deed when play is called does so first."),
+        lazy("The fine is paid after the third failed roll; rents are collected automatically."),
         lazy(
             "Mortgages that change hands cost the taker a tenth; lifting one later costs another."
         ),
-        lazy("After a card has opened the jail, a double gives another roll."),
-        lazy("Houses are also built after the move; houses and deeds are sold before it."),
-        lazy("While something stands on a group, its bare streets are not sold either."),
-        lazy("Of raising money by sales and by mortgages the debtor chooses the order (121)."),
-        lazy("A hotel is sold with all that stands on its group, so that the group stays even."),
-        lazy("The last round ends the game; a time called before its end does so after the turn."),
-        lazy("Where partners play apart, the team of the richest player goes on."),
+        lazy("After leaving jail by a card, a double gives another roll."),
+        lazy("Houses may also be built after the move; houses and deeds are sold only before it."),
+        lazy("While a group has buildings, its bare streets cannot be sold either."),
+        lazy("A debtor chooses the order of sales and mortgages (121)."),
+        lazy("A hotel is sold with all buildings of its group, so that the group stays even."),
+        lazy("The last round ends the game; if time is called before that, the current turn does."),
+        lazy("Where partners play apart, the team of the richest player advances."),
         lazy("The team that plays last keeps the bank; here the table does its work."),
     ),
     actions={
@@ -211,9 +216,9 @@ EDITION = replace(
             **CLASSIC.words.options,
             "take": lazy("Take a dealt deed"),
             "refuse": lazy("Refuse a dealt deed"),
-            "ready": lazy("No more deals: on to play"),
-            "hold": lazy("Have others bid for a deed"),
-            "hold card": lazy("Have others bid for a jail card"),
+            "ready": lazy("No more deals: start play"),
+            "hold": lazy("Auction a deed"),
+            "hold card": lazy("Auction a jail card"),
             "build hotels": lazy("Build hotels on a whole group"),
             "give back": lazy("Give a deed back to the bank"),
         },
@@ -222,7 +227,7 @@ EDITION = replace(
             **CLASSIC.words.targets,
             "take": lazy("costs {price}"),
             "refuse": lazy("its price is {price}"),
-            "hold": lazy("from {price} on"),
+            "hold": lazy("starts at {price}"),
         },
         prices={
             **CLASSIC.words.prices,
@@ -238,7 +243,7 @@ EDITION = replace(
         },
         titles={
             **CLASSIC.words.titles,
-            "dealt": lazy("{name}: take what was dealt, or refuse it?"),
+            "dealt": lazy("{name}: take or refuse a dealt deed?"),
             "deals": lazy("{name}: a deal before play begins?"),
             "waiting": lazy("The unit calls play when the five minutes are over"),
             "unsold": lazy("{name}: buy, or leave it?"),

@@ -83,7 +83,7 @@ def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
     def read(value: object) -> dict[str, int]:
         if not isinstance(value, dict):
             raise ValueError(
-                _("it must be how many there are of {kinds}").format(kinds=any_of(kinds))
+                _("it must be a table with the numbers of {kinds}").format(kinds=any_of(kinds))
             )
         for kind, count in value.items():
             toml_reader.choice(kinds)(kind)

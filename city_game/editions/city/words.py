@@ -31,13 +31,15 @@ SWITCHES = (
     Switch(
         "stations_anywhere",
         lazy("A station may be built on any district, not only on one's own."),
-        lazy("The book lets the builder choose the district; of blocks it says one's own."),
+        lazy(
+            "The book lets the builder choose any district; only for blocks does it say one's own."
+        ),
         default=True,
     ),
     Switch(
         "travel_passes_go",
-        lazy("A journey by station goes forwards round the track, with the salary at GO."),
-        lazy("The book names reaching the salary sooner as a use of stations."),
+        lazy("A journey by train goes forwards around the track and collects the salary at GO."),
+        lazy("The book mentions reaching the salary sooner as a use of stations."),
         default=True,
     ),
     _USUAL["jail_double_rolls_again"],
@@ -47,7 +49,7 @@ SWITCHES = (
     Switch(
         "estate_keeps_buildings",
         lazy("Deeds auctioned after a bankruptcy keep their buildings."),
-        lazy("Deals keep them too, and nothing says that they are cleared."),
+        lazy("They stay in deals too, and the book does not say that they are removed."),
         default=True,
     ),
     _USUAL["until_one_is_left"],
@@ -56,63 +58,69 @@ SWITCHES = (
     _USUAL["debtors_may_give"],
     Switch(
         "stadium_keeps_hazards_out",
-        lazy("No hazard is placed in a district with a stadium."),
-        lazy("Our book names the bonus buildings alone as a protection; other sources add this."),
+        lazy("A district with a stadium is safe from hazards."),
+        lazy("Our book names only the bonus buildings as protection; other sources add this."),
     ),
     _USUAL["finish_doubles"],
 )
 
 DECISIONS = (
-    lazy("Bids, deals and prices are multiples of 10k, and nobody bids money they lack."),
+    lazy("Bids, deals and prices are multiples of 10k, and nobody may bid more than their cash."),
     lazy(
-        "A player who cannot open at 10k opens without a bid; an auction without bids leaves "
-        "all as it was."
+        "A player who cannot open at 10k opens without a bid; an auction without bids "
+        "changes nothing."
     ),
     lazy(
-        "A rent, tax or fine that is due is paid at once, unless the rent dodge card leaves a "
-        "choice or another debt stands before it."
+        "A rent, tax or fine is paid automatically when due, unless the player may use "
+        "the rent dodge card or another debt comes first."
     ),
     lazy(
-        "Stadium, skyscraper, tower, clearing a hazard and lifting a mortgage need no permit, "
-        "and are done on one's own turn, before the roll or after the move."
+        "Stadium, skyscraper, tower, clearing a hazard and lifting a mortgage need no "
+        "permit, and are possible on one's own turn, before the roll or after the move."
     ),
     lazy(
-        "Neither blocks nor landmarks are built on a mortgaged district; a station may be. A "
-        "district has one bonus or hazard, and one station."
+        "Neither blocks nor landmarks are built on a mortgaged district; a station may "
+        "be. A district has at most one bonus or hazard, and one station."
     ),
     lazy(
-        "Several hazards of a kind are in the box; when no piece can be placed, permission lapses."
+        "The box holds several hazards of each kind; when no piece can be placed, "
+        "permission lapses."
     ),
     lazy(
-        "A doubled rent needs the skyscraper, or the tower, to be the same owner's; being "
-        "mortgaged does not stop it from doubling."
+        "A skyscraper or the tower doubles only rents of its own owner, even if its "
+        "district is mortgaged."
     ),
     lazy(
-        "A mortgage stays with its deed in a deal, and in a bankruptcy to a player; the bank "
-        "auctions deeds free of mortgage."
-    ),
-    lazy("Mortgaging pays the rent at that time, doubled if it is; lifting costs just that."),
-    lazy(
-        "After a bankruptcy the rent dodge card goes back to free parking, and other debts lapse."
+        "A mortgage stays on its deed in a deal and in a bankruptcy to a player; the bank"
+        " auctions deeds free of mortgage."
     ),
     lazy(
-        "A station takes who lands on it one journey far, also from another's district (rent "
-        "paid first) and from one just bought or auctioned; arriving by station ends it."
+        "A mortgage pays the rent at that time, including any doubling; lifting it costs the same."
     ),
     lazy(
-        "A deal is offered when a player is to decide something, but neither in an auction "
-        "nor while a bonus or hazard is placed; the light going out without an answer ends "
-        "it."
+        "After a bankruptcy the rent dodge card returns to free parking, and the "
+        "bankrupt's other debts and claims lapse."
     ),
-    lazy("When every chance card is kept in somebody's hand, none is drawn."),
     lazy(
-        "Landing on the jail space is only a visit. Sent to jail, the turn ends without building."
+        "Landing on a station allows one journey, also from another player's district "
+        "(after the rent) and from one just bought or auctioned; arriving by train allows"
+        " no further one."
     ),
-    lazy("A permit that the unit refuses does not use BUILD up, except past the hour."),
-    lazy("A player in jail presses BUILD after each try at a double, as after any roll."),
-    lazy("Equal worth at the end shares the win."),
     lazy(
-        "The dice decide who starts, tied players roll again; the order of seats is the turn order."
+        "A deal may be offered whenever a player has a decision to make, except in an "
+        "auction or while placing a bonus or hazard; it ends if the light goes out "
+        "without an answer."
+    ),
+    lazy("When players hold all chance cards, none is drawn."),
+    lazy(
+        "Landing on the jail space is just a visit. Being sent to jail ends the turn "
+        "without building."
+    ),
+    lazy("If the unit refuses a permit, BUILD may be pressed again, except after the hour."),
+    lazy("A player in jail may press BUILD after each try at a double, as after any roll."),
+    lazy("Players of equal worth at the end share the win."),
+    lazy(
+        "The dice decide who starts, and tied players roll again; turns follow the order of seats."
     ),
 )
 
@@ -198,7 +206,7 @@ def target_detail(state: State, action: tuple) -> str | None:
     elif action[0] == "place":
         _name, piece, deed = action
         if piece not in state.box_hazards:
-            return _("free; no hazard can come here then")
+            return _("free; keeps hazards away from here")
         price, after = "", rent_beside_hazard(state, deed)
         words = _("free; the rent goes from {rent} to {after}")
         if after == rent(state, deed):
@@ -209,8 +217,8 @@ def target_detail(state: State, action: tuple) -> str | None:
 
 
 NONE_LEFT = {
-    "residential": lazy("The box has no homes left that would fit."),
-    "industrial": lazy("The box has no factories left that would fit."),
+    "residential": lazy("The box has no suitable homes left."),
+    "industrial": lazy("The box has no suitable factories left."),
 }
 
 
@@ -218,8 +226,8 @@ def detail(state: State) -> str:
     """Return the number of blocks left to build, or what BUILD may bring."""
     if state.phase == "build":
         if not state.owned[state.turn]:
-            return _("Blocks are built on districts of one's own, and you have none yet.")
-        said = [_("Blocks that may still be built: {count}.").format(count=state.permit)]
+            return _("You can build blocks only on your own districts, and have none yet.")
+        said = [_("Blocks left to build: {count}.").format(count=state.permit)]
         for kind, words in NONE_LEFT.items():
             sites = state.owned[state.turn]
             whys = {why_not_build(state, ("build", deed, kind, 1)) for deed in sites}
@@ -232,8 +240,8 @@ def detail(state: State) -> str:
     if state.pressed:
         return _("BUILD has been pressed since the roll.")
     if has_ground(state) and not state.owned[state.turn]:
-        return _("You own no district yet: of the permits only one for a station is of use.")
-    return _("BUILD on the unit draws a permit, once a roll.") if has_ground(state) else ""
+        return _("You own no district yet, so only a permit for a station would be useful.")
+    return _("BUILD on the unit draws a permit, once per roll.") if has_ground(state) else ""
 
 
 def player_notes(state: State, player: int) -> list[str]:
@@ -312,19 +320,21 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
 
 WORDS = Words(
     how_to_play=(
-        lazy("The richest player when the hour is over wins: cash and the day's rents count."),
-        lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
-        lazy("An unsold district can be bought at its price; if not, it is auctioned."),
-        lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
+        lazy("The richest player at the end of the hour wins: cash and current rents count."),
+        lazy("On your turn, roll the dice, move along the track, and do what the space says."),
+        lazy("You may buy an unsold district at its price; otherwise it is auctioned."),
+        lazy("In an auction everybody bids until the unit's light goes out; the highest bid wins."),
         lazy(
             "After the move BUILD draws a permit: 1, 2 or 3 blocks on your districts, or a station."
         ),
         lazy("Each block raises the rent; homes beside a hazard do not count, factories do."),
-        lazy("A skyscraper doubles a whole group, the tower all you have; stadiums pay at GO."),
-        lazy("Visitors to your district pay its rent, and mortgage or deal for it, or are out."),
         lazy(
-            "A deal may be offered at any time of your turn; the other one says yes or no before "
-            "the light goes out."
+            "A skyscraper doubles the rents of a group, the tower all of yours; stadiums pay at GO."
+        ),
+        lazy("Visitors pay your district's rent; if they cannot, they mortgage, deal, or are out."),
+        lazy(
+            "You may offer a deal at any time on your turn; the partner answers before the "
+            "light goes out."
         ),
     ),
     fields={
@@ -371,18 +381,16 @@ WORDS = Words(
             lazy("A journey goes from the station where one landed to any other station."),
         ),
         "pressed-already": Refusal(
-            lazy("BUILD is pressed once a roll"),
+            lazy("BUILD may be pressed once per roll"),
             lazy("A double gives another roll, and with it another press."),
         ),
         "nothing-to-build-on": Refusal(
             lazy("there is no district to build on"),
-            lazy("Blocks are built on districts of one's own that are not mortgaged."),
+            lazy("Blocks are built on one's own districts, if they are not mortgaged."),
         ),
         "beyond-the-permit": Refusal(
             lazy("the permit is for fewer blocks"),
-            lazy(
-                "The permit says how many blocks may be built at most, on one district or several."
-            ),
+            lazy("The permit limits the number of blocks, on one district or several."),
         ),
         "district-full": Refusal(
             lazy("a district holds at most 8 blocks"),
@@ -398,7 +406,7 @@ WORDS = Words(
         ),
         "needs-two-of-the-group": Refusal(
             lazy("a stadium needs two districts of the group"),
-            lazy("It stands on either, and pays its owner at each GO."),
+            lazy("It stands on one of them, and pays its owner at each GO."),
         ),
         "skyscraper-there": Refusal(
             lazy("the group has a skyscraper"), lazy("Each group has room for one skyscraper.")
@@ -408,11 +416,11 @@ WORDS = Words(
             lazy("It doubles the rents of all districts of the group."),
         ),
         "tower-there": Refusal(
-            lazy("the tower stands already"), lazy("There is one tower in the game.")
+            lazy("the tower has already been built"), lazy("There is one tower in the game.")
         ),
         "needs-two-groups": Refusal(
             lazy("the tower needs two whole groups, and stands in one of them"),
-            lazy("It doubles all rents of its owner, but none that is doubled already."),
+            lazy("It doubles all rents of its owner that are not doubled already."),
         ),
         "bonus-there": Refusal(
             lazy("a bonus building stands there"),
@@ -423,12 +431,12 @@ WORDS = Words(
             lazy("A bonus keeps hazards out, and a hazard keeps bonuses out."),
         ),
         "yours": Refusal(
-            lazy("a hazard is placed on others, not on oneself"),
+            lazy("a hazard cannot be placed on one's own district"),
             lazy("A hazard goes to another player's district, or to one that nobody owns."),
         ),
         "kept-out": Refusal(
             lazy("the stadium there keeps hazards out"),
-            lazy("This game was begun with a house rule for stadiums."),
+            lazy("This game is played with a house rule for stadiums."),
             OURS,
         ),
         "no-hazard": Refusal(
@@ -470,10 +478,10 @@ WORDS = Words(
         "station": lazy("{name} may build a station"),
     },
     details={
-        "auction space": lazy("Choose any unsold district, or leave it."),
+        "auction space": lazy("Choose any unsold district, or none."),
         "planning": lazy(
-            "A bonus on a district of your own, a hazard on another player's; either on an unsold "
-            "one."
+            "Place a bonus on your own district, a hazard on another player's, or either on "
+            "an unsold one."
         ),
         "travel": lazy("Take the train to another station, or stay."),
         "station": lazy("It is free."),

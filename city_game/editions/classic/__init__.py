@@ -22,7 +22,7 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
-UNTIMED = lazy("The book sets no time for a deal.")
+UNTIMED = lazy("The book sets no time limit for deals.")
 NO_WISH = lazy("The player who sets the opening need not want the deed.")
 # Follows the books. It is a switch so that games begun without it can continue.
 SETTLED_AT_ONCE = Switch(
@@ -48,7 +48,7 @@ def row(board: Board, deed: int, count: int) -> str:
     """Return the label of a row of a deed's rents."""
     sort = board.sorts[deed]
     if sort == "utility":
-        return _("one, for each point") if not count else _("both, for each point")
+        return _("one, per point") if not count else _("both, per point")
     if sort == "station":
         words = ngettext("{count} station", "{count} stations", count + 1)
         return words.format(count=count + 1)
@@ -95,12 +95,12 @@ def parts(state: State, player: int) -> dict[str, int]:
 
 WORDS = Words(
     how_to_play=(
-        lazy("The richest player when the time is over wins, or the last who is not bankrupt."),
-        lazy("On your turn you roll the dice, walk round the track, and do what the space says."),
-        lazy("A deed without an owner can be bought at its price; if not, it is auctioned."),
-        lazy("In an auction all bid until the unit's light goes out; the highest bid has it."),
-        lazy("The owner of a whole group builds houses on it, evenly, and then hotels."),
-        lazy("Stations bring more the more you own; at a utility the throw counts."),
+        lazy("The richest player when time is up wins, or the last one who is not bankrupt."),
+        lazy("On your turn, roll the dice, move along the track, and do what the space says."),
+        lazy("You may buy an unsold deed at its price; otherwise it is auctioned."),
+        lazy("In an auction everybody bids until the unit's light goes out; the highest bid wins."),
+        lazy("The owner of a whole group may build houses on it evenly, and then hotels."),
+        lazy("Stations earn more the more you own; at a utility the throw sets the rent."),
         lazy(
             "A player who cannot pay sells houses at half their price, mortgages, deals, or is out."
         ),
@@ -120,16 +120,16 @@ WORDS = Words(
         "hotel placed": lazy("{player} puts the hotel in {district}."),
         "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
         "thrown": lazy("{player} throws {first} and {second} for the rent."),
-        "salary": lazy("{player} comes to GO and gets {amount}."),
+        "salary": lazy("{player} reaches GO and gets {amount}."),
     },
     refusals={
         "not-mortgaged": Refusal(
             lazy("that deed is not mortgaged"),
-            lazy("Lifting a mortgage pays back the bank's loan and a tenth of it."),
+            lazy("Lifting a mortgage costs the bank's loan and a tenth of it."),
         ),
         "empty-deal": Refusal(
-            lazy("that deal is about nothing"),
-            lazy("Deeds, money and jail cards change hands in deals; buildings do not."),
+            lazy("that deal is empty"),
+            lazy("Deals exchange deeds, money and jail cards, but no buildings."),
         ),
         "no-light": Refusal(
             lazy("the light is not on for that deal"),
@@ -144,32 +144,32 @@ WORDS = Words(
             lazy("No street of a group is more than one house ahead of another."),
         ),
         "none-left": Refusal(
-            lazy("the bank has not enough of them left"),
-            lazy("When the houses are gone, one waits until others sell some."),
+            lazy("the bank does not have enough of them left"),
+            lazy("When the houses have run out, players wait until others sell some."),
         ),
-        "nothing-built": Refusal(lazy("nothing stands there")),
+        "nothing-built": Refusal(lazy("there are no buildings there")),
         "no-street": Refusal(
-            lazy("nothing is built there"), lazy("Houses and hotels stand on streets.")
+            lazy("nothing can be built there"), lazy("Houses and hotels are built on streets.")
         ),
         "needs-the-group": Refusal(
             lazy("building needs the whole group"),
             lazy("The owner of all streets of a colour may build on them."),
         ),
         "built-up": Refusal(
-            lazy("something stands on that street"),
-            lazy("The buildings of a street are sold before it is mortgaged."),
+            lazy("there are buildings on that street"),
+            lazy("The buildings of a street must be sold before it is mortgaged."),
         ),
         "group-built-up": Refusal(
-            lazy("something stands on a street of that group"),
-            lazy("All buildings of a group are sold before a deed of it changes hands."),
+            lazy("there are buildings on a street of that group"),
+            lazy("All buildings of a group must be sold before one of its deeds changes hands."),
         ),
         "not-taken-over": Refusal(
             lazy("that mortgage was not just taken over"),
             lazy("Only the new owner of a mortgaged deed may lift the mortgage at once."),
         ),
         "must-be-auctioned": Refusal(
-            lazy("what is not bought is auctioned"),
-            lazy("The bank auctions at once what nobody buys; a house rule changes that."),
+            lazy("a deed that is not bought is auctioned"),
+            lazy("The bank auctions it at once; a house rule changes that."),
         ),
     },
     options={
@@ -192,9 +192,9 @@ WORDS = Words(
         "settle mortgage": lambda state, deed: state.taken[deed],
     },
     titles={
-        "placing": lazy("{name}: where does it stand?"),
+        "placing": lazy("{name}: where do you build it?"),
         "utility": lazy("{name} throws the dice for the rent"),
-        "dealing": lazy("Two deeds are dealt to each"),
+        "dealing": lazy("Each player is dealt two deeds"),
         "taking over": lazy("{name} takes over mortgaged deeds"),
     },
     details={
@@ -265,7 +265,10 @@ EDITION = Edition(
         ),
         Switch(
             "short_game",
-            lazy("Short game: two deeds dealt, a hotel after three houses, over when two are out."),
+            lazy(
+                "Short game: two deeds are dealt, a hotel follows three houses, and it ends when "
+                "two are out."
+            ),
             lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
         ),
         SETTLED_AT_ONCE,
@@ -279,8 +282,11 @@ EDITION = Edition(
         ),
         Switch(
             "money_on_parking",
-            lazy("Taxes, fines and payments of cards lie on free parking, for who lands there."),
-            lazy("A common house rule; in both books one only rests there (TC 126, F98 238)."),
+            lazy(
+                "Taxes, fines and card payments go to free parking, for the next player who lands"
+                " there."
+            ),
+            lazy("A common house rule; in both books nothing happens there (TC 126, F98 238)."),
         ),
         Switch(
             "double_on_go",
@@ -300,22 +306,25 @@ EDITION = Edition(
         ),
     ),
     decisions=(
-        lazy("A sum here is a hundred times that of the books in francs: 20,000 F are 2M."),
+        lazy("Sums are a hundred times those of the books in francs: 20,000 F are 2M."),
         lazy("The game is against the clock unless it is played until one is left."),
         lazy(
             "Houses are built on one's own turn, and not between others' turns (TC 153, F98 271)."
         ),
         lazy("Houses are sold on one's own turn, or for a debt."),
         lazy(
-            "Of the last ones, one at a time is auctioned; who asked for it bids the lowest price."
+            "The last houses and hotels are auctioned one by one; the player who builds bids "
+            "the lowest price."
         ),
-        lazy("A rent is never forgotten: the table asks for it."),
+        lazy("Rents are collected automatically, so none is forgotten."),
         lazy("A bankrupt's mortgages cost the creditor a tenth; lifting one later costs another."),
-        lazy("The player who does not buy a deed names its opening bid."),
-        lazy("All that stands on a group can be sold at once, whatever houses the bank has left."),
+        lazy("The player who does not buy a deed sets its opening bid."),
+        lazy(
+            "All buildings of a group can be sold at once, however many houses the bank has left."
+        ),
         lazy("A mortgaged station or utility still counts for the rent of the others."),
-        lazy("For repairs a hotel counts as the houses that it has cost."),
-        lazy("Equal wealth at the end shares the win."),
+        lazy("For repairs a hotel counts as the number of houses that it cost."),
+        lazy("Players of equal wealth at the end share the win."),
     ),
     actions={
         **actions.ACTIONS,

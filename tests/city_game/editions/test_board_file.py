@@ -55,7 +55,7 @@ def test_one_mistake_is_told_once():
     assert mistakes_of(bad) == [f"line {line}, district Weir Side: it is not on the track"]
     twice = mistakes_of(GOOD.replace("Eel Pie Yard", "Quince Park"))
     assert len(twice) == 2 and "space 14: Quince Park is on space 3 already" in twice[0]
-    assert "another of this name is on line" in twice[1]
+    assert "has the same name" in twice[1]
     assert len(mistakes_of(GOOD.replace('group = "Mills"', 'group = "mills"'))) == 3  # its deeds
     row = next(line for line in GOOD.splitlines() if line.startswith("rents"))
     falling = GOOD.replace(row, row.rsplit('"', 2)[0] + '"10k"]', 1)
@@ -95,14 +95,14 @@ def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_
     path = tmp_path / "mine.toml"
     assert main(["board", "template", str(path)]) == 0
     assert f"city-game board check {path}" in capsys.readouterr().out
-    assert main(["board", "check", str(path)]) == 0 and "good" in capsys.readouterr().out
+    assert main(["board", "check", str(path)]) == 0 and "is valid" in capsys.readouterr().out
     assert main(["board", "template"]) == 0
     assert capsys.readouterr().out == path.read_text(encoding="utf-8") == GOOD
     path.write_text(GOOD.replace("tower =", "twoer ="), encoding="utf-8")
     assert main(["board", "check", str(path)]) == 2
     assert 'did you mean "tower"?' in capsys.readouterr().err
     assert main(["board", "template", str(path)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "exists already" in capsys.readouterr().err
     assert "twoer" in path.read_text(encoding="utf-8")
     assert main(["board", "show", str(tmp_path / "none.toml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -120,7 +120,7 @@ def test_a_board_of_another_edition_says_so(tmp_path, capsys):
     assert main(["board", "check", str(path)]) == 0
     assert main(["simulate", "--board", str(path)]) == 2
     err = capsys.readouterr().err
-    assert 'it is a board of the edition "classic", and this is "city"' in err
+    assert 'a board for the edition "classic", not for "city"' in err
     path.write_text(path.read_text(encoding="utf-8").replace('edition = "classic"\n', ""), "utf-8")
     assert main(["simulate", "--edition", "classic", "--board", str(path)]) == 2
     assert "it names no edition" in capsys.readouterr().err

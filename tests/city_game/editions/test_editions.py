@@ -14,7 +14,7 @@ from city_game.game import Game, Setup
 from city_game.kernel.board import load
 from city_game.table.cards import card_does
 from city_game.table.session import Session
-from city_game.table.view import BY_CHANCE, NOBODY_S, TITLES
+from city_game.table.view import BY_CHANCE, NOBODY_DECIDES, TITLES
 from city_game.words import in_words
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -52,7 +52,7 @@ def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
 
 def test_each_phase_has_a_title(edition):
     """The game of a championship stopped at a card that leads to a utility: it had none there."""
-    known = {*TITLES, *BY_CHANCE, *NOBODY_S, "hammer", "permit", *edition.words.titles}
+    known = {*TITLES, *BY_CHANCE, *NOBODY_DECIDES, "hammer", "permit", *edition.words.titles}
     assert {*edition.phases} - known == set()
 
 
@@ -83,7 +83,7 @@ def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     save.create(tmp_path / "toy.city", new_game(toy.EDITION)).close()
     monkeypatch.delitem(editions.KNOWN, "toy")
-    with pytest.raises(UserError, match='a game of the edition "toy", which is not here'):
+    with pytest.raises(UserError, match='a game of the edition "toy", which is not installed'):
         save.look(tmp_path / "toy.city")
 
 

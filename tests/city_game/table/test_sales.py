@@ -47,7 +47,7 @@ def test_a_bid_is_judged_by_the_unit_s_clock(before_end):
 def test_a_bid_before_the_light_or_of_money_that_is_lacking_changes_nothing():
     session, _ = put_up()
     assert not session.auctioneer.bid(0, 500)
-    assert session.message.startswith("That does not go: the light was not on")
+    assert session.message.startswith("That is not possible: the light was not on")
     light(session)
     other = 1 - session.state.auction.opener
     bids = list(session.state.auction.bids)

@@ -119,7 +119,7 @@ def test_the_rent_that_a_piece_would_bring_or_take_is_said_before_it_is_there(
     if action[0] == "place" and before == after:
         words = f"the rent stays {show(before)}"
     assert said.endswith(words)
-    assert target_detail(state, ("place", "school", 0)).endswith("no hazard can come here then")
+    assert target_detail(state, ("place", "school", 0)).endswith("keeps hazards away from here")
 
 
 def test_a_builder_is_told_what_is_left_and_of_use(screen):
@@ -128,16 +128,16 @@ def test_a_builder_is_told_what_is_left_and_of_use(screen):
     def detail():
         return decide(screen.session.table()).detail
 
-    assert detail() == "BUILD on the unit draws a permit, once a roll."
+    assert detail() == "BUILD on the unit draws a permit, once per roll."
     state.phase, state.permit = "build", 2
-    assert detail() == "Blocks that may still be built: 2."
+    assert detail() == "Blocks left to build: 2."
     state.box_blocks["residential"] = [0, 0, 0]
-    assert detail().endswith("The box has no homes left that would fit.")
+    assert detail().endswith("The box has no suitable homes left.")
     for deed in tuple(state.owned[0]):
         state.transfer(deed, 1)
-    assert "you have none yet" in detail()
+    assert "have none yet" in detail()
     state.phase = "manage"
-    assert "only one for a station is of use" in detail()
+    assert "only a permit for a station" in detail()
 
 
 def test_a_deed_is_a_click_away_on_the_map_and_on_the_track(screen):
@@ -296,7 +296,7 @@ def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, writte
 def test_a_refusal_of_the_unit_is_told_for_a_while(screen):
     screen.session.state.pressed = True
     type_letter(screen, "b")
-    assert "once a roll" in screen.toast()
+    assert "once per roll" in screen.toast()
     draw(screen)
     settle(screen)
     assert screen.toast() == ""
