@@ -1,1 +1,1 @@
-"""The electronic unit of Monopoly City: pure, for MicroPython and CPython alike."""
+"""The electronic unit of Monopoly City, without I/O, for MicroPython and CPython."""

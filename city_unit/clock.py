@@ -1,4 +1,4 @@
-"""The game's clock: the marks of a program, each at its time before the end."""
+"""The game's clock, with the marks of a program before its end."""
 
 from .ticks import add, diff
 
@@ -6,10 +6,10 @@ ENDS = ("hour-ended", "time-called")  # the kinds of mark that end the game
 
 
 class Clock:
-    """Tells a program's marks at their deadlines, all computed from the one end.
+    """Reports a program's marks at their deadlines, all computed from the end.
 
-    kind, label  of the mark that is due next
-    left         how many ms before the end it is due
+    kind, label  of the next mark
+    left         its time before the end, in ms
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Clock:
         self.due: int | None = None
 
     def start(self, now: int, length: int, marks: tuple) -> None:
-        """Run for `length` ms; marks that lie before the start are left out."""
+        """Run for `length` ms; marks before the start are skipped."""
         self._ends = add(now, length)
         self._marks = marks
         self._span = -1
@@ -28,14 +28,14 @@ class Clock:
             self.pass_mark()
 
     def fire(self, _due: int) -> str:
-        """Return the event: "mark passed", to be followed by `pass_mark`, or the end."""
+        """Return "clock ended", or "mark passed"; the caller then calls `pass_mark`."""
         if self.kind not in ENDS:
             return "mark passed"
         self.due = None
         return "clock ended"
 
     def pass_mark(self) -> None:
-        """Go on to the next mark; the last mark, the end, is never passed."""
+        """Advance to the next mark; the last one, the end, is never passed."""
         _, _, last_left, every, _ = self._marks[self._span]
         if every and self.left - every >= last_left:
             self.left -= every
@@ -44,7 +44,7 @@ class Clock:
             self._begin_span()
 
     def left_at(self, now: int) -> int:
-        """Return how many ms remain, 0 if the clock has ended or does not run."""
+        """Return the remaining ms, 0 if the clock is not running."""
         if self.due is None:
             return 0
         return diff(self._ends, now)

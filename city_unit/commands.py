@@ -1,7 +1,7 @@
-"""Actions of a desktop on a unit: fingers, the switch, the settings, shown lamps.
+"""The commands of a desktop: pressing buttons, the switch, settings, and showing lamps.
 
-A command is a list of at least four words, filled up with empty ones. Each function returns ""
-if the command is done, else why it is not.
+A command is a list of at least four words, padded with empty ones. Each function returns "" on
+success, or the reason of a refusal.
 """
 
 from .cues import Player
@@ -21,7 +21,7 @@ from .ticks import add, const
 from .unit import Unit
 from .wire import number
 
-# All commands of any unit; a typed line is one if it begins with such a word.
+# The commands of every unit. A typed line is a command if its first word is listed here.
 COMMANDS = (
     "press",
     "release",
@@ -41,11 +41,10 @@ COMMANDS = (
     "counters",
 )
 
-# Those that only a board answers; a person may type them as well.
+# Commands that only a board has.
 OF_A_BOARD = const(("board", "crash"))
 
-# After a release the finger keeps off the button for longer than the debounce, so that
-# the next press cannot be taken for a bounce of this one.
+# Pause after a release, longer than the debounce, so that the next press is not taken for a bounce.
 _REST_MS = const(20)
 _LONGEST_HOLD_MS = const(600000)
 _LONGEST_AUCTION_MS = const(3600000)
@@ -53,15 +52,15 @@ _LONGEST_SHOW_MS = const(60000)
 
 _BAD = const("bad-word")
 
-# The show of `identify`, a tone above the bits of the lamps: the permit lamps blink, with beeps.
+# The pattern of `identify`: the permit lamps blink, with beeps (`Hz << TONE | lamps`).
 _BLINKS = (0,) + (2700 << TONE | PERMIT_LAMPS, 80, 0, 170) * 4
 
 
 class Finger:
-    """A finger on one button: it presses, and lifts by itself or by `lift`.
+    """A simulated finger on one button, lifted automatically or by `lift`.
 
-    level  its part of the contact's level: the bit of its button, 0 when it is lifted
-    due    when it moves by itself; None while it stays as it is
+    level  the bit of its button while it presses, else 0
+    due    when it moves next, or None
     """
 
     def __init__(self, bit: int) -> None:
@@ -70,50 +69,49 @@ class Finger:
         self.due: int | None = None
 
     def is_free(self) -> bool:
-        """Return whether it can press: it is lifted, and has rested."""
+        """Return whether it can press: it is lifted and its pause is over."""
         return not self.level and self.due is None
 
     def press(self, now: int, length_ms: int) -> None:
-        """Press for `length_ms`; 0 is until `lift`."""
+        """Press for `length_ms`, or until `lift` if that is 0."""
         self.level = self._bit
         self.due = add(now, length_ms) if length_ms else None
 
     def lift(self, now: int) -> None:
-        """Lift it, if it presses."""
+        """Release the button."""
         if self.level:
             self.level = 0
             self.due = add(now, _REST_MS)
 
     def fire(self, due: int) -> None:
-        """Fire the deadline `due`: lift, or end the rest."""
+        """End the press or the pause."""
         self.due = None
         self.lift(due)
 
 
 class Remote:
-    """The fingers of a desktop at a unit, perhaps the switch, and its show there.
+    """The desktop's control of a unit: its fingers, the switch, and the pattern it shows.
 
-    unit     the unit
     fingers  a finger on each button
-    shown    plays the show over the unit's own lamps and tone; a cue's value is a tone in Hz,
-             a show's is `Hz << TONE | lamps`
+    shown    plays a pattern on top of the unit's own lamps and tone; unlike those of a cue, its
+             values are `Hz << TONE | lamps`
     """
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.fingers = (Finger(AUCTION), Finger(BUILD))
         self.shown = Player()
-        self._until = 0  # the number of the event that ends the show
-        self._switch = 0  # the switch's bit while the desktop holds it on, else 0
-        self._taken = 0  # the same bit while the desktop holds it, be it on or off
+        self._until = 0  # the event number that ends the pattern
+        self._switch = 0  # SWITCH while the desktop holds it on, else 0
+        self._taken = 0  # SWITCH while the desktop holds it on or off, else 0
 
-    def over(self, levels: int) -> int:
-        """Return the levels that the unit reads if its contacts by themselves are at `levels`."""
+    def combined(self, levels: int) -> int:
+        """Combine the levels of the real contacts with those of the desktop."""
         auction, build = self.fingers
         return levels & ~self._taken | self._switch | auction.level | build.level
 
     def take_switch(self, how: str) -> str:
-        """Hold the switch `on` or `off`, or let it be `free`."""
+        """Hold the switch "on" or "off", or release it with "free"."""
         if how not in ("on", "off", "free"):
             return _BAD
         self._taken = 0 if how == "free" else SWITCH
@@ -121,17 +119,17 @@ class Remote:
         return ""
 
     def show(self, now: int, pattern: tuple[int, ...]) -> None:
-        """Show a pattern over the unit's own lamps and tone, until the unit's next event."""
+        """Show a pattern on top of the unit's own lamps and tone, until its next event."""
         self.shown.play(now, pattern)
         self._until = self.unit.events.count
 
     def end_show(self) -> None:
-        """Show no more, if the unit has had an event since."""
+        """End the pattern if the unit has had an event."""
         if self.shown.due is not None and self.unit.events.count != self._until:
             self.shown.silence()
 
-    def let_go(self, now: int) -> None:
-        """Lift held fingers, and free the switch; a tap or a hold ends by itself."""
+    def release(self, now: int) -> None:
+        """Release pressed buttons and the switch; a tap or a hold ends on its own."""
         self._switch = self._taken = 0
         for finger in self.fingers:
             if finger.due is None:
@@ -164,7 +162,7 @@ def obey(remote: Remote, now: int, words: list[str]) -> str:
 
 
 def _time(unit: Unit, now: int, what: str, word: str) -> str:
-    """Start an auction, of a length if one is given, or stop it."""
+    """Start an auction, optionally with a length, or stop it."""
     if what == "stop" or not word:
         return unit.command(now, what + " auction")
     length = number(word, _LONGEST_AUCTION_MS)
@@ -172,7 +170,7 @@ def _time(unit: Unit, now: int, what: str, word: str) -> str:
 
 
 def _touch(fingers: tuple[Finger, ...], now: int, words: list[str]) -> str:
-    """Put a finger on a button, or lift it."""
+    """Press or release a button."""
     what = words[0]
     bit = BUTTONS.get(words[1])
     length = 0 if what == "press" else TAP_MS
@@ -191,7 +189,7 @@ def _touch(fingers: tuple[Finger, ...], now: int, words: list[str]) -> str:
 
 
 def _choose(unit: Unit, now: int, words: list[str]) -> str:
-    """Begin a game with another program."""
+    """Start a game with another program."""
     settings = unit.settings
     before = settings.program, settings.clock_ms
     for program in settings.programs:
@@ -209,7 +207,7 @@ def _choose(unit: Unit, now: int, words: list[str]) -> str:
 
 
 def _show(remote: Remote, now: int, words: list[str]) -> str:
-    """Light lamps and sound a tone until the next event, so that no news of the unit is covered."""
+    """Show lamps and a tone until the next event, so that they never hide one."""
     shown = _BLINKS
     if words[0] == "show":
         lamps, tone = number(words[1], ALL_LAMPS), number(words[2], 20000)

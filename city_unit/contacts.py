@@ -1,33 +1,30 @@
-"""Contacts that bounce, made into one press, one release, one switching.
+"""Debounce the contacts: one event for each press, release or move of the switch.
 
-A contact takes each change of its raw level (`sense`) and, through `due`,
-when it wants to be asked again (`fire`). It reports its findings under the
-names that it was given.
+A contact receives each change of its raw level by `sense`, and is called again by `fire` at `due`.
 """
 
 from .ticks import add, const
 
-# Longer than any bounce, so that whatever the contact does within the window, its level at
-# the end of it is settled. Assumption: contacts bounce up to 15 ms. No longer than that,
-# since each press is felt so much later.
+# Longer than any bounce, so that the level at the end of the window is settled. Assumption:
+# contacts bounce for up to 15 ms. No longer than needed, since it delays each press.
 _DEBOUNCE_MS = const(16)
 
 
 class Button:
-    """A push button: a change counts if it still stands a window after its first edge.
+    """A push button: a change counts if it persists one window after its first edge.
 
-    A change shorter than the window is noise.
+    A shorter change is noise.
     """
 
     def __init__(self, press: str, release: str) -> None:
         self._names = (release, press)
         self.is_closed = False
         self.is_pressed = False
-        self.since = 0  # the first edge of the latest change, ms
+        self.since = 0  # time of the first edge of the latest change
         self.due: int | None = None
 
     def ignore(self) -> None:
-        """Set the level as it is: a button held at switch-on was pressed by nobody."""
+        """Accept the current level without an event, as for a button held at switch-on."""
         self.is_pressed = self.is_closed
 
     def sense(self, now: int, closed: bool) -> None:
@@ -37,7 +34,7 @@ class Button:
             self.due = add(now, _DEBOUNCE_MS)
 
     def fire(self, _due: int) -> str:
-        """End the window; return the event, "" for none."""
+        """End the window; return an event or ""."""
         self.due = None
         if self.is_closed == self.is_pressed:
             return ""
@@ -46,9 +43,9 @@ class Button:
 
 
 class Switch:
-    """A slide switch: it acts on its first edge and is deaf for the window after it.
+    """A slide switch: it acts on the first edge and ignores the window after it.
 
-    Off is then silent and dark at once, and a chattering slide switches once.
+    So switching off takes effect at once, and a bouncing slide switches once.
     """
 
     def __init__(self) -> None:
@@ -57,7 +54,7 @@ class Switch:
         self.due: int | None = None
 
     def sense(self, now: int, closed: bool) -> str:
-        """Read a level; return "switch on", "switch off", or "" for nothing."""
+        """Read a level; return "switch on", "switch off" or ""."""
         self.is_closed = closed
         if self.due is not None or closed == self.is_on:
             return ""
@@ -66,6 +63,6 @@ class Switch:
         return "switch on" if closed else "switch off"
 
     def fire(self, due: int) -> str:
-        """End the window; return an event of the time in it, as `sense` does."""
+        """End the window; return the event for a change during it, as `sense` does."""
         self.due = None
         return self.sense(due, self.is_closed)

@@ -1,16 +1,16 @@
-"""The sounds: each cue a rhythm of its own, since a cheap buzzer has one pitch.
+"""The sounds. Each cue has its own rhythm, since a cheap buzzer has only one pitch.
 
-A cue is named after the event that it tells. It is `(rank, hz, ms, hz, ms, ...)`,
-0 Hz being silence; a pause follows each cue by itself. All pitches, lengths and
-ranks are assumptions: the rulebook knows only "a beep".
+A cue is named after its event and has the form `(rank, hz, ms, hz, ms, ...)`, with 0 Hz for
+silence. The player adds a pause after each cue. All pitches, lengths and ranks are assumptions:
+the rulebook only mentions "a beep".
 """
 
 from .ticks import add, const
 
-_TICK = const(1)  # an answer to a finger; dropped if something else sounds
-_BEEP = const(2)  # the hour passing
-_SIGNAL = const(3)  # an announcement; waits, but is always heard
-_MOMENT = const(4)  # must sound at its millisecond
+_TICK = const(1)  # feedback to a press; dropped if another cue is playing
+_BEEP = const(2)  # a beep of the hour
+_SIGNAL = const(3)  # an announcement; may wait, but is always played
+_MOMENT = const(4)  # must start at its exact time
 
 _PAUSE_MS = const(200)
 
@@ -43,13 +43,12 @@ CUES = {
 
 
 class Player:
-    """One buzzer, and the arbitration of its cues.
+    """One buzzer, which plays one cue at a time.
 
-    A cue cuts in on another of its own rank or a lower one. Of the two, the cue
-    that lost is forgotten, unless it is a signal: a signal waits for its turn.
+    A cue interrupts one of the same or a lower rank. The cue that loses is dropped, except that a
+    signal waits for its turn.
 
-    value  the present tone: Hz, 0 for silence. The shows of a desktop are played as
-           well: Hz above the bits of the lamps.
+    value  the current tone in Hz, 0 for silence; for a pattern of the desktop `Hz << TONE | lamps`
     """
 
     def __init__(self) -> None:

@@ -1,14 +1,15 @@
-"""The description of a unit's program, so that no other program copies its figures."""
+"""The description of a unit's program, so that clients need no copy of its parameters."""
 
 from .programs import Program
 
-_FIXED = 3  # pages that every program has
+_FIXED = 3  # pages of every program
 
 
 def page(program: Program, index: int) -> str:
-    """Return page `index` of the description of `program`; "" if there is none.
+    """Return page `index` of the description of `program`; "" if there is no such page.
 
-    A page is words `KEY=VALUE`, 80 bytes at most; a VALUE of several parts has commas.
+    A page consists of words `KEY=VALUE`, at most 80 bytes. The parts of a VALUE are separated by
+    commas.
     """
     choices = program.clock_choices_ms
     marks = program.marks

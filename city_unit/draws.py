@@ -1,4 +1,4 @@
-"""Fair draws, repeatable from a seed, the same on every interpreter."""
+"""Fair random draws, reproducible from a seed on every interpreter."""
 
 from .ticks import const
 
@@ -6,21 +6,21 @@ _WORD = const(0x100000000)
 
 
 class Draws:
-    """Uniform integers from a seed (the generator PCG RXS-M-XS, 32 bits)."""
+    """Uniform integers from a seed, by the generator PCG RXS-M-XS with 32 bits."""
 
     def __init__(self, seed: int) -> None:
         self._state = seed % _WORD
 
     @property
     def seed(self) -> int:
-        """The seed of another generator that draws the same from here on."""
+        """The seed of a generator that continues with the same draws."""
         return self._state
 
     def below(self, n: int) -> int:
         """Return a uniform integer from 0 to n - 1, for n from 1 to 2^32.
 
-        Words beyond the last whole multiple of n are drawn again, so that no
-        result is likelier than another.
+        Words beyond the last whole multiple of n are discarded, so that all results are equally
+        likely.
         """
         fair = _WORD - _WORD % n
         word = self._word()
@@ -35,7 +35,7 @@ class Draws:
 
 
 def weighted(below, weights: tuple[int, ...]) -> int:
-    """Return an index drawn with exactly the odds of the integer `weights`."""
+    """Return an index, drawn with exactly the odds of the integer `weights`."""
     left = below(sum(weights))
     index = 0
     while left >= weights[index]:

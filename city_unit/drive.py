@@ -1,19 +1,19 @@
-"""The one loop that takes a unit through virtual time, from deadline to deadline."""
+"""Run a unit through virtual time, from deadline to deadline."""
 
 from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, line
 
-LONGEST_HOP = 0x10000000  # ms; far below the largest distance of two times
+LONGEST_HOP = 0x10000000  # ms; within the range of `diff`
 
 
 class Drive:
-    """Steps a unit, or a link with its unit, just when it is due.
+    """Steps a unit, or a link with its unit, whenever it is due.
 
-    stepped  has `step(now, levels)` and `next_due()`: a unit, a link, or fingers on one of them
-    note     called after each step with the time on the unit's clock
-    also     returns the ms at which somebody else wants a step, or None
-    ms       up to when it has lived, since the start of the run
-    now      the same moment on the unit's clock, which wraps
+    stepped  a unit, a link, or `Fingers` on one of them: has `step(now, levels)` and `next_due()`
+    note     called after each step with the time of the unit's clock
+    also     returns the ms at which another party needs a step, or None
+    ms       the current time since the start of the run
+    now      the same on the unit's clock, which wraps
     levels   of the contacts
     """
 
@@ -26,7 +26,7 @@ class Drive:
         self._also = also
 
     def until(self, ms: int, levels: int | None = None) -> None:
-        """Live until `ms`, meeting each deadline on the way; there the contacts take `levels`."""
+        """Advance to `ms` through all deadlines, then set the contacts to `levels`."""
         while True:
             due = self.next_ms()
             if due is None or due >= ms:
@@ -36,7 +36,7 @@ class Drive:
             self.go(ms, levels)
 
     def go(self, ms: int, levels: int | None = None) -> None:
-        """Step once, at `ms`, however late that is; the contacts take `levels` there."""
+        """Step once at `ms`, even if it is late, and set the contacts to `levels`."""
         while ms - self.ms > LONGEST_HOP:
             self._step(self.ms + LONGEST_HOP)
         if levels is not None:
@@ -44,7 +44,7 @@ class Drive:
         self._step(ms)
 
     def next_ms(self) -> int | None:
-        """Return when something is due next; None if a contact must come first."""
+        """Return when the next step is due; None if only a contact can change anything."""
         due = self.stepped.next_due()
         ms = None if due is None else self.ms + diff(due, self.now)
         other = self._also() if self._also else None
@@ -61,18 +61,18 @@ class Drive:
 
 
 def replay(unit, changes, start: int, end_ms: int, write) -> None:
-    """Run `unit` in virtual time and write its trace, a line at a time.
+    """Run `unit` in virtual time and write its trace line by line.
 
-    changes  `(ms, levels)`, the contacts' new levels at each time, in order
-    start    the unit's own clock at ms 0
-    end_ms   the end of the run; events due at that instant still count
-    write    takes each line
+    changes  the contacts' new levels in order of time, as `(ms, levels)`
+    start    the time of the unit's clock at ms 0
+    end_ms   the end of the run, inclusive
+    write    receives each line
     """
     record(unit, changes, start, end_ms, lambda *change: write(line(*change)))
 
 
 def record(unit, changes, start: int, end_ms: int, tell) -> None:
-    """Run `unit` as `replay` does, and `tell` each change as `Recorder` does."""
+    """Run `unit` like `replay`, and report each change like `Recorder`."""
     drive = Drive(unit, start, Recorder(unit, start, tell).note)
     drive.go(0, 0)
     for place in range(len(changes)):

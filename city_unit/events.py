@@ -1,21 +1,21 @@
-"""The last things that the unit did, numbered, each with the time it was due."""
+"""The latest events of the unit, numbered and with the time at which they were due."""
 
 from .ticks import const
 
-KEPT = const(32)  # as many as a board has room for
+KEPT = const(32)  # limited by the memory of a board
 
 
 class Events:
-    """A ring of the latest events; event n is kept from `first()` on, up to `count`.
+    """A ring buffer of events; it holds those from number `first()` to `count` - 1.
 
-    An event is the time it was due, its kind, and up to two values, whose names
-    `trace.EVENTS` gives.
+    An event has the time at which it was due, its kind, and up to two values, named in
+    `trace.EVENTS`.
     """
 
     def __init__(self, kept: int = KEPT) -> None:
         self.count = 0
         self._kept = kept
-        self._ring: list = [None] * (4 * kept)  # flat: a board has no room for tuples
+        self._ring: list = [None] * (4 * kept)  # flat, since tuples cost a board memory
 
     def add(
         self, at: int, kind: str, value: str | int | None = None, why: str | int | None = None
@@ -29,10 +29,10 @@ class Events:
         self.count += 1
 
     def first(self) -> int:
-        """Return the number of the oldest event still kept."""
+        """Return the number of the oldest event in the buffer."""
         return max(0, self.count - self._kept)
 
     def get(self, number: int) -> list:
-        """Return the time, kind, value and why of event `number`, from `first()` to `count - 1`."""
+        """Return the time, kind, value and reason of an event in the buffer."""
         place = number % self._kept * 4
         return self._ring[place : place + 4]

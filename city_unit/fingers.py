@@ -1,26 +1,26 @@
-"""Fingers on a unit's contacts, on the desktop and in a page: their next motions are known ahead.
+"""Simulated fingers on a unit's contacts, for the desktop and the page; not used on a board.
 
-A press outlasts the debounce, however short the finger's own was. A board has real fingers, and
-no use for this file.
+Their motions are planned ahead. Each press is extended beyond the debounce, however short the
+click or key press was.
 """
 
 from city_unit.facts import AUCTION, BUILD
 from city_unit.ticks import add, diff
 
-SHORTEST_PRESS_MS = 40  # however short a click is; longer than the debounce
+SHORTEST_PRESS_MS = 40  # longer than the debounce
 
 
 class Fingers:
-    """A unit, or the link that steps it, with fingers on its contacts; a `Drive` steps them.
+    """A unit, or its link, with fingers on the contacts; stepped by a `Drive`.
 
-    levels  the closed contacts: a mask of AUCTION, BUILD and SWITCH
+    levels  the closed contacts, a mask of AUCTION, BUILD and SWITCH
     """
 
     def __init__(self, stepped) -> None:
         self.levels = 0
         self._stepped = stepped
-        self._since = {AUCTION: 0, BUILD: 0}  # when a button was pressed last
-        self._motions: list[tuple[int, int, int]] = []  # to come: `(due, bit, level)`, in order
+        self._since = {AUCTION: 0, BUILD: 0}  # when each button was last pressed
+        self._motions: list[tuple[int, int, int]] = []  # planned: `(due, bit, level)`, in order
 
     def copy(self, stepped) -> "Fingers":
         """Return the same fingers on another unit."""
@@ -31,12 +31,12 @@ class Fingers:
         return twin
 
     def put(self, levels: int) -> None:
-        """Set the contacts, and forget the fingers that were on them."""
+        """Set the contacts and cancel all planned motions."""
         self.levels = levels
         self._motions = []
 
     def plan(self, due: int, bit: int, level: int) -> None:
-        """Plan a contact's change at `due`, after all changes that are planned for then."""
+        """Plan a contact's change at `due`, after changes planned for the same time."""
         motions = self._motions
         place = 0
         while place < len(motions) and diff(motions[place][0], due) <= 0:
@@ -53,22 +53,22 @@ class Fingers:
         self.plan(now, bit, 1)
 
     def release(self, now: int, bit: int, length_ms: int = SHORTEST_PRESS_MS) -> None:
-        """Release a pressed button `length_ms` after its press; at once, if that is past."""
+        """Release a pressed button `length_ms` after its press, or at `now` if that is later."""
         if self.levels & bit:
             self.forget(bit)
             due = add(self._since[bit], length_ms)
             self.plan(due if diff(due, now) > 0 else now, bit, 0)
 
     def since(self, bit: int) -> int:
-        """Return when a button was pressed last."""
+        """Return when a button was last pressed."""
         return self._since[bit]
 
     def holds(self, bit: int) -> bool:
-        """Return whether a button stays down until it is released, as a tapped button does not."""
+        """Return whether a button is down without a planned release, unlike a tapped one."""
         return bool(self.levels & bit) and all(motion[1] != bit for motion in self._motions)
 
     def step(self, now: int, _levels: int) -> None:
-        """Live until `now`, and do all motions that are due by then."""
+        """Advance to `now` and perform all due motions."""
         self._stepped.step(now, self.levels)
         while self._motions and diff(self._motions[0][0], now) <= 0:
             _, bit, level = self._motions.pop(0)
@@ -76,7 +76,7 @@ class Fingers:
             self._stepped.step(now, self.levels)
 
     def next_due(self) -> int | None:
-        """Return when something happens next, as a unit does."""
+        """Return when to step next, like `Unit.next_due`."""
         due = self._stepped.next_due()
         if self._motions and (due is None or diff(self._motions[0][0], due) < 0):
             return self._motions[0][0]

@@ -1,16 +1,16 @@
-"""The lamps: the auction lamp flashes, a light runs over the permit lamps."""
+"""The flashing auction lamp, and the running light of the permit lamps."""
 
 from .ticks import add, diff
 
-# The permit lamps that show choice 0, 1, 2, ... of a list: one lamp, then two.
+# Masks of permit lamps that show choices 0, 1, 2, ...: one lamp, then two.
 CHOICE_LAMPS = (1, 2, 4, 8, 3, 5, 9, 6, 10, 12)
 
 
 class Flash:
     """One lamp: dark, lit, or flashing with equal halves.
 
-    The last flash before the end stays lit until the end: the auction
-    ends when the lamp goes out, so it must not be dark already.
+    The last flash lasts until the end: the auction ends when the lamp goes out, so the lamp must
+    not be dark before.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Flash:
         self.due: int | None = None
 
     def start(self, now: int, half_ms: int, ends: int | None) -> None:
-        """Flash from `now`, lit first, `half_ms` lit and dark in turn, until `ends`."""
+        """Flash from `now` to `ends`, `half_ms` lit, then `half_ms` dark."""
         self.is_lit = True
         self._half_ms = half_ms
         self._ends = ends
@@ -37,21 +37,21 @@ class Flash:
 
 
 class PermitLight:
-    """Four lamps: a light runs over them, stops on one, and stays for a while."""
+    """Four lamps with a running light, which stops on one and stays for a while."""
 
     def __init__(self) -> None:
         self.show(0)
 
     def show(self, lamps: int) -> None:
-        """Light just the lamps of the mask `lamps`, until the next call."""
+        """Light the lamps of a mask until the next call."""
         self.lamps = lamps
         self.due: int | None = None
         self._hops: tuple[int, ...] = ()
 
     def run(self, now: int, permit: int, hops: tuple[int, ...], shown_ms: int) -> None:
-        """Run from `now`, `hops` ms on each lamp, and stop on lamp `permit` (0 to 3).
+        """Run from `now`, staying `hops` ms on each lamp, and stop on lamp `permit` (0 to 3).
 
-        If the first of them is lit already it goes out for its hop: a press is seen at once.
+        If the first lamp is already lit it goes out for its hop, so that a press is seen at once.
         """
         before = self.lamps
         self.permit = permit
@@ -63,7 +63,7 @@ class PermitLight:
             self.lamps = 0
 
     def fire(self, due: int) -> str:
-        """Hop, or go dark; return "light stopped" when it has, else ""."""
+        """Hop to the next lamp, or go dark; return "light stopped" on the last hop, else ""."""
         hops = self._hops
         if not hops:
             self.show(0)

@@ -1,13 +1,15 @@
 """The unit's end of the serial link: bytes and time go in, bytes come out.
 
-A body that has a link steps the link in place of the unit, and shows the link's
-`lamps` and `tone`: the fingers and the shows of the desktop are then a part of
-the unit. It hands over received bytes (`receive`), writes as much of `unsent`
-as fits, and says how much that was (`sent`). Nothing here waits for anybody.
+A body with a link steps the link instead of the unit, and shows the link's `lamps` and `tone`,
+which include the buttons pressed and the lamps shown by the desktop. It passes received bytes to
+`receive`, writes as much of `unsent` as fits, and reports how much with `sent`. Nothing blocks.
 
-Two rules. A command is done once, however often it is received: the desktop
-numbers its commands, and a repeat is only answered again. Events are kept by
-the unit and told in order, each when it fits; told again from any that is asked for.
+Two rules make the link reliable:
+
+- A command is run once, however often it is received. The desktop numbers its commands, and for a
+  repeated number the stored answer is sent again.
+- The unit stores its events and sends them in order, as they fit. The desktop can request them
+  again from any number that is still stored.
 """
 
 from .commands import COMMANDS, OF_A_BOARD, Remote, obey
@@ -18,12 +20,12 @@ from .ticks import MASK, add, const, earliest
 from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
-SILENCE_MS = const(5000)  # after which a desktop that says nothing has left
+SILENCE_MS = const(5000)  # a desktop silent for this long has left
 
 _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
-_ROOM = const(512)  # bytes that may wait to be written
+_ROOM = const(512)  # bytes of unsent output
 _LONGEST_ANSWER = const(80)
-_RECEIVED = const(0)  # the places in `_counts`
+_RECEIVED = const(0)  # indices into `_counts`
 _IGNORED = const(1)
 _DROPPED = const(2)
 
@@ -31,21 +33,21 @@ _DROPPED = const(2)
 class Link:
     """A unit with a serial line.
 
-    unit         the unit, which nobody else steps
-    boot         a number that differs from one start of the unit to the next, below 2^30
-    about        the unit's identity: `VERSION BODY NAME`, plain words, 48 bytes at most
-    more         answers the commands that only this body has: takes the words, returns
-                 the text of the answer, or None if it knows no such command
-    has_desktop  whether a desktop is there
-    is_watched   whether the body is to call `note_shown` after each change that it shows
-    takes_typed  whether commands may be typed, without a checksum, where the line comes from
+    unit         the unit, which only the link steps
+    boot         a number below 2^30 that differs with each start of the unit
+    about        the unit's identity: `VERSION BODY NAME`, plain words, at most 48 bytes
+    more         runs the commands that only this body has: receives the words, returns the
+                 answer, or None for an unknown command
+    has_desktop  whether a desktop is connected
+    is_watched   whether the body must call `note_shown` after each change that it shows
+    takes_typed  whether to accept commands typed without a checksum
     unsent       the bytes to write next
-    lamps        which are lit, the desktop's shows included
-    tone         the present tone, in Hz, the desktop's shows included; 0 is silence
-    remote       the desktop's fingers and shows at the unit
-    talk         client and tag of the desktop that is talked to
-    due          by when the desktop must be heard from again; None if it has left
-    sessions     how many new clients have greeted
+    lamps        the lit lamps, including those shown by the desktop
+    tone         the current tone in Hz, including the desktop's; 0 is silence
+    remote       what the desktop presses and shows
+    session      client and tag of the current session
+    due          when the desktop times out; None if it has left
+    sessions     the number of sessions so far
     """
 
     def __init__(
@@ -57,7 +59,7 @@ class Link:
         self.rebind(unit, boot)
 
     def rebind(self, unit: Unit, boot: int) -> None:
-        """Begin anew as the link of this unit, in another boot: all desktops greet it again."""
+        """Reset the link for another unit or boot; all desktops must greet it again."""
         self.unit = unit
         self.boot = boot
         self.has_desktop = self.is_watched = False
@@ -67,27 +69,27 @@ class Link:
         self.tone = unit.tone
         self.remote = Remote(unit)
         self.due: int | None = None
-        self._partial = b""  # of a line that is half received
-        self.talk = ("", "")
-        self._greeted = ("", "")  # client and tag of the desktop that greeted last
+        self._partial = b""  # an incomplete line
+        self.session = ("", "")
+        self._greeted = ("", "")  # client and tag of the latest greeting
         self.sessions = 0
-        self._number = 0  # of the latest command
+        self._number = 0  # sequence number of the latest command
         self._answer: tuple = ("",)
-        self._next_event = 0  # the number of the event that is told next
+        self._next_event = 0  # number of the next event to send
         self._next_edge = 0
-        self._edges = Events(0)  # has room once a desktop watches: a board has other uses for it
-        self._seen = (0, 0)  # lamps and tone, as they were noted last
-        self._counts = [0, 0, 0]  # of lines that were received, ignored, dropped
-        self._levels = 0  # of the contacts themselves
-        self._parts = (self, self.remote.shown) + self.remote.fingers  # all that has deadlines
-        self._due: int | None = None  # the earliest of them
+        self._edges = Events(0)  # given room when a desktop watches: memory is scarce on a board
+        self._seen = (0, 0)  # lamps and tone at the last `note_shown`
+        self._counts = [0, 0, 0]  # lines received, ignored, dropped
+        self._levels = 0  # of the real contacts
+        self._parts = (self, self.remote.shown) + self.remote.fingers  # everything with deadlines
+        self._due: int | None = None  # the earliest deadline
 
     # For the body.
 
     def step(self, now: int, levels: int, tell: bool = True) -> None:
-        """Live until `now`, then take the contacts as they are at `now`.
+        """Advance to `now`, then apply the levels of the contacts.
 
-        A slow body passes tell=False, shows lamps and tone first, and then calls `tell` itself.
+        A slow body passes tell=False, shows lamps and tone first, and then calls `tell`.
         """
         if self._due is not None and not (now - self._due) & _HALF:
             self._advance(now)
@@ -97,7 +99,7 @@ class Link:
             self.tell()
 
     def next_due(self) -> int | None:
-        """Return when the link must be stepped next; None if something must come first."""
+        """Return when to step next; None if only input can change anything."""
         due = self.unit.next_due()
         mine = self._due
         if mine is None or (due is not None and (due - mine) & _HALF):
@@ -118,16 +120,16 @@ class Link:
         self.tell()
 
     def hang_up(self, now: int) -> None:
-        """Drop half received and half sent lines: the connection is another one now."""
+        """Drop partial input and output: the connection is closed."""
         self._partial = self.unsent = b""
         self._desktop_left(now)
         self._advance(now)
 
     def note_shown(self, done_us: int) -> None:
-        """Note which lamps, and whether the tone, have changed; they are shown since `done_us`.
+        """Record the lamps and the tone that have changed, as edges shown at `done_us`.
 
-        That is a time in microseconds on a clock that wraps at 2^30 and began
-        with the clock of milliseconds.
+        done_us  in microseconds, on a clock that wraps at 2^30 and started together with the
+                 clock of milliseconds
         """
         unit = self.unit
         lamps, tone = self._seen
@@ -143,7 +145,7 @@ class Link:
     # Time.
 
     def _advance(self, now: int) -> None:
-        """Step to `now`, from deadline to deadline."""
+        """Advance to `now`, from deadline to deadline."""
         while True:
             first = earliest(self._parts)
             self._due = due = None if first is None else first.due
@@ -158,21 +160,21 @@ class Link:
     def _step(self, now: int) -> None:
         unit = self.unit
         remote = self.remote
-        unit.step(now, remote.over(self._levels))
+        unit.step(now, remote.combined(self._levels))
         remote.end_show()
         shown = remote.shown.value
         self.lamps = unit.lamps | shown & ALL_LAMPS
         self.tone = unit.tone or shown >> TONE
 
     def fire(self, due: int) -> None:
-        """The desktop has been silent until `due`."""
+        """End the session of a desktop that has timed out."""
         self._desktop_left(due)
 
     def _desktop_left(self, now: int) -> None:
-        """Lift the fingers that the desktop had at the unit, and let go of the switch."""
+        """End the session, and release the buttons and the switch that the desktop holds."""
         self.has_desktop = self.is_watched = False
         self.due = None
-        self.remote.let_go(now)
+        self.remote.release(now)
 
     # Receiving.
 
@@ -199,11 +201,11 @@ class Link:
             self._greet(now, word)
             return
         if tag and tag == self._greeted[1]:
-            self.talk = self._greeted
+            self.session = self._greeted
             self._greeted = ("", "")
             self._next_event = self.unit.events.count
             self._number = 0
-        if not tag or tag != self.talk[1]:
+        if not tag or tag != self.session[1]:
             self._say("stranger", tag)
             return
         self.has_desktop = True
@@ -219,17 +221,17 @@ class Link:
             self._desktop_left(now)
 
     def _greet(self, now: int, client: str) -> None:
-        """Answer a greeting; its desktop takes over only with the line that follows."""
+        """Answer a greeting; its session starts only with the next line of the client."""
         if not 0 < len(client) <= 16:
             return
-        talk = self.talk
-        if client != talk[0]:
+        session = self.session
+        if client != session[0]:
             if client != self._greeted[0]:
                 self.sessions += 1
                 self._greeted = (client, "%d.%d" % (self.boot, self.sessions))
-            talk = self._greeted
-        self._say("welcome", *talk, PROTOCOL, self.about)
-        self._tell_state(now, talk[1])
+            session = self._greeted
+        self._say("welcome", *session, PROTOCOL, self.about)
+        self._tell_state(now, session[1])
 
     def _command(self, now: int, words: list[str]) -> None:
         tag, word = words[1:3]
@@ -246,7 +248,7 @@ class Link:
         self._say(*self._answer)
 
     def _do(self, now: int, words: list[str], tag: str, sequence: int) -> tuple:
-        """Do a command, and return the words of the answer."""
+        """Run a command; return the words of the answer."""
         why, text = self._outcome(now, words + ["", "", "", ""])
         self._step(now)
         if why:
@@ -256,10 +258,10 @@ class Link:
         return "done", tag, sequence
 
     def _outcome(self, now: int, words: list[str]) -> tuple[str, str]:
-        """Do a command; return the reason of a refusal, and the text of the answer."""
+        """Run a command; return the reason of a refusal and the text of the answer."""
         what = words[0]
         if what == "state":
-            self._tell_state(now, self.talk[1] or "-")
+            self._tell_state(now, self.session[1] or "-")
             return "", ""
         if what == "counters":
             return "", "received=%d ignored=%d dropped=%d" % tuple(self._counts)
@@ -278,7 +280,7 @@ class Link:
             return "bad-word"
         self.is_watched = word == "on"
         self._edges = Events()
-        self._edges.count = self._next_edge  # the desktop takes no number twice
+        self._edges.count = self._next_edge  # numbers are never reused
         self._seen = self.unit.lamps, self.unit.tone
         return ""
 
@@ -292,13 +294,13 @@ class Link:
             self.unsent += line
 
     def tell(self) -> None:
-        """Send pending events and edges, while there is room: events first."""
+        """Send pending events, then edges, while there is room."""
         events = self.unit.events
         while self.has_desktop and len(self.unsent) <= _ROOM - LONGEST:
             if self._next_event < events.count:
                 if self._next_event < events.first():
                     self._next_event = events.first()
-                    self._say("gone", self.talk[1], self._next_event)
+                    self._say("gone", self.session[1], self._next_event)
                 else:
                     self._tell("event", events, self._next_event)
                     self._next_event += 1
@@ -313,7 +315,7 @@ class Link:
         words = events.get(index)
         while words[-1] is None:
             words.pop()
-        self._say(what, self.talk[1], index, *words)
+        self._say(what, self.session[1], index, *words)
 
     def _tell_state(self, now: int, tag: str) -> None:
         self._say("state", tag, *self.snapshot(now), self.unit.events.count)

@@ -1,24 +1,23 @@
-"""The programs that a unit can run: all of them data of one kind.
+"""The programs that a unit can run, as data. Times are milliseconds.
 
-`sim/engine/program_text.py` says of each value here whether a rulebook gives it or whether
-it is our assumption. Times are milliseconds.
+`sim/engine/program_text.py` records for each value whether it is from a rulebook or our assumption.
 """
 
 from .cues import CUES
 
 
 class Program:
-    """The times and odds of a unit; a program names only its differences.
+    """The times and odds of a unit. A program sets only values that differ from the defaults.
 
-    name             how the program is called on the wire and in files: a-z, 0-9 and -
-    title            how people call it, in any script; "" where that is the name
-    clock_ms         length of the game, 0 for no clock, at most 24 h
-    clock_choices_ms lengths that the players may agree on instead, at most ten
-    marks            events of the clock, in order of time: spans
-                     `(kind, first_left, last_left, every, label)` of events of
-                     that kind, at `first_left` ms before the end and then each
-                     `every` ms until `last_left`; the last span is the end
-    auction_ms       shortest and longest auction; between them it is drawn
+    name             its name on the wire and in files: a-z, 0-9 and -
+    title            its name for people, in any script; "" if it is the same
+    clock_ms         length of the game, at most 24 h; 0 for no clock
+    clock_choices_ms lengths that the players may choose instead, at most ten
+    marks            events of the clock in order of time, as spans
+                     `(kind, first_left, last_left, every, label)`: the first event is
+                     `first_left` ms before the end, the next ones follow every `every` ms
+                     until `last_left`; the last span is the end
+    auction_ms       shortest and longest auction; the length is drawn between them
     warning_ms       how long before its end an auction warns; 0 for never
     cancel_hold_ms   how long AUCTION is held to cancel its auction
     slow_ms, fast_ms half a period of the auction lamp's flashing

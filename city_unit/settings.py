@@ -1,20 +1,19 @@
-"""The settings, which a power cycle keeps, and their choice on the unit itself.
+"""The settings, which survive a power cycle, and the setup on the unit itself.
 
-Switch the unit on with BUILD held: the permit lamps show a choice, BUILD goes
-to the next, AUCTION takes it. First the program, then, if the players may
-agree on it, the length of the game (the auction lamp is lit), then the volume
-(the auction lamp flashes): 1, 2, 3, or the station for silence. All of this is
-our own design; the original has no such choice.
+To set the unit up, switch it on with BUILD held. The permit lamps show a choice, BUILD advances to
+the next, AUCTION accepts it. The pages are the program, then the length of the game if the program
+offers several (the auction lamp is lit), then the volume (the auction lamp flashes): 1, 2, 3, or
+the station for silence. This is our own design; the original has no setup.
 """
 
 from .lamps import CHOICE_LAMPS
 from .programs import PROGRAMS, Program
 
-VOLUMES = (1, 2, 3, 0)  # as the permit lamps 1, 2, 3 and station show them
+VOLUMES = (1, 2, 3, 0)  # shown by the permit lamps 1, 2, 3 and station
 
 
 class Settings:
-    """The chosen program, the length of its game in ms, and the volume (0 to 3)."""
+    """The program, the length of its game in ms, and the volume (0 to 3)."""
 
     def __init__(self, programs: tuple = PROGRAMS) -> None:
         self.programs = programs
@@ -28,17 +27,17 @@ class Settings:
         return twin
 
     def choose(self, program: Program, clock_ms: int | None = None) -> None:
-        """Set the program, with its own length of game unless another is given."""
+        """Set the program, and the length of game; by default the program's own."""
         self.program = program
         self.clock_ms = program.clock_ms if clock_ms is None else clock_ms
 
 
 class Setup:
-    """The pages on which a person with two buttons changes the settings.
+    """The pages on which the settings are changed with two buttons.
 
     page     "program", "length" or "volume"
-    choices  the choices on it: programs, lengths in ms, or volumes
-    choice   the place of the choice that is shown
+    choices  on this page: programs, lengths in ms, or volumes
+    choice   the index of the choice shown
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -49,13 +48,13 @@ class Setup:
         self._turn("program", self._settings.programs, self._settings.program)
 
     def next(self) -> None:
-        """Go to the next choice, the first after the last."""
+        """Advance to the next choice, cyclically."""
         self.choice = (self.choice + 1) % len(self.choices)
         if self.page == "volume":
-            self._settings.volume = self.choices[self.choice]  # to be heard at once
+            self._settings.volume = self.choices[self.choice]  # so that the next beep has it
 
     def take(self) -> bool:
-        """Set the choice shown and turn the page; return whether it was the last."""
+        """Accept the choice shown and turn the page; return whether it was the last page."""
         settings = self._settings
         chosen = self.choices[self.choice]
         if self.page == "volume":
@@ -71,7 +70,7 @@ class Setup:
         return False
 
     def lamps(self) -> int:
-        """Return the mask of permit lamps that shows the choice."""
+        """Return the mask of permit lamps for the choice."""
         return CHOICE_LAMPS[self.choice]
 
     def _turn(self, page: str, choices: tuple, chosen: Program | int) -> None:

@@ -1,18 +1,17 @@
-"""Arithmetic on a clock of milliseconds that wraps at 2^30, as a board's does.
+"""Arithmetic on a clock of milliseconds that wraps at 2^30, like that of a board.
 
-Times are integers from 0 to 2^30 - 1; two of them can be compared while they
-lie less than 2^29 ms (6.2 days) apart. Every intermediate result stays within
-31 bits, so that nothing here allocates on a board, not even at the wrap.
+Times are integers from 0 to 2^30 - 1. Two times can be compared if they are less than 2^29 ms (6.2
+days) apart. Every intermediate result fits in 31 bits, so that nothing is allocated on a board, not
+even at the wrap.
 
-Where something is asked in each pass, `(a - b) & _HALF` stands for
-`diff(a, b) < 0`: the same answer without the time of a call.
+Code that runs in each pass writes `(a - b) & _HALF` for `diff(a, b) < 0`, to save the call.
 """
 
 try:
-    from micropython import const  # type: ignore  # or the one that follows
+    from micropython import const  # type: ignore
 except ImportError:
 
-    def const(value):  # on CPython a constant is what it is
+    def const(value):
         return value
 
 
@@ -21,7 +20,7 @@ _HALF = const(0x20000000)
 
 
 def add(time: int, delta: int) -> int:
-    """Return the time `delta` ms after `time`; |delta| is below 2^29."""
+    """Return the time `delta` ms after `time`; |delta| must be below 2^29."""
     return ((time ^ _HALF) - _HALF + delta) & MASK
 
 
@@ -31,7 +30,7 @@ def diff(later: int, earlier: int) -> int:
 
 
 def earliest(parts: tuple):
-    """Return the part that is `due` first, the first of equal ones; None if none is ever due."""
+    """Return the part with the earliest `due`, the first of equal ones; None if none is due."""
     first = first_due = None
     for part in parts:
         due = part.due

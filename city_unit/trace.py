@@ -1,13 +1,13 @@
-"""The trace: each change of a unit, at the time it was due, and as one line of JSON.
+"""The trace: each change of a unit with the time at which it was due, as a line of JSON.
 
-The lines are put together by hand, so that every interpreter writes the same
-bytes; none of the texts in them needs escaping.
+The lines are formatted by hand, so that every interpreter writes the same bytes. None of the
+strings in them needs escaping.
 """
 
 from city_unit.facts import OUTPUTS, TONE
 from city_unit.ticks import diff
 
-# Every kind of event of a unit, and the names of its value and its why.
+# The kinds of events, and the names of their values.
 EVENTS = {
     "switched-on": ("program",),
     "switched-off": (),
@@ -27,14 +27,14 @@ EVENTS = {
 
 
 class Recorder:
-    """Tells each change of a unit, as seen after each of its steps.
+    """Reports each change of a unit after each of its steps.
 
-    Of one millisecond it tells the events first, then the lamps, then the tone.
-    Times count from `start`, on and on, across the wraps of the unit's clock.
+    Changes of the same millisecond are ordered: events, lamps, tone. Times count from `start` and
+    do not wrap.
 
-    tell  called with the ms at which the change was due, what has changed (one of
-          `facts.OUTPUTS`, or the kind of an event), its new value (0 or 1 of a lamp, Hz
-          of the tone, else the event's value or None), and the why of an event or None
+    tell  receives the ms at which the change was due, the changed output (one of
+          `facts.OUTPUTS`) or the kind of an event, the new value (0 or 1 for a lamp, Hz for the
+          tone, else the event's value or None), and the reason of an event or None
     """
 
     def __init__(self, unit, start: int, tell) -> None:
@@ -47,7 +47,7 @@ class Recorder:
         self._tone = unit.tone
 
     def note(self, now: int) -> None:
-        """Record all changes since the last call, at most 2^29 ms ago."""
+        """Report all changes since the last call, at most 2^29 ms ago."""
         unit = self._unit
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
@@ -72,12 +72,12 @@ class Recorder:
 
 
 def line(ms: int, what: str, value: str | int | None, why: str | None = None) -> str:
-    """Return a change as a line of the trace, without its end."""
+    """Return a change as a line of the trace, without the newline."""
     return '{"ms": %d%s}' % (ms, fields(what, value, why))
 
 
 def fields(what: str, value: str | int | None, why: str | None = None) -> str:
-    """Return the fields of a change, as they follow the time in its JSON object."""
+    """Return the fields of a change that follow the time in its JSON object."""
     if what == "tone":
         return ', "tone": %d' % value
     if what in OUTPUTS:

@@ -1,32 +1,32 @@
-"""Every state of the unit, and the transition of each input in it.
+"""The states of the unit and their transitions.
 
-Two rules. An input with a row in the present state leads to the row's state, and the
-unit calls the row's method. An input without a row changes nothing: the unit refuses it,
-with the state as the reason, and reports the refusal by an event, unless it is off.
+An input with a row in the current state moves the unit to the row's state and calls the row's
+method of `Unit`. An input without a row is refused: nothing changes, and unless the unit is off, an
+event reports the refusal with the state as the reason.
 
-`Unit` makes four exceptions. BUILD is refused where the program has no permits. A switch-on
-with BUILD held is the input "set up". Two inputs have no rows, because they do the same in
-every state: the release of AUCTION ends the hold that cancels, and a mark of the clock
-sounds. Both buttons at once are AUCTION, then BUILD.
+`Unit` makes four exceptions. BUILD is refused if the program has no permits. Switching on with
+BUILD held is the input "set up". Two inputs have no rows since they act alike in every state:
+releasing AUCTION stops the hold that cancels an auction, and a mark of the clock sounds. If both
+buttons are pressed at once, AUCTION comes before BUILD.
 
-From the Monopoly City rulebook: the two buttons, the auction's warning and its
-end, the hour. Every refusal, the hold that cancels, the end of the game that
-waits for an auction or a permit, and the setup are assumptions.
+The two buttons, the warning and the end of an auction, and the hour are from the Monopoly City
+rulebook. The refusals, the hold that cancels, the delay of the game's end until an auction or a
+permit is over, and the setup are assumptions.
 """
 
 from .ticks import const
 
 
 def goes(state: str, action: str) -> tuple[str, str]:
-    """Return a row; a call is half as long as a tuple in a compiled file."""
+    """Return a row; in a compiled file a call takes half the space of a tuple."""
     return (state, action)
 
 
-# Rows of most states; constants, which a board keeps once.
+# Rows of several states, as constants, which a board stores once.
 _SLEEP = const(("off", "_sleep"))
 _WAKE = const(("ready", "_wake"))
 
-# state: {what happens: goes(the state it leads to, the method of Unit that does it)}
+# state: {input: goes(next state, method of Unit)}
 TRANSITIONS = {
     "off": {
         "switch on": _WAKE,

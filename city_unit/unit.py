@@ -1,8 +1,13 @@
 """The unit: contacts and time go in; lamps, a tone and numbered events come out.
 
-A body calls `step` whenever a contact changes and at `next_due`, and shows
-`lamps` and `tone`. A late step is late once: everything in it happens in order,
-each at the time at which it was due.
+The body, such as a board or a window, calls `step` whenever a contact changes and at `next_due`,
+and shows `lamps` and `tone`. Between steps nothing changes, so a body may sleep until `next_due`.
+
+The parts with deadlines (timers, lamps, clock, contacts, buzzer) each have a `due` and a `fire`. A
+step fires all due parts in order of their deadlines, each with the time at which it was due, so
+that a late step delays nothing after it. Some parts return an input for the table in
+`transitions.py`. Its row selects the next state and the method that sets timers, adds an event and
+plays a cue. `_show` then collects the lamps and the tone from the parts.
 """
 
 from .clock import Clock
@@ -20,7 +25,7 @@ _HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
 
 
 class Timer:
-    """A bare deadline; `fire` returns its name."""
+    """A deadline; `fire` returns the input `what`."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -34,15 +39,15 @@ class Timer:
 class Unit:
     """One electronic unit.
 
-    settings  program, length and volume, kept when it is switched off
-    below     returns a uniform integer from 0 to n - 1, as `Draws.below` does
+    settings  program, length of game and volume, which survive switching off
+    below     returns a uniform integer from 0 to n - 1, as `Draws.below`
     state     a key of `TRANSITIONS`
-    lamps     the lit lamps, a mask of bits in the order of `facts.LAMPS`
-    tone      in Hz; 0 is silence
-    shown_at  when each of `facts.OUTPUTS` was due to change
-    events    the last `kept` of them
+    lamps     the lit lamps, a bit mask in the order of `facts.LAMPS`
+    tone      in Hz, 0 for silence
+    shown_at  when the last change of each of `facts.OUTPUTS` was due
+    events    the last `kept` events
     clock     the game's clock
-    setup     the pages of the setup, while that is the state
+    setup     the pages of the setup, in that state
     """
 
     def __init__(self, settings: Settings, below, kept: int = KEPT) -> None:
@@ -55,10 +60,10 @@ class Unit:
         self.clock = Clock()
         self._below = below
         self._levels = 0
-        self._auction_length = 0  # of the auction, ms; 0 while it is secret
-        self._auction_ends = 0  # when the auction ends
-        self._end_waits = False  # the end of the game, for an auction or a permit
-        self._asked_length = 0  # the length of the auction that the link asks for
+        self._auction_length = 0  # ms; 0 while it is secret
+        self._auction_ends = 0  # time
+        self._end_waits = False  # the game ends after the current auction or permit
+        self._asked_length = 0  # ms, the length of auction in the link's command
         self.setup = Setup(settings)
         self._auction_timer = Timer("")
         self._cancel_timer = Timer("stop auction")
@@ -68,7 +73,7 @@ class Unit:
         self._switch = Switch()
         self._auction_button = Button("press auction", "release auction")
         self._build_button = Button("press build", "")
-        self._parts = (  # all that has deadlines; equal ones are met in this order
+        self._parts = (  # everything with deadlines; equal ones fire in this order
             self._auction_timer,
             self._permit_light,
             self.clock,
@@ -79,13 +84,13 @@ class Unit:
             self._auction_flash,
             self._player,
         )
-        self._due: int | None = None  # the earliest of them
+        self._due: int | None = None  # the earliest deadline
 
     def copy(self, below) -> "Unit":
-        """Return a unit that goes on from here by itself, with settings of its own.
+        """Return an independent unit in the same state, with a copy of the settings.
 
-        below  draws for it
-        Its events are numbered on, and none of the earlier ones is kept.
+        below  its source of draws
+        The copy continues the event numbers but has none of the earlier events.
         """
         twin = Unit(self.settings.copy(), below)
         for name, value in self.__dict__.items():
@@ -101,14 +106,14 @@ class Unit:
         return twin
 
     def become(self, other: "Unit") -> None:
-        """Go on as `other`, which nobody uses any more: its parts are this unit's from now on."""
+        """Take over the state and the parts of `other`, which must not be used any more."""
         for name, value in other.__dict__.items():
             setattr(self, name, value)
 
     def step(self, now: int, levels: int) -> None:
-        """Live until `now`, then take the contacts as they are at `now`.
+        """Advance to `now`, then apply the levels of the contacts.
 
-        levels   which are closed: a mask of AUCTION, BUILD and SWITCH
+        levels   the closed contacts, a mask of AUCTION, BUILD and SWITCH
         """
         if levels == self._levels and (self._due is None or (now - self._due) & _HALF):
             return
@@ -127,8 +132,8 @@ class Unit:
     def command(self, now: int, what: str, length: int = 0) -> str:
         """Run a command of the link; return "", or the reason of a refusal.
 
-        what   "start auction" of `length` ms, 0 for as long as the program has it;
-               "stop auction"; "restart", to begin a game with changed settings
+        what   "start auction" with `length` ms, 0 for the program's own length; "stop auction";
+               "restart", to start a game with changed settings
         """
         self._advance(now)
         self._asked_length = length
@@ -139,16 +144,16 @@ class Unit:
         return why
 
     def next_due(self) -> int | None:
-        """Return when the unit must be stepped next; None if a contact must come first."""
+        """Return when to step next; None if only a contact can change anything."""
         return self._due
 
     def auction_left(self, now: int) -> int:
-        """Return how many ms the auction still has; 0 without one, or if that is secret."""
+        """Return the remaining ms of the auction; 0 without one, or if it is secret."""
         if self._auction_timer.due is None or not self._auction_length:
             return 0
         return diff(self._auction_ends, now)
 
-    # Time, and its effect on the parts.
+    # Deadlines and outputs.
 
     def _advance(self, now: int) -> None:
         while True:
@@ -163,7 +168,7 @@ class Unit:
             self._show(due)
 
     def _show(self, at: int) -> None:
-        """Make the mask of the lit lamps, in the order of `facts.LAMPS`; note the changes' time."""
+        """Update the lamps and the tone from the parts; note when they changed."""
         lamps = self._permit_light.lamps << 1 | self._auction_flash.is_lit
         changed = lamps ^ self.lamps
         if changed:
@@ -175,7 +180,7 @@ class Unit:
             self.tone = self._player.value
             self.shown_at[TONE] = at
 
-    # Events, and their rows in the table.
+    # Inputs, transitions and events.
 
     def _react(self, now: int, what: str) -> None:
         """Apply the transition for `what`; report a refusal if there is none."""
@@ -195,7 +200,7 @@ class Unit:
             self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _transition(self, now: int, what: str) -> str:
-        """Apply the table's row for `what`; return "", or why there is none."""
+        """Apply the table's row for `what`; return "", or the reason of a refusal."""
         row = TRANSITIONS[self.state].get(what)
         if row is None:
             return self.state

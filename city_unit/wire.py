@@ -1,31 +1,31 @@
-"""Frames of the serial link: one line of printable ASCII, with its checksum.
+"""The frames of the serial link: lines of printable ASCII with a checksum.
 
-A frame is words parted by single spaces, then `*` and the CRC-32 of what stands
-before it, as eight small hex digits. `docs/protocol.md` is the whole agreement.
+A frame consists of words separated by single spaces, `*`, and the CRC-32 of the text before it in
+eight lower-case hex digits. `docs/protocol.md` specifies the protocol.
 """
 
 try:
-    # MicroPython's own by its other name: a slower one in Python may lie before it.
+    # The name of MicroPython's built-in module; `binascii` may be a slower one in Python.
     from ubinascii import crc32  # type: ignore
 except ImportError:
     from binascii import crc32
 
 from .ticks import const
 
-PROTOCOL = 1  # the version that this code speaks
+PROTOCOL = 1  # version
 
-LONGEST = const(128)  # bytes of a line, with its newline
+LONGEST = const(128)  # bytes of a line with its newline
 _SEAL = const(9)  # bytes of `*` and the checksum
 
 
 def seal(text: str) -> bytes:
-    """Return `text` as a line that can be sent."""
+    """Return `text` as a frame."""
     plain = text.encode()
     return plain + b"*%08x\n" % crc32(plain)
 
 
 def unseal(line: bytes) -> str:
-    """Return the text of a received line, "" if it is damaged or no frame."""
+    """Return the text of a frame, "" if it is invalid."""
     text = line[:-_SEAL]
     if len(line) >= LONGEST or line[-_SEAL:] != b"*%08x" % crc32(text):
         return ""
@@ -33,12 +33,12 @@ def unseal(line: bytes) -> str:
 
 
 def plain(line: bytes) -> str:
-    """Return the text of a line of printable ASCII, "" of any other."""
+    """Decode a line of printable ASCII; return "" for any other."""
     return line.decode() if line and min(line) >= 32 and max(line) <= 126 else ""
 
 
 def number(word: str, most: int) -> int:
-    """Return the number that `word` is, -1 if it is none from 0 to `most`."""
+    """Parse a number from 0 to `most`; return -1 if it is invalid."""
     if len(word) > 10 or not word.isdigit():
         return -1
     value = int(word)
@@ -46,9 +46,9 @@ def number(word: str, most: int) -> int:
 
 
 def cut(data: bytes) -> list[bytes]:
-    """Return the lines that `data` holds; the last has no end yet.
+    """Split `data` into lines; the last one is incomplete.
 
-    A carriage return ends a line too. One that is too long is kept just long
-    enough to be known as such.
+    A carriage return ends a line too. A line that is too long is truncated to LONGEST, at which it
+    is still invalid.
     """
     return [line[:LONGEST] for line in data.replace(b"\r", b"\n").split(b"\n")]

@@ -114,7 +114,7 @@ class Memory:
 
         The client notices when it next sends something or time advances.
         """
-        tag = self.link.talk[1]
+        tag = self.link.session[1]
         self._begin()
         # The client's own pings are too rare here to notice the restart.
         self.link.receive(self.unit_now, seal(f"ping {tag} 0"))  # no text: on the wire

@@ -381,7 +381,7 @@ def test_a_link_that_is_bound_anew_is_a_link_of_another_boot():
     fresh = vars(Link(other, 8, link.about, link.silence_ms, link.more))
     link.rebind(other, 8)
     assert set(vars(link)) == set(fresh)
-    assert (link.unit, link.boot, link.unsent, link.talk) == (other, 8, b"", ("", ""))
+    assert (link.unit, link.boot, link.unsent, link.session) == (other, 8, b"", ("", ""))
 
 
 PERIOD = 1 << 30
