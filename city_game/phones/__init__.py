@@ -1,4 +1,5 @@
-"""The players' telephones: each is a hand and a button, over the home network.
+"""The players' telephones: each shows a player's hand and one large button, over the home network.
 
-`server` alone opens a door; all else is pure: messages and times go in, messages come out.
+Only `server` does I/O. The other modules are pure: they receive messages with times, and return
+messages.
 """

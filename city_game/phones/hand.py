@@ -1,7 +1,7 @@
-"""The view of a game as a telephone gets it: the table as all see it, and a player's own hand.
+"""The view of a game on a telephone: the table as everybody sees it, and a player's own hand.
 
-Each view is whole, plain data: a telephone that slept, fell or lost its network needs the
-latest one and nothing else. Money is notes of 10k; times are ms that are left.
+Each view is complete, plain data: a telephone that slept, crashed or lost its network needs only
+the latest one. Money is in notes of 10k; times are ms left.
 """
 
 from city_game.game import HUMAN
@@ -17,7 +17,7 @@ from city_game.table.view import NO_DEED, Option, Table, View, most_opening, tar
 from city_game.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
 from city_unit.desktop.catalogue import _, of_file
 
-# A player that comes back reads of these events: after each, somebody has other things than before.
+# The events that a returning player is shown: each changes what somebody owns, or ends something.
 MATTERS = frozenset(
     {
         "jailed", "rent", "paid", "received", "dodged", "mortgaged", "bankrupt", "starts anew",
@@ -25,21 +25,22 @@ MATTERS = frozenset(
         "cleared", "agreed", "hour ended", "worth", "won",
     }
 )  # fmt: skip
-MISSED = 8  # of them, the latest
-LINES = 40  # of the log; the page shows the last few, and the others when asked to
-BIDS = 6  # the latest, that are shown
+MISSED = 8  # how many of them are shown
+LINES = 40  # of the log; the page shows the last few, and the rest on demand
+BIDS = 6  # the latest bids shown
 REFEREE_BIDS = 12
-BID = ("player", "amount", "since", "left", "within", "why")  # that a telephone is shown of one
+BID = ("player", "amount", "since", "left", "within", "why")  # the attributes sent of a bid
 
 
 def table_view(view: View, now: float, left: float | None) -> dict:
-    """Return what all may see at `now` of the unit's clock; the hour has `left` ms, None for none.
+    """Return the public part of a view, without its title, which depends on the reader.
 
-    The title is a reader's own.
+    now   the time by the unit's clock
+    left  ms left of the hour, None without an hour
     """
     table, state = view.table, view.table.state
     latest = latest_in_words(state, table.names, LINES)
-    won = latest[-len(state.winners) :]  # a line for each; the last events of a game
+    won = latest[-len(state.winners) :]  # the last events of a game: a line for each winner
     deal = state.deal
     return {
         "step": table.steps,
@@ -71,7 +72,7 @@ def table_view(view: View, now: float, left: float | None) -> dict:
 
 
 def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
-    """Return what only a player's own telephone shows, of the view that this player has."""
+    """Return the private part of a player's view."""
     table, state = view.table, view.table.state
     debt = next((debt for debt in state.debts if debt.debtor == player), None)
     space = state.place[player]
@@ -80,7 +81,7 @@ def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
         "deeds": [_deed(view, deed) for deed in sorted(state.owned[player])],
         "jail_cards": view.players[player].jail_cards,
         "notes": list(view.players[player].traits),
-        "owes": debt  # its reason stands in the words of the decision
+        "owes": debt  # the decision's text gives the reason
         and {
             "amount": debt.amount,
             "creditor": debt.creditor,
@@ -100,9 +101,9 @@ def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
 
 
 def referee_view(table: Table, unit_name: str, within: int) -> dict:
-    """Return the part of this table that a referee of several tables looks at.
+    """Return the part of a view that only a referee sees.
 
-    within  by how many ms the time of its unit may be wrong
+    within  the uncertainty of the unit's time, in ms
     """
     state = table.state
     sale = state.auction or (state.sales[-1] if state.sales else None)
@@ -116,7 +117,7 @@ def referee_view(table: Table, unit_name: str, within: int) -> dict:
 
 
 def missed_view(table: Table, missed: Missed | None) -> dict | None:
-    """Return the changes that a player missed without a telephone, None if nothing that matters."""
+    """Return the events that a player missed without a telephone; None if none matters."""
     if missed is None:
         return None
     lines = events_in_words(table.state, table.names, missed.since, missed.until, MATTERS)
@@ -126,7 +127,7 @@ def missed_view(table: Table, missed: Missed | None) -> dict | None:
 
 
 def bets_view(table: Table, bets: dict[int, int]) -> list[str]:
-    """Return at the end what those bet who were out, in words."""
+    """Return the bets of bankrupt players as text, once the game is over."""
     state, names = table.state, table.names
     if state.phase != "over":
         return []
@@ -156,7 +157,7 @@ def _player(view: View, player: int) -> dict:
         "jail_cards": seen.jail_cards,
         "notes": list(seen.traits),
         "place": seen.place,
-        # The public facts of a deed that a deal depends on; `of`: the number of deeds in its group.
+        # The public facts about a deed, for deals; `of` is the number of deeds in its group.
         "deeds": [
             {
                 **_named(board, deed),
@@ -179,7 +180,7 @@ def _named(board: Board, deed: int) -> dict:
 
 
 def _deed(view: View, deed: int) -> dict:
-    """Return what the owner of a deed reads of it; homes and works are in blocks."""
+    """Return a deed as its owner sees it; homes and works are counted in blocks."""
     state, plot = view.table.state, view.plots[deed]
     homes, works = (
         sum(size * count for size, count in enumerate(pieces, 1))
@@ -244,7 +245,7 @@ def _sale(table: Table, sale: Auction, now: float) -> dict:
 
 
 def _sold(state: State) -> dict | None:
-    """Return what became of the last sale, None if it was not sold, or another one runs."""
+    """Return the result of the last sale; None if nothing was sold, or another sale is on."""
     if state.phase in IN_SALE or not state.sales or not state.sales[-1].bids:
         return None
     sale = state.sales[-1]
@@ -257,7 +258,7 @@ def _sold(state: State) -> dict | None:
 
 
 def _bids(table: Table, sale: Auction, most: int) -> list[dict]:
-    """Return the latest bids, with how well it is known when they were made."""
+    """Return the latest bids, newest first, each with the uncertainty of its time."""
     return [
         {"name": table.names[bid.player]} | {key: getattr(bid, key) for key in BID}
         for bid in bids(sale)[::-1][:most]

@@ -1,9 +1,9 @@
 """A connected telephone: its seat, its last bid, and its clock.
 
-The server asks each telephone again and again for its clock and measures the round trip itself, so
-that the clock is known within bounds; see `city_unit.host.offset`. A press bears the telephone's
-own time, which is held against the measurements: a press is never later than its arrival, and never
-earlier than the slowest round trip allows.
+The server regularly requests the time from each telephone and measures the round trip, which
+bounds the offset of the telephone's clock; see `city_unit.host.offset`. A press carries the
+telephone's own time. It is limited by the measurements: a press is never later than its arrival,
+and never earlier than the slowest round trip allows.
 """
 
 from collections import deque
@@ -12,20 +12,20 @@ from typing import NamedTuple
 
 from city_unit.host.offset import Offset
 
-KEPT = 64  # round trips: 16 s of them in a sale, in which clocks drift less than 2 ms apart
-# No network at home takes longer: beyond that a press counts from when it came, less this.
+KEPT = 64  # round trips, made in 16 s of a sale, in which clocks drift apart by less than 2 ms
+# No home network is slower. A press counts as made at most this long before its arrival.
 LONGEST_MS = 600.0
 
 
 class Press(NamedTuple):
-    """When a finger was there: `at` in ms of this computer's clock, wrong by `within` at most."""
+    """The time of a press in ms of this computer's clock, wrong by at most `within`."""
 
     at: float
     within: float
 
 
 class PhoneClock:
-    """The clock of a telephone, for as long as its line stands."""
+    """The clock of a telephone during one connection."""
 
     def __init__(self) -> None:
         self._offset = Offset(KEPT)
@@ -33,28 +33,28 @@ class PhoneClock:
 
     @property
     def slowest(self) -> float:
-        """Return for how long a press may be on its way, in ms, as far as was measured."""
+        """Return the longest time that a press may travel, in ms."""
         return min(max(self._trips, default=LONGEST_MS), LONGEST_MS)
 
-    def learn(self, asked: float, came: float, stamp: float) -> None:
+    def learn(self, sent: float, arrived: float, stamp: float) -> None:
         """Record a round trip: this computer's ms at both ends, the telephone's in between."""
-        self._offset.learn(asked, came, int(stamp))
-        self._trips.append(came - asked)
+        self._offset.learn(sent, arrived, int(stamp))
+        self._trips.append(arrived - sent)
 
-    def press(self, stamp: float, came: float) -> Press:
-        """Return when a press was made that came at `came` and says that it was at `stamp`.
+    def press(self, stamp: float, arrived: float) -> Press:
+        """Return the time of a press that the telephone dates `stamp`, and that arrived then.
 
-        A telephone that answers at once and speaks the truth is known to half a round trip. A press
-        cannot be proved to be older than its arrival, so `within` reaches up to that: a
-        telephone that dates its presses back, or answers late, only makes itself doubtful.
+        The clock of an honest, prompt telephone is known to half a round trip. No press is provably
+        older than its arrival, so `within` always reaches up to that: a telephone that backdates
+        its presses, or responds late, only makes them less certain.
         """
         if not self._trips:
-            return Press(came, LONGEST_MS)
-        low, high = self._offset.bounds(came)
+            return Press(arrived, LONGEST_MS)
+        low, high = self._offset.bounds(arrived)
         middle = stamp - (low + high) / 2
-        at = min(max(middle, came - self.slowest), came)
+        at = min(max(middle, arrived - self.slowest), arrived)
         within = (high - low) / 2 + abs(at - middle)
-        return Press(at, max(within, came - at))
+        return Press(at, max(within, arrived - at))
 
 
 PLAYER, SPECTATOR, REFEREE = ROLES = ("player", "spectator", "referee")
@@ -62,10 +62,10 @@ NOBODY = -1
 
 
 class Verdict(NamedTuple):
-    """The outcome of a bid that was made by telephone.
+    """The outcome of a bid made by telephone.
 
-    sale   the number of the sale that it was made in
-    words  why it does not count, "" if it does
+    sale   the number of its sale
+    words  the reason if it does not count, else ""
     """
 
     sale: int
@@ -75,7 +75,7 @@ class Verdict(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """The events of a game while a player had no telephone: from, and up to before; cash then."""
+    """The events from `since` to before `until`, without a telephone; the cash at the start."""
 
     since: int
     until: int
@@ -86,10 +86,10 @@ class Missed(NamedTuple):
 class Line:
     """A telephone that is connected.
 
-    page     which loading of the page it is: its numbers begin anew with each
-    verdict  the verdict on its last bid, None for nothing yet
-    shown    the last view that it got, as a text
-    missed   the events while its player had no telephone, None for nothing
+    page     identifies one loading of the page; message numbers restart with each
+    verdict  the verdict on its last bid, None before the first
+    shown    the last view sent to it, as JSON
+    missed   the events while its player had no telephone, if any
     """
 
     role: str = PLAYER

@@ -1,6 +1,6 @@
-"""Requests of a telephone: read as from an enemy, made into checked values, and done.
+"""Requests of telephones: parsed as untrusted input, validated, and performed.
 
-A method that does something returns in words why it was not done, "" if it was.
+A method that performs a request returns "" on success, else the reason as text for people.
 """
 
 import json
@@ -28,7 +28,7 @@ LARGEST = 10**9
 
 
 def read(text: str | bytes) -> dict[str, Any]:
-    """Return a message, {} if it is none; a number in it is no larger than any that is needed."""
+    """Parse a message; return {} if it is invalid."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
@@ -37,25 +37,25 @@ def read(text: str | bytes) -> dict[str, Any]:
 
 
 def whole(value: object) -> int | None:
-    """Return a whole number, None for anything else."""
+    """Return an integer below `LARGEST`, None for anything else."""
     return value if type(value) is int and abs(value) < LARGEST else None
 
 
 def number(value: object) -> float | None:
-    """Return a number of ms, None for anything else, for NaN, and from 1e15 on."""
+    """Return a number of ms below 1e15, None for anything else, and for NaN."""
     if type(value) not in (int, float):
         return None
     assert isinstance(value, (int, float))
-    return float(value) if abs(value) < 1e15 else None  # false for nan as well
+    return float(value) if abs(value) < 1e15 else None  # the comparison is false for NaN
 
 
 def word(value: object, longest: int = 64) -> str:
-    """Return a text, "" for anything else."""
+    """Return a string of at most `longest` characters, "" for anything else."""
     return value if isinstance(value, str) and len(value) <= longest else ""
 
 
 def action(value: object) -> tuple:
-    """Return an action of the rules as it may have been meant, () for anything else."""
+    """Return a list in the form of an action of the rules, unvalidated; () for anything else."""
     if not isinstance(value, list) or not 0 < len(value) <= 8 or not isinstance(value[0], str):
         return ()
     return tuple(
@@ -75,10 +75,10 @@ LARGEST_STEP = 1000  # notes
 
 @dataclass
 class Request:
-    """A message of a telephone with a seat, beside the game that it is about.
+    """A message of a telephone with a seat, and the game that it is about.
 
-    came      when it arrived, in ms of this computer's clock
-    language  the table's, in which its log is written; refusals are in the telephone's
+    came      its arrival, in ms of this computer's clock
+    language  the table's, for its log; refusals are in the telephone's language
     """
 
     session: Session
@@ -92,7 +92,6 @@ class Request:
         return self.session.state
 
     def act(self, wanted: tuple) -> str:
-        """Do an action of the rules."""
         if why := why_not(self.state, wanted):
             return refused(why, self.state.edition)
         with catalogue.spoken(self.language):
@@ -102,10 +101,10 @@ class Request:
     # A turn: actions of the rules, the unit's buttons, a pause.
 
     def choose(self) -> str:
-        """Do an action of the rules, if it is for the player to decide.
+        """Perform an action of the rules, if it is the player's to decide.
 
-        Deals have a way of their own; what chance and the unit do, and bids with a time in them,
-        nobody says.
+        Deals have requests of their own. Draws, events of the unit, and bids, whose time the table
+        sets, cannot be requested.
         """
         wanted = action(self.message.get("action"))
         rule = self.state.edition.actions.get(wanted[0]) if wanted else None
@@ -116,7 +115,7 @@ class Request:
         return self._game_has_moved_on() or self.act(wanted)
 
     def call(self) -> str:
-        """Do an action that is an option of this player's now, and the table's to do."""
+        """Perform one of the table's own actions, if it is an option of the player now."""
         calls = word(self.message.get("calls"))
         decision = decide(self.session.table())
         decides = self.session.gathers or decision.player == self.line.player
@@ -131,7 +130,7 @@ class Request:
         return ""
 
     def pause(self) -> str:
-        """Pause, or go on: anybody may have to see to the door."""
+        """Pause or resume the game; any player may."""
         if why := self.session.pause_refused():
             return why
         with catalogue.spoken(self.language):
@@ -139,7 +138,7 @@ class Request:
         return ""
 
     def call_referee(self) -> str:
-        """Call the referee, or take the call back."""
+        """Call the referee, or withdraw the call."""
         called = self.line.player in self.session.callers
         if self.message.get("on") is called:
             return ""  # a second telephone of this seat, or a stale page
@@ -150,10 +149,10 @@ class Request:
         return ""
 
     def _game_has_moved_on(self) -> str:
-        """Return in words that the game has gone on since the telephone looked, "" if it has not.
+        """Return a refusal if the game has changed since the telephone's last view, else "".
 
-        Otherwise a telephone that repeats a step could do it twice: the table may have been killed
-        after it did the step, and before it could answer.
+        Without this, a repeated request could be performed twice: the table may have been killed
+        after it performed the request and before it responded.
         """
         seen = whole(self.message.get("step"))
         if seen is None or seen == len(self.session.game.actions):
@@ -161,15 +160,15 @@ class Request:
         return _("The game has moved on: look again.")
 
     def _not_yours(self, decider: int) -> str:
-        """Return in words that another player decides, by name if anybody does."""
+        """Return a refusal that names the player who decides, if any."""
         if decider < 0:
-            return _("It is not for you to decide now.")
+            return _("It is not your decision now.")
         return _("{name} decides now.").format(name=self.session.names[decider])
 
     # A sale: the large button, the secret maximum and the pass.
 
     def bid(self) -> str:
-        """Parse a press of the large button: an amount that was seen, and the telephone's time."""
+        """Claim a bid for a press of the large button: the amount on it, the telephone's time."""
         session, line, names = self.session, self.line, self.session.names
         amount, stamp = whole(self.message.get("amount")), number(self.message.get("at"))
         if amount is None or stamp is None or not self._is_of_this_sale():
@@ -200,30 +199,30 @@ class Request:
         if most > state.cash[player]:
             return refused("not-enough-money")
         if most and player in auction.passed:
-            return _("You have passed: a bid of your own takes the pass back.")
+            return _("You have passed: a bid of your own cancels the pass.")
         least = least_bid(state)
         if 0 < most < least:
-            return _("The highest bid is {highest}: your maximum is {least} at least.").format(
+            return _("The highest bid is {highest}: your maximum must be at least {least}.").format(
                 highest=show(auction.highest()), least=show(least)
             )
         self.session.auctioneer.limits.set(state, player, Limit(most, step))
         return ""
 
     def give_up(self) -> str:
-        """Pass: the player's maximum is taken back with it."""
+        """Pass, and remove the player's maximum."""
         if not self._is_of_this_sale():
             return refused("no-auction")
         self.session.auctioneer.limits.set(self.state, self.line.player, Limit(0, 1))
         return self.act(("pass", self.line.player, int(self.session.unit.now())))
 
     def _is_of_this_sale(self) -> bool:
-        """Return whether it was meant for the sale that runs: it may have come much later."""
+        """Return whether the message is about the current sale; it may have arrived much later."""
         sale = len(self.state.sales)
         return self.state.phase in JUDGED_IN and self.message.get("sale") == sale
 
 
 def shown_verdict(state: State, verdict: Verdict | None) -> dict | None:
-    """Return the verdict on a telephone's last bid, as long as it matters to that player."""
+    """Return the verdict on a telephone's last bid while it matters, else None."""
     auction = state.auction
     if verdict is None or auction is None or verdict.sale != len(state.sales):
         return None
@@ -247,15 +246,15 @@ def _why_it_does_not_count(state: State, names: Sequence[str], claim: Claim, why
     )
 
 
-# Deals by telephone: proposed in private, made at the table once both sides want them.
+# Deals by telephone: proposed in private, made at the table once both sides agree.
 
-MOST = 3  # that a player may have open at a time
+MOST = 3  # open proposals of a player
 
 
 class Proposal(NamedTuple):
-    """An offer of a player to another: as in `rules.deals`, `pays` and `cards` may be below 0.
+    """A player's offer to another; as in the rules, `pays` and `cards` may be negative.
 
-    number  by which the telephones know it
+    number  identifies it to the telephones
     """
 
     number: int
@@ -267,23 +266,23 @@ class Proposal(NamedTuple):
     cards: int
 
     def action(self) -> tuple:
-        """Return the action of the rules that offers it."""
+        """Return the action of the rules that makes the offer."""
         return ("offer", *self[1:])
 
 
-# A player that gives this much more than they get, and more than twice as much, is asked again.
+# A player who gives this much more than they get, and more than twice as much, must confirm.
 MUCH = 300
-AGAIN_MS = 1000.0  # a second press before that is no answer: nobody has read the question yet
-TOLD_MS = 30000.0  # for so long a player sees that a deal has fallen
-# The reasons for which a proposal falls at once. Too little money is none: it may come back.
+AGAIN_MS = 1000.0  # a second press sooner than this does not confirm: nobody reads so fast
+TOLD_MS = 30000.0  # how long a player sees that a deal was cancelled
+# The reasons that cancel a proposal at once. A lack of money does not: it may be temporary.
 LASTING = ("not-yours", "not-theirs", "no-jail-card", "out-of-the-game")
 
 
 class Fallen(NamedTuple):
-    """A deal that is not made, as one of its players reads of it.
+    """A cancelled deal, from the view of one of its players.
 
-    why  the code of the reason; "declined"
-    who  number of the player that the reason is about
+    why  the code of the reason, or "declined"
+    who  the player whom the reason is about
     """
 
     other: int
@@ -293,23 +292,23 @@ class Fallen(NamedTuple):
 
 
 class Deals:
-    """The deals that players of one game put to each other by telephone.
+    """The private proposals between the players of one game.
 
-    fallen  by player: the last one that was not made, as long as the page shows it
+    fallen  by player: the last cancelled deal, while the page shows it
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._open: dict[int, Proposal] = {}  # those that wait for an answer, by number
+        self._open: dict[int, Proposal] = {}  # unanswered proposals, by number
         self._count = 0
         self.fallen: dict[int, Fallen] = {}
-        self._agreed: Deal | None = None  # that both sides want, and waits for the light
-        self._asked: dict[int, tuple[tuple, float]] = {}  # by player: the deal to think over
+        self._agreed: Deal | None = None  # accepted by both sides, but the light is not on yet
+        self._asked: dict[int, tuple[tuple, float]] = {}  # by player: a deal to confirm, and when
 
     def seen_by(self, player: int) -> list[Proposal]:
         """Return the proposals that a player made or must answer.
 
-        In an auction those to be answered are left out: none may come up under a finger that bids.
+        During an auction the latter are omitted: none may appear under a finger that is bidding.
         """
         answers = self._session.state.phase not in JUDGED_IN
         return [
@@ -319,7 +318,7 @@ class Deals:
         ]
 
     def reason(self, player: int) -> str:
-        """Return in words why a player's deal was not made, "" if it was made."""
+        """Return why a player's last deal was cancelled, as text for people, or ""."""
         fallen = self.fallen.get(player)
         if fallen is None:
             return ""
@@ -328,17 +327,17 @@ class Deals:
         if fallen.why == "declined":
             return EVENTS["declined"].format(player=who, partner=names[player])
         if fallen.why == "not-enough-money":
-            return _("The deal with {other} falls: {name} no longer has the money.").format(
+            return _("The deal with {other} is off: {name} no longer has the money.").format(
                 other=other, name=who
             )
-        return _("The deal with {other} falls: not all of it is there any more.").format(
+        return _("The deal with {other} is off: part of it is no longer available.").format(
             other=other
         )
 
     def propose(self, request: Request) -> str:
-        """Propose a deal: to another telephone in private, to a player without one at the table.
+        """Propose a deal: in private to a telephone, at the table to a player without one.
 
-        Of more than `MOST` of a player the oldest is dropped.
+        If a player has more than `MOST` open proposals, the oldest is dropped.
         """
         message = request.message
         action: tuple = (
@@ -355,13 +354,13 @@ class Deals:
             return request.act(action)
         self._count += 1
         self._open[self._count] = Proposal(self._count, *action[1:])
-        mine = [kept for kept in self._open.values() if kept.proposer == request.line.player]
-        for kept in mine[:-MOST]:
-            del self._open[kept.number]
+        mine = [each for each in self._open.values() if each.proposer == request.line.player]
+        for oldest in mine[:-MOST]:
+            del self._open[oldest.number]
         return ""
 
     def reply(self, request: Request) -> str:
-        """Agree to a proposal, turn it down, or take back the player's own."""
+        """Accept or decline a proposal, or withdraw the player's own."""
         player = request.line.player
         number = request.message.get("number")
         proposal = self._open.get(number) if type(number) is int else None
@@ -382,15 +381,15 @@ class Deals:
         if ask := self._think_again(request, proposal.action()):
             return ask
         del self._open[proposal.number]
-        request.act(proposal.action())  # the others see only that a deal was made
+        request.act(proposal.action())  # the others only see that a deal was made
         self._agreed = request.state.deal
         self.conclude(request.language)
         return ""
 
     def conclude(self, language: str) -> None:
-        """Make the deal that both sides want, as soon as the light is on for it.
+        """Make the deal that both sides accepted, as soon as the light for it is on.
 
-        language  the table's, in which its log is written
+        language  the table's, for its log
         """
         session, agreed = self._session, self._agreed
         if agreed is None or awaits_light(session.state):
@@ -401,18 +400,18 @@ class Deals:
                 session.do(("accept",))
 
     def update(self) -> None:
-        """Cancel proposals that can no longer be made; forget cancelled ones after `TOLD_MS`."""
+        """Cancel proposals that are no longer possible; forget cancelled ones after `TOLD_MS`."""
         session = self._session
         for proposal in list(self._open.values()):
             why = deal_refusal(session.state, proposal.action())
             if why in LASTING:
                 self._fall(proposal, why)
-        if session.state.phase not in JUDGED_IN:  # under a light nobody reads
+        if session.state.phase not in JUDGED_IN:  # nobody reads during an auction
             now = session.unit.host_ms()
             self.fallen = {who: fallen for who, fallen in self.fallen.items() if fallen.until > now}
 
     def _fall(self, proposal: Proposal, why: str, player: int = -1) -> str:
-        """Cancel a proposal for both players; return the text for one of them."""
+        """Cancel a proposal for both players; return the reason as text for `player`."""
         del self._open[proposal.number]
         lacks = proposal.pays > self._session.state.cash[proposal.proposer]
         who = proposal.proposer if lacks else proposal.partner
@@ -426,9 +425,9 @@ class Deals:
         self.fallen[player] = Fallen(other, why, who, until)
 
     def _think_again(self, request: Request, action: tuple) -> str:
-        """Return in words that a player gives much more than they get, "" if not.
+        """Return a question for a player who gives much more than they get, else "".
 
-        Also "" if they were asked that before, long enough ago to have read it.
+        Also "" if the player confirms: the same question was asked long enough ago to be read.
         """
         state, player = request.state, request.line.player
         _kind, proposer, _partner, gives, asks, pays, cards = action
@@ -444,12 +443,12 @@ class Deals:
             del self._asked[player]
             return ""
         self._asked[player] = (action, at if asked == action else request.came)
-        return _("You give {mine} for {theirs}: once more does it all the same.").format(
+        return _("You give {mine} for {theirs}: press again to do it anyway.").format(
             mine=mine, theirs=theirs
         )
 
 
 def _value(state: State, deeds: tuple[int, ...], money: int, cards: int) -> int:
-    """Return about what one side of a deal is worth; money below 0 is paid by the other side."""
+    """Estimate one side of a deal; negative money and cards belong to the other side."""
     worth = sum(max(state.board.prices[deed], state.edition.rent(state, deed)) for deed in deeds)
     return worth + max(0, money) + max(0, cards) * state.board.money.jail_fine

@@ -1,12 +1,12 @@
-"""The door for telephones: a page, and a line to each telephone that has the code.
+"""The server for telephones: it serves the page, and a WebSocket to each telephone with the code.
 
-It lives in a thread of its own, so that the time at which something came is true whatever the
-table draws just then; messages wait in `received` until the table takes them. Every address has
-the code in it. A client that does not know it, or is not of the home network, gets nothing.
+It runs in a thread of its own, so that arrival times are right even while the table is drawing.
+Messages wait in `received` until the table processes them. Every URL contains the code: a client
+without it, or from outside the home network, gets a 404.
 
-It also has the page's texts, and the seats of the telephones: each telephone keeps a token, and the
-token is the seat. The seats outlive the table: a telephone that comes back after the table was
-killed, or was closed and opened again, finds the same code, the same port and its seat.
+This module also collects the page's texts and stores the seats. Each telephone stores a token,
+which identifies its seat. The seats outlive the table: after the table was killed or restarted, a
+telephone finds the same code, the same port and its seat.
 """
 
 import asyncio
@@ -39,38 +39,38 @@ from city_unit.host.serving.web_door import NOTHING, SINGLE, Connection, File, r
 
 LONGEST = 4096  # bytes of a message
 MOST_LINES = 64
-MOST_WAITING = 200  # messages for a telephone that does not read
-MOST_A_SECOND = 40  # messages of a telephone, over some seconds
-BEAT_S = 1.0  # between two measurings of a telephone's clock
-QUICK_BEAT_S = 0.25  # in a sale, where clocks matter
-FIRST_BEATS = 12  # measurings in a row, when a telephone comes
+MOST_WAITING = 200  # queued messages for a telephone that does not read
+MOST_A_SECOND = 40  # messages from a telephone, averaged over 3 s
+BEAT_S = 1.0  # between two measurements of a telephone's clock
+QUICK_BEAT_S = 0.25  # the same during a sale, where the clocks matter
+FIRST_BEATS = 12  # quick measurements when a telephone connects
 FIRST_BEAT_S = 0.06
 START_S = 10.0
 OWN_PAGE = "city_game.phones"  # other pages share its files and its texts
 PORT = 8737
-CANNOT_LISTEN = lazy("no browser can come in at port {port}: {why}")
-CLOSE_S = 0.5  # for a telephone that is asleep to say good-bye
+CANNOT_LISTEN = lazy("cannot listen for browsers on port {port}: {why}")
+CLOSE_S = 0.5  # timeout of a closing handshake; a telephone may be asleep
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
 )
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none looks like another
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters that look alike
 CODE = 10  # letters: 31 ** 10, about 2 ** 49
-MOST_TOKENS = 60  # that are remembered
+MOST_TOKENS = 60  # stored
 
 
 class Seats:
-    """The code that all who play know, and the tokens of those who have a seat.
+    """The secret code in the URLs, and the tokens of the telephones with a seat.
 
-    port  at which the door was open last, 0 for none
-    file  where all this is remembered, None for nowhere
+    port  the port used last, 0 for none
+    file  stores all this, None for nowhere
     """
 
     def __init__(self, file: Path | None = None) -> None:
         self.file = file
         self.port = 0
         self.code = _new_code()
-        self._names: dict[str, str] = {}  # of players, by token
+        self._names: dict[str, str] = {}  # names of players by token
         if file is not None:
             try:
                 known = json.loads(file.read_text(encoding="utf-8"))
@@ -85,19 +85,19 @@ class Seats:
             self._names = {token: name for token, name in names.items() if type(name) is str}
 
     def begin_apart(self) -> None:
-        """Use a code of this table alone, and save nothing: another table has the file."""
+        """Use a new code and save nothing: another table uses the file."""
         self.file, self.port, self.code = None, 0, _new_code()
         self._names = {}
 
     def name_of(self, token: str) -> str:
-        """Return whose seat a token is, "" if it is nobody's."""
+        """Return the name of a token's player, "" for an unknown token."""
         return self._names.get(token, "")
 
     def is_taken(self, name: str) -> bool:
         return name in self._names.values()
 
     def take(self, name: str) -> str:
-        """Return a new token for a seat; the token that it had is worth nothing any more."""
+        """Return a new token for a seat, which invalidates the old one."""
         self.leave(name)
         token = secrets.token_urlsafe(16)
         self._names[token] = name
@@ -107,18 +107,18 @@ class Seats:
         return token
 
     def leave(self, name: str) -> None:
-        """Make a seat free."""
+        """Free a seat."""
         self._names = {token: other for token, other in self._names.items() if other != name}
         self.write()
 
     def write(self) -> None:
-        """Remember all; without a disk that takes it the evening goes on all the same."""
+        """Store everything; if that fails, the game goes on without it."""
         if self.file is None:
             return
         known = {"code": self.code, "port": self.port, "seats": self._names}
         with suppress(UserError, OSError):
             write_whole(self.file, json.dumps(known))
-            self.file.chmod(0o600)  # a reader of it can sit in any seat
+            self.file.chmod(0o600)  # its tokens give access to any seat
 
 
 def _new_code() -> str:
@@ -126,7 +126,12 @@ def _new_code() -> str:
 
 
 class Item(NamedTuple):
-    """An event: "opened", "closed", "heard" or "measured"; its line, and its time (host ms)."""
+    """An event of the connection `line`: "opened", "closed", "heard" or "measured".
+
+    came   the time of the event, in ms of this computer
+    value  the role, the message, or the telephone's time
+    asked  for "measured": when the request was sent
+    """
 
     what: str
     line: int
@@ -136,15 +141,15 @@ class Item(NamedTuple):
 
 
 class Server:
-    """Listens at `host` and `port` (0: a free one) until `stop`; raises OSError.
+    """Listens on `host` and `port` (0: any free port) until `stop`; raises OSError.
 
-    codes       the roles that each code lets in
-    name        by which others reach `host`
-    abroad      roles that a page from elsewhere may take: they only look
-    page        the package whose page is served; what it lacks is that of the telephones
-    port        at which it listens
-    received    the events, the oldest first; the table takes them from there
-    is_in_sale  whether a sale runs, in which clocks are measured more often
+    codes       the roles that each code admits
+    name        the name by which others reach `host`
+    abroad      roles open to pages of another origin; they cannot change anything
+    page        the package whose page is served; files that it lacks are those of the telephones
+    port        the port in use
+    received    the events, oldest first; the table consumes them
+    is_in_sale  whether a sale is on, during which clocks are measured more often
     """
 
     def __init__(
@@ -177,11 +182,11 @@ class Server:
             raise self._error
 
     def send(self, line: int, text: str) -> None:
-        """Say something to a telephone; if it is gone, nobody hears it."""
+        """Queue a message for a telephone; a closed connection is ignored."""
         self._call(self._put, line, text)
 
     def stop(self) -> None:
-        """Close the door; safe to call twice."""
+        """Stop listening and close all connections; safe to call twice."""
         self._call(self._stop.set)
         self._thread.join(CLOSE_S * 4)
 
@@ -209,7 +214,7 @@ class Server:
                 self._receive,
                 self._host,
                 self.port,
-                process_request=self._look_at,
+                process_request=self._admit,
                 create_connection=Connection,
                 max_size=LONGEST,
                 compression=None,
@@ -225,8 +230,8 @@ class Server:
             self._is_open.set()
             await self._stop.wait()
 
-    def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer with a file, or let a telephone in; reject a client without the code."""
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Respond with a file, or admit a telephone; reject a client without the code."""
         _, code, name, *more = [*request.path.split("?")[0].split("/"), "", ""]
         roles = None
         for known, its_roles in self._codes.items():
@@ -235,14 +240,14 @@ class Server:
         if roles is None or any(more) or not is_at_home(connection.remote_address):
             return NOTHING
         if any(len(request.headers.get_all(name)) > 1 for name in SINGLE):
-            return respond(HTTPStatus.BAD_REQUEST, File(b"a header came twice\n"))
+            return respond(HTTPStatus.BAD_REQUEST, File(b"duplicate header\n"))
         if request.headers.get("Upgrade", "").lower() != "websocket":
             if not name and not request.path.split("?")[0].endswith("/"):
                 return respond(HTTPStatus.PERMANENT_REDIRECT, File(b""), goes_to=f"/{code}/")
             page = self._pages.get(name)
             return NOTHING if page is None else respond(HTTPStatus.OK, page)
         if name not in self._abroad and not _is_own_page(request.headers, self._name):
-            return respond(HTTPStatus.FORBIDDEN, File(b"pages from there may not connect\n"))
+            return respond(HTTPStatus.FORBIDDEN, File(b"pages of that origin may not connect\n"))
         if name not in roles or len(self._lines) >= MOST_LINES:
             return NOTHING
         return None
@@ -272,7 +277,7 @@ class Server:
                     self.received.append(Item("heard", number, came, message))
                     continue
                 with suppress(ValueError, TypeError, KeyError, RecursionError):
-                    answer = json.loads(message)  # to a measuring
+                    answer = json.loads(message)
                     sent, stamp = asked.pop(answer["pong"], None), answer["at"]
                     if sent is not None:
                         self.received.append(Item("measured", number, came, stamp, sent))
@@ -285,7 +290,7 @@ class Server:
             self.received.append(Item("closed", number))
 
     async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:
-        """Ask for the telephone's time; by a number that cannot be answered beforehand."""
+        """Request the telephone's time regularly, with an unpredictable number each time."""
         count = 0
         while True:
             number = secrets.randbits(48)
@@ -309,9 +314,9 @@ class Server:
 
 
 def listen(serve_at: Callable[[int], Server], seats: Seats, port: int) -> Server:
-    """Open a door at `port`, else where it was last, else where there is room; raises UserError.
+    """Start the server on `port`, or without one on the last port, or on any; raises UserError.
 
-    serve_at  makes the server, with the code of `seats`, at a port
+    serve_at  starts it on a port, with the code of `seats`
     """
     wanted = port or seats.port or PORT
     try:
@@ -332,7 +337,7 @@ def listen(serve_at: Callable[[int], Server], seats: Seats, port: int) -> Server
 
 
 def is_at_home(remote: Any) -> bool:
-    """Return whether an address is this computer's, or of a network that ends at the front door."""
+    """Return whether an address is this computer's, or in a private network."""
     try:
         address = ipaddress.ip_address(str(remote[0]).partition("%")[0])
     except (ValueError, TypeError, IndexError):
@@ -342,9 +347,9 @@ def is_at_home(remote: Any) -> bool:
 
 
 def _is_own_page(headers: Headers, own: str) -> bool:
-    """Return whether a page is the door's own, by a number or by this computer's `own` name.
+    """Return whether a page was loaded from this server, by IP address, localhost, or `own` name.
 
-    The owner of any other name could make it point here.
+    The owner of any other name could make it resolve to this computer (DNS rebinding).
     """
     origin = headers.get("Origin")
     if origin is None:
@@ -362,7 +367,7 @@ def _is_own_page(headers: Headers, own: str) -> bool:
 
 
 def _pages(package: str) -> dict[str, File]:
-    """Return the files of a page by their names; "" is the page itself."""
+    """Return the files of a page by name; "" is its HTML."""
     found = {}
     for file in (files(package) / "page").iterdir():
         kind = KINDS.get(file.name.rpartition(".")[2])
@@ -372,21 +377,21 @@ def _pages(package: str) -> dict[str, File]:
     return found
 
 
-# The texts of the page, in the language of the moment; its English is the key.
+# The texts of the page: translations into the current language, by the English text.
 
 SAID = re.compile(r"""\b(?:say\(\s*|data-say=)("(?:[^"\\]|\\.)*")""")
 
-# Said after the edition's own words on how it is played.
+# Shown after the edition's own explanation of how to play.
 ON_A_TELEPHONE = (
-    lazy("In an auction the large button bids as soon as a finger is on it, and binds you."),
-    lazy("With a secret maximum the table bids for you, each time no more than it must."),
-    lazy("A deal that you propose is seen by the other side alone until it is agreed."),
-    lazy("A telephone that sleeps, falls or is closed keeps its seat: open the page again."),
+    lazy("In an auction the large button bids as soon as you touch it, and the bid is binding."),
+    lazy("With a secret maximum the table bids for you, each time only as much as it must."),
+    lazy("A deal that you propose is seen only by the other player until it is agreed."),
+    lazy("A telephone that sleeps, crashes or is closed keeps its seat: open the page again."),
 )
 
 
 def page_words(package: str = OWN_PAGE) -> dict[str, str]:
-    """Return all that the page of a package says, and that of the telephones, by its English."""
+    """Return the translated texts of a package's page and of the telephones' page."""
     return {text: of_file(text) for text in _said(OWN_PAGE) + _said(package)}
 
 
@@ -398,7 +403,7 @@ def _said(package: str) -> tuple[str, ...]:
 
 
 def money_words() -> dict[str, str]:
-    """Return how sums are written, as `city_unit.desktop.forms.money` does it."""
+    """Return the forms in which the language writes money, as `forms.money` uses them."""
     return {
         "thousands": pgettext("how this language writes: thousands of money", "{number}k"),
         "millions": pgettext("how this language writes: millions of money", "{number}M"),

@@ -1,9 +1,9 @@
-"""The table's telephones: their messages are checked and done, changes are sent.
+"""The table's telephones: performs their requests, and sends each one its view after a change.
 
-`Clients` and `Telephones` are pure: lines are numbers, messages come in with the time of their
-arrival (ms of this computer's clock) and go out by `send`. `Phones` joins them to the door. Every
-message has a number, is answered, and is done once however often it comes. A telephone always gets
-the whole view.
+`Clients` and `Telephones` do no I/O: connections are numbers, messages arrive with their time (ms
+of this computer's clock), and `send` delivers responses. `Phones` connects them to the server.
+Every request has a number and gets a response. A request that is repeated after a lost connection
+is not performed again. A view is always sent whole.
 """
 
 import json
@@ -34,25 +34,25 @@ from city_game.words import refused
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 
-MOST_PAGES = 100  # to which the last answer is kept
-# A telephone's hour is set right when it is wrong by more; two clocks always differ a little.
+MOST_PAGES = 100  # whose last response is stored
+# The hour on the telephones is corrected when it is off by more; two clocks always drift a little.
 HOUR_MS = 500.0
 
 
 class Clients:
-    """The browsers that show a page, each in its language."""
+    """The browsers connected to a page, each with its language."""
 
     def __init__(self, send: Callable[[int, str], object]) -> None:
         self._send = send
         self._lines: dict[int, Line] = {}
-        self._answers: dict[str, tuple[int, str]] = {}  # by page: a message's number, its answer
+        self._answers: dict[str, tuple[int, str]] = {}  # page -> number and response of the latest
 
     def _greet(self, line: Line) -> dict:
-        """Return the welcome for a browser that says hello."""
+        """Return the response to a browser's greeting."""
         raise NotImplementedError
 
     def _do(self, line: Line, message: dict, came: float) -> str:
-        """Do an action that is asked for; return in words why not, "" if it was done."""
+        """Perform a request. Return "" on success, else the reason as text for people."""
         raise NotImplementedError
 
     def opened(self, number: int, role: str = PLAYER) -> None:
@@ -68,7 +68,7 @@ class Clients:
             line.clock.learn(sent, came, ms)
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
-        """Parse and answer a message, which may be hostile."""
+        """Process a message, which may be hostile."""
         line, message = self._lines.get(number), requests.read(text)
         if line is None or not message:
             return
@@ -85,7 +85,7 @@ class Clients:
             with catalogue.spoken(line.language or catalogue.speaking()):
                 page = f"{line.role}/{line.page}"
                 last, why = self._answers.get(page, (0, ""))
-                if count > last:  # a message that is repeated is not done again
+                if count > last:  # otherwise it is a repeated request
                     why = self._do(line, message, came)
                     self._answers.pop(page, None)
                     self._answers[page] = (count, why)
@@ -94,7 +94,7 @@ class Clients:
             self._reply(number, {"done": count, "why": why})
 
     def take(self, received: deque[Item]) -> bool:
-        """Process the events of a server; return whether there was a message among them."""
+        """Process the events of a server; return whether any was a message."""
         has_heard = False
         while received:
             item = received.popleft()
@@ -120,9 +120,9 @@ def written(message: dict) -> str:
 class Telephones(Clients):
     """All telephones of a table.
 
-    session  the game that is played, None while there is none
+    session  the current game, None without one
     name     the name of the table
-    does     each message that a telephone with a seat may send in a game, and what does it
+    does     the handler of each request that a telephone with a seat may send in a game
     """
 
     def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
@@ -130,17 +130,17 @@ class Telephones(Clients):
         self.seats = seats
         self.name = name
         self.session: Session | None = None
-        self._deals: Deals | None = None  # of the game that is played
-        self._known: tuple = ()
+        self._deals: Deals | None = None  # of the current game
+        self._known: tuple = ()  # what the last `step` showed
         self._hour_ends: float | None = None  # as last shown, by the unit's clock
         self._changes = 0
-        self._left: dict[int, tuple[int, int]] = {}  # by player: events and cash at the going
-        self._bets: dict[int, int] = {}  # by player that is out: the player that they bet on
-        self._table_language = catalogue.ENGLISH  # in which the table's log is written
+        self._left: dict[int, tuple[int, int]] = {}  # player -> events and cash at disconnection
+        self._bets: dict[int, int] = {}  # bankrupt player -> the player they bet on
+        self._table_language = catalogue.ENGLISH  # of the table's log
         self.does: dict[str, Callable[[Request], str]] = {}
 
     def use(self, session: Session | None) -> None:
-        """Play another game, or none; who sat here before sits here again, by name."""
+        """Switch to another game, or none; players of the same name keep their telephones."""
         self.session, self._deals, self.does = session, None, {}
         self._left.clear()
         self._bets.clear()
@@ -168,7 +168,7 @@ class Telephones(Clients):
         self._changes += 1
 
     def slowest(self) -> float:
-        """Return for how long a bid of a player may be on its way, in ms."""
+        """Return the longest time that a player's bid may travel, in ms."""
         return max(
             (line.clock.slowest for line in self._lines.values() if line.player >= 0), default=0.0
         )
@@ -180,7 +180,7 @@ class Telephones(Clients):
     def has_referee(self) -> bool:
         return any(line.has_greeted and line.role == REFEREE for line in self._lines.values())
 
-    # Messages that come in.
+    # Received messages.
 
     def closed(self, number: int) -> None:
         line = self._lines.pop(number, None)
@@ -212,7 +212,7 @@ class Telephones(Clients):
         }
 
     def _sit_down(self, line: Line) -> None:
-        """Give a line the seat that its token stands for, if that is a seat in this game."""
+        """Give a telephone the seat of its token, if this game has that seat."""
         line.player = NOBODY
         name = self.seats.name_of(line.token)
         if line.role != PLAYER or self.session is None or name not in self.session.names:
@@ -230,12 +230,12 @@ class Telephones(Clients):
                 )
 
     def _stand_up(self, player: int) -> None:
-        """Free a seat that another telephone has."""
+        """Remove the telephone that has a seat."""
         for line in self._lines.values():
             if line.player == player:
                 line.player, line.has_lost_seat, line.verdict = NOBODY, True, None
 
-    # Actions that are done.
+    # Requests.
 
     def _do(self, line: Line, message: dict, came: float) -> str:
         self._changes += 1
@@ -244,7 +244,7 @@ class Telephones(Clients):
             line.language = catalogue.known(requests.word(message.get("language"), 16))
             return ""
         if self.session is None:
-            return _("The game has not begun.")
+            return _("The game has not started.")
         if what == "seat":
             return self._take_seat(line, message)
         if line.player < 0 or what not in self.does:
@@ -259,7 +259,7 @@ class Telephones(Clients):
         if player is None or not 0 <= player < len(session.names) or line.role != PLAYER:
             return _("There is no such seat.")
         if not session.is_human(player):
-            return _("A bot sits there.")
+            return _("That seat belongs to a bot.")
         name = session.names[player]
         is_taken = self.seats.is_taken(name)
         if is_taken and message.get("over") is not True:
@@ -279,7 +279,7 @@ class Telephones(Clients):
         return ""
 
     def _bet(self, request: Request) -> str:
-        """Record the bet of a player that is out; it stands, so that it is one at the end."""
+        """Record the bet of a bankrupt player, which is final."""
         state, player = request.state, request.line.player
         on = requests.whole(request.message.get("on"))
         if state.alive[player] or state.phase == "over":
@@ -287,7 +287,7 @@ class Telephones(Clients):
         if on is None or not 0 <= on < state.players or not state.alive[on]:
             return refused("no-such-thing")
         if player in self._bets:
-            return _("Your bet stands.")
+            return _("Your bet is final.")
         self._bets[player] = on
         return ""
 
@@ -297,31 +297,31 @@ class Telephones(Clients):
         line.player, line.token = NOBODY, ""
         return ""
 
-    # Messages that go out.
+    # Sent messages.
 
     def step(self) -> None:
-        """Send every telephone the changes."""
+        """Send every telephone its view, if it has changed."""
         self._table_language = catalogue.speaking()
         table = None
         if self.session is not None and self._deals is not None:
             self._deals.conclude(self._table_language)
             self._deals.update()
             table = self.session.table()
-        # Beside the game a telephone shows verdicts, fallen deals and calls.
+        # A view also shows verdicts, cancelled deals and calls for the referee.
         verdicts = tuple(line.verdict for line in self._lines.values())
         fallen = tuple(self._deals.fallen.items()) if self._deals else ()
         callers = tuple(self.session.callers) if self.session else ()
         known = (self._changes, table, self._end_of_hour(), verdicts, fallen, callers)
         if known == self._known:
-            return  # only time has passed
+            return
         self._known = known
-        views: dict[str, tuple[View, dict]] = {}  # the part that all may see, by language
+        views: dict[str, tuple[View, dict]] = {}  # the public part of a view, by language
         for number, line in list(self._lines.items()):
             if line.has_greeted:
                 self._show(number, line, table, views)
 
     def _end_of_hour(self) -> float | None:
-        """Return when the hour ends by the unit's clock, None for never."""
+        """Return the end of the hour by the unit's clock, None without one."""
         if self.session is None:
             return None
         unit = self.session.unit
@@ -335,7 +335,7 @@ class Telephones(Clients):
     def _show(
         self, number: int, line: Line, table: Table | None, views: dict[str, tuple[View, dict]]
     ) -> None:
-        """Send a telephone its view, unless it has just that; `views` keeps the common parts."""
+        """Send a telephone its view, unless that is unchanged; `views` caches the public parts."""
         language, player = line.language or catalogue.speaking(), line.player
         shown: dict = {"you": player, "token": line.token, "lost_seat": line.has_lost_seat}
         session, deals = self.session, self._deals
@@ -368,15 +368,15 @@ class Telephones(Clients):
             self._send(number, text)
 
 
-EVERYWHERE = "0.0.0.0"  # the home network; a client that is not of it is turned away
+EVERYWHERE = "0.0.0.0"  # all interfaces; the server rejects clients outside the home network
 
 
 class Phones:
-    """Telephones that may come in at `host`; raises UserError if none can.
+    """The telephones of a table and their server on `host`; raises UserError if it cannot listen.
 
-    address       the address that a telephone opens: it has the code in it
-    squares       the address as a code for a camera: rows, True for dark
-    is_only_here  whether no other device can reach the address
+    address       the URL for telephones, which contains the code
+    squares       the QR code of the address, as rows, True for dark
+    is_only_here  whether only this computer can reach the address
     """
 
     def __init__(
@@ -384,7 +384,7 @@ class Phones:
     ) -> None:
         seats = Seats(file)
         reachable = addresses.reachable(host)
-        looking = (SPECTATOR, REFEREE)  # also for the page of another table: a referee sees several
+        looking = (SPECTATOR, REFEREE)  # for pages of other tables too: a referee watches several
         self._server = listen(
             lambda port: Server(host, port, {seats.code: ROLES}, reachable, looking), seats, port
         )
@@ -395,14 +395,14 @@ class Phones:
         self.telephones = Telephones(seats, self._server.send, name)
 
     def step(self) -> None:
-        """Process received messages, and send the changes; once a frame."""
+        """Process received messages and send changed views; called once a frame."""
         self.telephones.take(self._server.received)
         session = self.telephones.session
         self._server.is_in_sale = session is not None and session.state.phase in IN_SALE
         self.telephones.step()
 
     def stop(self) -> None:
-        """Close the door; the seats are kept."""
+        """Stop the server; the seats stay stored."""
         if self.telephones.session is not None:
             self.telephones.session.auctioneer.slowest = lambda: 0.0
             self.telephones.session.remote = set

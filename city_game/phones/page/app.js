@@ -1,4 +1,4 @@
-// One telephone at the table: a seat, a spectator, or a referee.
+// The page of a telephone, in one of three roles: player, spectator or referee.
 
 import { Deal } from "./deal.js";
 import { clock, fill, hum, kept, learn, make, say, seat, show, the, token } from "./dom.js";
@@ -8,18 +8,18 @@ import { Referee } from "./referee.js";
 import { Sale } from "./sale.js";
 
 const ROLE = { "#watch": "spectator", "#referee": "referee" }[location.hash] ?? "player";
-const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page
+const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // identifies this loading of the page
 
 /** @type {any} */
 let view = null;
 let isOpen = false;
 let hourEndsAt = 0;
 let seatSaid = "";
-let pauseSaid = ""; // why there is no pause, until the game is in another phase
+let pauseSaid = ""; // why a pause was refused, until the phase changes
 let tableName = "";
 let wasMine = false;
 let wasLost = false;
-let waiting = ""; // the part of the page that waits for the player, "" for none
+let waiting = ""; // the section that needs the player, "" for none
 
 const hello = () => ({ page: PAGE, token: kept("token"), language: kept("language") || navigator.language });
 const line = new Line(
@@ -80,8 +80,8 @@ function top_() {
   the("leave").hidden = !player;
   the("pause").hidden = !player || view.phase === "over";
   the("call-referee").hidden = !player || !(view.refers || view.called);
-  the("call-referee").textContent = view.called ? say("The referee is called: take it back") : say("Call the referee");
-  the("pause").textContent = view.unit === "pause" ? say("Go on") : say("Pause");
+  the("call-referee").textContent = view.called ? say("Withdraw the call for the referee") : say("Call the referee");
+  the("pause").textContent = view.unit === "pause" ? say("Resume") : say("Pause");
   if (!player) {
     the("who").textContent = say("City game");
     the("cash").textContent = "";
@@ -101,7 +101,7 @@ function seats() {
     make("h2", {}, say("Who are you?")),
     ...view.players.flatMap((player, place) =>
       player.human
-        ? // The last words are there from the start: a row that grew would move the others under a finger.
+        ? // The note has its room from the start: a row that grew would move the others under a finger.
           [seat(player, () => sit(place), make("small", { className: view.taken[place] ? "" : "unseen" }, say("has a telephone: take the seat over?")))]
         : [],
     ),
@@ -113,7 +113,7 @@ function seats() {
 function sit(player) {
   const name = view.players[player].name;
   const over = view.taken[player];
-  if (over && !confirm(say("Take over the seat of {name}? The other telephone is put out, and is told so.", { name }))) return;
+  if (over && !confirm(say("Take over the seat of {name}? The other telephone loses it, and shows that.", { name }))) return;
   tell({ say: "seat", player, over }, (why) => {
     seatSaid = why;
     seats();
@@ -123,19 +123,19 @@ function sit(player) {
 function notice() {
   let words = "";
   if (!isOpen) words = say("The table does not answer; trying again…");
-  else if (view && !view.players) words = say("The game has not begun. Keep this page open.");
-  else if (view?.lost_seat) words = say("Another telephone has taken over your seat. If it should not have, take it back below.");
+  else if (view && !view.players) words = say("The game has not started. Keep this page open.");
+  else if (view?.lost_seat) words = say("Another telephone has taken over your seat. If that was wrong, take it back below.");
   else if (view?.unit) words = view.title;
   else words = pauseSaid;
   the("notice").textContent = words;
   the("notice").hidden = !words;
-  // Red is for faults: not for a pause, nor for a game that has not begun.
+  // Red is for faults only, not for a pause or a game that has not started.
   const isWrong = !isOpen || view?.lost_seat || (view?.unit && view.unit !== "pause");
   the("notice").classList.toggle("calm", !isWrong);
   document.body.classList.toggle("alone", !isOpen);
 }
 
-/** Let a telephone that lies on the table stir when something waits for its player. */
+/** Vibrate when something new needs the player, and say what. */
 function call() {
   const proposal = view.hand?.proposals.find((p) => !p.mine);
   const mine = Boolean(view.hand?.options.length || proposal);
@@ -144,11 +144,11 @@ function call() {
   wasLost = Boolean(view.lost_seat);
   const name = proposal && view.players[proposal.other].name;
   waiting = proposal ? "proposals" : mine ? "decide" : "";
-  the("calls").textContent = proposal ? say("{name} proposes a deal", { name }) : mine ? say("It is for you to decide") : "";
+  the("calls").textContent = proposal ? say("{name} proposes a deal", { name }) : mine ? say("It is your decision") : "";
   beckon();
 }
 
-/** Show the part that waits for the player while it is out of sight, and in no sale. */
+/** Offer a jump to the section that needs the player, if it is out of sight and no sale is on. */
 function beckon() {
   const box = waiting ? the(waiting).getBoundingClientRect() : null;
   const seen = box && box.bottom > the("top").offsetHeight + 40 && box.top < innerHeight - 40;
@@ -175,7 +175,7 @@ the("pause").addEventListener("click", () =>
 );
 the("call-referee").addEventListener("click", () => tell({ say: "referee", on: !view.called }));
 the("leave").addEventListener("click", () => {
-  if (confirm(say("Leave this seat? It is free for another telephone then."))) {
+  if (confirm(say("Leave this seat? Another telephone can then take it."))) {
     tell({ say: "leave" });
     kept("token", " ");
   }

@@ -1,4 +1,4 @@
-// A deal that is put together, and what a deal means; nobody else sees it until it is made.
+// The form that composes a deal, which nobody else sees before it is proposed; and the effects of a deal.
 
 import { make, parse, say, show, the } from "./dom.js";
 
@@ -70,7 +70,7 @@ export class Deal {
     the("deal-means").replaceChildren(...(players[to] ? means(players, chosen) : []));
   }
 
-  /** Offer as many cards as there are, from giving all to getting all. @param {number} mine @param {number} theirs */
+  /** Offer every number of cards, from giving all to getting all. @param {number} mine @param {number} theirs */
   _cards(mine, theirs) {
     const chosen = the("deal-cards").value;
     the("deal-cards-row").hidden = !mine && !theirs;
@@ -110,7 +110,7 @@ export class Deal {
       return typed ? parse(typed) : 0;
     });
     if (pays === null || wants === null) {
-      the("deal-said").textContent = say("A sum is written as 1.5 or 0.25 (millions), or as 250k.");
+      the("deal-said").textContent = say("Write a sum as 1.5 or 0.25 (millions), or as 250k.");
       return;
     }
     const message = {
@@ -126,7 +126,7 @@ export class Deal {
       if (why) return;
       the("deal").reset();
       this._open(false);
-      the("make-deal").scrollIntoView({ block: "center" }); // the answer to it stands above
+      the("make-deal").scrollIntoView({ block: "center" }); // the response appears above it
     });
   }
 }
@@ -137,7 +137,7 @@ function ticked(place) {
   return [...boxes].map((box) => Number(box.value));
 }
 
-// A deal in figures: the goods of each side, and which groups are complete then, or are no more.
+// A deal in figures: what each side gives, and the groups that become complete or incomplete.
 
 /**
  * @param {any[]} players
@@ -179,7 +179,7 @@ function side(player, deeds) {
   ];
 }
 
-/** The change in a player's groups. */
+/** The groups that a player completes or breaks up. */
 function effects(player, lost, won) {
   const groups = new Map([...lost, ...won].map((deed) => [deed.group, deed.of]));
   return [...groups].flatMap(([group, of]) => {
@@ -189,7 +189,7 @@ function effects(player, lost, won) {
     const words = { name: player.name, group };
     if (after === of && before < of)
       return [make("p", { className: "effect" }, say("{name} completes {group}: its rents can go up.", words))];
-    if (before === of && after < of) return [make("p", { className: "effect" }, say("{name} has all of {group} no more.", words))];
+    if (before === of && after < of) return [make("p", { className: "effect" }, say("{name} no longer has all of {group}.", words))];
     return [];
   });
 }

@@ -1,6 +1,6 @@
-// Texts, sums and elements of the page: all that comes from the table is text, never HTML.
+// Texts, sums and elements of the page. Data from the table is inserted as text, never as HTML.
 
-// Texts and money, in the language that the table was asked for.
+// Texts and money, in the language of the page.
 
 /** @type {Record<string, string>} */
 let texts = {};
@@ -20,7 +20,7 @@ export function say(text, fields = {}) {
   return (texts[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
 }
 
-/** Notes of 10k as people write them. @param {number} notes */
+/** Format a sum of money. @param {number} notes of 10k */
 export function show(notes) {
   const sign = notes < 0 ? "−" : "";
   const size = Math.abs(notes);
@@ -31,19 +31,19 @@ export function show(notes) {
   return sign + money.millions.replace("{number}", part ? grouped + money.mark + part : grouped);
 }
 
-/** A time as on a clock, a begun second as a whole one. @param {number} ms */
+/** Format a time as on a clock, rounded up to seconds. @param {number} ms */
 export function clock(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A number as this language writes it. @param {number} value @param {number} places */
+/** Format a number for the language of the page. @param {number} value @param {number} places */
 export function decimal(value, places) {
   return value.toFixed(places).replace(".", money.mark);
 }
 
 /**
- * A typed sum, in notes of 10k: 0,4 and 0.4 and 400k are the same; null if it is no sum.
+ * Parse a typed sum into notes of 10k, null if invalid; 0,4 and 0.4 and 400k are the same.
  *
  * @param {string} typed
  */
@@ -64,12 +64,12 @@ export function the(id) {
 
 /**
  * @param {string} tag
- * @param {Record<string, any>} [look] properties; "on" is the listener for a tap
+ * @param {Record<string, any>} [look] properties and attributes; "on" is the click listener
  * @param {...(Node | string | null | undefined | false)} inside
  */
 export function make(tag, look = {}, ...inside) {
   const element = /** @type {any} */ (document.createElement(tag));
-  if (tag === "button") element.type = "button"; // and not one that submits
+  if (tag === "button") element.type = "button"; // must not submit a form
   for (const [name, value] of Object.entries(look))
     if (name === "on") element.addEventListener("click", value);
     else if (name === "colour") element.style.setProperty("--colour", value);
@@ -81,7 +81,7 @@ export function make(tag, look = {}, ...inside) {
 
 const shown = new WeakMap();
 
-/** Fill a part of the page anew, but only if its facts have changed: a finger may be on it. */
+/** Rebuild a part of the page, but only if its facts have changed: a finger may be on it. */
 /** @param {HTMLElement} place @param {unknown} facts @param {() => (Node | string)[]} fill */
 export function fill(place, facts, fill) {
   const text = JSON.stringify(facts) + document.documentElement.lang;
@@ -93,7 +93,7 @@ export function fill(place, facts, fill) {
 
 const MOVED_PX = 4;
 
-/** A button that is dead until it has stood still for `ms`: a finger meant the thing before it. */
+/** A button that is disabled until it has not moved for `ms`: before that a finger meant something else. */
 export class Steady {
   /** @param {HTMLButtonElement} button @param {number} ms @param {() => void} press */
   constructor(button, ms, press) {
@@ -106,7 +106,7 @@ export class Steady {
     const timer = setInterval(() => (button.isConnected ? this._look() : clearInterval(timer)), 100);
   }
 
-  /** Be dead for a while again. */
+  /** Disable the button for `ms` again. */
   rest() {
     this._top = NaN;
     this._look();
@@ -132,7 +132,7 @@ const SHAPES = /** @type {Record<string, string>} */ ({
   hexagon: "M1 0 .5.87-.5.87-1 0-.5-.87 .5-.87Z",
 });
 
-/** An element of a drawing. @param {string} tag @param {Record<string, string | number>} look @param {...Node} inside */
+/** Make an SVG element. @param {string} tag @param {Record<string, string | number>} look @param {...Node} inside */
 export function draw(tag, look, ...inside) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(look)) element.setAttribute(name, String(value));
@@ -145,7 +145,7 @@ export function shape(player) {
   return SHAPES[player.shape] ?? SHAPES.circle;
 }
 
-/** A player's colour and shape; neither is needed alone. @param {{ colour: string, shape: string }} player */
+/** A player's token; either its colour or its shape is enough to recognise it. @param {{ colour: string, shape: string }} player */
 export function token(player) {
   const look = { viewBox: "-1.2 -1.2 2.4 2.4", class: "token", "aria-hidden": "true" };
   return draw("svg", look, draw("path", { d: shape(player), fill: player.colour }));
@@ -156,25 +156,25 @@ export function seat(player, on, ...inside) {
   return make("button", { className: "seat", colour: player.colour, on }, token(player), make("b", {}, player.name), ...inside);
 }
 
-/** The words of a bid, and how well its time is known. */
+/** A bid as text, with its time and the uncertainty of that. */
 export function bidWords(bid) {
   const known = { seconds: decimal(bid.since / 1000, 3), within: bid.within };
   const time = say("at {seconds} s, give or take {within} ms", known);
   return [say("{name}: {amount}", { name: bid.name, amount: show(bid.amount) }), make("small", {}, time)];
 }
 
-/** Keep something over reloads; a browser may refuse to. @param {string} name @param {string} [value] */
+/** Read or store a value that survives a reload; a browser may refuse. @param {string} name @param {string} [value] */
 export function kept(name, value) {
   try {
     if (value === undefined) return localStorage.getItem(name) ?? "";
     localStorage.setItem(name, value);
   } catch {
-    // then it is asked for again
+    // Not stored: the user has to enter it again.
   }
   return value ?? "";
 }
 
-/** Hum in the hand, where there is one; before a first touch no browser allows it. @param {number} ms */
+/** Vibrate, if the device can; browsers forbid it before the first touch. @param {number} ms */
 export function hum(ms) {
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(ms);
 }

@@ -1,22 +1,22 @@
-// The hand of one player: the decision, the property and the debts, and the part that all may see.
+// The hand of one player: decision, debts, proposals and deeds; and the public parts: players, log and map.
 
 import { means } from "./deal.js";
 import { Steady, draw, fill, make, say, seat, shape, show, the, token } from "./dom.js";
 
-const READ_MS = 1000; // before which nobody has read a deal: a finger meant the thing before it
-const LINES = 5; // of the log, that are always shown
-const CELL = 10; // the width of a space on the map, in the drawing's own measure
+const READ_MS = 1000; // nobody reads a deal faster: an earlier press meant something else
+const LINES = 5; // of the log, always shown
+const CELL = 10; // the width of a space on the map, in SVG units
 
 export class Hand {
   /** @param {(message: Record<string, unknown>, answered?: (why: string) => void) => void} tell */
   constructor(tell) {
     this._tell = tell;
-    this._option = -1; // the option for which a district is being chosen
+    this._option = -1; // the option whose target is being chosen
     this._known = "";
     this._amount = 0;
     this._said = "";
     this._looksBack = false;
-    this._read = ""; // the changes that were missed, and are read
+    this._read = ""; // the missed events that the player has read
     /** @type {any} */
     this._view = null;
   }
@@ -37,7 +37,7 @@ export class Hand {
     this._proposals(view);
     this._deeds(view);
     everybody(view);
-    // Once it is opened it stays so: asked of the list itself, whose event of that may come later.
+    // Once opened, the list stays open. Read from the element, since its toggle event may come later.
     this._looksBack = the("latest").querySelector("details")?.open ?? this._looksBack;
     fill(the("latest"), view.latest?.length ? view.latest : null, () => [
       make("h2", {}, say("Just now")),
@@ -62,7 +62,7 @@ export class Hand {
     const cash = missed && this._view.players[this._view.you].cash;
     fill(the("missed"), missed && known !== this._read ? [missed, cash] : null, () => [
       make("h2", {}, say("While you were away")),
-      ...(missed.earlier ? [make("p", { className: "faint" }, say("and {count} before these", { count: missed.earlier }))] : []),
+      ...(missed.earlier ? [make("p", { className: "faint" }, say("and {count} earlier events", { count: missed.earlier }))] : []),
       ...missed.lines.map((line) => make("p", {}, line)),
       ...(cash === missed.cash
         ? []
@@ -71,22 +71,22 @@ export class Hand {
     ]);
   }
 
-  /** A bankrupt player watches, bets on the winner, or is a referee. */
+  /** The choices of a bankrupt player: to watch, to bet on the winner, or to referee. */
   _out(view) {
     const isOut = view.hand && !view.players[view.you].alive && view.phase !== "over";
     const bet = view.hand?.bet ?? -1;
     const alive = isOut && view.players.map((player) => player.alive);
     fill(the("out"), isOut ? [alive, bet] : null, () => [
       make("h2", {}, say("You are out of the game")),
-      make("p", {}, say("You can watch, bet on the winner, or be a referee of this table.")),
+      make("p", {}, say("You can watch, bet on the winner, or referee this table.")),
       ...(bet < 0
         ? [
-            make("p", {}, say("Who will win? Your bet stands once it is made, and all see it at the end.")),
+            make("p", {}, say("Who will win? Your bet is final, and everybody sees it at the end.")),
             ...view.players.flatMap((player, on) =>
               player.alive ? [seat(player, () => this._tell({ say: "bet", on }))] : [],
             ),
           ]
-        : [make("p", {}, say("You bet on {name}. All see it at the end.", { name: view.players[bet].name }))]),
+        : [make("p", {}, say("You bet on {name}. Everybody sees it at the end.", { name: view.players[bet].name }))]),
       make("a", { href: "#referee" }, say("Referee")),
     ]);
   }
@@ -94,7 +94,7 @@ export class Hand {
   _decide() {
     const view = this._view;
     const options = view.hand?.options ?? [];
-    // Only the deciding player reads the detail, as "you"; of a deal and of the end all read it.
+    // The detail addresses the deciding player as "you"; that of a deal or of the end is for everybody.
     const isForAll = view.phase === "deal" || view.phase === "over";
     const detail = isForAll || view.you === view.decider ? view.detail : "";
     const isOver = view.phase === "over";
@@ -180,7 +180,7 @@ export class Hand {
     const owes = view.hand?.owes ?? null;
     fill(the("owes"), owes, () => {
       const name = owes.creditor < 0 ? say("the bank") : view.players[owes.creditor].name;
-      const lacking = owes.lacking ? say("{amount} are lacking.", { amount: show(owes.lacking) }) : "";
+      const lacking = owes.lacking ? say("You are {amount} short.", { amount: show(owes.lacking) }) : "";
       return [
         make("h2", {}, say("You owe {name} {amount}", { name, amount: show(owes.amount) })),
         make("p", {}, lacking),
@@ -219,7 +219,7 @@ export class Hand {
       make("p", {}, say("You get: {what}", { what: proposal.you_get })),
       ...(gives ? means(view.players, { from: mine ? view.you : other, to: mine ? other : view.you, gives, asks }) : []),
       !mine && agree,
-      make("button", { on: () => reply(false) }, mine ? say("Take it back") : say("No")),
+      make("button", { on: () => reply(false) }, mine ? say("Withdraw") : say("No")),
       said,
     );
   }
@@ -229,7 +229,7 @@ export class Hand {
     const facts = hand && view.players[view.you].alive ? [hand.deeds, hand.jail_cards, hand.notes] : null;
     fill(the("deeds"), facts, () => [
       make("h2", {}, say("Your deeds")),
-      ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Beside each: what a visitor owes today."))] : []),
+      ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Next to each: the rent due today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
       ...hand.notes.map((note) => make("p", {}, note)),
@@ -261,7 +261,7 @@ function everybody(view) {
   const facts = view.players ? [view.players, view.turn, view.you, view.winners, isOver] : null;
   fill(the("everybody"), facts, () => [
     make("h2", {}, say("All players")),
-    make("p", { className: "faint" }, say("Worth is cash and today's rents; whoever is worth the most at the end wins.")),
+    make("p", { className: "faint" }, say("Worth is cash plus today's rents; the player worth most at the end wins.")),
     ...ranks(view).map((place) => {
       const player = view.players[place];
       const sums = [say("Cash {amount}", { amount: show(player.cash) }), say("Worth {amount}", { amount: show(player.worth) })];
@@ -279,7 +279,7 @@ function everybody(view) {
   ]);
 }
 
-/** The players in the order of their seats, at the end in that of their worth. @param {any} view @returns {number[]} */
+/** The players in order of seats; at the end, in order of worth. @param {any} view @returns {number[]} */
 function ranks({ players, phase }) {
   const places = players.map((_player, place) => place);
   if (phase !== "over") return places;
@@ -298,7 +298,7 @@ function marks(player) {
   ].filter(Boolean);
 }
 
-// The track as a small map: the owners, by shape as well as by colour, and where the player stands.
+// The track as a small map, with the owners by shape and colour, and the player's place.
 
 function map(view) {
   const facts = view.track && view.you >= 0 ? [view.track, view.you, view.hand?.at, view.players] : null;
@@ -314,7 +314,7 @@ function picture(view) {
   const side = Math.max(...spaces.map(([x, y]) => Math.max(x, y))) + 1;
   const words = view.players.flatMap((player) =>
     player.deeds.length
-      ? // To translators: the map in words, for a reader of the screen.
+      ? // To translators: the map in words, for a screen reader.
         [say("{name} owns: {what}", { name: player.name, what: player.deeds.map((d) => d.name).join(", ") })]
       : [],
   );
@@ -336,7 +336,7 @@ function picture(view) {
   return svg;
 }
 
-/** Whose each shape is, in the middle of the track. @param {number} side */
+/** The player of each shape, in the middle of the track. @param {number} side */
 function legend(view, side) {
   return view.players.flatMap((player, place) => {
     const [x, y] = [CELL * 2, CELL * (side / 2 + 0.2) + (place - (view.players.length - 1) / 2) * 9.5];
@@ -352,7 +352,7 @@ function mark(player, x, y, size) {
   return draw("path", look);
 }
 
-/** The spaces in columns and rows, as they lie on the table: up the left side first. @param {number} count @returns {number[][]} */
+/** The column and row of each space as on the table, which starts up the left side. @param {number} count @returns {number[][]} */
 function ring(count) {
   const side = Math.ceil(count / 4);
   return Array.from({ length: count }, (_, place) => {

@@ -1,12 +1,12 @@
-// The line to the table: it comes back by itself, and nothing that was said on it is lost.
+// The connection to the table. It reconnects automatically, and repeats unanswered requests.
 
-const SILENCE_MS = 6000; // the table says something each second
+const SILENCE_MS = 6000; // the table sends a ping at least once a second
 const AGAIN_MS = [200, 500, 1000, 2000];
 
 export class Line {
   /**
    * @param {string} address
-   * @param {() => Record<string, unknown>} hello returns the first message, each time
+   * @param {() => Record<string, unknown>} hello returns the first message of each connection
    * @param {(message: any) => void} heard
    * @param {(open: boolean) => void} changed
    */
@@ -23,12 +23,12 @@ export class Line {
     this._socket = null;
     this._open();
     setInterval(() => this._socket && performance.now() - this._heardAt > SILENCE_MS && this._open(), 1000);
-    // A telephone that slept finds its line gone: it is opened again before a finger is there.
+    // After a sleep the connection is dead: reconnect before a finger is there.
     for (const event of ["online", "pageshow", "focus"]) window.addEventListener(event, () => this.wake());
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
   }
 
-  /** Say something that is answered; until then it is said again on each new line. */
+  /** Send a request; until it is answered, each new connection repeats it. */
   /** @param {Record<string, unknown>} message @param {(why: string) => void} [answered] */
   say(message, answered = () => {}) {
     const n = ++this._count;
@@ -37,7 +37,7 @@ export class Line {
     if (this._socket?.readyState === WebSocket.OPEN) this._socket.send(text);
   }
 
-  /** Look at once whether the line still stands. */
+  /** Reconnect at once if the connection may be dead. */
   wake() {
     if (!this._socket || performance.now() - this._heardAt > SILENCE_MS / 3) this._open();
   }

@@ -1,16 +1,16 @@
-// A referee looks at several tables: their clocks, their last bids, the bids that need a ruling.
+// The referee's view of several tables: their clocks, their last bids, and the bids that need a ruling.
 
 import { bidWords, clock, fill, kept, make, say, the } from "./dom.js";
 import { Line } from "./line.js";
 
-const CLOSE_MS = 20; // two bids that are no further apart are shown to the referee
+const CLOSE_MS = 20; // bids closer than this are shown to the referee even if the clocks decide
 
 export class Referee {
-  /** @param {() => Record<string, unknown>} hello @param {boolean} [asks] whether the referee adds tables */
+  /** @param {() => Record<string, unknown>} hello @param {boolean} [asks] whether the referee can add tables */
   constructor(hello, asks = true) {
     this._hello = hello;
     this._asks = asks;
-    /** @type {Map<string, any>} by address: the facts of the table there */
+    /** @type {Map<string, any>} by address: the table's latest view and connection */
     this._tables = new Map();
     if (asks) for (const address of kept("tables").split(" ").filter(Boolean)) this._add(address);
     setInterval(() => this.fill(), 1000);
@@ -22,7 +22,7 @@ export class Referee {
     this.fill();
   }
 
-  /** Look at the tables at these addresses alone. @param {string[]} addresses */
+  /** Watch exactly the tables at these addresses. @param {string[]} addresses */
   look(addresses) {
     for (const address of this._tables.keys()) if (!addresses.includes(address)) this._forget(address);
     for (const address of addresses) if (!this._tables.has(address)) this._add(address);
@@ -36,7 +36,7 @@ export class Referee {
     if (typing) return;
     fill(the("referee"), this._asks || tables.length ? tables : null, () => [
       make("h2", {}, say("Tables")),
-      ...(this._asks ? [make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. What lay too close together for the clocks stands in gold: that is to be ruled on."))] : []),
+      ...(this._asks ? [make("p", { className: "faint" }, say("A referee sees each table's clock and last bids. Bids too close together for the clocks are shown in gold: they need a ruling."))] : []),
       ...[...this._tables].map(([address, table]) => this._card(address, table, now)),
       ...(this._asks ? [this._form()] : []),
     ]);
@@ -45,9 +45,9 @@ export class Referee {
   /** @param {string} address @param {any} table @param {number} now */
   _card(address, { view, name, at, open }, now) {
     const title = make("h3", {}, name || (view?.players ?? []).map((player) => player.name).join(", ") || address);
-    const leave = address && this._asks && make("button", { on: () => (this._forget(address), this._keep(), this.fill()) }, say("Look no more"));
+    const leave = address && this._asks && make("button", { on: () => (this._forget(address), this._keep(), this.fill()) }, say("Stop watching"));
     if (!open || !view?.players) {
-      return make("article", {}, title, make("p", {}, open ? say("The game has not begun.") : say("The table does not answer.")), leave);
+      return make("article", {}, title, make("p", {}, open ? say("The game has not started.") : say("The table does not answer.")), leave);
     }
     const left = view.left === null ? "" : clock(view.left - (view.stands ? 0 : now - at));
     const bids = view.referee.bids;
@@ -55,10 +55,10 @@ export class Referee {
       "article",
       {},
       title,
-      make("p", {}, left ? say("The hour has {time} left.", { time: left }) : say("There is no clock.")),
+      make("p", {}, left ? say("{time} left of the hour.", { time: left }) : say("There is no clock.")),
       make("p", {}, view.title),
       ...view.referee.calls.map((caller) => make("p", { className: "ruling" }, say("The referee is called: {name}", { name: caller || say("The table") }))),
-      make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is gone.")),
+      make("p", { className: "faint" }, view.referee.unit_online ? say("The unit's clock is known to {within} ms.", view.referee) : say("The unit is disconnected.")),
       make("h4", {}, view.referee.sold),
       ...bids.slice(0, 5).map((bid) => make("p", { className: bid.why ? "void" : "" }, ...bidWords(bid))),
       ...rulings(bids, view.players).map((text) => make("p", { className: "ruling" }, text)),
@@ -72,7 +72,7 @@ export class Referee {
       "form",
       { on: null, onsubmit: (event) => (event.preventDefault(), this._enter(field.value)) },
       make("label", {}, say("Another table, by the address that it shows"), field),
-      make("button", { type: "submit" }, say("Look at it")),
+      make("button", { type: "submit" }, say("Watch it")),
     );
   }
 
@@ -122,8 +122,8 @@ export class Referee {
 }
 
 /**
- * The questions for a referee: bids that lie so close that the clocks do not decide. Two bots bid by
- * the table's own clock.
+ * The bids that need a ruling, since the clocks do not decide or hardly do. Two bots are exempt: both bid
+ * by the table's own clock.
  *
  * @param {any[]} players
  */
@@ -138,6 +138,6 @@ function rulings(bids, players) {
   }
   for (const bid of bids)
     if (bid.why && bid.left !== null && Math.abs(bid.left) <= bid.within)
-      found.push(say("{name} was within {ms} ms of the light's end.", { name: bid.name, ms: bid.within }));
+      found.push(say("{name} bid within {ms} ms of the light's end.", { name: bid.name, ms: bid.within }));
   return found;
 }

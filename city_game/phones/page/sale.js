@@ -1,20 +1,21 @@
-// The sale: one large button. A finger bids when it comes down, the amount that it could have read.
+// The sale, with one large button. A touch bids as soon as it comes down. It bids the amount that its player
+// can have read: an amount that has just changed may not have been noticed yet.
 
 import { bidWords, fill, hum, make, parse, say, show, the } from "./dom.js";
 
-const SEEN_MS = 150; // before which nobody has read an amount, and acted on it
-const COMES_MS = 400; // for which the button that appears does nothing: a finger meant the thing before it
+const SEEN_MS = 150; // nobody reads an amount and reacts to it faster
+const COMES_MS = 400; // how long a new button is disabled: an earlier press meant something else
 const STEPS = [1, 5, 10, 25, 50, 100]; // notes of 10k
-const USUAL = 10; // as at the table; each sale begins with it
-const SOLD_MS = 6000; // for which the page names the buyer
+const USUAL = 10; // the step at the start of each sale, as at the table
+const SOLD_MS = 6000; // how long the page names the buyer
 
-/** The bid of a button, and since when it can have been read. */
+/** The amount on the button, and the time from which it can have been read. */
 export class Label {
   /** @param {HTMLElement} button */
   constructor(button) {
     this._button = button;
-    this._before = 0; // the bid before the one that it makes now
-    this._ripe = 0; // when that can have been read, by the page's clock
+    this._before = 0; // the previous amount
+    this._ripe = 0; // when the current one can have been read, by the page's clock
   }
 
   /** @param {number} amount 0 for nothing @param {number} now */
@@ -26,7 +27,7 @@ export class Label {
     this._button.dataset.amount = String(amount);
   }
 
-  /** The bid of a press at that time: until an amount can have been read, the one before it. @param {number} at */
+  /** The amount meant by a press: the previous one until the current one can have been read. @param {number} at */
   meant(at) {
     return at < this._ripe ? this._before : Number(this._button.dataset.amount);
   }
@@ -38,22 +39,22 @@ export class Sale {
     this._tell = tell;
     /** @type {any} */
     this._view = null;
-    this._cameAt = 0; // when the view came, by the page's clock
-    this.endsAt = 0; // the light, by the page's clock; 0 if nobody knows
+    this._cameAt = 0; // the arrival of the view, by the page's clock
+    this.endsAt = 0; // the end of the light, by the page's clock; 0 if unknown
     this._whole = 0;
     this._number = -1;
-    this._told = -1; // number of the last sale with a buyer named on the page
+    this._told = -1; // number of the last sale whose buyer was named
     this._step = USUAL;
     this._button = the("bid");
     this._label = new Label(this._button);
     this._comes = false; // whether the button has just appeared
-    this._sent = 0; // the bid that is not answered yet
+    this._sent = 0; // the amount of an unanswered bid
     this._follow();
     setInterval(() => this._count(), 100);
   }
 
   show(view) {
-    if (view !== this._view) this._cameAt = performance.now(); // a view that is shown again is no younger
+    if (view !== this._view) this._cameAt = performance.now();
     this._view = view;
     const sale = view.sale;
     the("sale").hidden = !sale;
@@ -77,7 +78,7 @@ export class Sale {
     this._count();
   }
 
-  /** Name the buyer, over all and pushing nothing, until the next sale or for some seconds. */
+  /** Name the buyer in an overlay, for some seconds or until the next sale. */
   _tellSold({ sold, players, you }) {
     if (!sold || sold.number !== this._number) the("sold").hidden = true;
     if (!sold || sold.number !== this._number || this._told === sold.number) return;
@@ -112,7 +113,7 @@ export class Sale {
     const mine = hand?.bidding;
     const hidden = !mine || phase === "hammer";
     if (the("bid").hidden && !hidden) {
-      this._comes = true; // the page is laid out anew: nobody has meant to press here yet
+      this._comes = true; // the layout has just changed: nobody can have meant this button yet
       setTimeout(() => {
         this._comes = false;
         if (this._view?.sale) this.show(this._view);
@@ -144,10 +145,10 @@ export class Sale {
     if (phase === "settling") return say("The light is out");
     if (hand.bidding.leads || hand.bidding.waits) return "";
     if (next > players[you].cash) return say("more than you have");
-    // To translators: stands on the button that bids, after a pass.
-    if (hand.bidding.passed && able) return say("a touch takes your pass back, bids, and binds you");
-    // To translators: stands on the button that bids, below the amount.
-    return able ? say("a touch bids, and binds you") : "";
+    // To translators: on the button that bids, after a pass.
+    if (hand.bidding.passed && able) return say("a touch cancels your pass and makes a binding bid");
+    // To translators: on the button that bids, below the amount.
+    return able ? say("a touch makes a binding bid") : "";
   }
 
   _fillTools({ hand, phase }) {
@@ -158,23 +159,23 @@ export class Sale {
     the("limit-field").disabled = phase !== "bidding";
     the("keeps").classList.toggle("unseen", !mine.can_pass || mine.passed);
     the("keeps").textContent = mine.awaited
-      ? say("All wait for you: bid or pass.")
-      : say("A player who neither bids nor passes keeps the light on until its end.");
+      ? say("Everybody is waiting for you: bid or pass.")
+      : say("While a player neither bids nor passes, the light stays on to its end.");
     the("keeps").classList.toggle("faint", !mine.awaited);
     this._nameLimit();
     the("limit").hidden = mine.passed;
     const amount = show(mine.limit);
     the("limit-said").classList.toggle("faint", !mine.overtaken);
-    if (mine.overtaken) the("limit-said").textContent = say("You are overtaken: your maximum of {amount} is too low now.", { amount });
+    if (mine.overtaken) the("limit-said").textContent = say("You have been outbid: your maximum of {amount} is now too low.", { amount });
     else if (mine.limit)
       the("limit-said").textContent = say("The table bids for you up to {amount}; nobody sees it.", { amount });
     this._fillSteps();
   }
 
-  /** Name the button beside the maximum: a sum that is typed takes the place of the one before. */
+  /** Label the button next to the maximum; without a typed sum it removes the current maximum. */
   _nameLimit() {
-    const takesBack = this._view?.hand?.bidding?.limit && !the("limit-field").value.trim();
-    the("limit-set").textContent = takesBack ? say("Take it back") : say("Set it");
+    const removes = this._view?.hand?.bidding?.limit && !the("limit-field").value.trim();
+    the("limit-set").textContent = removes ? say("Remove it") : say("Set it");
   }
 
   _fillSteps() {
@@ -202,7 +203,7 @@ export class Sale {
     const sale = this._view?.sale;
     if (!sale) return;
     const left = this.endsAt ? Math.max(0, this.endsAt - performance.now()) : 0;
-    // Where a clock is to come, or was: its room is kept, the parts below stay where they are.
+    // The clock keeps its room while it is hidden, so that the parts below do not move.
     the("sale-left").classList.toggle("unseen", !this.endsAt);
     the("sale-bar").value = this._whole ? left / this._whole : 0;
     // To translators: seconds.
@@ -222,7 +223,7 @@ export class Sale {
     button.addEventListener("pointerdown", (event) => {
       if (event.isPrimary && !event.button) press(event);
     });
-    // A held key repeats, and the button is disabled meanwhile: Space would scroll the page.
+    // A held key repeats while the button is disabled: then Space would scroll the page.
     let held = "";
     button.addEventListener("keydown", (event) => {
       if (event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
@@ -238,7 +239,7 @@ export class Sale {
       event.preventDefault();
       held = "";
     });
-    // Assistive tools send a click alone; that of a finger, which has bid by its press, counts its touches.
+    // Assistive tools send only a click, whose detail is 0. A finger has bid at its press already.
     button.addEventListener("click", (event) => {
       if (!event.detail) press(event);
     });
@@ -270,7 +271,7 @@ export class Sale {
     const typed = the("limit-field").value.trim();
     const amount = mine?.limit && !typed ? 0 : parse(typed);
     if (amount === null || (!amount && typed)) {
-      the("limit-said").textContent = say("A sum is written as 1.5 or 0.25 (millions), or as 250k.");
+      the("limit-said").textContent = say("Write a sum as 1.5 or 0.25 (millions), or as 250k.");
       return;
     }
     the("limit-said").textContent = "";
@@ -282,7 +283,7 @@ export class Sale {
   }
 }
 
-/** When the finger was there: the event's own time, if the browser tells it by the page's clock. */
+/** The time of a press: the event's time stamp, if the browser gives it by the page's clock. */
 /** @param {Event} event */
 function stampOf(event) {
   const now = performance.now();

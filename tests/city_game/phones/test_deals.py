@@ -120,8 +120,8 @@ def test_both_are_told_why_a_proposal_falls():
     desk.step()
     assert len(proposals(one)) == 1  # the money may come back
     assert "A" in french.say("reply", number=1, agree=True)
-    assert one.view["hand"]["fallen"] == "The deal with B falls: A no longer has the money."
-    assert french.view["hand"]["fallen"].startswith("L’échange avec A tombe")
+    assert one.view["hand"]["fallen"] == "The deal with B is off: A no longer has the money."
+    assert french.view["hand"]["fallen"].startswith("L’échange avec A est annulé")
     assert proposals(one) == [] == proposals(french)
     desk.pass_time(2000)
     assert one.view["hand"]["fallen"] == "" == french.view["hand"]["fallen"]
@@ -130,5 +130,5 @@ def test_both_are_told_why_a_proposal_falls():
     desk.session.state.transfer(3, 2)
     desk.pass_time(2)
     assert proposals(one) == [] == proposals(french)
-    assert "not all of it is there any more" in one.view["hand"]["fallen"]
+    assert "part of it is no longer available" in one.view["hand"]["fallen"]
     assert french.view["hand"]["fallen"] != "" == three.view["hand"]["fallen"]

@@ -184,15 +184,15 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(open_tab
     page = people().new_page()
     page.goto(f"{calm.address()}#referee")
     page.locator("#table-address").fill(table.address())
-    page.locator("#referee button", has_text="Look at it").tap()
+    page.locator("#referee button", has_text="Watch it").tap()
     page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
     assert page.locator("#referee article").count() == 2
     zoe = seated(people, table.address(), "Zoé")
     zoe.get_by_role("button", name="Call the referee").tap()
     page.locator("#referee .ruling", has_text="The referee is called: Zoé").wait_for()
-    zoe.get_by_role("button", name="take it back").tap()
+    zoe.get_by_role("button", name="Withdraw the call").tap()
     page.locator("#referee .ruling").wait_for(state="detached")
     page.reload()  # the tables are remembered
     page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
-    page.locator("#referee button", has_text="Look no more").tap()
+    page.locator("#referee button", has_text="Stop watching").tap()
     page.wait_for_function("() => document.querySelectorAll('#referee article').length === 1")

@@ -171,7 +171,7 @@ def test_a_deal_says_whose_groups_it_completes_and_breaks(phone):
     assert phone.texts("#decide .effect") == [
         "Ann completes Harbour: its rents can go up.",
         "Ann completes Mill: its rents can go up.",
-        "Bob has all of Mill no more.",
+        "Bob no longer has all of Mill.",
     ]
 
 
@@ -206,12 +206,12 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     shown["hand"]["bidding"]["limit"] = 100
     phone.look(shown)
     field, button = phone.page.locator("#limit-field"), phone.page.locator("#limit-set")
-    assert button.inner_text() == "Take it back"
+    assert button.inner_text() == "Remove it"
     field.fill("1.5")
     assert button.inner_text() == "Set it"
     button.tap()
     assert phone.answer()["amount"] == 150
-    phone.page.get_by_text("Take it back").tap()
+    phone.page.get_by_text("Remove it").tap()
     assert phone.answer()["amount"] == 0
     field.fill("0")
     button.tap()
@@ -235,7 +235,7 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
     for shown in (with_deal, longest, settling, awaited):
         phone.look(shown)
         assert phone.tops(*parts) == before
-    assert phone.texts("#keeps") == ["All wait for you: bid or pass."]
+    assert phone.texts("#keeps") == ["Everybody is waiting for you: bid or pass."]
     phone.look(sale_view())
     phone.page.locator("#pause").tap()
     phone.answer("Not now: pause once the light is out")
@@ -307,7 +307,7 @@ def test_who_comes_back_reads_what_was_missed_once_and_the_log_as_far_back_as_wa
         phone.look(view("roll", [player("Ann", cash=3000)], hand=own, latest=latest))
 
     look(7, "A rent.")
-    told = ["and 2 before these", "A rent.", "Your cash went from 31.2M to 30M."]
+    told = ["and 2 earlier events", "A rent.", "Your cash went from 31.2M to 30M."]
     assert phone.texts("#missed p") == told
     phone.page.get_by_text("I have read it").tap()
     look(7, "A rent.")

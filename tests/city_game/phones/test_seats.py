@@ -77,7 +77,7 @@ def test_a_player_who_is_out_bets_once_on_one_who_plays_and_all_see_it_at_the_en
         assert phone.say("bet", on=nobody) != "", nobody
     assert phone.say("bet", on=other) == ""
     assert phone.view["hand"]["bet"] == other and not phone.view["players"][out]["alive"]
-    assert "Your bet stands" in phone.say("bet", on=3)
+    assert "Your bet is final" in phone.say("bet", on=3)
     assert phone.view["hand"]["bet"] == other and watcher.view["bets"] == []
     name, winner = desk.session.names[out], desk.session.names[other]
     for winners, was in (([3], "wrong"), ([other], "right")):
