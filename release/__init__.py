@@ -1,1 +1,1 @@
-"""Everything that a person can download, made from one commit: `python3 start.py release OUT`."""
+"""All downloads, built from one commit: `python3 start.py release OUT`."""

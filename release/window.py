@@ -1,6 +1,6 @@
-"""The start of a window without Python: it serves as our Python too, as `-m MODULE` and `-c CODE`.
+"""The entry point of the bundled programs; also accepts `-m MODULE` and `-c CODE` like Python.
 
-Our programs start one another by `sys.executable`, which in a bundle is this program.
+Our programs start each other through `sys.executable`, which in a bundle is this program.
 """
 
 import os
@@ -16,16 +16,16 @@ PROGRAMS = {
 
 
 def main(words: list[str]) -> None:
-    # A program without a console has no streams on Windows; those who print must not fail.
+    # On Windows a program without a console has no streams, but printing must not fail.
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for good
-    # Our libraries are for us: the system's programs that we start have its own.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - stays open
+    # System programs that we start must use the system's libraries, not the bundled ones.
     os.environ.pop("LD_LIBRARY_PATH", None)
     if original := os.environ.pop("LD_LIBRARY_PATH_ORIG", ""):
         os.environ["LD_LIBRARY_PATH"] = original
-    # Without this a program of ours that we start takes itself for a part of this one, and does not
-    # look for our libraries: it begins only where the system has the same.
+    # Otherwise a bundled program started from here takes itself for a worker of this process and
+    # does not load the bundled libraries, so it runs only if the system has the same ones.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     if words[:1] == ["-c"]:
         sys.argv = ["-c", *words[2:]]

@@ -1,1 +1,1 @@
-"""For builders of a unit: the wiring and the case."""
+"""For people who build a unit: wiring diagrams, the case, the printed board."""

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pytest
 
 from firmware.maker.case.export import KEPT, PRINTED, SEAL, seal
-from firmware.maker.case.parameters import HOLDERS, Parameters, mistakes
+from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
 from tests.helpers.quick import some_quick
 
 PARAMETERS = Parameters()
 
 
-# A change of a measure, and a word of the mistake that it makes.
+# A changed dimension, and a word in the error it causes.
 BAD = [
     ({"wall": 0.8}, "wall"),
     ({"top": 1.5}, "top"),
@@ -32,9 +32,9 @@ BAD = [
 
 def test_the_measures_are_sound_and_a_bad_one_is_named():
     for cells in HOLDERS:
-        assert mistakes(replace(PARAMETERS, cells=cells)) == []
+        assert dimension_errors(replace(PARAMETERS, cells=cells)) == []
     for change, word in BAD:
-        found = mistakes(replace(PARAMETERS, **change))
+        found = dimension_errors(replace(PARAMETERS, **change))
         assert any(word in mistake for mistake in found), found
 
 

@@ -1,4 +1,4 @@
-"""The release: archives equal to the byte, a front that holds, packages that serve alone."""
+"""The release: reproducible archives, a correct front page, packages that work on their own."""
 
 import hashlib
 import importlib
@@ -47,7 +47,7 @@ MEMBERS = {
 }
 
 
-def test_an_archive_depends_on_its_content_alone_and_is_read_by_other_tools(tmp_path):
+def test_an_archive_depends_only_on_its_content_and_other_tools_read_it(tmp_path):
     backwards = dict(reversed(MEMBERS.items()))
     for pack in (release.zip_file, release.tar_gz):
         assert pack(MEMBERS, EPOCH) == pack(backwards, EPOCH)
@@ -60,41 +60,42 @@ def test_an_archive_depends_on_its_content_alone_and_is_read_by_other_tools(tmp_
         assert archive.read("unit/b.txt") == b"later"
         assert archive.getinfo("unit/a").external_attr >> 16 & 0o777 == release.PROGRAM
     packed = set()
-    for second in (0, 30):  # a package that was made at another time
+    for second in (0, 30):  # packages built at different times
         with zipfile.ZipFile(tmp_path / f"{second}.whl", "w") as archive:
             archive.writestr(zipfile.ZipInfo("a.py", (2020, 1, 1, 0, 0, second)), "pass")
         packed.add(release.again(tmp_path / f"{second}.whl", EPOCH))
     assert len(packed) == 1
 
 
-def test_an_image_of_micropython_is_known_by_its_checksum_and_a_part_without_one_is_said(
+def test_an_unlisted_or_changed_image_is_rejected_and_a_missing_part_reported(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(release, "_export", lambda folder: None)  # no source is needed here
     words = [str(tmp_path / "out"), "--only", "boards"]
     assert release.main(words) == 0
-    assert "not built: boards: no image of MicroPython" in capsys.readouterr().err
-    assert "no image of MicroPython" in (tmp_path / "out" / release.FRONT).read_text()
+    assert "not built: boards: no MicroPython image" in capsys.readouterr().err
+    assert "no MicroPython image" in (tmp_path / "out" / release.FRONT).read_text()
     (tmp_path / "RPI_PICO.uf2").write_bytes(b"MicroPython")
     monkeypatch.setattr(release, "IMAGES", tmp_path / "images.txt")
-    for row, told in (
+    for row, message in (
         ("RPI_PICO.uf2 " + "0" * 64, "download it again"),
         ("# RPI_PICO.uf2", "not listed"),
     ):
         (tmp_path / "images.txt").write_text(f"{row}\n")
         assert release.main([*words, "--images", str(tmp_path), "--strict"]) == 1
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     monkeypatch.setattr(release, "ROOT", tmp_path)
     assert release.main([str(tmp_path / "out")]) == 1
-    assert re.fullmatch(r"release: .* this is no git checkout; .*\n", capsys.readouterr().err)
+    assert re.fullmatch(r"release: .* not a git checkout; .*\n", capsys.readouterr().err)
 
 
-def test_the_workflow_fetches_an_image_for_each_board_by_its_checksum(tmp_path):
-    """Its own lines, with a stand-in for curl: no image is fetched here."""
+def test_the_workflow_downloads_an_image_for_each_board_and_checks_it(tmp_path):
+    """Runs the workflow's own script with a stand-in for curl, so nothing is downloaded."""
     (script,) = (step["run"] for step in steps() if "images.txt" in step.get("run", ""))
     for folder in ("release", "served", "bin"):
         (tmp_path / folder).mkdir()
-    rows = ["# a remark", "RPI_PICO-1.28.0.uf2 " + "0" * 64]  # of the emulated chip, not fetched
+    # The image for the emulated chip is not downloaded.
+    rows = ["# a remark", "RPI_PICO-1.28.0.uf2 " + "0" * 64]
     listed = release.listed_images()
     names = [name for name in listed if re.search(r"-20\d{6}-", name)]
     kinds = {f"RPI_{name.upper()}" for name in one_file.PICOS}
@@ -124,7 +125,7 @@ def test_the_workflow_fetches_an_image_for_each_board_by_its_checksum(tmp_path):
 
 @pytest.fixture
 def boards_of_a_pico(tmp_path):
-    """The words that build the boards' files of the MicroPython of the emulated chip."""
+    """Return the arguments that build the board files from the emulated chip's MicroPython."""
     try:
         pico.check()
     except pico.NotThere as missing:
@@ -137,19 +138,17 @@ def boards_of_a_pico(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_picos_file_lives_from_the_first_note_to_a_permit_before_it_is_published(
-    tmp_path, boards_of_a_pico
-):
+def test_a_picos_file_plays_on_a_chip_before_it_is_published(tmp_path, boards_of_a_pico):
     assert release.main(boards_of_a_pico) == 0
     assert (tmp_path / "out" / "unit-pico.uf2").stat().st_size > 500_000
 
 
 @pytest.mark.slow
-def test_a_damaged_file_for_a_pico_is_refused(tmp_path, boards_of_a_pico, monkeypatch, capsys):
-    """One of the files in it is cut off after its head."""
+def test_a_damaged_file_for_a_pico_is_rejected(tmp_path, boards_of_a_pico, monkeypatch, capsys):
+    """One of the files in it is truncated after its header."""
     made = one_file.one_file
-    for damaged, told in (
-        (f"{FIRST}.mpy", "there is no note within 150 ms after power"),
+    for damaged, message in (
+        (f"{FIRST}.mpy", "no note within 150 ms after power-on"),
         (f"{LATER}.mpy", "the unit on the chip does not answer"),
     ):
         short = {damaged: b"M\x06\x00\x1f"}
@@ -157,17 +156,17 @@ def test_a_damaged_file_for_a_pico_is_refused(tmp_path, boards_of_a_pico, monkey
             one_file, "one_file", lambda image, board, _, short=short: made(image, board, short)
         )
         assert release.main(boards_of_a_pico) == 1
-        assert list((tmp_path / "out").iterdir()) == []  # before anything is written
-        said = capsys.readouterr().err
-        assert re.fullmatch(f"release: the file for a Pico is refused, [^:]*: .*{told}.*\n", said)
+        assert list((tmp_path / "out").iterdir()) == []
+        error = capsys.readouterr().err
+        assert re.fullmatch(f"release: the file for a Pico fails [^:]*: .*{message}.*\n", error)
 
 
-def test_a_file_that_cannot_be_tried_is_not_published(
+def test_a_file_that_cannot_be_tested_is_not_published(
     tmp_path, boards_of_a_pico, monkeypatch, capsys
 ):
     monkeypatch.setattr(pico, "check", MagicMock(side_effect=pico.NotThere("no Node")))
     assert release.main(boards_of_a_pico) == 1
-    assert "it cannot be tried: no Node" in capsys.readouterr().err
+    assert "it cannot be tested: no Node" in capsys.readouterr().err
     assert not (tmp_path / "out" / "unit-pico.uf2").exists()
 
 
@@ -175,7 +174,7 @@ HOME = ["--home", "http://127.0.0.1:1/", "https://here.example/releases/latest"]
 
 
 def built(out: Path, *parts: str, images: Path | None = None) -> Path:
-    """Build parts of a release into a folder, and hold its front to the files there."""
+    """Build parts of a release, and check its front page, checksums and bill of materials."""
     words = [word for part in parts for word in ("--only", part)]
     words += ["--images", str(images)] if images else []
     assert release.main([str(out), *words, *HOME, "--strict"]) == 0
@@ -191,7 +190,7 @@ def built(out: Path, *parts: str, images: Path | None = None) -> Path:
 
 
 def stand_ins(folder: Path) -> Path:
-    """Return a folder with an image for each board but the Pico, whose file is tried on a chip."""
+    """Return a folder with a fake image for each board but the Pico, which is tested on a chip."""
     folder.mkdir()
     made = {f"{name}.uf2": test_one_file.micropython(name) for name in one_file.PICOS}
     made |= {f"{kind}.bin": test_one_file.esp32(kind) for kind in ESP32S}
@@ -204,7 +203,7 @@ def stand_ins(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_two_builds_of_a_commit_are_equal_and_the_npm_package_serves(tmp_path, monkeypatch):
+def test_two_builds_of_a_commit_are_equal_and_the_npm_package_works(tmp_path, monkeypatch):
     images = stand_ins(tmp_path / "images")
     monkeypatch.setattr(release, "IMAGES", images / "images.txt")
     parts = ("page", "case", "npm", "boards")
@@ -238,7 +237,7 @@ process.exit(0);
 
 
 @pytest.mark.slow
-def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
+def test_the_wheel_has_unit_rules_and_lab_and_works_without_pygame(tmp_path):
     needs("build" in packages_distributions(), "build, of the extra `release`")
     out = built(tmp_path / "out", "packages")
     (wheel,) = (out / "packages").glob("*.whl")
@@ -248,7 +247,7 @@ def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
     site = Path(sysconfig.get_path("purelib", vars={"base": str(where)}))
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", site]
     subprocess.run([*install, wheel], check=True, capture_output=True)
-    for name in ("pyserial", "filelock", "platformdirs"):  # copied, so that nothing is fetched
+    for name in ("pyserial", "filelock", "platformdirs"):  # copied, so nothing is downloaded
         for file in metadata.files(name):
             if ".." not in file.parts:
                 (site / file).parent.mkdir(parents=True, exist_ok=True)
@@ -268,13 +267,13 @@ def test_the_wheel_serves_unit_rules_and_lab_without_pygame(tmp_path):
     assert done.returncode == 3
 
 
-# Of the C library, which each Linux has.
+# The C library, which every Linux has.
 GLIBC = {"linux-vdso.so.1", "libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2"}
 GLIBC |= {"librt.so.1", "libutil.so.1", "libresolv.so.2", "ld-linux-x86-64.so.2"}
 
 
 def libraries_of_the_system(folder: Path) -> set[str]:
-    """Return the libraries that the programs and libraries of a bundle take from elsewhere."""
+    """Return the libraries that a bundle loads from the system."""
     environment = {**os.environ, "LD_LIBRARY_PATH": str(folder / "_internal")}
     programs = [smoke.program(folder, name) for name in smoke.PROGRAMS]
     found = set()
@@ -288,7 +287,7 @@ def libraries_of_the_system(folder: Path) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_the_window_needs_no_python(tmp_path):
-    """The smoke test runs inside the build: both programs start, draw and keep time."""
+    """The build itself runs the smoke test: both programs start, draw and keep time."""
     needs("PyInstaller" in packages_distributions(), "PyInstaller, of the extra `release`")
     out = built(tmp_path / "out", "window")
     (bundle,) = out.glob(f"city-unit-{VERSION}-*")
@@ -300,7 +299,7 @@ def test_the_window_needs_no_python(tmp_path):
     assert (done.returncode, "127.0.0.1:1/" in done.stderr) == (1, True), done
     if sys.platform == "linux":
         assert libraries_of_the_system(tmp_path) <= GLIBC
-        # A program that it starts, as the game starts its unit, has the same libraries.
+        # A program that it starts, such as the game's unit, uses the same libraries.
         child = "import ctypes, pygame; print(open('/proc/self/maps').read())"
         code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
         done = subprocess.run([program, "-c", code], capture_output=True, text=True, check=True)
@@ -309,8 +308,8 @@ def test_the_window_needs_no_python(tmp_path):
 
 
 @pytest.mark.parametrize("system", ["linux", "win32", "darwin"])
-def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, system):
-    """The recipe runs for each desktop, with a PyInstaller that notes its orders."""
+def test_the_window_spec_names_only_existing_modules_and_files(tmp_path, monkeypatch, system):
+    """The spec runs for each desktop with a fake PyInstaller that records its calls."""
     made, sources = [], []
 
     def note(*_words, **options):
@@ -340,7 +339,7 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
     (analysis,) = (options for options in made if "hiddenimports" in options)
     for module in analysis["hiddenimports"]:
         assert importlib.util.find_spec(module), module
-    for module in bundle.MODULES + bundle.PROGRAM_RULES:  # the page is made of sources
+    for module in bundle.MODULES + bundle.PROGRAM_RULES:  # the page is built from sources
         assert module.startswith(tuple(sources)), module
     names = {options["name"] for options in made if "exclude_binaries" in options}
     assert set(smoke.PROGRAMS) <= names <= set(window.PROGRAMS)
@@ -355,9 +354,9 @@ def test_the_recipe_of_the_window_names_what_is_there(tmp_path, monkeypatch, sys
 
 @pytest.mark.real_time
 def test_a_window_is_removed_without_traces(tmp_path):
-    """It writes into the folders that its README names, and nowhere else."""
+    """It writes only into the folders that its README names."""
     needs(sys.platform == "linux", "a Linux")
-    kept = {name: tmp_path / name for name in ("run", "told", "temporary")}
+    kept = {name: tmp_path / name for name in ("run", "first", "temporary")}
     kept["run"].mkdir()
     kept["temporary"].mkdir()
     home = tmp_path / "home"
@@ -370,7 +369,7 @@ def test_a_window_is_removed_without_traces(tmp_path):
         ["sim.cli", "play", "--listen", "127.0.0.1:0"],
         ["city_game.cli", "--players", "Ann,Bob=visitor", "--pace", "0"],
     ):
-        probe = [sys.executable, "-c", smoke.PROBE, str(kept["told"]), "1", *words]
+        probe = [sys.executable, "-c", smoke.PROBE, str(kept["first"]), "1", *words]
         subprocess.run(probe, env=environment, check=True, timeout=PATIENCE_S, capture_output=True)
     for words in (["desktop"], ["desktop", "--remove"]):
         command = [sys.executable, "-m", "sim.cli", *words]
@@ -378,8 +377,8 @@ def test_a_window_is_removed_without_traces(tmp_path):
     readme = (ROOT / "release/window.txt").read_text(encoding="utf-8")
     for folder in re.findall(r"~/([^(,]+) \(", re.search(r"Linux: +(~.*)", readme)[1]):
         shutil.rmtree(home / folder)
-    left = [path for path in (*home.rglob("*"), *kept["temporary"].rglob("*")) if path.is_file()]
-    assert left == []
+    traces = [path for path in (*home.rglob("*"), *kept["temporary"].rglob("*")) if path.is_file()]
+    assert traces == []
     assert [path.name for path in home.iterdir()] == [".config"]  # every Linux home has it
 
 
@@ -396,7 +395,7 @@ def steps() -> list[dict]:
     ]
 
 
-def test_the_page_links_the_windows_by_the_names_that_a_release_gives_them():
+def test_the_page_links_the_windows_by_their_names_in_a_release():
     page = (ROOT / "sim/web/page/index.html").read_text()
     linked = re.findall(r"DOWNLOADS/download/([\w-]+)-VERSION-(\w+)-(\w+)\.", page)
     assert {system for _program, system, _machine in linked} == set(release.BUNDLES)
@@ -424,7 +423,7 @@ def test_every_command_module_and_path_of_the_workflows_exists(capsys):
     assert named == set(release.PARTS)
 
 
-def test_only_a_push_publishes_and_all_of_it_is_attested_first():
+def test_only_a_push_publishes_and_everything_is_attested_first():
     jobs = workflow("release.yml")["jobs"]
     for name, job in jobs.items():
         writes = [scope for scope, right in job.get("permissions", {}).items() if right == "write"]
@@ -439,7 +438,7 @@ def test_only_a_push_publishes_and_all_of_it_is_attested_first():
         assert "gh attestation verify FILE" in (ROOT / page).read_text()
 
 
-# As their makers mark them: keys of SSH and TLS; tokens of forges, registries, Slack and clouds.
+# The prefixes of SSH and TLS keys, and of tokens of forges, registries, Slack and clouds.
 SECRETS = (
     "-----BEGIN [A-Z ]*PRIVATE KEY",
     "gh[pousr]_[A-Za-z0-9]{36}",
@@ -456,7 +455,7 @@ SECRETS = (
 def secrets_in(folder: Path) -> list[str]:
     patterns = [word for pattern in SECRETS for word in ("-e", pattern)]
     search = ["git", "-C", str(folder), "grep", "--untracked", "-laE", *patterns]
-    plain = {**os.environ, "LC_ALL": "C"}  # with UTF-8 its patterns take ten times as long
+    plain = {**os.environ, "LC_ALL": "C"}  # ten times as fast as UTF-8
     done = subprocess.run(search, capture_output=True, text=True, env=plain)
     assert done.returncode in (0, 1), done.stderr
     return done.stdout.splitlines()
@@ -470,7 +469,7 @@ def test_no_secret_is_in_the_repository(tmp_path):
     assert secrets_in(tmp_path) == ["a"]
 
 
-def test_actions_are_pinned_by_commit_and_a_checker_of_workflows_finds_nothing():
+def test_actions_are_pinned_by_commit_and_zizmor_finds_nothing():
     used = [step["uses"] for step in steps() if "uses" in step]
     assert used
     assert [name for name in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40}", name)] == []

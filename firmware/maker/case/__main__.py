@@ -1,8 +1,4 @@
-"""Write the case's files: `python -m firmware.maker.case --out DIRECTORY`.
-
-One STL for each printed part, lying as it should be printed, a 3MF of all parts and one
-STEP of the whole disc, and with `--picture FILE` a picture of it.
-"""
+"""`python -m firmware.maker.case`: write the files and the picture of the case; see `--help`."""
 
 import sys
 from dataclasses import replace
@@ -12,17 +8,17 @@ from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
 from city_unit.desktop.errors import FAILURE, UserError
-from firmware.maker.case.parameters import HOLDERS, Parameters, mistakes
+from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
 from firmware.tool.remote import START
 
 ABOUT = lazy(
-    "Write the case's files: one STL for each printed part, lying as it should be printed, a"
-    " 3MF of all parts, one STEP of the whole disc, and with --picture a picture of it. Measures"
-    " are in millimetres."
+    "Write the files of the case: an STL for each printed part in its printing position, a 3MF of"
+    " all parts, a STEP of the whole disc, and with --picture a picture. Dimensions are in"
+    " millimetres."
 )
 
-SIZE = (2400, 1300)  # pixels, of the picture
-# The colour of each part, and how far up it goes when the disc is taken apart, in mm.
+SIZE = (2400, 1300)  # pixels
+# The colour of each part, and its upward shift in mm in the exploded view.
 SHOWN = {
     "lamp": ("#ff5a4d", 62.0),
     "base": ("#2b3f5c", 0.0),
@@ -41,8 +37,8 @@ SHOWN = {
     "cap paint": ("#ffffff", 128.0),
 }
 LIGHTS = (((-300, -300, 500), 0.62), ((400, -200, 250), 0.36), ((0, 400, 300), 0.3))
-ASIDE = {"build": 26.0, "build switch": 13.0}  # and how far outwards
-# Whether the disc is taken apart, its turn, and where one looks at it from, in degrees and mm.
+ASIDE = {"build": 26.0, "build switch": 13.0}  # outward shifts in the exploded view
+# For each view: exploded or not, rotation in degrees; distance, height and aim of the camera in mm.
 VIEWS = ((False, 22, 335, 325, 12), (True, 16, 640, 300, 42))
 
 
@@ -54,20 +50,20 @@ def run(words: list[str]) -> int:
     parser = Parser(prog=f"{START} case", description=str(ABOUT))  # no text: typed as it is
     out = _("folder for the STL, 3MF and STEP files")
     parser.add_argument("--out", type=Path, metavar=_("FOLDER"), help=out)
-    picture = _("a PNG of it, whole and taken apart")
+    picture = _("a PNG of the case, assembled and exploded")
     parser.add_argument("--picture", type=Path, metavar=_("FILE"), help=picture)
-    board = _("for the board of our own (firmware/maker/pcb) in place of loose parts")
+    board = _("for our printed board (firmware/maker/pcb) instead of loose parts")
     parser.add_argument("--own-board", action="store_true", help=board)
-    kept = _("make the files that are kept with the project anew")
+    kept = _("rebuild the files stored in the repository")
     parser.add_argument("--keep", action="store_true", help=kept)
-    cells = _("for how many AAA cells (default: 2)")
+    cells = _("the number of AAA cells (default: 2)")
     parser.add_argument("--cells", type=int, choices=sorted(HOLDERS), default=2, help=cells)
     options = parser.read(words)
     parameters = replace(Parameters(), cells=options.cells, own_board=options.own_board)
-    if wrong := mistakes(parameters):
+    if wrong := dimension_errors(parameters):
         raise UserError(wrong[0])
     if not (options.out or options.picture or options.keep):
-        parser.error(_("say what to write: --out FOLDER or --picture FILE"))
+        parser.error(_("nothing to write; add --out FOLDER or --picture FILE"))
     try:
         from firmware.maker.case.export import export, keep
 
@@ -85,7 +81,7 @@ def run(words: list[str]) -> int:
 
 
 def draw(p: Parameters, path: Path) -> None:
-    """Write a picture of the disc as a PNG: whole on the left, taken apart on the right."""
+    """Write a PNG of the disc, assembled on the left and exploded on the right."""
     import numpy as np
     import pyvista as pv
 

@@ -1,4 +1,4 @@
-"""The files that a 3D printer's software reads, and those that are kept with the project."""
+"""Write the case as STL, 3MF and STEP, and update the files stored in the repository."""
 
 import hashlib
 import io
@@ -13,18 +13,18 @@ from typing import NamedTuple
 
 from firmware.maker.case.parameters import HOLDERS, Parameters
 
-FINE_MM = 0.02  # how far a triangle may lie from the surface that it stands for
-FINE_RAD = 0.2  # and how far apart the directions of two neighbours
-GRID_MM = 0.001  # corners that are nearer to each other are one
-UNIX, READABLE = 3, 0o100644  # a file from an archive, which all users may read
-YEAR = (2026, 1, 1, 0, 0, 0)  # of each file in an archive: the same parts make the same bytes
+FINE_MM = 0.02  # the largest distance of a triangle from the true surface
+FINE_RAD = 0.2  # the largest angle between neighbouring triangles on a curved surface
+GRID_MM = 0.001  # corners closer than this are merged
+UNIX, READABLE = 3, 0o100644  # a regular file, readable by all users
+YEAR = (2026, 1, 1, 0, 0, 0)  # a fixed time, so that the same parts give the same bytes
 
 Corner = tuple[float, float, float]
 Triangle = tuple[int, int, int]
 
 
 class Mesh(NamedTuple):
-    """Corners, and triangles by their numbers, seen from outside against the clock."""
+    """Corners, and triangles as indices of corners, counter-clockwise seen from outside."""
 
     corners: list[Corner]
     triangles: list[Triangle]
@@ -33,8 +33,8 @@ class Mesh(NamedTuple):
 def mesh(part) -> Mesh:
     """Return the surface of a part.
 
-    Where two of its faces meet in one point the triangles between them have no area, and
-    corners that are a hair apart: they are laid together, else the mesh would have a hole.
+    Where two faces meet in one point, the tessellation has triangles without area whose corners
+    differ by rounding. These corners are merged; otherwise the mesh would have a hole.
     """
     vertices, triangles = part.tessellate(FINE_MM, FINE_RAD)
     numbers: dict[Corner, int] = {}
@@ -83,7 +83,7 @@ APART_MM = 6
 
 
 def three_mf(surfaces: dict[str, Mesh]) -> bytes:
-    """Return a 3MF with all parts beside each other, each under its name."""
+    """Return a 3MF with all parts side by side, each with its name."""
     objects, items = [], []
     right = 0.0
     for number, (name, surface) in enumerate(surfaces.items(), 1):
@@ -112,7 +112,7 @@ def three_mf(surfaces: dict[str, Mesh]) -> bytes:
 
 
 def archive(files: dict[str, bytes]) -> bytes:
-    """Return a ZIP of files by their names."""
+    """Return a ZIP archive of files by name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
         for name, data in files.items():
@@ -125,21 +125,21 @@ def archive(files: dict[str, bytes]) -> bytes:
 HERE = Path(__file__).parent
 KEPT = HERE / "made"
 SEAL = "made-from.txt"
-# The sources of the solids: a change in one of these makes the kept files old.
+# The sources of the solids; a change in one of them makes the stored files out of date.
 SOURCES = ("parameters.py", "parts.py", "export.py")
 
-# How each part is turned so that it prints without supports, in degrees about x, y, z.
+# The rotation of each part for printing without supports, in degrees about x, y, z.
 PRINTED = {
     "base": (0, 0, 0),
     "lid": (180, 0, 0),  # its top on the bed
     "auction": (180, 0, 0),
-    "build": (0, -90, 0),  # stands on its back
+    "build": (0, -90, 0),  # on its back
     "door": (0, 0, 0),
 }
 
 
 def printed(name: str, part):
-    """Return the part as it lies on the printer's bed, at z = 0."""
+    """Return the part as it lies on the print bed at z = 0."""
     from build123d import Pos, Rot
 
     turned = Rot(*PRINTED[name]) * part
@@ -148,9 +148,9 @@ def printed(name: str, part):
 
 
 def made(parameters: Parameters) -> dict[str, bytes]:
-    """Return an STL for each part, one 3MF and one STEP of all, by their names.
+    """Return an STL for each part, and one 3MF and one STEP of all parts, by file name.
 
-    The names tell the number of cells, so that two cases fit into one folder.
+    The names contain the number of cells, so two cases can share a folder.
     """
     from build123d import Compound, export_step
 
@@ -167,14 +167,14 @@ def made(parameters: Parameters) -> dict[str, bytes]:
         path = Path(folder, "whole.step")
         export_step(Compound(label="City Unit", children=list(solids.values())), str(path))
         step = path.read_text(encoding="utf-8")
-    # The time at which it was written is nobody's business, and the same parts are the same file.
+    # Replace the time of writing, so that the same parts give the same file.
     step = re.sub(r"'\d{4}-\d\d-\d\dT[\d:]+'", "'2026-01-01T00:00:00'", step)
     files[f"city-unit-{bay}.step"] = step.encode()
     return files
 
 
 def bay_of(parameters: Parameters) -> str:
-    """Return the part of a file's name that tells one case from another."""
+    """Return the part of a file name that identifies the variant of the case."""
     return f"{parameters.cells}-cells" + ("-own-board" if parameters.own_board else "")
 
 
@@ -189,7 +189,7 @@ def export(parameters: Parameters, folder: Path) -> list[Path]:
 
 
 def keep() -> list[Path]:
-    """Write the files that are kept with the project: a 3MF a case, and the rest in one archive."""
+    """Write the files stored in the repository: for each case a 3MF, and an archive of the rest."""
     KEPT.mkdir(exist_ok=True)
     written = []
     for cells, own_board in product(HOLDERS, (False, True)):
@@ -205,7 +205,7 @@ def keep() -> list[Path]:
 
 
 def seal() -> str:
-    """Return the sources of the kept files: a line for each, with its SHA-256."""
+    """Return a line with the SHA-256 of each source of the stored files."""
     digests = [
         hashlib.sha256((HERE / name).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
         for name in SOURCES

@@ -1,7 +1,7 @@
-"""The measures of the case, in millimetres: change them here, nowhere else.
+"""The dimensions of the case in millimetres; all of them are defined here.
 
-The disc lies in the plane z = 0 with its middle on the z axis. Looking down on
-it, its player sits at +y, BUILD is at +x, the USB socket at -y.
+The disc lies on the plane z = 0, centred on the z axis. Seen from above, the player sits at +y,
+BUILD is at +x, and the USB socket at -y.
 """
 
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.forms import any_of, number
 
-THIN = lazy("{name} is {mm} mm; three lines of a printer are 1.2 mm")
+THIN = lazy("{name} is {mm} mm; it needs 1.2 mm, three printed lines")
 TIGHT = lazy("gap is {mm} mm; printed parts need 0.2 mm to move")
 HIGH = lazy("the cells reach up to {mm} mm, into the AUCTION button")
-WIDE = lazy("the battery bay reaches into the wall; a diameter over {mm} mm helps")
+WIDE = lazy("the battery bay reaches into the wall; use a diameter above {mm} mm")
 CELLS = lazy("cells is {cells}; there are holders for {counts}")
 
-# The outside of a flat holder with wires, by how many AAA cells it takes.
+# The outer dimensions of a flat holder with wires, by the number of AAA cells.
 HOLDERS = {2: (52.5, 25.5, 13.2), 3: (52.5, 37.5, 13.2)}
 
 
-SCREW_HEAD = 3.2  # radius of an M3 countersunk head, with a little air
-# Where the board of our own is screwed to the floor, M3.
+SCREW_HEAD = 3.2  # radius of an M3 countersunk head, with a little clearance
+# The M3 screw holes of our printed board.
 HOLES_MM = ((-22.0, -20.0), (22.0, -20.0), (-38.0, 3.0), (38.0, 3.0))
 
 
@@ -28,16 +28,16 @@ HOLES_MM = ((-22.0, -20.0), (22.0, -20.0), (-38.0, 3.0), (38.0, 3.0))
 class Parameters:
     # The shell.
     diameter: float = 128.0
-    height: float = 28.0  # of the shell; the AUCTION button stands proud of it
-    seam: float = 21.0  # where the lid meets the base
+    height: float = 28.0  # of the shell; the AUCTION button rises above it
+    seam: float = 21.0  # height at which the lid meets the base
     wall: float = 2.4
     floor: float = 2.4
     top: float = 2.4
     bevel: float = 3.0  # of the lid's rim, 45 degrees
-    lip: float = 1.8  # thickness of the lid's lip, which stands inside the base
+    lip: float = 1.8  # thickness of the lid's lip, which fits inside the base
     lip_depth: float = 3.0
-    inner_wall: float = 1.6  # of everything that stands inside
-    gap: float = 0.3  # between parts that move, or are put in by hand
+    inner_wall: float = 1.6  # of all walls inside
+    gap: float = 0.3  # between parts that move or are inserted by hand
     engraving: float = 0.6  # depth of the signs
 
     # The lamps: five 5 mm LEDs on a ring, the auction lamp nearest to the player.
@@ -48,8 +48,8 @@ class Parameters:
     # AUCTION, a cap over a square tactile switch with a round stem.
     switch_side: float = 12.0
     switch_body: float = 3.6  # height without the stem
-    switch_height: float = 7.3  # with the stem
-    travel: float = 0.5  # room below a button; such a switch needs 0.25 to 0.4
+    switch_height: float = 7.3  # height with the stem
+    travel: float = 0.5  # clearance below a button; such a switch needs 0.25 to 0.4
     auction_radius: float = 25.0
     auction_rise: float = 4.0  # above the lid
     flange: float = 2.5  # how far a button's edge reaches behind the shell
@@ -67,15 +67,15 @@ class Parameters:
     pico_hole_inset: float = 2.0  # from the short edge
     pico_hole_apart: float = 11.4  # across the board
     pico_peg: float = 1.9  # the holes are 2.1
-    pico_lift: float = 4.0  # above the floor: room for solder and wires
-    pico_from_wall: float = 2.1  # the board's edge from the inside of the wall
-    own_board: bool = False  # the board of our own (`maker/pcb`) in place of loose parts
+    pico_lift: float = 4.0  # above the floor, for solder and wires
+    pico_from_wall: float = 2.1  # from the board's edge to the inside of the wall
+    own_board: bool = False  # our printed board (`maker/pcb`) instead of loose parts
     board_thick: float = 1.6
-    cable_slot: tuple[float, float] = (13.0, 9.0)  # takes the sleeve of a plug
+    cable_slot: tuple[float, float] = (13.0, 9.0)  # fits the sleeve of a plug
 
     # The rest.
     cells: int = 2  # AAA, 2 or 3
-    tongue: float = 2.5  # room beside the cells for the tongue of their door
+    tongue: float = 2.5  # space beside the cells for the tongue of the door
     slide_body: tuple[float, float, float] = (8.6, 3.7, 3.5)  # slide switch SS12D00G4
     slide_lever: tuple[float, float, float] = (1.6, 1.2, 4.0)
     slide_travel: float = 2.0
@@ -83,11 +83,11 @@ class Parameters:
     buzzer: tuple[float, float] = (12.0, 9.5)  # diameter, height
     screw_ring: float = 54.5  # radius of the ring of screws, M3 x 16 countersunk
     screw_length: float = 16.0
-    screw_wall: float = 1.2  # around a head; the screw pulls there
+    screw_wall: float = 1.2  # around a head, where the screw pulls
     screw_angles: tuple[float, ...] = (35.0, 145.0, 222.0, 318.0)
     door_screw: float = 8.0  # length of the screw of the battery door, M3
 
-    # The measures that follow from them.
+    # Derived dimensions.
 
     @property
     def radius(self) -> float:
@@ -95,7 +95,7 @@ class Parameters:
 
     @property
     def inside(self) -> float:
-        """The radius of the room inside."""
+        """The inner radius of the shell."""
         return self.radius - self.wall
 
     @property
@@ -108,12 +108,12 @@ class Parameters:
 
     @property
     def bay(self) -> tuple[float, float]:
-        """The battery bay's inside, x and y."""
+        """The inner dimensions of the battery bay, x and y."""
         return self.holder[0] + 2 * self.gap + self.tongue, self.holder[1] + 2 * self.gap
 
     @property
     def bay_middle(self) -> float:
-        """Where the battery bay is, on the y axis."""
+        """The y of the battery bay's centre."""
         return self.switch_side / 2 + 5 + self.bay[1] / 2
 
     @property
@@ -131,27 +131,27 @@ class Parameters:
 
     @property
     def pico_middle(self) -> float:
-        """Where the Pico's middle is, on the y axis."""
+        """The y of the Pico's centre."""
         return -(self.inside - self.pico_from_wall - self.pico_length / 2)
 
     @property
     def collar_bottom(self) -> float:
-        """The height of the lid's collar, which guides the AUCTION cap and holds it in."""
+        """The lowest z of the lid's collar, which guides the AUCTION cap and holds it in."""
         return self.seam + 0.6
 
     @property
     def auction_bottom(self) -> float:
-        """The lowest edge of the AUCTION cap at rest; its flange rises at 45 degrees."""
+        """The lowest z of the AUCTION cap at rest; its flange rises at 45 degrees."""
         return self.collar_bottom - 0.2 - (self.flange - self.gap)
 
     @property
     def auction_seat(self) -> float:
-        """The height at which the AUCTION switch sits."""
+        """The z of the AUCTION switch."""
         return self.bay_top - 4
 
     @property
     def build_back(self) -> float:
-        """The x of the BUILD cap's back, where the stem of its switch ends."""
+        """The x of the BUILD cap's back, at the end of its switch's stem."""
         return self.inside - 6
 
     @property
@@ -161,8 +161,8 @@ class Parameters:
         return tuple((name, 90 - 72 * place) for place, name in enumerate(names))
 
 
-def mistakes(p: Parameters) -> list[str]:
-    """Return the mistakes in the measures, a line each."""
+def dimension_errors(p: Parameters) -> list[str]:
+    """Return the errors in the dimensions, one line each."""
     found = []
     thicknesses = {
         "wall": p.wall,

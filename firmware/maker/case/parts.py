@@ -1,4 +1,4 @@
-"""The five printed parts of the case, and all that it holds: solids, where they sit in the disc."""
+"""The case as solids: its five printed parts and their contents, each at its place in the disc."""
 
 from math import cos, radians, sin
 
@@ -24,13 +24,13 @@ from build123d import (
 
 from firmware.maker.case.parameters import HOLES_MM, SCREW_HEAD, Parameters
 
-# The signs on the disc are outlines in the plane, about 7 mm high, of rectangles and polygons, so
-# that no font is needed.
+# The signs on the disc are flat outlines about 7 mm high. They consist of rectangles and polygons,
+# so no font is needed.
 STROKE = 1.3  # mm
 
 
 def strokes(*lines: tuple[float, float, float, float]) -> Sketch:
-    """Return upright and level strokes, each from (x, y) to (x, y), with square ends."""
+    """Return horizontal and vertical strokes, each from (x, y) to (x, y), with square ends."""
     sign = Sketch()
     for x1, y1, x2, y2 in lines:
         middle = Pos((x1 + x2) / 2, (y1 + y2) / 2)
@@ -49,7 +49,7 @@ def station() -> Sketch:
 
 
 def gavel(scale: float = 1.0) -> Sketch:
-    """An auctioneer's hammer over its block."""
+    """An auctioneer's gavel over its block."""
     s = scale
     end = Rectangle(0.9 * s, 3.4 * s)
     head = Rectangle(4.6 * s, 2.6 * s)
@@ -72,18 +72,18 @@ SIGNS = {
     + strokes((1.8, 3, 1.8, 0), (-1.8, 0, -1.8, -3)),
     "3": strokes((-1.8, 3, 1.8, 3), (1.8, 3, 1.8, -3), (-0.8, 0, 1.8, 0), (-1.8, -3, 1.8, -3)),
     "station": station(),
-    "cap": gavel(2.6) + (Circle(20.0) - Circle(18.8)),  # the hammer, large, in a ring
+    "cap": gavel(2.6) + (Circle(20.0) - Circle(18.8)),  # a large gavel in a ring
     "tower": tower(),
 }
 
 
-UP = (Align.CENTER, Align.CENTER, Align.MIN)  # stands on its point
-DOWN = (Align.CENTER, Align.CENTER, Align.MAX)  # hangs from its point
+UP = (Align.CENTER, Align.CENTER, Align.MIN)  # above its origin
+DOWN = (Align.CENTER, Align.CENTER, Align.MAX)  # below its origin
 
-FLANGE = 2.9  # radius: of a 5 mm LED
-SCREW_HOLE = 1.7  # radius: an M3 screw passes
-SCREW_BITE = 1.25  # radius: an M3 screw cuts its thread
-HELD = 0.1  # how far the ribs of a hole reach into the part that they hold
+FLANGE = 2.9  # radius of a 5 mm LED's flange
+SCREW_HOLE = 1.7  # radius of a clearance hole for M3
+SCREW_BITE = 1.25  # radius of a hole in which an M3 screw cuts its thread
+HELD = 0.1  # how far the ribs of a hole press into the part they hold
 
 
 def parts(p: Parameters) -> dict[str, Part]:
@@ -127,7 +127,7 @@ def base(p: Parameters) -> Part:
 
 
 def screw_hole(p: Parameters) -> Part:
-    """From below: room for the head, its cone, and the shaft."""
+    """A countersunk screw hole, from below: head, cone and shaft."""
     seat = p.height - p.top - 0.6 - p.screw_length
     hole = Cylinder(SCREW_HEAD, seat, align=UP)
     cone = SCREW_HEAD - SCREW_HOLE
@@ -136,7 +136,7 @@ def screw_hole(p: Parameters) -> Part:
 
 
 def pico_mount(p: Parameters) -> Part:
-    """Four posts with pegs for the mounting holes, two clips for the long edges."""
+    """Four posts with pegs for the mounting holes, and two clips for the long edges."""
     mount = Part()
     y = p.pico_length / 2 - p.pico_hole_inset
     for x in (-p.pico_hole_apart / 2, p.pico_hole_apart / 2):
@@ -150,7 +150,7 @@ def pico_mount(p: Parameters) -> Part:
 
 
 def board_posts(p: Parameters) -> Part:
-    """Four posts into which the screws of our own board cut their thread, M3 x 8."""
+    """Four posts in which the M3 x 8 screws of our printed board cut their thread."""
     top = p.auction_seat - p.board_thick
     posts = Part()
     for x, y in HOLES_MM:
@@ -188,7 +188,7 @@ def cable_slot(p: Parameters) -> Part:
 
 
 def switch_cradle(p: Parameters) -> Part:
-    """Two bars with a rim that take a switch on z = 0; its legs hang between them."""
+    """Two bars with a rim that hold a switch on z = 0; its legs hang between them."""
     room = p.switch_side / 2 + 0.15
     outer = room + p.inner_wall
     bars = Pos(0, 0, -p.switch_body) * Box(2 * outer, 2 * outer, p.switch_body + 2, align=UP)
@@ -206,7 +206,7 @@ def auction_tower(p: Parameters) -> Part:
 
 
 def build_bracket(p: Parameters) -> Part:
-    """Holds the BUILD switch upright, its stem outwards; it slides in from above."""
+    """Holds the BUILD switch upright with its stem outwards; the switch slides in from above."""
     seat = p.build_back - p.switch_height
     room = p.switch_side / 2 + 0.15
     outer = room + p.inner_wall
@@ -222,7 +222,7 @@ def build_bracket(p: Parameters) -> Part:
 
 
 def build_profile(p: Parameters, grow: float) -> Sketch:
-    """The outline of the BUILD button; its corners are cut so that it prints."""
+    """The outline of the BUILD button, with corners cut so that it prints without supports."""
     outline = Rectangle(p.build_width + 2 * grow, p.build_height + 2 * grow)
     return chamfer(outline.vertices(), 3.5)
 
@@ -238,7 +238,7 @@ def battery_bay(p: Parameters) -> Part:
     wall = 2 * p.inner_wall
     bay = Box(x + wall, y + wall, p.bay_top, align=UP)
     bay -= Box(x, y, 40, align=UP)
-    stop = p.floor + p.holder[2] + 0.2  # the holder goes no further up
+    stop = p.floor + p.holder[2] + 0.2  # keeps the holder from moving up
     for turn in (0, 180):
         wedge = Polygon(
             (y / 2 + 0.1, stop - 0.4),
@@ -249,14 +249,14 @@ def battery_bay(p: Parameters) -> Part:
         )
         bay += Rot(0, 0, turn) * (Plane.YZ * extrude_both(wedge, x * 0.6))
     bay += Pos(x / 2 + p.floor + 4.5, 0, 0) * Cylinder(p.post + 0.5, p.floor + 8, align=UP)
-    bay -= Pos(-x / 2, 0, p.floor) * Box(8, 12.6, 3.0, align=UP)  # takes the door's tongue
+    bay -= Pos(-x / 2, 0, p.floor) * Box(8, 12.6, 3.0, align=UP)  # for the door's tongue
     return Pos(0, p.bay_middle, 0) * bay
 
 
 def door_plug(p: Parameters, less: float) -> Part:
-    """The door's room in the floor, or, by `less` smaller, the door itself.
+    """The door's opening in the floor or, smaller by `less`, the door itself.
 
-    It is widest outside, so that neither needs support and the door cannot fall in.
+    It is widest outside, so that neither needs supports and the door cannot fall in.
     """
     x, y = p.bay
     ear = Pos(x / 2 + p.floor + 2.6, 0) * Rectangle(14.2, 11)  # 1.2 mm and more around the head
@@ -275,7 +275,7 @@ def door_plug(p: Parameters, less: float) -> Part:
 
 
 def slide_block(p: Parameters) -> Part:
-    """Raises the slide switch, so that its lever ends above the table."""
+    """Raises the slide switch so that its lever stays above the table."""
     x, y, z = p.slide_body
     rim = 2 * p.inner_wall + p.gap
     block = Box(x + rim, y + rim, p.slide_lever[2] + 0.8 + z * 0.7, align=UP)
@@ -327,14 +327,14 @@ def lid_lip(p: Parameters) -> Part:
 
 
 def lamp_room(p: Parameters) -> Part:
-    """A hole for the LED's dome, and below it a wider one whose ribs hold its flange."""
+    """A hole for an LED's dome, and below it a wider one with ribs that hold its flange."""
     room = Cylinder(p.lamp_hole / 2, 99, align=UP)
     below = Cylinder(FLANGE + 0.2, 99, align=DOWN) - ribs(FLANGE, DOWN)
     return room + Pos(0, 0, p.ceiling - 0.6) * below
 
 
 def ribs(radius: float, align: tuple[Align, Align, Align]) -> Part:
-    """Three ribs along the wall of a round hole: a part that is pressed in flattens them."""
+    """Three ribs along the wall of a round hole, flattened by the part that is pressed in."""
     every = Part()
     for turn in (30, 150, 270):
         every += on_ring(radius - HELD + 0.5, turn) * Cylinder(0.5, 99, align=align)
@@ -342,7 +342,7 @@ def ribs(radius: float, align: tuple[Align, Align, Align]) -> Part:
 
 
 def engraved(p: Parameters, name: str, at: Pos) -> Part:
-    """The solid that a sign takes away at a place; it reads upright for the player at +y."""
+    """The solid to remove for a sign; it is upright for the player at +y."""
     return at * Rot(0, 0, 180) * extrude(SIGNS[name], -p.engraving)
 
 
@@ -381,7 +381,7 @@ def auction_cap(p: Parameters) -> Part:
 
 
 def build_cap(p: Parameters) -> Part:
-    """A plunger with a flange behind the wall; prints standing on its back."""
+    """A plunger with a flange behind the wall; printed standing on its back."""
     outside = Cylinder(p.radius + p.build_rise, 60)
     plunger = build_window(p, -p.gap, p.build_back, p.radius + 9) & outside
     behind = Cylinder(p.inside - p.gap, 60)
@@ -404,11 +404,11 @@ def door(p: Parameters) -> Part:
     return plate + Pos(0, p.bay_middle, 0) * (Plane.XZ * extrude_both(tongue, 12))
 
 
-# The electronics, where they sit: plain solids, which show as well that they fit; screws and paint.
+# The electronics as plain solids, for the picture and for tests that they fit; screws and paint.
 
 
 def contents(p: Parameters) -> dict[str, Part]:
-    """Return the electronics by name, where they sit."""
+    """Return the electronics by name, each at its place."""
     found = {
         "pico": pico(p),
         "holder": holder(p),
@@ -465,7 +465,7 @@ def slide(p: Parameters) -> Part:
 
 
 def led() -> Part:
-    """A 5 mm lamp, its flange's underside at z = 0."""
+    """A 5 mm LED with the underside of its flange at z = 0."""
     dome = Cylinder(2.5, 6.1, align=UP) + Pos(0, 0, 6.1) * (Sphere(2.5) & Box(6, 6, 6, align=UP))
     legs = Pos(1.27, 0, -4) * Box(0.5, 0.5, 4.2, align=UP)
     legs += Pos(-1.27, 0, -4) * Box(0.5, 0.5, 4.2, align=UP)
@@ -484,7 +484,7 @@ def screws(p: Parameters) -> Part:
 
 
 def paint(p: Parameters) -> Part:
-    """The signs, filled in with a paint marker."""
+    """The paint in the signs."""
     half = p.engraving / 2
     filled = Part()
     for name, angle in p.lamps:

@@ -1,12 +1,12 @@
 """Check the board with KiCad and export it: `/usr/bin/python3 firmware/maker/pcb/check.py`.
 
-The sources are KiCad's own files beside this one: open `disc.kicad_pro` and edit them there, then
-run this. It needs KiCad 6 or later, and the Python that has its module `pcbnew`. It fills
-the ground in memory, writes the report of the design rules, an archive of Gerbers and drills, and
-the picture of the README.
+The sources are KiCad's own files in this folder. Open `disc.kicad_pro`, edit them in KiCad, then
+run this script. It needs KiCad 6 or later and the Python with its module `pcbnew`. It fills the
+ground planes in memory and writes the design rule report, an archive of Gerber and drill files, and
+the picture for the README.
 
-KiCad 6 has no command for the rules of a schematic: `made/electrical.txt` is the report of
-its editor's own check (Inspect, Electrical Rules Checker, Save), without its first line.
+KiCad 6 has no command for schematic rules. `made/electrical.txt` is the report saved from its
+editor (Inspect, Electrical Rules Checker, Save), without the first line.
 """
 
 import re
@@ -20,11 +20,11 @@ import pcbnew  # type: ignore  # KiCad's own
 HERE = Path(__file__).parent
 MADE = HERE / "made"
 LAYERS = ("F.Cu", "B.Cu", "F.Mask", "B.Mask", "F.SilkS", "B.SilkS", "Edge.Cuts")
-UNIX, READABLE = 3, 0o100644  # the archive unpacks to files that all may read
+UNIX, READABLE = 3, 0o100644  # regular files, readable by all users
 DAY = (2026, 1, 1, 0, 0, 0)
 PLATE, HOLE = "#14683c", "#22262e"
 COLOURS = {"F.Cu": "#2a8a55", "F.Mask": "#d9b44a", "F.SilkS": "#ffffff"}
-UNIT = 10_000  # nm, of the picture
+UNIT = 10_000  # nm per unit of the picture
 VIEW = (4900, 3900, 10200, 8500)  # in units: left, top, width, height
 
 
@@ -57,7 +57,7 @@ def archive(board) -> None:
 
 
 def picture(board) -> str:
-    """Return the board as KiCad plots it, from above: copper, pads, print and holes."""
+    """Return an SVG of the board from above, from KiCad's plots: copper, pads, print and holes."""
     edge = pcbnew.SHAPE_POLY_SET()
     board.GetBoardPolygonOutlines(edge)
     corners = [edge.Outline(0).CPoint(place) for place in range(edge.Outline(0).PointCount())]
@@ -68,7 +68,7 @@ def picture(board) -> str:
         for layer, colour in COLOURS.items():
             (path,) = Path(folder).glob(f"*{layer.replace('.', '_')}.svg")
             text = path.read_text(encoding="utf-8").partition("</desc>")[2].rpartition("</svg>")[0]
-            text = re.sub("<text.*?</text>", "", text, flags=re.DOTALL)  # KiCad draws them as well
+            text = re.sub("<text.*?</text>", "", text, flags=re.DOTALL)  # also drawn as paths
             parts.append(re.sub(r"\d{4,}(\.\d+)?", _in_units, text.replace("#000000", colour)))
     for pad in board.GetPads():
         at, wide = pad.GetPosition(), pad.GetDrillSize().x // UNIT
@@ -82,7 +82,7 @@ def picture(board) -> str:
 
 
 def _in_units(number: re.Match) -> str:
-    """Return a number of nanometres in units of the picture, to a tenth of one if it is small."""
+    """Convert nanometres to units of the picture; small numbers keep one decimal."""
     units = float(number[0]) / UNIT
     return f"{units:.0f}" if units >= 1000 else f"{units:.1f}"
 
@@ -99,7 +99,7 @@ def main() -> int:
     archive(board)
     (MADE / "disc.svg").write_text(picture(board), encoding="utf-8")
     print(report.read_text(encoding="utf-8"))
-    print(loose, "legs are not joined")  # no text: for people who work on the project
+    print(loose, "unconnected pads")  # no text: for people who work on the project
     return 1 if loose else 0
 
 

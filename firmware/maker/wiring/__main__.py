@@ -1,7 +1,4 @@
-"""Draw the wiring: `python -m firmware.maker.wiring` brings all diagrams up to date.
-
-With `--board NAME --pins FILE --out FILE` it draws one for your own pins.
-"""
+"""`python -m firmware.maker.wiring`: update all wiring diagrams, or draw one for your own pins."""
 
 import contextlib
 import sys
@@ -18,12 +15,12 @@ from firmware.maker.wiring.diagram import Diagram
 from firmware.tool.remote import START, pins_of, read_pins
 
 ABOUT = lazy(
-    "Draw the wiring: without an option all diagrams of the project, in every language, are"
-    " brought up to date. With --board, --pins and --out it draws one for your own pins."
+    "Draw wiring diagrams: one for your own pins with --board, --pins and --out; without options,"
+    " update all diagrams of the project in every language."
 )
 HERE = Path(__file__).parent
 PAGES = HERE.parent.parent
-# Drawings of other parts, by their names: the board and the text of its pin file.
+# Diagrams with optional parts, by name: the board and its pin file.
 OTHER_PARTS = {
     "pico-active-buzzer": ("pico", "buzzer_kind = active\n"),
     "pico-two-pins": ("pico", "opposite = 17\n"),
@@ -34,17 +31,14 @@ OTHER_PARTS = {
 
 
 def diagram(board: str, pins: str = "") -> str:
-    """Return the SVG for a board, with the text of a pin file laid over its own pins.
-
-    Raises PinError if the pins cannot be.
-    """
+    """Return the SVG for a board with a pin file; raises PinError for wrong pins."""
     title = _("City Unit on {board}").format(board=BOARDS[board].title)
     return Diagram(board, title, describe(board, pins)).draw()
 
 
 @contextlib.contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak a language for a while."""
+    """Use a language inside the block."""
     before = catalogue.speaking()
     catalogue.speak(language)
     try:
@@ -54,9 +48,9 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def files() -> dict[str, str]:
-    """Return every generated file, by its path beside this one.
+    """Return the content of every generated file, by its path below this folder.
 
-    There is a set for each language with a maker's page, on which the drawings are shown.
+    There is one set for each language into which the maker's page is translated.
     """
     wired = {**{board: (board, "") for board in BOARDS}, **OTHER_PARTS}
     found = {}
@@ -88,7 +82,7 @@ def run(words: list[str]) -> int:
         write_whole(options.out, diagram(options.board, pins))
         print(options.out)
     elif options.board or options.pins or options.out:
-        parser.error(_("for your own diagram say --board NAME and --out FILE"))
+        parser.error(_("your own diagram needs --board NAME and --out FILE"))
     else:
         for name, text in files().items():
             path = HERE / name

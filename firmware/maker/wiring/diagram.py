@@ -1,19 +1,20 @@
-"""The wiring diagram of a board, made from its description.
+"""Draw the wiring diagram of a board from its description.
 
-The parts on a board are a branch for each pin, from the pin to ground or to a supply. The drawings
-are made from these, and these from the description of the board, so that none can disagree.
+The board description (`firmware.boards.describe`) gives a branch for each pin: the parts between
+that pin and ground or a supply. `sides` sorts the branches to the two edges of the board, and
+`Diagram` draws them as SVG. Since everything follows from the description, no drawing can
+contradict the firmware.
 
-An active buzzer takes some 30 mA, more than a pin may give. With `buzzer_on = high`
-it is drawn behind a transistor (NPN), fed from 3.3 V, which is there on USB and on
-cells alike. With `buzzer_on = low` it is drawn as a module "with low level trigger",
-which has a transistor (PNP) of its own: a loose PNP is not drawn, since it would
-sound for as long as the board starts.
+An active buzzer draws about 30 mA, more than a pin may supply. With `buzzer_on = high` it is drawn
+with an NPN transistor and fed from 3.3 V, which is available on USB and on cells. With
+`buzzer_on = low` it is drawn as a "low level trigger" module, which has its own PNP transistor. A
+separate PNP is not offered, since it would sound while the board starts.
 
-A strip gets its 5 V from USB through a diode, which leaves 4.3 V: a WS2812 takes 0.7
-of its supply for high, and a pin has 3.3 V. Cells cannot feed one, and are left out.
+A strip is fed with the 5 V of USB through a diode, which leaves 4.3 V: a WS2812 needs 0.7 of its
+supply for a high level, and a pin has 3.3 V. Cells cannot feed a strip, so they are omitted.
 
-The part of each branch is drawn at the end of the wire from its pin, on the level `y` of its
-branch; `way` is -1 to the left of the board and 1 to the right of it.
+Each part is drawn at the end of the wire from its pin, at the height `y` of its branch. `way` is -1
+to the left of the board and 1 to the right.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,16 +29,16 @@ from firmware.boards import BOARDS
 from firmware.headers import HEADERS, pin_label
 
 LAMP_OHMS = 330  # 3.3 V less 2 V of a red LED, at 4 mA
-BUZZER_OHMS = 100  # keeps a piezo's edges gentle to the pin
+BUZZER_OHMS = 100  # limits a piezo's current at each edge
 STRIP_OHMS = 330
-SENSED = (26, 27, 28)  # pins that see the supply through a divider; 29 has one on the board
+SENSED = (26, 27, 28)  # pins that need an external divider; pin 29 has one on the board
 SENSE_OHMS = 100_000, 200_000  # from the pin to ground and to the supply: a third of it
 BASE_OHMS = 1000  # 2.6 mA into the transistor's base
-MODULE_OHMS = 10_000  # from its I/O to 3V3: silent while nobody holds the pin
-# Of a contact where the chip does not pull; to ground strong enough for a Pico 2, whose pins leak
-# (erratum RP2350-E9), and for every other chip as well.
+MODULE_OHMS = 10_000  # from its I/O to 3V3: silent while the pin is not driven
+# For contacts with `pull = outside`. The pull-down is strong enough for a Pico 2, whose pins leak
+# (erratum RP2350-E9), and suits every other chip.
 PULL_UP_OHMS, PULL_DOWN_OHMS = 10_000, 8200
-ONE_BOX_ROWS = 3  # the largest distance of two pins with wires into one box
+ONE_BOX_ROWS = 3  # the greatest distance between two pins wired to one box
 
 ACTIVE_HINT = lazy("made for 3 V: + to 3V3\nmade for 5 V: + to {usb},\nthen on USB power only")
 MODULE_HINT = lazy("low level trigger; VCC to 3V3\n(on 5 V it is never silent)")
@@ -48,13 +49,12 @@ CELLS_NAME = lazy("2 AAA cells, or 3")
 CELLS_HINT = lazy("not needed on USB power\nswitch: middle leg and an outer one")
 LAMPS = {words.key: words.part for words in WORDS}
 
-# Colours of wires that people with other colour vision can tell apart too; each wire also
-# carries its pin's name.
+# Wire colours that colour-blind people can distinguish; each wire is also labelled with its pin.
 LAMP_COLOURS = ("#d8392b", "#e69f00", "#009e73", "#0072b2", "#8e5bb5")
 
 
 class Rail(NamedTuple):
-    """A thick line to which parts are wired, `away` px from them; `line` is said in the notes."""
+    """A thick line to which parts are wired, `away` px from them; `line` is for the notes."""
 
     colour: str
     away: int
@@ -70,15 +70,15 @@ RAILS = {
 }
 
 
-HALF_ROW = 42  # px that a part has above its level, and below it
+HALF_ROW = 42  # px reserved above and below a part's y
 
 
 class Size(NamedTuple):
-    """The room of a part, in px.
+    """The space of a part, in px.
 
-    above, below  its level
-    half          from its begin to its middle
-    rise          from its level up to the wire that feeds it
+    above, below  its y
+    half          half its width
+    rise          from its y up to the wire that feeds it
     """
 
     above: int = HALF_ROW
@@ -91,7 +91,7 @@ SIZES = {
     "sense": Size(above=66),
     "active buzzer": Size(134, 92, rise=80),
     "strip": Size(78, 84, 86, 46),
-    "buzzer module": Size(96, 84, 66, 64),  # with a resistor beside that wire
+    "buzzer module": Size(96, 84, 66, 64),  # with a resistor in that wire
     "cells": Size(half=82),
     "serial": Size(half=44),
 }
@@ -99,22 +99,22 @@ SIZES = {
 
 @dataclass
 class Branch:
-    """A pin and the parts between it and the other end.
+    """A pin, and the parts between it and the other end.
 
     kind    "button", "switch", "buzzer", "bridged buzzer", "bridge", "active buzzer",
             "buzzer module", "lamp", "strip", "sense", "serial", "cells" or "rail"
-    key     which of a unit's parts it is, as "auction-button", in every language
+    key     identifies the part independently of the language, such as "auction-button"
     name    for people
     pin     the label of the pin on the board
-    end     "GND" or "3V3", the rail at its other end; "" if that is another branch or
-            another wire's box
+    end     the rail at its other end, "GND" or "3V3"; "" if it ends at another branch or in the
+            box of another wire
     colour  of its wire
-    ohms    of the resistor beside the pin, 0 without one
-    hint    advice for the builder, a line or more
-    supply  the label of the pin that feeds it; "" if the two others do
+    ohms    of the resistor at the pin, 0 without one
+    hint    advice for the builder, one or more lines
+    supply  the label of the pin that feeds it; "" if it needs no third wire
     row     of its pin on the board's edge, from 0 at the top
-    way     to the branch that it is joined to: -1 if that is the next one above, 1 below
-    mark    of the cells: the lettering at their switch
+    way     to the branch it is joined to: -1 if that is the next one above, 1 below
+    mark    for cells: the label of their switch
     """
 
     kind: str
@@ -132,7 +132,7 @@ class Branch:
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The labels of all that it is joined to beside its pin."""
+        """The rails it is joined to."""
         return tuple(end for end in (self.end, self.supply) if end)
 
     @property
@@ -141,7 +141,7 @@ class Branch:
 
 
 def branches(board: str, description: dict) -> list[Branch]:
-    """Return every branch of a board with this description, grounds and cells not included."""
+    """Return every branch of a board, without those for ground, supplies and cells."""
     found = []
 
     def add(kind, key, name, pin, end, colour, ohms=0, hint="", supply="") -> None:
@@ -184,11 +184,11 @@ def branches(board: str, description: dict) -> list[Branch]:
     if description["battery"] in SENSED:
         pin = description["battery"]
         hint = _("for battery = {pin}").format(pin=pin)
-        if description["strip"] is not None:  # which cells cannot feed
+        if description["strip"] is not None:  # cells cannot feed a strip
             hint = _("no cells here:\nit sees USB")
         add("sense", "sense", _("Battery sense"), pin, "GND", "#7a4a21", 0, hint)
     if description["link"] == "uart":
-        for wire, key in (("tx", "rx"), ("rx", "tx")):  # each to the other side's pin of that name
+        for wire, key in (("tx", "rx"), ("rx", "tx")):  # crossed: TX goes to RX
             name = _("Serial adapter, its {pin}").format(pin=key.upper())  # no text: a pin's name
             hint = _("for 3.3 V signals, not 5 V")
             add("serial", key, name, description[wire], "GND", "#00707a", 0, hint)
@@ -209,7 +209,7 @@ def branches(board: str, description: dict) -> list[Branch]:
 
 
 def sides(board: str, description: dict) -> dict[str, list[Branch]]:
-    """Return the branches of each side in the order of the pins, grounds and cells included."""
+    """Return all branches of each side in the order of their pins."""
     header = HEADERS[board]
     every = branches(board, description)
     if header.supply and description["strip"] is None:
@@ -226,22 +226,22 @@ def sides(board: str, description: dict) -> dict[str, list[Branch]]:
         for end, rail in RAILS.items():
             if end in labels and any(end in branch.ends for branch in found):
                 used = [labels.index(branch.pin) for branch in found]
-                # The wire from the side's line to the nearest pin that carries it.
-                there = [row for row, label in enumerate(labels) if label == end]
-                row = min(there, key=lambda row: min(abs(row - place) for place in used))
+                # The rail's wire goes to the nearest pin with its label.
+                rows_of_end = [row for row, label in enumerate(labels) if label == end]
+                row = min(rows_of_end, key=lambda row: min(abs(row - place) for place in used))
                 found.append(Branch("rail", end, end, end, end, rail.colour, row=row))
         found.sort(key=lambda branch: branch.row)
         for place, branch in enumerate(found):
             if branch.kind == "bridge":
                 branch.way = -1 if place and found[place - 1].kind == "bridged buzzer" else 1
         wires = [branch for branch in found if branch.kind == "serial"]
-        next_to = len(wires) == 2 and found.index(wires[1]) == found.index(wires[0]) + 1
-        if next_to and wires[1].row - wires[0].row <= ONE_BOX_ROWS:
+        adjacent = len(wires) == 2 and found.index(wires[1]) == found.index(wires[0]) + 1
+        if adjacent and wires[1].row - wires[0].row <= ONE_BOX_ROWS:
             wires[0].way, wires[1].way = 1, -1
             wires[0].name, wires[1].end = _("Serial adapter"), ""
         else:
             for wire in wires:
-                if wire.key == "tx":  # the other one says which adapter
+                if wire.key == "tx":
                     wire.hint = _("one adapter, drawn twice")
     return rows
 
@@ -268,7 +268,7 @@ class Sheet:
         self.add("circle", cx=x, cy=y, r=r, **attributes)
 
     def wire(self, points: Sequence[Point], colour: str, width: float = 4) -> None:
-        """Draw a wire with round corners and a light rim, so that crossings can be read."""
+        """Draw a wire with round corners and a white rim, which keeps crossings legible."""
         path = rounded(points, 10)
         shape = {"fill": "none", "stroke_linecap": "round", "d": path}
         self.add("path", stroke="#ffffff", stroke_width=width + 4, **shape)
@@ -284,7 +284,7 @@ class Sheet:
         bold: bool = False,
         **attributes: object,
     ) -> None:
-        """Write words from a point to the right (`way` 1), to the left (-1), or around it (0)."""
+        """Write text to the right of a point (`way` 1), to its left (-1), or centred on it (0)."""
         look = {"text_anchor": ANCHORS.get(way), "font_weight": "bold" if bold else None}
         self._shapes.append(element("text", words, x=x, y=y, font_size=size, **look, **attributes))
 
@@ -295,7 +295,7 @@ class Sheet:
 
 
 def rounded(points: Sequence[Point], radius: float) -> str:
-    """Return a path through level and upright stretches, its corners rounded."""
+    """Return a path of horizontal and vertical segments with rounded corners."""
 
     def towards(start: Point, goal: Point) -> str:
         (x, y), (goal_x, goal_y) = start, goal
@@ -311,14 +311,14 @@ def rounded(points: Sequence[Point], radius: float) -> str:
 
 
 INK = "#22262e"
-FINE = "#4a5160"  # of less important words and lines
+FINE = "#4a5160"  # for less important text and lines
 BANDS = {"0": "#1b1b1b", "1": "#7a4a21", "2": "#c23a2b", "3": "#e8862e", "4": "#e6c619"}
 CAPS = {"auction-button": "#d8392b", "build-button": "#f0b429"}
 RIM = {"stroke": INK, "stroke_width": 1.5}
 
 
 def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
-    """Draw a resistor with its middle at x, its rings as they are sold."""
+    """Draw a resistor centred at x, y, with its colour code and value."""
     sheet.rect(x - 26, y - 9, 52, 18, rx=8, fill="#ead9b5", stroke="#b59c66", stroke_width=1.5)
     digits = str(ohms)
     rings = (BANDS[digits[0]], BANDS[digits[1]], BANDS[str(len(digits) - 2)], "#c9a227")
@@ -329,7 +329,7 @@ def resistor(sheet: Sheet, x: float, y: float, ohms: int) -> None:
 
 
 def label(sheet: Sheet, branch: Branch, at: Point, hint: Point, way: int, hint_way: int) -> None:
-    """Write the name of a part and its hint, each at its place, with the anchor of `text`."""
+    """Write the name and the hint of a part; `way` and `hint_way` are anchors as in `text`."""
     sheet.text(*at, branch.name, 17, way, bold=True)
     x, y = hint
     for place, line in enumerate(branch.hint.splitlines()):
@@ -349,9 +349,9 @@ def switch(sheet: Sheet, x: float, y: float) -> None:
 
 
 def diode(sheet: Sheet, x: float, y: float, ring: int, kind: str, label: int = 25) -> None:
-    """Draw a diode whose ring lies on the side `ring` (-1 left, 1 right).
+    """Draw a diode with its ring on the left (`ring` -1) or the right (1).
 
-    label  how far below its middle its name stands
+    label  the distance of its name below its centre
     """
     sheet.rect(x - 22, y - 9, 44, 18, rx=3, fill=INK)
     sheet.rect(x + ring * 15 - 3, y - 9, 6, 18, fill="#e8eaee")
@@ -359,7 +359,7 @@ def diode(sheet: Sheet, x: float, y: float, ring: int, kind: str, label: int = 2
 
 
 def plate(sheet: Sheet, x: float, y: float, half: float, up: float, fill: str, deep=0.0) -> None:
-    """Draw a board of a part's own: twice `half` wide, from `up` above to `deep` + `up` below."""
+    """Draw a module's board: twice `half` wide, from `up` above y to `deep` + `up` below."""
     sheet.rect(x - half, y - up, 2 * half, 2 * up + deep, rx=4, fill=fill, **RIM)
 
 
@@ -370,14 +370,13 @@ def pad(sheet: Sheet, x: float, y: float, label: str) -> None:
 
 LINE = 18  # px between two lines of a hint
 LIGHT = "#ff5140"
-ROUND = 40  # px from the middle of a buzzer to the wire that comes round to its other leg
+ROUND = 40  # px from the centre of a bridged buzzer to the wire around it
 
-
-Rails = Callable[[str], float]  # the x of the rail with a label
+Rails = Callable[[str], float]  # returns the x of a rail
 
 
 def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
-    """Draw the part of a branch with its name, and its wires to the rails."""
+    """Draw the part of a branch, its label, and its wires to the rails."""
     kind = branch.kind
     if branch.end and kind != "bridge":
         to_rail(sheet, branch.end, x + way * branch.size.half, y, rails)
@@ -392,7 +391,7 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
         sheet.circle(x, y, 15, fill=CAPS[branch.key], stroke="#ffffff", stroke_width=1.5)
     elif kind == "switch":
         switch(sheet, x, y)
-    elif kind == "lamp":  # an LED, its long leg towards +
+    elif kind == "lamp":  # an LED, with its long leg at the +
         sheet.circle(x, y, 21, fill=LIGHT, opacity=0.18)
         sheet.circle(x, y, 14, fill=LIGHT, **RIM)
         sheet.circle(x - 4, y - 5, 4, fill="#ffffff", opacity=0.7)
@@ -405,9 +404,9 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
 
 
 def draw_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
-    """Name the wire to a buzzer's other leg, on the side from which it does not turn.
+    """Label the wire to a buzzer's other leg, before its turn.
 
-    Beyond its turn there is too little room before the ground line, in French or German.
+    Between the turn and the ground rail the French and German labels do not fit.
     """
     at = x - way * 54, y + (-12 if branch.way > 0 else 24)
     label(sheet, branch, at, at, way, way)
@@ -420,7 +419,7 @@ def draw_bridged(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _ra
 
 
 def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
-    """Draw the diode, the switch and two cells with plus towards the board."""
+    """Draw the diode, the switch and the cells, with plus towards the board."""
     sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
     diode(sheet, x - way * 102, y, -way, "1N5817")
     switch(sheet, x - way * 20, y)
@@ -437,7 +436,7 @@ def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
 
 
 def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
-    """Draw the two resistors that leave a third of the supply to the pin."""
+    """Draw the voltage divider that gives the pin a third of the supply."""
     high = y - 44
     sheet.wire([(x, y), (x, high), (x + way * 84, high)], branch.colour)
     sheet.circle(x, y, 6, fill=branch.colour)
@@ -448,8 +447,11 @@ def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
 
 
 def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
-    """Draw the adapter at the other side, with its ground: as far as the wire below, if that
-    leads into it too, which then draws its pin alone."""
+    """Draw the serial adapter with its ground pin.
+
+    If the wire below leads into the same box, the box extends to it, and that wire only adds its
+    pin.
+    """
     half = branch.size.half
     middle = x + way * half
     if branch.way >= 0:
@@ -463,10 +465,10 @@ def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rai
 def draw_active_buzzer(
     sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails
 ) -> None:
-    """Draw the transistor at the end of the wire, its buzzer above with a diode across it.
+    """Draw the transistor at the end of the wire, and above it the buzzer with a diode across it.
 
-    The transistor has the letters of its legs: B towards the pin, C above, E outside. Below it
-    stands which leg has which letter, as one looks at the transistor's flat side.
+    The transistor shows its legs: B towards the pin, C above, E outside. A sketch below identifies
+    the legs, seen from the flat side.
     """
     high, across = y - branch.size.rise, y - 36
     minus, middle, plus = (x + way * far for far in (48, 94, 140))
@@ -494,7 +496,7 @@ def draw_active_buzzer(
 
 
 def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
-    """Draw a part with three wires: one to the pin, one to ground, one that feeds it."""
+    """Draw a strip or a buzzer module, which have wires to the pin, to ground and to a supply."""
     half = branch.size.half
     middle = x + way * half
     fed, high = x + way * (2 * half - 18), y - branch.size.rise
@@ -515,7 +517,7 @@ def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: 
         resistor(sheet, x + way * 30, high, MODULE_OHMS)
         sheet.circle(held, y, 6, fill=branch.colour)
         sheet.circle(fed, high, 6, fill=colour)
-        plate(sheet, middle, y, half, 24, "#2c4f7c")  # a buzzer on a board of its own
+        plate(sheet, middle, y, half, 24, "#2c4f7c")
         sheet.circle(middle, y, 17, fill="#1d2027")
         sheet.circle(middle, y, 4, fill="#6d7480")
         near, feeds = "I/O", "VCC"
@@ -552,7 +554,7 @@ NOTES = (
 NOT_ALIKE = lazy("A Pico 2 needs 8.2 kΩ from each button's pin to GND, and pull = outside.")
 PITCH = 27  # px between two pins of the board
 BOARD_WIDTH = 230
-CHANNEL = 15  # px between two upright stretches of wire
+CHANNEL = 15  # px between two vertical segments of wire
 TOP = 150  # px above the board
 FOOT = 48  # px below the drawing, and for each note
 NOTE = 24
@@ -561,7 +563,7 @@ PART = 160  # px from the channels to the parts
 
 
 class Diagram:
-    """One board in the middle, with the parts on its two edges to the left and right."""
+    """A board in the middle, with the parts of its two edges to the left and right."""
 
     def __init__(self, board: str, title: str, description: dict) -> None:
         self.header = HEADERS[board]
@@ -648,14 +650,14 @@ class Diagram:
                 above = 16 if end == "GND" else 36
                 sheet.text(x, top - above, end, 15, 0, bold=True, fill=rail.colour)
         placed = zip(found, ys, self.channels(side), strict=True)
-        # The wire that comes round to a buzzer comes first: the buzzer lies over its end.
+        # Draw the wire around a bridged buzzer first, since the buzzer covers its end.
         for branch, y, channel in sorted(placed, key=lambda place: place[0].kind != "bridge"):
             x, pin_y = self.pin(side, branch.row)
             turn = self.middle + way * (BOARD_WIDTH / 2 + 36 + CHANNEL * channel)
             joins = branch.kind == "rail"
             part = rails(branch.end) if joins else start + way * PART
             last = [(part, y)]
-            if branch.kind == "bridge":  # round to the other leg, on the buzzer's level
+            if branch.kind == "bridge":  # around the buzzer to its other leg
                 beside, level = part + way * ROUND, y + branch.way * 2 * HALF_ROW
                 last = [(beside, y), (beside, level), (part, level)]
             sheet.wire([(x, pin_y), (turn, pin_y), (turn, y), *last], branch.colour)
@@ -672,22 +674,22 @@ class Diagram:
             draw(sheet, branch, part, y, way, rails)
 
     def levels(self, side: str) -> list[float]:
-        """Return the y of each branch: near its pin, with room for the parts above and below."""
+        """Return the y of each branch: as near its pin as the parts above and below allow."""
         found = self.rows[side]
         ys = []
         top = TOP
         for place, branch in enumerate(found):
-            left = sum(b.size.above + b.size.below for b in found[place:])
-            highest, lowest = (at + branch.size.above for at in (top, TOP + self.tall - left))
+            needed = sum(b.size.above + b.size.below for b in found[place:])
+            highest, lowest = (at + branch.size.above for at in (top, TOP + self.tall - needed))
             ys.append(max(highest, min(self.pin(side, branch.row)[1], lowest)))
             top = ys[-1] + branch.size.below
         return ys
 
     def channels(self, side: str) -> list[int]:
-        """Return the upright stretch that each wire takes, so that no two cross.
+        """Return the channel of each wire's vertical segment, such that no two wires cross.
 
-        Of the wires that go up, the lower ones turn further out; of those that go
-        down, the upper ones.
+        Of the wires that go up, the lower ones turn further out; of those that go down, the upper
+        ones.
         """
         levels = zip(self.rows[side], self.levels(side), strict=True)
         rises = [y < self.pin(side, branch.row)[1] for branch, y in levels]

@@ -1,8 +1,8 @@
-"""The inside of the case from above, with every wire and its length, made from the descriptions.
+"""Draw the inside of the case from above, with every wire and its length.
 
-The disc's player sits below. Lengths are straight ways with room to spare: in the base for
-soldering, into the lid enough that it can lie next to the base while it is wired: turned over
-like a page, at the side opposite BUILD, where no plug and no button is.
+The player is at the bottom. Each length is a straight line plus slack for soldering. A wire into
+the lid also reaches the lid's place during assembly: turned over like a page, beside the base on
+the side opposite BUILD, where there is no socket and no button.
 """
 
 import textwrap
@@ -34,17 +34,17 @@ NOTES = (
 )
 LID_LIES = lazy("here lies the lid, turned over, while it is wired")
 SCALE = 5.0  # px a mm
-MIDDLE = 400.0, 440.0  # px, of the disc
+MIDDLE = 400.0, 440.0  # px, the centre of the disc
 WIDTH, HEIGHT = 1500, 900
-ROWS = 846.0, 118.0, 27  # px: where the list of wires begins, and from line to line
-PITCH_MM, ROW_MM = 2.54, 8.89  # of a Pico's pins, and from its middle to them
-SPARE_MM = 30  # of a wire
-NEXT_MM = 20  # more than the way, of a ground wire from one part to the next
-STEP_MM = 10  # lengths are rounded up to whole steps
+ROWS = 846.0, 118.0, 27  # px: x, y and line height of the list of wires
+PITCH_MM, ROW_MM = 2.54, 8.89  # between a Pico's pins, and from its centre line to them
+SPARE_MM = 30  # slack of a wire
+NEXT_MM = 20  # slack of a ground wire from one part to the next
+STEP_MM = 10  # lengths are rounded up to multiples of this
 BADGE = 10  # px, the radius of a wire's number
-# Where on its wire a number may lie, as parts of the way: the first that is clear of the others.
-PARTS_OF_THE_WAY = (0.62, 0.5, 0.38, 0.74, 0.28, 0.86, 0.18)
-# Where a part's name begins, px from its middle, how it stands there, and letters to a line.
+# Positions of a number along its wire, in order of preference.
+FRACTIONS = (0.62, 0.5, 0.38, 0.74, 0.28, 0.86, 0.18)
+# Each part's label: the offset from its centre in px, the anchor, and characters per line.
 NAMED = {
     "auction-button": ((40, -8), 1, 11),
     "build-button": ((0, -52), 0, 12),
@@ -59,34 +59,34 @@ NAMED = {
 }
 PLATE = "#e9edf3"
 
-Place = tuple[float, float]  # mm: to the right and down, from the disc's middle
+Place = tuple[float, float]  # mm to the right of and below the centre of the disc
 
 
 class Wire(NamedTuple):
-    """One wire of the case, from a place to another."""
+    """One wire in the case."""
 
     begin: str
     end: str
     way: tuple[Place, Place]
     colour: str
     spare: int
-    opened: Place | None = None  # where it ends while the lid lies open, if it goes there
+    opened: Place | None = None  # its end while the lid is open, if it leads into the lid
 
     @property
     def length(self) -> int:
-        """How long it is cut, mm: for the disc closed and open."""
+        """The length to cut in mm, enough for the disc both closed and open."""
         begin, end = self.way
         reach = max(dist(begin, end), dist(begin, self.opened or end))
         return ceil((reach + self.spare) / STEP_MM) * STEP_MM
 
 
 def opened(p: Parameters, place: Place) -> Place:
-    """Return where a place of the lid is while it lies turned over at the right of the base."""
+    """Return the position of a place in the lid while the lid lies turned over beside the base."""
     return p.diameter - place[0], place[1]
 
 
 def places(p: Parameters) -> dict[str, Place]:
-    """Return where each part's middle is, by the key of its branch."""
+    """Return the centre of each part by the key of its branch."""
     found = {
         "auction-button": (0.0, 0.0),
         "build-button": (-(p.build_back - p.switch_height), 0.0),
@@ -101,9 +101,9 @@ def places(p: Parameters) -> dict[str, Place]:
 
 
 def pin(p: Parameters, label: str, near: Place = (0, 0)) -> Place:
-    """Return where a pin of the Pico is, the nearest to a place of those with this label.
+    """Return the position of the Pico's pin with this label that is nearest to a place.
 
-    Its socket is at the wall opposite the player.
+    The Pico's USB socket is at the wall opposite the player.
     """
     first = p.pico_middle - PITCH_MM * (len(PICO.left) - 1) / 2
     found = [
@@ -116,7 +116,7 @@ def pin(p: Parameters, label: str, near: Place = (0, 0)) -> Place:
 
 
 def wires(p: Parameters) -> list[Wire]:
-    """Return every wire: from the pins, then of the ground, then of the cells."""
+    """Return every wire: from the pins, then to ground, then of the cells."""
     where = places(p)
     found = []
     names = {}
@@ -127,7 +127,7 @@ def wires(p: Parameters) -> list[Wire]:
         lies = None if branch.kind == "button" else opened(p, place)
         way = pin(p, branch.pin), place
         found.append(Wire(branch.pin, branch.name, way, branch.colour, SPARE_MM, lies))
-    # How far round the lid each lamp is, against the clock, from the buzzer at its top.
+    # The angle of each lamp around the lid, counter-clockwise from the buzzer at the top.
     turns = {key: (degrees(atan2(*where[key][::-1])) + 90) % 360 for key in LAMPS}
     in_the_lid = sorted(LAMPS, key=lambda key: turns[key])
     for keys, lies in (
@@ -150,11 +150,11 @@ def wires(p: Parameters) -> list[Wire]:
 
 
 def badges(listed: list[Wire]) -> list[Place]:
-    """Return where each wire has its number, on the drawing: on the wire, clear of the others."""
+    """Return the position in px of each wire's number, clear of the others."""
     taken: list[Place] = []
     for wire in listed:
         (x, y), (far_x, far_y) = _at(wire.way[0]), _at(wire.way[1])
-        along = [(x + part * (far_x - x), y + part * (far_y - y)) for part in PARTS_OF_THE_WAY]
+        along = [(x + part * (far_x - x), y + part * (far_y - y)) for part in FRACTIONS]
         clear = (at for at in along if all(dist(at, other) > 2 * BADGE + 2 for other in taken))
         taken.append(next(clear, along[0]))
     return taken
@@ -214,7 +214,7 @@ def drawn() -> str:
     x, y = _at((0, p.pico_middle - p.pico_length / 2 + 8.5))
     sheet.text(x, y, "Pico", 12, 0, fill="#ffffff")  # no text: a name
     (x, y), far = MIDDLE, SCALE * p.radius
-    half = far * 0.6  # of the part of the lid's edge that is drawn, beside the list
+    half = far * 0.6  # half the height of the drawn part of the lid's edge
     beside = x + 1.2 * far
     edge = f"M{beside} {y - half} A{far} {far} 0 0 0 {beside} {y + half}"
     sheet.add("path", d=edge, fill="none", stroke=INK, stroke_dasharray="5 4")
