@@ -99,8 +99,8 @@ def run(options: argparse.Namespace) -> int:
     record = Record(options.record, runner, link.boot) if is_recorded else None
     server = link_server.serve(link, options, autosave.events() if lock else None)
     hour = Hour(runner, unit, time.time, link, warning)
-    if hour.find(history) and options.resume:
-        hour.take()
+    if hour.offer_saved(history) and options.resume:
+        hour.accept()
     try:
         if options.headless:
             assert server is not None  # --listen or --pty is given
@@ -175,7 +175,7 @@ def _reporting(hour: Hour, saves: bool) -> Callable[[], None]:
     def turn() -> None:
         nonlocal latest
         hour.turn()
-        sentence = (hour.take_warning() if saves else "") or hour.news()
+        sentence = (hour.next_warning() if saves else "") or hour.news()
         if sentence and sentence != latest:
             print(f"city-unit: {sentence}", file=sys.stderr)
         latest = sentence

@@ -1,8 +1,8 @@
-"""The disc: a picture that is a function of the unit's outputs and of its size.
+"""Draw the disc with pygame, from the unit's outputs and a size.
 
-Each part is a sprite of its own, kept by size, so that a flashing lamp costs two blits. A lit part
-also changes its form: a lit lamp has rays and a solid picture, a dark lamp an outline; a pressed
-button sinks; sound draws waves.
+Each part is a sprite, cached by size and state, so a flashing lamp costs two blits. States differ
+in shape as well as colour: a lit lamp has rays and a solid symbol, a dark one an outline; a
+pressed button sinks; a sound draws waves.
 """
 
 import io
@@ -18,7 +18,7 @@ from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL, Box, Circle
 from sim.face.paint import Canvas, band, lettering, put, shine, text_width
 from sim.face.parts import INK, IVORY_BRIGHT, LIGHT, Colour, metal, mix, polar
 
-SMALLEST_LETTERS = 9  # px, of a part with room to spare
+SMALLEST_LETTERS = 9  # px
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Look:
     tone              Hz, 0 for silence
     is_on             whether the slide switch is on
     hold              how far AUCTION has been held towards cancelling, 0 to 1
-    pressed, latched  masks of `unit.AUCTION` and `unit.BUILD`; a latched button has a mark
+    pressed, latched  masks of `facts.AUCTION` and `facts.BUILD`; a latched button shows a padlock
     """
 
     lamps: int = 0
@@ -41,9 +41,9 @@ class Look:
 
 
 def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
-    """Draw the disc where `circle` is."""
+    """Draw the disc at `circle`."""
     size = round(circle.radius)
-    whole = Circle(circle.centre, size)  # sprites are of whole px, and so lie where they belong
+    whole = Circle(circle.centre, size)  # sprites have whole pixels, so place them by those
     build_down = bool(look.pressed & 2)
     put(target, _shadow(size), whole.place((0.05, 0.16)))
     put(target, _sprite(size, (1.2, 1.2), parts.build, build_down), whole.centre)
@@ -69,7 +69,7 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
         while pixels > least and text_width(text, pixels) > room:
             pixels -= 1
         letters = lettering(text, max(least, pixels), ink)
-        if letters.get_width() > room:  # made narrower where letters get no smaller
+        if letters.get_width() > room:  # squeeze letters that cannot get smaller
             narrow = (max(1, int(room)), letters.get_height())
             letters = pygame.transform.smoothscale(letters, narrow)
         put(target, letters, whole.place(point))
@@ -95,11 +95,11 @@ def _shadow(size: int) -> pygame.Surface:
     return pygame.transform.smoothscale(canvas.sprite(blur=0.09), (whole, whole))
 
 
-@lru_cache(maxsize=64)  # of three sizes
+@lru_cache(maxsize=64)  # enough for three sizes of the disc
 def _sprite(
     size: int, half: tuple[float, float], draw: Callable[..., None], *state: str | bool
 ) -> pygame.Surface:
-    """Return what `draw(canvas, *state)` draws, `half` as wide and high, in radii of the disc."""
+    """Return what `draw(canvas, *state)` draws; `half` is half its size, in radii of the disc."""
     canvas = Canvas(size, *half)
     draw(canvas, *state)
     return canvas.sprite()
@@ -109,7 +109,7 @@ def _body(canvas: Canvas) -> None:
     _metal(canvas, *parts.RIM)
     canvas.circle((0, 0), 0.955, mix(parts.RIM_DARK, (0, 0, 0), 0.55))
     _metal(canvas, *parts.PLATE)
-    with canvas.wash():  # fine grooves turned into the face, the same ones each time
+    with canvas.wash():  # fine grooves, the same each time
         grooves = random.Random(2009)
         for ring in range(300):
             radius = 0.94 * (ring + 1) / 300
@@ -119,7 +119,7 @@ def _body(canvas: Canvas) -> None:
     parts.windows(canvas)
     with canvas.at(geometry.SPEAKER):
         parts.speaker(canvas)
-    with canvas.at(geometry.BUTTON), canvas.wash():  # the shade in which AUCTION sits
+    with canvas.at(geometry.BUTTON), canvas.wash():  # the shadow around AUCTION
         for ring in range(8):
             radius = geometry.BUTTON_RADIUS + 0.07 - ring * 0.006
             canvas.circle((0, 0), radius, (0, 0, 0, 12 + ring * 9))
@@ -147,7 +147,7 @@ def _padlock(canvas: Canvas) -> None:
     canvas.box(-0.028, -0.012, 0.056, 0.042, IVORY_BRIGHT, 0.008)
 
 
-# The picture by which task bars, menus and desktops know the unit: the disc in an auction.
+# The icon for task bars, menus and desktops: the disc during an auction.
 
 
 def icon(side: int) -> pygame.Surface:
@@ -159,7 +159,7 @@ def icon(side: int) -> pygame.Surface:
 
 
 def icon_png(side: int) -> bytes:
-    """Return the icon as the content of a PNG file."""
+    """Return the icon as the bytes of a PNG file."""
     file = io.BytesIO()
     pygame.image.save(icon(side), file, "icon.png")
     return file.getvalue()

@@ -1,7 +1,7 @@
-"""The places of the disc's parts, and the words on them, for each painter; without pygame.
+"""The geometry of the disc and its labels, for every painter; without pygame.
 
-The disc has units of its own: its middle is (0, 0), its edge is at 1, y grows
-downwards. BUILD sticks out at the bottom, as it does from the disc's side.
+The disc has its own coordinates: the centre is (0, 0), the radius is 1, and y grows downwards.
+BUILD, which is on the side of a real disc, protrudes at the bottom.
 """
 
 import math
@@ -12,7 +12,7 @@ from city_unit.desktop.catalogue import lazy
 
 
 class Box(NamedTuple):
-    """A part of a window, in px."""
+    """A rectangle in a window, in px."""
 
     left: float
     top: float
@@ -46,12 +46,12 @@ class Box(NamedTuple):
         return Box(self.left + by, self.top + by, self.width - 2 * by, self.height - 2 * by)
 
     def row(self, index: int, count: int, gap: float = 0) -> "Box":
-        """Return the part `index` of `count` that lie below each other."""
+        """Return row `index` of `count` equal rows."""
         height = (self.height - gap * (count - 1)) / count
         return Box(self.left, self.top + index * (height + gap), self.width, height)
 
     def column(self, index: int, count: int, gap: float = 0) -> "Box":
-        """Return the part `index` of `count` that lie side by side."""
+        """Return column `index` of `count` equal columns."""
         width = (self.width - gap * (count - 1)) / count
         return Box(self.left + index * (width + gap), self.top, width, self.height)
 
@@ -59,32 +59,32 @@ class Box(NamedTuple):
 AUCTION_LABEL = lazy("AUCTION")
 BUILD_LABEL = lazy("BUILD")
 
-# The parts of the disc, in its own units.
+# The parts, in the coordinates of the disc.
 BUTTON = (0.0, -0.10)  # AUCTION
 BUTTON_RADIUS = 0.35
 LAMP_RADIUS = 0.07
-BULBS = {"auction": (0.0, -0.615)}  # round lamps without a symbol: names of `facts.LAMPS`
+BULBS = {"auction": (0.0, -0.615)}  # lamps without a symbol, by their names in `facts.LAMPS`
 PERMIT_RADIUS = 0.135
-PERMIT_PLACES = {  # those with a symbol, from left to right
+PERMIT_PLACES = {  # lamps with a symbol, from left to right
     f"permit-{permit}": (
         0.665 * math.cos(math.radians(angle)),
         -0.02 + 0.665 * math.sin(math.radians(angle)),
     )
     for permit, angle in zip(facts.PERMITS, (147, 109, 71, 33), strict=True)
 }
-LAMP_PLACES = {lamp: {**BULBS, **PERMIT_PLACES}[lamp] for lamp in facts.LAMPS}  # by their bits
+LAMP_PLACES = {lamp: {**BULBS, **PERMIT_PLACES}[lamp] for lamp in facts.LAMPS}  # in order of bits
 SWITCH = (-0.625, -0.16)
 SWITCH_HALF = (0.075, 0.15)
 SPEAKER = (0.625, -0.16)
 TAB = (0.90, 1.15)  # BUILD: inner and outer radius
 TAB_ANGLE = 24  # degrees to each side of straight down
 
-ABOVE = 1.08  # how much room the disc takes above its middle, and to each side
-BELOW = 1.22  # and below, in radii
+ABOVE = 1.08  # space above the centre and to each side, in radii
+BELOW = 1.22  # space below the centre
 
 
 def disc_part(x: float, y: float) -> str:
-    """Return which control is at a point in the disc's units: "auction", "build", "switch", ""."""
+    """Return the control at a point in the disc's coordinates: "auction", "build", "switch", ""."""
     if math.hypot(x - BUTTON[0], y - BUTTON[1]) <= BUTTON_RADIUS:
         return "auction"
     if abs(x - SWITCH[0]) <= SWITCH_HALF[0] + 0.03 and abs(y - SWITCH[1]) <= SWITCH_HALF[1] + 0.03:
@@ -96,25 +96,25 @@ def disc_part(x: float, y: float) -> str:
 
 
 def _around(middle: tuple[float, float], wide: float, high: float) -> tuple[float, ...]:
-    """Return left, top, right and bottom of a part from its middle and its reach."""
+    """Return left, top, right and bottom of a part from its middle and its half sizes."""
     return middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high
 
 
 class Circle(NamedTuple):
-    """Where a window shows the disc, in px."""
+    """The place and size of the disc in a window, in px."""
 
     centre: tuple[float, float]
     radius: float
 
     def place(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return where a point of the disc lies in the window."""
+        """Convert a point of the disc to a point of the window."""
         return (
             self.centre[0] + point[0] * self.radius,
             self.centre[1] + point[1] * self.radius,
         )
 
     def box(self, part: str) -> Box:
-        """Return the room of a control, as `disc_part` names it, in the window."""
+        """Return the rectangle of a control, named as by `disc_part`, in the window."""
         half_tab = TAB[1] * math.sin(math.radians(TAB_ANGLE))
         left, top, right, bottom = {
             "auction": _around(BUTTON, BUTTON_RADIUS, BUTTON_RADIUS),
@@ -125,13 +125,13 @@ class Circle(NamedTuple):
         return Box(*corner, (right - left) * self.radius, (bottom - top) * self.radius)
 
     def part_at(self, point: tuple[float, float]) -> str:
-        """Return which control is at a point of the window, as `disc_part` does."""
+        """Return the control at a point of the window, named as by `disc_part`."""
         x, y = point
         return disc_part((x - self.centre[0]) / self.radius, (y - self.centre[1]) / self.radius)
 
 
 def fit(room: Box) -> Circle:
-    """Return the largest disc that has room in a box, its tab and its shadow too."""
+    """Return the largest disc that fits into a box, with its tab and its shadow."""
     radius = min(room.height / (ABOVE + BELOW), room.width / 2 / ABOVE)
     spare = room.height - radius * (ABOVE + BELOW)
     return Circle((room.left + room.width / 2, room.top + spare / 2 + radius * ABOVE), radius)

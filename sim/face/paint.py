@@ -1,7 +1,7 @@
-"""Drawing that stays sharp at any size: shapes are drawn large, then scaled down.
+"""Drawing that is sharp at any size: shapes are drawn enlarged and scaled down.
 
-Sprites have premultiplied alpha, so that scaling leaves no dark fringes; `put`
-blits them. Everything here depends on its arguments alone.
+Sprites have premultiplied alpha, so that scaling leaves no dark fringes; `put` blits them. All
+functions depend on their arguments only.
 """
 
 import math
@@ -14,14 +14,14 @@ import pygame
 
 from sim.face.parts import RAY, Band, Colour, Ink, Point, mix, polar
 
-FINE = 3  # how many times larger than shown a sprite is drawn
-COARSE = 2  # the same for a sprite so large that nobody sees the difference
+FINE = 3  # enlargement at which sprites are drawn
+COARSE = 2  # enlargement for sprites above LARGE, where nobody sees the difference
 LARGE = 900  # px
-# px: letters are drawn larger and scaled down, by 4 below the first height and by 2 below the
-# second. At 28 px and 50 px, drawn as they are, gaps were seen within words ("w hat", "auct ion").
+# Heights in px. Letters below the first are drawn enlarged by 4, below the second by 2, and scaled
+# down: drawn at 28 px or 50 px directly, words had gaps ("w hat", "auct ion").
 SMALL_LETTERS, MIDDLE_LETTERS = 64, 160
 
-# The points by which a sprite is put somewhere, as parts of its width and height.
+# The anchor points of a sprite, as fractions of its width and height.
 ANCHORS = {
     "topleft": (0.0, 0.0),
     "midtop": (0.5, 0.0),
@@ -36,7 +36,7 @@ ANCHORS = {
 
 
 class Canvas:
-    """A sheet for one sprite, in units of its own: `scale` px a unit, (0, 0) at its middle."""
+    """A sheet for one sprite in its own units: `scale` px each, with (0, 0) in the middle."""
 
     def __init__(self, scale: float, half_width: float, half_height: float) -> None:
         self.size = (math.ceil(2 * half_width * scale), math.ceil(2 * half_height * scale))
@@ -53,7 +53,7 @@ class Canvas:
 
     @contextmanager
     def at(self, middle: Point) -> Iterator[None]:
-        """Draw what follows about a middle of its own."""
+        """Move the origin to `middle` for the drawing inside the block."""
         left, top = self._left, self._top
         self._left, self._top = left - middle[0], top - middle[1]
         yield
@@ -120,7 +120,6 @@ class Canvas:
         self.circle(end, width / 2, colour)
 
     def dome(self, centre: Point, radius: float, dark: Colour, bright: Colour, lean: float) -> None:
-        """Draw a ball lit from the upper left; `lean` is how far the light is off the middle."""
         steps = max(8, min(96, round(radius * self.scale / 2)))
         for step in range(steps):
             part = step / steps
@@ -130,19 +129,19 @@ class Canvas:
 
     @contextmanager
     def wash(self) -> Iterator[None]:
-        """Blend what is drawn meanwhile, translucent, over the surface."""
+        """Draw the contents of the block on a layer of its own, and blend that over the rest."""
         below, self.surface = self.surface, pygame.Surface(self.surface.get_size(), pygame.SRCALPHA)
         yield
         below.blit(self.surface, (0, 0))
         self.surface = below
 
     def sprite(self, blur: float = 0) -> pygame.Surface:
-        """Return the finished picture; `blur` is a radius in units."""
+        """Return the finished sprite; `blur` is a radius in units."""
         sprite = pygame.transform.smoothscale(self.surface.premul_alpha(), self.size)
         radius = blur * self.size[0] * self.scale / self.surface.get_width()  # px
         if radius < 1:
             return sprite
-        # At a small size, then scaled up: that is quick however large the sprite.
+        # Blur a small copy and enlarge it: that is fast for any size of the sprite.
         shrink = max(1.0, radius / 3)
         width, height = (max(1, round(side / shrink)) for side in self.size)
         small = pygame.transform.smoothscale(sprite, (width, height))
@@ -153,7 +152,7 @@ class Canvas:
 def put(
     target: pygame.Surface, sprite: pygame.Surface, at: Point, anchor: str = "center"
 ) -> pygame.Rect:
-    """Blit a sprite with its `anchor` (a key of ANCHORS) at a point, in px; return where it is."""
+    """Blit a sprite with its `anchor` (a key of ANCHORS) at a point, in px; return its place."""
     place = pygame.Rect(_corner(sprite, at, anchor), sprite.get_size())
     target.blit(sprite, place, special_flags=pygame.BLEND_PREMULTIPLIED)
     return place
@@ -167,7 +166,7 @@ def shine(target: pygame.Surface, radius: float, colour: Colour, centre: Point) 
 
 @lru_cache(maxsize=16)
 def _glow(radius: int, colour: Colour) -> pygame.Surface:
-    small = 48  # a glow has no detail
+    small = 48  # a glow has no detail, so it can be enlarged
     surface = pygame.Surface((2 * small, 2 * small))
     for ring in range(small, 0, -1):
         part = (1 - ring / small) ** 2.2
@@ -181,7 +180,7 @@ def _corner(sprite: pygame.Surface, at: Point, anchor: str) -> tuple[int, int]:
 
 
 def band(inner: float, outer: float, start: float, end: float) -> list[Point]:
-    """Return the outline of a piece of a ring, `start` and `end` in degrees."""
+    """Return the outline of a ring segment; `start` and `end` are in degrees."""
     steps = max(4, round((end - start) / 2))
     angles = [start + (end - start) * step / steps for step in range(steps + 1)]
     return [polar(outer, a) for a in angles] + [polar(inner, a) for a in reversed(angles)]
@@ -194,15 +193,15 @@ def font(pixels: int) -> pygame.font.Font:
 
 @lru_cache(maxsize=2048)
 def lettering(text: str, pixels: int, colour: Colour) -> pygame.Surface:
-    """Return a line of text as `written` does, and keep it: it is asked for again."""
+    """Return a line of text as `written` does, and cache it."""
     return written(text, pixels, colour)
 
 
 def written(text: str, pixels: int, colour: Colour) -> pygame.Surface:
-    """Return a line of text whose font is `pixels` high.
+    """Return a line of text in a font of height `pixels`.
 
-    Small letters are drawn large, then scaled down: at their own size each would be
-    moved to a whole pixel, and the words would fall apart.
+    Small letters are drawn enlarged and scaled down. At their own size each would start at a
+    whole pixel, which leaves visible gaps within words.
     """
     fineness = _fineness(pixels)
     letters = set_line(font(_height(pixels) * fineness), text, colour)
@@ -219,13 +218,13 @@ def text_width(text: str, pixels: int) -> int:
 
 
 def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.Surface:
-    """Return a line of text, its alpha multiplied in, with its letters side by side.
+    """Return a line of text with premultiplied alpha, set letter by letter, without kerning.
 
-    A font that draws a whole line moves some pairs apart, the toolkit's own by a twelfth of
-    its size in "fr" and a third of that in "AD": words such as "offre" fell in two.
+    pygame's own font spaces some pairs too far apart when it draws a whole line: "fr" by a twelfth
+    of the font's size, "AD" by a third of that, so that "offre" looked like two words.
     """
     letters = _letters(text)
-    rises = []  # by how many pixels each stands above the line's top: the accent of an É does
+    rises = []  # pixels by which each letter exceeds the ascent, as the accent of an É does
     for letter in letters:
         tops = [metrics[3] for metrics in font.metrics(letter) if metrics]
         rises.append(max(0, max(tops, default=0) - font.get_ascent()))
@@ -243,12 +242,12 @@ def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.
 
 
 def line_width(font: pygame.font.Font, text: str) -> int:
-    """Return how wide `set_line` makes a line, in pixels."""
+    """Return the width of a line that `set_line` draws, in pixels."""
     return sum(font.size(letter)[0] for letter in _letters(text))
 
 
 def _letters(text: str) -> list[str]:
-    """Return the letters of a text, each with the accents that stand behind it."""
+    """Split a text into letters, each with the combining accents that follow it."""
     letters: list[str] = []
     for character in text:
         if letters and unicodedata.combining(character):

@@ -1,7 +1,8 @@
-"""The disc in shapes: one description of its parts, which every medium draws with its own pen.
+"""The parts of the disc as shapes, drawn on a `Sheet` that each medium implements.
 
-A part has its middle at (0, 0) and the lengths of `geometry`, which says where it lies; angles are
-in degrees, 0 to the right and 90 down. What only one medium can do (soft shadows, letters) it adds.
+Each part is centred on (0, 0) and uses the lengths of `geometry`, which also has its place on the
+disc. Angles are in degrees: 0 is right, 90 is down. Soft shadows and letters are left to the
+medium.
 """
 
 import math
@@ -13,9 +14,11 @@ from typing import NamedTuple, Protocol
 from sim.face import geometry
 
 Colour = tuple[int, int, int]
-Ink = Colour | tuple[int, int, int, int]  # with its opacity
+Ink = Colour | tuple[int, int, int, int]  # with opacity
 Point = tuple[float, float]
-Band = tuple[float, float, float, float]  # its inner and outer radius, where it starts and ends
+Band = tuple[
+    float, float, float, float
+]  # a ring segment: radii (inner, outer), angles (start, end)
 
 RIM_DARK, RIM_BRIGHT = (74, 68, 62), (226, 214, 194)
 FACE_DARK, FACE_BRIGHT = (31, 35, 42), (86, 93, 104)
@@ -29,14 +32,14 @@ LIGHT, CORE = (255, 84, 44), (255, 232, 196)
 GLOW, RAY = (190, 62, 26), (255, 176, 120)
 BRASS = (205, 176, 122)
 
-MARK = (179, 182, 187)  # of the switch, bright
+MARK = (179, 182, 187)  # the mark of the switch's current position
 
 
 class Sheet(Protocol):
-    """The shapes of a medium."""
+    """The drawing operations of a medium."""
 
     def circle(self, centre: Point, radius: float, colour: Ink, width: float = 0) -> None:
-        """Draw a disc, or a ring inside it where it has a `width`."""
+        """Draw a disc, or with a `width` a ring inside that radius."""
 
     def box(
         self,
@@ -48,7 +51,7 @@ class Sheet(Protocol):
         radius: float = 0,
         line: float = 0,
     ) -> None:
-        """Draw a rectangle with round corners, or its outline where it has a `line`."""
+        """Draw a rectangle with round corners, or with a `line` width its outline."""
 
     def line(self, start: Point, end: Point, colour: Ink, width: float) -> None:
         """Draw a line with round ends."""
@@ -56,21 +59,21 @@ class Sheet(Protocol):
     def polygon(self, points: Sequence[Point], colour: Ink) -> None: ...
 
     def bands(self, bands: Iterable[Band], colour: Ink, edge: Colour | None = None) -> None:
-        """Draw pieces of rings, in relief if they have an edge."""
+        """Draw ring segments, in relief if `edge` is a colour."""
 
     def shell(self, band: Band, hues: Sequence[Colour]) -> None:
-        """Draw a piece of a ring whose colour runs, in equal steps, from its outer edge inwards."""
+        """Draw a ring segment with a gradient of `hues` from its outer edge inwards."""
 
     def dots(self, points: Iterable[Point], radius: float, colour: Colour) -> None: ...
 
     def rays(self, inner: float, outer: float, count: int) -> None: ...
 
     def dome(self, centre: Point, radius: float, dark: Colour, bright: Colour, lean: float) -> None:
-        """Draw a ball lit from the upper left; `lean` is how far the light is off the middle."""
+        """Draw a sphere lit from the upper left; `lean` is the light's distance from the middle."""
 
 
 def mix(colour: Colour, other: Colour, part: float) -> Colour:
-    """Return the colour that lies `part` (0 to 1) of the way from `colour` to `other`."""
+    """Interpolate between two colours; `part` 0 is `colour`, 1 is `other`."""
     red, green, blue = (round(a + (b - a) * part) for a, b in zip(colour, other, strict=True))
     return red, green, blue
 
@@ -81,15 +84,15 @@ def polar(radius: float, degrees: float, centre: Point = (0, 0)) -> Point:
 
 
 def metal(dark: Colour, bright: Colour, degrees: float) -> Colour:
-    """Return the colour of turned metal, which mirrors the light in two opposite fans.
+    """Return the colour of turned metal, which reflects light in two opposite fans.
 
-    degrees  from where the light comes
+    degrees  the angle from the light
     """
     towards = math.cos(math.radians(degrees))
     return mix(dark, bright, 0.12 + 0.5 * abs(towards) ** 5 + 0.25 * (0.5 + 0.5 * towards))
 
 
-# The metal: its radius, its colours, and from where the light comes.
+# Metal parts: radius, dark and bright colour, and the angle of the light.
 RIM = (1.0, RIM_DARK, RIM_BRIGHT, -50)
 PLATE = (0.94, FACE_DARK, FACE_BRIGHT, -58)
 
@@ -98,10 +101,12 @@ PLATE = (0.94, FACE_DARK, FACE_BRIGHT, -58)
 
 
 class House(NamedTuple):
-    """A house: where it begins and ends in degrees, how far out its roof is, and the things on it.
+    """A house of the engraved skyline.
 
-    has_mast  whether a mast stands in the middle of its roof
-    windows   the lit ones, each its radius and its degrees
+    start, end  its sides, in degrees
+    roof        radius of its roof
+    has_mast    whether its roof has a mast in the middle
+    windows     `(radius, degrees)` of its lit windows
     """
 
     start: float
@@ -111,14 +116,14 @@ class House(NamedTuple):
     windows: tuple[tuple[float, float], ...]
 
 
-_FOOT = 0.772  # the radius on which the city stands
-_GAP = 0.5  # degrees between one house and the next
+_FOOT = 0.772  # radius of the ground
+_GAP = 0.5  # degrees between two houses
 _ROOF = 0.012
 
 
 @lru_cache(maxsize=1)
 def _houses() -> tuple[House, ...]:
-    """Return the same city each time: houses drawn at random, the highest in the middle."""
+    """Return random houses, the highest in the middle; always the same ones."""
     city = random.Random(22)
     made = []
     angle, last = 199.0, 341.0
@@ -141,7 +146,7 @@ def _houses() -> tuple[House, ...]:
 
 
 def skyline(sheet: Sheet) -> None:
-    """Engrave a city round the upper edge: its roofs point outwards."""
+    """Engrave a skyline along the upper edge, with its roofs outwards."""
     houses = [(_FOOT, house.roof, house.start, house.end) for house in _houses()]
     sheet.bands(houses, ENGRAVED, RELIEF)
     for house in _houses():
@@ -173,8 +178,8 @@ def waves(sheet: Sheet) -> None:
 
 # The controls.
 
-SLIDE = geometry.SWITCH_HALF[1] - 0.012  # how far the knob of the switch goes
-# The inner and outer radius of the ring that shows how long AUCTION has been held.
+SLIDE = geometry.SWITCH_HALF[1] - 0.012  # travel of the switch's knob
+# Inner and outer radius of the ring that shows how long AUCTION has been held.
 HOLD = geometry.BUTTON_RADIUS + 0.02, geometry.BUTTON_RADIUS + 0.075
 
 
@@ -186,7 +191,7 @@ def auction(sheet: Sheet, down: bool = False) -> None:
     sheet.dome((0, 0), radius, dark, mix(dark, bright, 0.85), 0.06)
     sheet.dome((0, 0), radius * 0.87, mix(dark, bright, 0.95), mix(dark, bright, 0.62), -0.2)
     sheet.dome((0, 0.004), radius * 0.85, mix(dark, bright, 0.78), bright, 0.32)
-    # A gavel, leaning, over its block.
+    # A leaning gavel over its block.
     size, below = 0.15, -0.085
 
     def at(x: float, y: float) -> Point:
@@ -216,7 +221,7 @@ def slot(sheet: Sheet) -> None:
 
 
 def knob(sheet: Sheet, top: float = 0) -> None:
-    """Draw the knob of the switch, where it is off, or with its `top` elsewhere."""
+    """Draw the knob of the switch with its top edge at `top`; 0 is off."""
     wide, tall = geometry.SWITCH_HALF[0], SLIDE
     sheet.box(-wide + 0.012, top, 2 * wide - 0.024, tall, mix(RIM_DARK, BLACK, 0.2), 0.05)
     bright = mix(RIM_DARK, RIM_BRIGHT, 0.8)
@@ -227,22 +232,22 @@ def knob(sheet: Sheet, top: float = 0) -> None:
 
 
 def marks(sheet: Sheet, on: Colour = MARK, off: Colour = MARK) -> None:
-    """Draw the marks beside the switch, each in its colour."""
+    """Draw the marks of the switch in the given colours."""
     high = geometry.SWITCH_HALF[1]
     sheet.line((0, -high - 0.095), (0, -high - 0.045), on, 0.014)
     sheet.circle((0, high + 0.075), 0.032, off, 0.013)
 
 
-# The lamps. A lit one changes its form too: it has rays, and a solid picture.
+# The lamps. A lit lamp also differs in shape: it has rays and a solid symbol.
 
 
 def glow_reach(lamp: str) -> float:
-    """Return how far the light of a lamp falls on the disc."""
+    """Return the radius of a lamp's glow on the disc."""
     return 0.42 if lamp in geometry.PERMIT_PLACES else 0.5
 
 
 def lamp(sheet: Sheet, name: str, lit: bool) -> None:
-    """Draw a lamp, by its name in `facts.LAMPS`, without its glow."""
+    """Draw the lamp `name` of `facts.LAMPS`, without its glow."""
     if name in geometry.PERMIT_PLACES:
         which, radius = list(geometry.PERMIT_PLACES).index(name), geometry.PERMIT_RADIUS
         sheet.circle((0, 0), radius, mix(RIM_DARK, RIM_BRIGHT, 0.72 if lit else 0.35))
@@ -266,7 +271,7 @@ def lamp(sheet: Sheet, name: str, lit: bool) -> None:
         sheet.dome((0, 0), radius * 0.93, (44, 14, 13), (110, 40, 34), 0.42)
 
 
-# For each permit its houses, `(left, width, height)`, in units of the picture's half size.
+# The houses `(left, width, height)` of each permit, in units of half the symbol's size.
 _HOUSES = (
     ((-0.42, 0.84, 1.55),),
     ((-0.92, 0.84, 1.15), (0.08, 0.84, 1.7)),

@@ -1,10 +1,10 @@
-"""The buzzer on the desktop's sound card.
+"""Play the buzzer's tone on the computer's sound device.
 
-An open device wakes SDL's audio thread more than a hundred times a second, silent or not.
-So the device is closed after some seconds without a tone, and opened again ahead of a tone
-that is due, or with the first sign of a hand. Opening takes 2 to 8 ms with PulseAudio, less
-than a frame. Closing waits for the audio thread, up to 2 s right after an opening; it runs in
-a thread of its own, and an opening waits for it.
+An open device wakes SDL's audio thread more than a hundred times a second, even in silence. So
+the device is closed after some seconds without a tone, and reopened before a tone is due or when
+the user starts to act. Opening takes 2 to 8 ms with PulseAudio, less than a frame. Closing waits
+for the audio thread, for up to 2 s right after an opening; so it runs in a thread of its own, and
+an opening waits for that.
 """
 
 import os
@@ -20,19 +20,19 @@ import pygame
 from city_unit.desktop.catalogue import lazy
 from sim.face import tones
 
-NO_SOUND = lazy("{program}: there is no sound device; the unit goes on in silence")
+NO_SOUND = lazy("{program}: there is no sound device; continuing without sound")
 
-SHORTEST_MS = 4  # shorter sounds, at great speed, are not worth hearing
-LONGEST_MS = 4000  # one stretch of sound; a tone that lasts longer repeats it
-REST_S = 5.0  # without a tone or a hand, after which the device is closed
-AHEAD_S = 3.0  # before a tone that is due, at which it is opened: a sleeping sink needs up to 2
-RETRY_S = 1.0  # after an opening that failed, but for a tone
-CUT_MS = 16  # two buffers: a tone that is cut off dies away rather than clicks
+SHORTEST_MS = 4  # shorter sounds, which occur at high speeds, are skipped
+LONGEST_MS = 4000  # length of a sample; longer tones repeat it
+REST_S = 5.0  # the device is closed after this long without a tone or an action of the user
+AHEAD_S = 3.0  # it is opened this long before a tone is due: a sleeping sink needs up to 2 s
+RETRY_S = 1.0  # pause after a failed opening, unless a tone is due
+CUT_MS = 16  # two buffers: fade-out of a tone that is cut off, which would click otherwise
 
 
 @contextmanager
 def hushed() -> Iterator[None]:
-    """Keep the complaints of sound and display systems off standard error; ours is one line."""
+    """Suppress standard error, where sound and display systems print messages of their own."""
     sys.stderr.flush()
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -46,9 +46,9 @@ def hushed() -> Iterator[None]:
 
 
 class Speaker:
-    """Sounds the unit's tone; without a sound device it says so once and is silent.
+    """Plays the unit's tone; without a sound device it prints that once and stays silent.
 
-    program     by whose name it says so
+    program     the program's name in that message
     is_working  whether there is a sound device
     """
 
@@ -72,15 +72,15 @@ class Speaker:
             print(NO_SOUND.format(program=program), file=sys.stderr)
 
     def wake(self) -> None:
-        """Open the device if it is closed: a hand is near, and a tone may follow at once."""
+        """Open the device if it is closed: the user acts, and a tone may follow at once."""
         self._used = self._clock()
         if self.is_working and self._used - self._failed >= RETRY_S:
             self._open()
 
     def tend(self, due_s: float | None) -> None:
-        """Open or close the device as the next tone wants it; called in each turn of a loop.
+        """Open or close the device as needed; called in each turn of a loop.
 
-        due_s  seconds until the next tone that is known of, None if there is none
+        due_s  seconds until the next known tone, None if there is none
         """
         if self._sounding[0] or (due_s is not None and due_s <= AHEAD_S):
             self.wake()
@@ -91,29 +91,29 @@ class Speaker:
             self._closing.start()
 
     def join(self) -> None:
-        """Wait until a device that is being closed is closed."""
+        """Wait until a closing device is closed."""
         if self._closing is not None:
             self._closing.join()
             self._closing = None
 
     def _open(self) -> bool:
-        """Return whether the device is open now; one that is unplugged may come back."""
+        """Open the device; return False if that failed, as while it is unplugged."""
         if self._is_open:
             return True
         self.join()
         try:
             with hushed():
                 self._mixer.init(tones.RATE, -16, 1, 256, allowedchanges=0)
-        except (pygame.error, NotImplementedError):  # whose words are SDL's own English
+        except (pygame.error, NotImplementedError):
             self._failed = self._clock()
             return False
         self._is_open = True
         return True
 
     def show(self, hz: int, volume: int, length_ms: float = LONGEST_MS) -> None:
-        """Sound `hz` from now on, at a volume from 0 to 3; 0 Hz is silence.
+        """Play `hz` from now on, at a volume from 0 to 3; 0 Hz is silence.
 
-        length_ms  how long the tone is going to last, so that it ends to the sample
+        length_ms  the length of the tone if it is known, so that it ends at the exact sample
         """
         if not self.is_news(hz, volume):
             return
@@ -130,7 +130,7 @@ class Speaker:
             self._channel = sound.play(-1 if length_ms >= LONGEST_MS else 0)
 
     def is_news(self, hz: int, volume: int) -> bool:
-        """Return whether this differs from the present sound."""
+        """Return whether this differs from the current sound."""
         return self.is_working and _audible(hz, volume) != self._sounding
 
     def close(self) -> None:
@@ -141,5 +141,5 @@ class Speaker:
 
 
 def _audible(hz: int, volume: int) -> tuple[int, int]:
-    """Return the present sound: nothing without a pitch or a volume."""
+    """Return the pitch and volume, (0, 0) if either makes it silent."""
     return (hz, volume) if hz and volume else (0, 0)

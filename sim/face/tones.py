@@ -1,8 +1,7 @@
-"""The sound of the buzzer as samples: pure arithmetic, the same wherever it is played.
+"""Compute the buzzer's sound as samples: signed 16-bit integers, one channel.
 
-Samples are signed 16-bit integers, one channel. A tone is faded in and out
-within its own length, so that it neither clicks nor shifts an edge: its first
-sample that is not zero lies exactly where it was due.
+A tone fades in and out within its own length, so it does not click and its edges do not shift:
+its first sample that is not zero is exactly at the due time.
 """
 
 import math
@@ -15,19 +14,19 @@ from pathlib import Path
 
 from city_unit.desktop.files import writing_whole
 
-RATE = 32000  # samples a second: 32 a millisecond, so that each edge falls on a sample
+RATE = 32000  # samples per second: 32 per millisecond, so that each edge is at a whole sample
 FADE_MS = 2.5
-LOUDEST = 11000  # of 32767, for volume 3
-VOLUMES = (0.0, 0.16, 0.4, 1.0)  # about 8 dB between one volume and the next
+LOUDEST = 11000  # amplitude of volume 3, of 32767
+VOLUMES = (0.0, 0.16, 0.4, 1.0)  # steps of about 8 dB
 
-# The harmonics of a soft square wave, as a small piezo disc in a case sounds.
+# The harmonics `(n, amplitude)` of a soft square wave, like the sound of a small piezo in a case.
 HARMONICS = ((1, 1.0), (3, 0.22), (5, 0.07))
 
-BLOCK = 1 << 16  # samples of silence that are written at once
+BLOCK = 1 << 16  # samples per block of silence
 
 
 def tone(hz: int, samples: int, volume: int = 3, rate: int = RATE) -> array:
-    """Return `samples` samples of a tone of `hz`, at a volume from 0 to 3."""
+    """Return a tone of `hz` and `samples` samples, at a volume from 0 to 3."""
     cycle = _cycle(hz, volume, rate)
     wave_form = cycle * (samples // len(cycle) + 1)
     del wave_form[samples:]
@@ -44,7 +43,7 @@ def render(
 ) -> Iterator[array]:
     """Yield the sound from 0 to `end_ms`, block by block.
 
-    changes  `(ms, hz)` in order of time: from `ms` on the buzzer sounds at `hz`, 0 is silence
+    changes  `(ms, hz)` in order of time: the pitch from `ms` on; 0 is silence
     """
     begin = hz = 0
     for ms, next_hz in changes:
@@ -61,9 +60,9 @@ def write_wav(
     rate: int = RATE,
     progress: Callable[[float], None] = lambda part: None,
 ) -> None:
-    """Write the sound as a WAV file, whole or not at all. Raises OSError.
+    """Write the sound as a WAV file, atomically. Raises OSError.
 
-    progress  takes, now and then, the part that is written, from 0 to 1
+    progress  called now and then with the written fraction, from 0 to 1
     """
     with writing_whole(path) as raw, wave.open(raw, "wb") as file:
         file.setnchannels(1)
@@ -76,7 +75,7 @@ def write_wav(
 
 
 def little_endian(samples: array) -> bytes:
-    """Return the bytes of the samples as a WAV file has them."""
+    """Return the samples as the bytes of a WAV file."""
     if sys.byteorder == "big":
         samples = samples[:]
         samples.byteswap()
@@ -95,14 +94,14 @@ def _stretch(hz: int, samples: int, volume: int, rate: int) -> Iterator[array]:
 
 @lru_cache(maxsize=64)
 def _cycle(hz: int, volume: int, rate: int) -> array:
-    """Return the shortest run of whole samples after which the tone repeats."""
+    """Return the samples of the shortest period after which the sampled tone repeats."""
     length = rate // math.gcd(rate, hz)
     harmonics = [(n, part) for n, part in HARMONICS if n * hz < rate / 2] or [HARMONICS[0]]
     angles = (math.tau * place / 360 for place in range(90))
     peak = max(sum(part * math.sin(n * angle) for n, part in harmonics) for angle in angles)
     loud = LOUDEST * VOLUMES[volume] / peak
     turn = 2 * math.pi * hz / rate
-    # Half a sample late, so that no sample near the onset is exactly zero.
+    # The phase is shifted by half a sample, so that no sample near the onset is exactly zero.
     return array(
         "h",
         (

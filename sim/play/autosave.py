@@ -1,12 +1,12 @@
-"""The hour on disk: every step of a unit, written before it takes effect, and replayed.
+"""Save the running game: a log of every input to the unit, which is replayed to restore it.
 
-A unit is pure: the same contacts and commands at the same times lead to the same game, its
-draws included. So the file holds no picture of its inside but the steps that led there, one
-line of sealed JSON each, from the moment at which it was switched on. A line that was torn when
-the power failed costs one step; a flipped bit costs nothing.
+A unit is deterministic: the same contacts and commands at the same times lead to the same game,
+draws included. So the file stores no state but the steps since the unit was switched on, each
+as a line of sealed JSON. A line that a power failure cut short costs one step; a flipped bit
+costs nothing.
 
-A step is in the file before it takes effect, so that a program that is killed has lost nothing.
-A thread makes it durable, for when the power fails: a beep cannot wait for a disk.
+Each step is in the file before it takes effect, so a program that is killed loses nothing. A
+thread flushes the file to the disk, against a power failure; a beep cannot wait for a disk.
 """
 
 import contextlib
@@ -37,13 +37,13 @@ from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
 from sim.engine import program_file, program_text
 
-FORM = 2  # of the file
-EVENTS = 16384  # that the unit remembers: those of a long evening, in half a MB
-BEAT_S = 1.0  # how often the file learns that the hour still runs
-QUIET_MS = 1000  # after which the contacts of a unit that is off have settled
+FORM = 2  # version of the file format
+EVENTS = 16384  # events that the unit remembers: those of a long evening, in half a MB
+BEAT_S = 1.0  # how often the file records that the game still runs
+QUIET_MS = 1000  # after this the contacts of a unit that is off have settled
 UNREADABLE = lazy(
-    "{path} holds no game that this version can go on with; it is kept as {aside}, and the next"
-    " game begins without it"
+    "{path} has no game that this version can continue; it is kept as {aside}, and the next game"
+    " starts without it"
 )
 
 
@@ -53,19 +53,20 @@ def where() -> Path:
 
 
 def events() -> Path:
-    """Return the path of the journal beside it, for programs that ask for the unit's events."""
+    """Return the path of the journal next to it, from which programs read the unit's events."""
     return where().with_name("events.log")
 
 
 class Step(NamedTuple):
-    """Something that was done to the unit.
+    """An input to the unit.
 
     now       the unit's own time
-    levels    the contacts' new levels; -1 for a command
-    command   of the link or of the menu, with its length in ms
-    program   the text of the program's file, and
-    clock_ms  the length of its game, as they were set when it was done
-    at        seconds of the wall's clock
+    levels    the new levels of the contacts; -1 for a command
+    command   a command of the link or the menu, "" for none
+    length    the argument of the command, in ms
+    program   the current program: the name of a built-in one, else the text of its file
+    clock_ms  the current length of the game
+    at        wall clock, s
     """
 
     now: int
@@ -78,14 +79,14 @@ class Step(NamedTuple):
 
 
 class History(NamedTuple):
-    """A game from its beginning.
+    """A game from its start.
 
-    seed    of the draws, as they stood then
-    now     the unit's own time then, and
-    levels  its contacts, which had settled
-    steps   the actions since
-    until   the unit's time up to which it is known to have lived, and
-    at      the wall's clock then
+    seed    state of the draws at the start
+    now     the unit's own time at the start
+    levels  its settled contacts at the start
+    steps   all inputs since
+    until   the latest time of the unit at which it is known to have run
+    at      wall clock at `until`, s
     """
 
     seed: int
@@ -97,7 +98,7 @@ class History(NamedTuple):
 
 
 class RecordedUnit(Unit):
-    """A unit that has each step saved before it takes effect."""
+    """A unit that saves each step before it takes effect."""
 
     def __init__(self, settings: Settings, seed: int, autosave: "Autosave") -> None:
         draws = Draws(seed)
@@ -122,12 +123,12 @@ class RecordedUnit(Unit):
 
 
 class Autosave:
-    """Keeps the running game in a file.
+    """Saves the running game.
 
-    path   of the file; None keeps it in memory alone
-    wall   the clock of the wall, in seconds
-    history  the game as it is known, None before the first
-    fault  why there is no file, in the user's language; "" if there is one, or is to be none
+    path     of the file; None to keep the game in memory only
+    wall     the wall clock, in seconds
+    history  the game so far, None before the first
+    fault    why there is no file, in the user's language; "" if there is one or none is wanted
     """
 
     def __init__(self, path: Path | None, wall: Callable[[], float] = time.time) -> None:
@@ -137,7 +138,7 @@ class Autosave:
         self._wall = wall
         self._file: AppendFile | None = None
         self._chain = ""
-        self._begun: History | None = None  # of a unit that is off: what may become a game
+        self._begun: History | None = None  # recent inputs while off, which may start a game
         self._is_asleep = True
         self._noted_at = 0.0
         self._flusher = Flusher()
@@ -153,7 +154,7 @@ class Autosave:
         command: str = "",
         length: int = 0,
     ) -> None:
-        """Note a step, as `Step` has it; `before` is what the contacts were."""
+        """Record a step, described as in `Step`; `before` has the levels before it."""
         if command and self._is_asleep:
             return
         settings, at = unit.settings, self._wall()
@@ -171,16 +172,16 @@ class Autosave:
             self._write(step._asdict(), is_urgent=True)
 
     def note_state(self, unit: RecordedUnit) -> None:
-        """See whether the unit has been switched on, and with that a game has begun."""
+        """Record whether the unit was switched on, which starts a game, or off."""
         if self._is_asleep and unit.state != "off" and self._begun is not None:
             self._is_asleep = False
             self.restart_from(self._begun)
         elif unit.state == "off" and not self._is_asleep:
             self._is_asleep = True
-            self._begun = self.history  # a slide that chatters may yet wake it
+            self._begun = self.history  # the switch may only have bounced
 
     def note_time(self, now: int) -> None:
-        """Note that the game has lived until now; call it often."""
+        """Record that the game still runs; call this often."""
         at = self._wall()
         if self._is_asleep or self.history is None or 0 <= at - self._noted_at < BEAT_S:
             return
@@ -191,10 +192,10 @@ class Autosave:
         else:
             self._write({"until": now, "at": at}, is_urgent=False)
 
-    # The actions on a game.
+    # The file.
 
     def restart_from(self, history: History) -> None:
-        """Replace the content of the file by this history; it goes on from there."""
+        """Replace the file's contents by `history`; further steps are added to it."""
         self.history = history
         self._is_asleep = False
         if self._path is not None:
@@ -202,22 +203,20 @@ class Autosave:
 
     @property
     def error(self) -> str:
-        """Return why the game is not in the file, in the user's language; "" if it is."""
+        """Why the game is not in the file, in the user's language; "" if it is."""
         return self.fault or ("" if self._file is None else self._file.error)
 
     @property
     def is_saved(self) -> bool:
-        """Return whether the game is in a file."""
         return self._file is not None and not self.error
 
     def close(self) -> None:
-        """Close the file; all that was written is then on the disk."""
+        """Flush and close the file."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def _write_whole(self) -> None:
-        """Replace the file by the history."""
         assert self._path is not None and self.history is not None
         history = self.history
         head = {"form": FORM, **history._asdict()}
@@ -241,14 +240,14 @@ class Autosave:
 
 
 class Flusher:
-    """Synchronises the file with the disk while the program goes on."""
+    """Synchronises files with the disk in the background."""
 
     def __init__(self) -> None:
         self._files: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def flush(self, file: int) -> None:
-        """Flush an open file soon; it may be closed meanwhile. Raises OSError."""
+        """Schedule an open file for flushing; it may be closed before. Raises OSError."""
         self._files.put(os.dup(file))
         if self._thread is None:
 
@@ -264,9 +263,9 @@ class Flusher:
 
 
 def claim(path: Path) -> FileLock | None:
-    """Acquire the lock for writing the file; None if another window keeps its game there.
+    """Acquire the lock on the file; return None if another window holds it.
 
-    Raises OSError where nothing can be kept.
+    Raises OSError if the folder is not writable.
     """
     lock = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)
     try:
@@ -278,10 +277,10 @@ def claim(path: Path) -> FileLock | None:
 
 
 def read(path: Path) -> History | None:
-    """Return the game in a file, None if there is none.
+    """Return the saved game, None if there is none.
 
-    Raises UserError if it is no game, or of a later version; the file then lies beside its place,
-    where no other game is written over it.
+    Raises UserError if the file is damaged or of a later version; it was then renamed, so that
+    the next game does not overwrite it.
     """
     try:
         content = path.read_bytes()
@@ -307,7 +306,7 @@ def _parsed(lines: list[str]) -> History:
         content = json.loads(line)
         if "levels" in content:
             step = Step(**content)
-            # A unit can live through these alone.
+            # Reject values that a unit cannot process.
             _whole(step.levels, -1, 7)
             _whole(step.length, 0, MASK)
             _whole(step.clock_ms, 0, LONGEST_CLOCK_MS)
@@ -319,8 +318,8 @@ def _parsed(lines: list[str]) -> History:
         else:
             until, at = _time(content["until"]), float(content["at"])
     if steps and steps[-1].levels > 0 and steps[-1].levels & ~SWITCH:
-        # The finger that was on a button when the program died had pressed it: without this
-        # it would be gone before the debounce, and an auction that everybody saw with it.
+        # The program died while a button was down. Let the press outlast the debounce, or the
+        # auction that it started would be lost.
         pressed = add(steps[-1].now, SHORTEST_PRESS_MS)
         until = pressed if diff(pressed, until) > 0 else until
     return History(
@@ -339,10 +338,10 @@ def _whole(value: object, least: int, most: int) -> int:
 
 
 def replay(history: History, until: int, programs: tuple[Program, ...]) -> RecordedUnit:
-    """Return a unit that has lived through a game until its own time `until`.
+    """Return a unit in the state that a game had at the unit's own time `until`.
 
-    It is on, with no finger on it; its autosave, in memory alone, has the same history. Raises
-    UserError if the program that the game is of can no longer be read.
+    No button is pressed. Its autosave has the same history, in memory only. Raises UserError if
+    the program of the game can no longer be parsed.
     """
     unit = RecordedUnit(Settings(programs), history.seed, Autosave(None))
     drive = Drive(unit, history.now)
@@ -368,7 +367,7 @@ def replay(history: History, until: int, programs: tuple[Program, ...]) -> Recor
 
 
 def _written(program: Program) -> str:
-    """Return a program as a file of it, by which it is known again."""
+    """Return the name of a built-in program, or the text of its file, which identifies it too."""
     if program in PROGRAMS:
         return program.name
     return program_text.write(program, {})

@@ -1,8 +1,9 @@
-"""The hour that cannot be lost: what would end it is offered back, time that was missed is said.
+"""Protect the hour of a game: offer to undo whatever ended it, and report missed time.
 
-Three things are offered, one at a time, and all are taken by one key: to go on with the interrupted
-game, to take back the end of a game, and to choose whether the hour went on or stood still while
-nobody looked after it.
+There are three kinds of offers. One is made at a time, and the same key accepts each:
+continue a game that an earlier start of the program left behind; return to a game that was just
+switched off or replaced; and choose whether the game clock ran or stood still while the program
+did not.
 """
 
 import sys
@@ -23,10 +24,9 @@ from sim.play.autosave import Autosave, History, RecordedUnit, replay
 
 
 def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], float]:
-    """Return a clock in seconds that nobody sets and that no sleep of the computer stops.
+    """Return a monotonic clock, in seconds, that also runs while the computer sleeps.
 
-    Python's own `monotonic` stands still in a sleep on Linux and macOS, and goes on under
-    Windows; so each system is asked for the clock that goes on.
+    `time.monotonic` does so on Windows only; on Linux and macOS it stops during a sleep.
     """
     name = {"linux": "CLOCK_BOOTTIME", "darwin": "CLOCK_MONOTONIC"}.get(platform, "")
     number = getattr(source, name, None) if name else None
@@ -36,53 +36,52 @@ def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], floa
 
 
 def is_busy(unit: Unit) -> bool:
-    """Return whether an auction or a permit must end before another program can begin."""
+    """Return whether an auction or a draw must end before another game can start."""
     return unit.state != "off" and "restart" not in TRANSITIONS[unit.state]
 
 
 def game_runs(unit: Unit) -> bool:
-    """Return whether there is something to lose: a clock that runs, an auction, a draw."""
+    """Return whether a game could be lost: a clock, an auction or a draw is running."""
     return unit.clock.due is not None or is_busy(unit)
 
 
-BACK_S = 10.0  # for so long an end can be taken back
-CHOICE_S = 60.0  # and it can be chosen what became of the time
-GAP_S = 10.0  # without a turn of the loop: the computer slept, or the program was stopped
-MISSED_MS = 5000  # a shorter time that was missed is not worth a question
-LONGEST_AWAY_S = 6 * 24 * 3600  # times further apart cannot be compared on the unit's clock
+BACK_S = 10.0  # how long the end of a game can be undone
+CHOICE_S = 60.0  # how long missed time can be given back to the game, or deducted
+GAP_S = 10.0  # a longer gap between two turns: the computer slept, or the program was stopped
+MISSED_MS = 5000  # shorter absences are not worth an offer
+LONGEST_AWAY_S = 6 * 24 * 3600  # the unit's clock cannot compare times further apart
 
-GOES_ON = lazy("Your game goes on: {left} left. Press R")
-GOES_ON_UNTIMED = lazy("Your game goes on. Press R")
-SWITCHED_OFF = lazy("Switched off: in {left} s this game has ended. R takes it back")
-ANOTHER_GAME = lazy("Another game has begun. R takes it back ({left} s)")
+GOES_ON = lazy("Your game can continue: {left} left. Press R")
+GOES_ON_UNTIMED = lazy("Your game can continue. Press R")
+SWITCHED_OFF = lazy("Switched off: this game ends in {left} s. R takes it back")
+ANOTHER_GAME = lazy("A new game has started. R goes back to the old one ({left} s)")
 STOOD_STILL = lazy(
-    "The clock stood still while you were away ({span}). R: take that time off the game"
+    "The clock stood still while you were away ({span}). R: deduct that time from the game"
 )
-WENT_ON = lazy("For {span} this computer slept or was busy, and the hour went on")
+WENT_ON = lazy("This computer slept or was busy for {span}, and the hour went on")
 MISSED_AUCTION = lazy(
     "An auction ended {ago} ago, while this computer slept or was busy ({span}); the hour went on"
 )
 MISSED_END = lazy("The hour ended {ago} ago, while this computer slept or was busy ({span})")
 GIVE_BACK = lazy("{news}. R: give that time back to the game")
-# To translators: the same offers across a room, in few words; below each, the effect of a key.
-LARGE_GOES_ON = lazy("Your game goes on")
+# To translators: the same offers in few words, read across a room; then the effects of keys.
+LARGE_GOES_ON = lazy("Continue your game?")
 LARGE_OFF = lazy("Switched off")
-LARGE_ANOTHER = lazy("A new game has begun")
+LARGE_ANOTHER = lazy("A new game has started")
 LEFT_TO_PLAY = lazy("{left} left to play")
 TO_TAKE_BACK = lazy("{left} s to take it back")
-PRESS_GO_ON = lazy("R: go on with it")
-PRESS_NEW = lazy("O: begin a new game")
-PRESS_BACK = lazy("R: back to the game that ran")
+PRESS_GO_ON = lazy("R: continue")
+PRESS_NEW = lazy("O: start a new game")
+PRESS_BACK = lazy("R: back to the old game")
 
-# Where there is no key R.
+# For a headless unit, which has no key R.
 STOOD_STILL_ONLY = lazy("The clock stood still while the unit was not running ({span})")
-NOT_KEPT = lazy("This game cannot be kept on the disk: {why}")
-OTHERS_GAME = lazy("Another window keeps its game already. The game of this one is not kept")
+NOT_KEPT = lazy("This game cannot be saved: {why}")
+OTHERS_GAME = lazy("Another window is already saving its game. The game of this one is not saved")
 
 
 class Large(NamedTuple):
-    """An offer as the whole table reads it: large, its meaning, and the keys that may be
-    pressed."""
+    """An offer in large letters for the whole table: the text, its meaning, and the useful keys."""
 
     big: str
     under: str
@@ -90,14 +89,14 @@ class Large(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The effect of one key now.
+    """An offer, which one key accepts.
 
-    words           its sentence, with a field `left` for the seconds that it still stands
+    words           returns its sentence, given the seconds until it expires
     do              its effect
-    until           when it is withdrawn, in seconds of the clock; None for never
-    only_while_off  whether it stands only while the unit is off
-    large           its sign for the whole table, likewise; None for a sentence alone
-    found           the game of another start that it would go on with
+    until           when it expires, on the runner's clock; None for never
+    only_while_off  whether switching the unit on withdraws it
+    large           returns its sign for the whole table, given those seconds; None for no sign
+    found           the game of an earlier start that it would continue
     news            its sentence for a body without keys, "" for none
     """
 
@@ -111,11 +110,11 @@ class Offer(NamedTuple):
 
 
 class Hour:
-    """Looks after the game of a unit.
+    """Makes the offers about the game of a unit.
 
-    runner   of a `RecordedUnit`
-    wall     the clock of the wall, in seconds: all that one start knows of the one before
-    warning  a sentence about the game of the start before, "" for none or once it is taken
+    runner   runs a `RecordedUnit`
+    wall     the wall clock, in seconds, the only clock that two starts of the program share
+    warning  a sentence about the saved game, "" for none; removed when it is read
     """
 
     def __init__(
@@ -139,7 +138,7 @@ class Hour:
     # The interface of a body.
 
     def turn(self) -> None:
-        """Look after the game; called in each turn of a body's loop, in place of `advance`."""
+        """Advance the runner and update the offers; a body's loop calls this in each turn."""
         runner = self._runner
         seconds = runner.seconds()
         missed, self._seen = seconds - self._seen, seconds
@@ -148,51 +147,51 @@ class Hour:
         runner.advance()
         history, events = self._autosave.history, self._unit.events
         if ran and missed >= GAP_S and history is not None:
-            # Say what happened unseen, and offer to have the hour stand still instead.
+            # Report what happened meanwhile, and offer to undo it.
             words, fields = WENT_ON, {"span": span_words(missed)}
             news = [events.get(place) for place in range(max(known, events.first()), events.count)]
-            for kinds, said in (  # of both, the end of the hour is said
+            for kinds, sentence in (  # if both happened, report the end of the hour
                 (("auction-ended",), MISSED_AUCTION),
                 (("hour-ended", "time-called"), MISSED_END),
             ):
                 ends = [at for at, kind, _, _ in news if kind in kinds]
                 if ends:
-                    words = said
+                    words = sentence
                     fields["ago"] = span_words(diff(runner.now, ends[-1]) / 1000)
-            said_news = words.format(**fields)
-            self._offer_choice(GIVE_BACK.format(news=said_news), said_news, history, before)
+            report = words.format(**fields)
+            self._offer_choice(GIVE_BACK.format(news=report), report, history, before)
         self._autosave.note_time(runner.now)
-        self._standing()
+        self._current()
 
     def sentence(self) -> str:
-        """Return the words of the offer, "" for none."""
-        offer = self._standing()
+        """Return the sentence of the current offer, "" for none."""
+        offer = self._current()
         return "" if offer is None else offer.words(self._left(offer))
 
     def large(self) -> Large | None:
-        """Return the offer as the whole table reads it; None where a sentence does."""
-        offer = self._waiting()
+        """Return the current offer in large letters; None if it has only a sentence."""
+        offer = self._current_game()
         return offer.large(self._left(offer)) if offer and offer.large else None
 
     def news(self) -> str:
-        """Return the missed events in words, for a body without keys; "" for nothing."""
-        offer = self._standing()
+        """Return a report of missed events, for a body without keys; "" for nothing."""
+        offer = self._current()
         return "" if offer is None else offer.news
 
-    def take(self) -> bool:
-        """Accept the offer; return whether anything was."""
-        offer = self._standing()
+    def accept(self) -> bool:
+        """Accept the current offer; return False if there is none."""
+        offer = self._current()
         self._offer = None
         if offer is not None:
             offer.do()
         return offer is not None
 
     def is_saved(self) -> bool:
-        """Return whether the game would survive the end of this program."""
+        """Return whether the game can be continued at the next start."""
         return self._autosave.is_saved
 
-    def take_warning(self) -> str:
-        """Return, once each, `warning` and why the game that runs is not kept; "" for nothing."""
+    def next_warning(self) -> str:
+        """Return a warning, each once: `warning`, and that the game is not saved; "" for none."""
         if self.warning:
             warning, self.warning = self.warning, ""
             return warning
@@ -202,10 +201,10 @@ class Hour:
         why = self._autosave.error
         return NOT_KEPT.format(why=why) if why else str(OTHERS_GAME)
 
-    # Keys that would lose a game.
+    # Actions that could lose a game.
 
-    def find(self, history: History | None) -> bool:
-        """Offer to go on with the game of another start, if it still ran; return whether it did."""
+    def offer_saved(self, history: History | None) -> bool:
+        """Offer to continue a saved game if it was still running; return whether it was."""
         if history is None:
             return False
         try:
@@ -222,7 +221,7 @@ class Hour:
             return Large(str(LARGE_GOES_ON), under, (str(PRESS_GO_ON), str(PRESS_NEW)))
 
         def go_on() -> None:
-            """Go on where the game was left, as if the clock had stood still meanwhile."""
+            """Continue as if the clock had been stopped, and offer to deduct the absence."""
             away = self._wall() - history.at
             self._restore(history, history.until)
             if MISSED_MS / 1000 <= away <= LONGEST_AWAY_S:
@@ -235,19 +234,19 @@ class Hour:
         return True
 
     def switch(self, on: bool) -> None:
-        """Move the slide; the end of a game, or the former offer, can be taken back."""
+        """Move the switch, and offer to undo it if it ended or replaced a game."""
         history, ran = self._before()
-        waited = self._waiting()
+        waiting = self._current_game()
         self._runner.switch(on)
-        if on and waited is not None:
-            self._offer_for_a_while(ANOTHER_GAME, waited)
-        elif not on and waited is not None and waited.found is not None:
-            self.find(waited.found)  # the game that waited waits again
+        if on and waiting is not None:
+            self._offer_for_a_while(ANOTHER_GAME, waiting)
+        elif not on and waiting is not None and waiting.found is not None:
+            self.offer_saved(waiting.found)
         elif not on and ran and history is not None:
             self._offer_back(SWITCHED_OFF, history)
 
     def restarting(self) -> Callable[[], None]:
-        """Return the function to call after another game has replaced the running one."""
+        """Return a function to call after another game has replaced the running one."""
         history, ran = self._before()
 
         def done() -> None:
@@ -256,27 +255,27 @@ class Hour:
 
         return done
 
-    # How it is done.
+    # Internals.
 
     def _before(self) -> tuple[History | None, bool]:
         self._runner.advance()
         return self._autosave.history, game_runs(self._unit)
 
     def _left(self, offer: Offer) -> int:
-        """Return for how many seconds an offer still stands, 0 if it has no end."""
+        """Return the seconds until an offer expires, 0 if it does not expire."""
         if offer.until is None:
             return 0
         return max(1, round(offer.until - self._runner.seconds()))
 
-    def _waiting(self) -> Offer | None:
-        """Return the offer of a game that ended or waits, if there is one."""
-        offer = self._standing()
+    def _current_game(self) -> Offer | None:
+        """Return the current offer if it is about a game, not about missed time."""
+        offer = self._current()
         return offer if offer is not None and offer.large is not None else None
 
     def _offer_back(self, words: Lazy, history: History) -> None:
-        """Offer the game that has just ended; of several that ended within seconds, the first."""
+        """Offer the game that has just ended; if an earlier one is still on offer, that one."""
         back = Offer(str, lambda: self._restore(history, self._runner.now), None, False)
-        self._offer_for_a_while(words, self._waiting() or back)
+        self._offer_for_a_while(words, self._current_game() or back)
 
     def _offer_for_a_while(self, words: Lazy, game: Offer) -> None:
         is_off = words is SWITCHED_OFF
@@ -292,8 +291,8 @@ class Hour:
             large=large,
         )
 
-    def _standing(self) -> Offer | None:
-        """Return the offer, which is withdrawn when its time has come."""
+    def _current(self) -> Offer | None:
+        """Return the current offer, after withdrawing an expired one."""
         offer = self._offer
         if offer is not None:
             expired = offer.until is not None and self._runner.seconds() >= offer.until
@@ -303,7 +302,7 @@ class Hour:
         return self._offer
 
     def _offer_choice(self, text: str, news: str, history: History, until: int) -> None:
-        """Offer to move the game to another time of its clock, until somebody plays on."""
+        """Offer to move the game to time `until`; the next input to the unit withdraws this."""
         steps = len(self._steps())
 
         def choose() -> None:
@@ -318,22 +317,22 @@ class Hour:
         return () if history is None else history.steps
 
     def _restore(self, history: History, until: int) -> None:
-        """Restore the unit as if it had lived through this game until its own time `until`."""
+        """Restore the unit to the state of this game at its own time `until`."""
         unit = replay(history, until, self._unit.settings.programs)
-        again = unit.autosave.history
-        if again is None:
+        replayed = unit.autosave.history
+        if replayed is None:
             return
         volume = self._unit.settings.volume
         self._unit.become(unit)
         self._unit.settings.volume = volume
-        self._autosave.restart_from(again._replace(until=until, at=self._wall()))
+        self._autosave.restart_from(replayed._replace(until=until, at=self._wall()))
         if self._link is not None:
             self._link.rebind(self._unit, new_boot())
         self._runner.resume(until, SWITCH)
 
 
 def clock_words(ms: int) -> str:
-    """Return the rest of a game as a clock shows it: "23:41", "1:05:00"."""
+    """Return the remaining time of a game as a clock shows it: "23:41", "1:05:00"."""
     seconds = -(-ms // 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -341,7 +340,7 @@ def clock_words(ms: int) -> str:
 
 
 def span_words(seconds: float) -> str:
-    """Return a span in the unit that people would name: "40 s", "6 min", "3 h"."""
+    """Return a duration, rounded to the unit that people would use: "40 s", "6 min", "3 h"."""
     if seconds < 90:
         return f"{round(seconds)} s"
     if seconds < 5400:

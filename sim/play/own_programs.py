@@ -1,7 +1,4 @@
-"""`city-unit program`: the programs, as files to read, change and check.
-
-Those that a person has made are files in a folder of the settings.
-"""
+"""`city-unit program`, and the folder of the user's own programs in the settings."""
 
 import argparse
 import contextlib
@@ -18,12 +15,12 @@ from sim.engine import program_file, program_text
 
 
 def folder() -> Path:
-    """Return the folder, which may not be there yet."""
+    """Return the folder, which may not exist yet."""
     return files.settings_folder() / "programs"
 
 
 def load() -> tuple[Program, ...]:
-    """Return the programs in the folder, in order of their names; other files are left alone."""
+    """Return the valid programs in the folder, in order of their file names."""
     programs = []
     for path in sorted(folder().glob("*.toml")):
         with contextlib.suppress(UserError):
@@ -32,19 +29,19 @@ def load() -> tuple[Program, ...]:
 
 
 def add(path: str, there: tuple[Program, ...]) -> Program:
-    """Read a program from a file and keep it in the folder.
+    """Read a program from a file and copy the file into the folder.
 
-    there  the programs that can be chosen already. Raises UserError.
+    there  the programs that can already be chosen
+
+    Raises UserError.
     """
     program = program_file.read(load_toml(path))
     if program.name in [built_in.name for built_in in PROGRAMS]:
-        words = _('there is a program "{name}" already; give yours another name')
+        words = _('a program "{name}" already exists; give yours another name')
         raise UserError(words.format(name=program.title or program.name))
     if len([other for other in there if other.name != program.name]) >= len(CHOICE_LAMPS):
         raise UserError(
-            _("there are as many programs as can be chosen; take one out of {folder}").format(
-                folder=folder()
-            )
+            _("no more programs fit in the menu; remove one from {folder}").format(folder=folder())
         )
     kept = folder() / f"{program.name}.toml"
     if Path(path).resolve() != kept.resolve():
@@ -55,7 +52,7 @@ def add(path: str, there: tuple[Program, ...]) -> Program:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar=_("ACTION"))
-    actions.add_parser("list", help=_("name the built-in programs"))
+    actions.add_parser("list", help=_("list the built-in programs"))
     start = _("print a program as a file, to start your own from")
     show = actions.add_parser("show", help=start)
     show.add_argument("program", metavar=_("PROGRAM"), help=_("a name, or a file"))
@@ -71,6 +68,6 @@ def run(options: argparse.Namespace) -> int:
         print(program_text.write(program_file.find(options.program)), end="")
     else:
         program = program_file.read(load_toml(options.file))
-        words = _('{file}: the program "{program}" is in order')
+        words = _('{file}: the program "{program}" is valid')
         print(words.format(file=options.file, program=program.title or program.name))
     return SUCCESS

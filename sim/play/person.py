@@ -1,8 +1,8 @@
-"""A person at the unit: their effects on it, the answers to them, and what they are to hear.
+"""The user of a unit: their actions, the messages to them, and the sound they hear.
 
-The window and the terminal share all of this; each adds its own keys and its picture. Where the
-game is kept, nobody is asked before it ends: a mistake is taken back. Where it is not, another
-program and leaving are asked about once.
+The window and the terminal share this, and add their own keys and pictures. If the game is
+saved, no action needs a confirmation, since it can be undone. Otherwise starting another program
+and leaving must be confirmed by repeating them.
 """
 
 from collections.abc import Callable
@@ -17,22 +17,22 @@ from sim.play import sign
 from sim.play.hour import Hour, game_runs, is_busy
 from sim.play.preferences import Preferences
 
-AUCTION_RUNS = lazy("Not while an auction runs: choose the program after it")
+AUCTION_RUNS = lazy("Not during an auction: choose the program after it")
 BUSY = {
     "auction": AUCTION_RUNS,
     "warning": AUCTION_RUNS,
     "drawing": lazy("Not while the light runs: choose the program after it"),
 }
-NEW_GAME = lazy("A game runs. Once more ends it and starts {program}")
+NEW_GAME = lazy("A game is running. Repeat to end it and start {program}")
 
-STAYS_S = 4.0
-WARNED_S = 15.0  # how long a warning stays, which nobody expects
-AGAIN_S = 3.0  # how long a question stands
-YOUNG_MS = 5000  # a game that has just begun is no loss, as for a person who tries the programs
-WITHIN_MS = 60_000  # a tone that is further off is none yet
+STAYS_S = 4.0  # how long a message stays
+WARNED_S = 15.0  # how long a warning stays, since nobody expects it
+AGAIN_S = 3.0  # how long an action can be confirmed by repeating it
+YOUNG_MS = 5000  # younger games end without confirmation: the user is trying the programs
+WITHIN_MS = 60_000  # how far ahead tones are considered
 
-# The actions of the keys of both bodies, by the typed character: + and ? lie elsewhere on each
-# keyboard.
+# The actions of keys that window and terminal share, by typed character, since the place of a key
+# such as + or ? depends on the keyboard.
 KEYS = {
     "o": "switch",
     "r": "take offer",
@@ -52,12 +52,12 @@ KEYS = {
 
 
 class Person:
-    """A person at the unit of a runner.
+    """The user of the unit of a runner.
 
-    preferences  the person's; they are changed here, and saved by the program that loaded them
-    hour         looks after the game, if somebody does
-    is_running   False when the person has quit
-    actions      the actions of keys and controls by their names; each body adds its own
+    preferences  the user's settings; they are changed here, and saved by their owner
+    hour         makes the offers about a saved game, None if games are not saved
+    is_running   False once the user has quit
+    actions      the actions of keys and controls by name; each body adds its own
     """
 
     def __init__(self, runner: Runner, preferences: Preferences, hour: Hour | None = None) -> None:
@@ -65,10 +65,10 @@ class Person:
         self.preferences = preferences
         self._hour = hour
         self.is_running = True
-        self._sentence = ""
-        self._until = 0.0
-        self._asked = ""
-        self._asked_until = 0.0
+        self._message = ""
+        self._message_until = 0.0
+        self._to_confirm = ""
+        self._confirm_until = 0.0
         self.actions: dict[str, Callable[[], object]] = {
             "switch": self.switch,
             "take offer": self.take_offer,
@@ -86,12 +86,12 @@ class Person:
         }
 
     def turn(self) -> None:
-        """Step the unit until the present, and show the warnings of the hour."""
+        """Step the unit to the current time, and show warnings about the saved game."""
         if self._hour is None:
             self._runner.advance()
             return
         self._hour.turn()
-        warning = self._hour.take_warning()
+        warning = self._hour.next_warning()
         if warning:
             self.say(warning, WARNED_S)
 
@@ -102,30 +102,30 @@ class Person:
         self.preferences.clock_ms = settings.clock_ms
         self.preferences.volume = settings.volume
 
-    # A sentence for the person, which stays for a while, however fast the unit's time runs.
+    # Messages.
 
-    def say(self, sentence: str, seconds: float = STAYS_S) -> None:
-        """Say this now, and nothing else; "" is silence."""
-        self._sentence = sentence
-        self._until = self._runner.seconds() + seconds
+    def say(self, message: str, seconds: float = STAYS_S) -> None:
+        """Show a message for a while of real time, in place of the previous one; "" for none."""
+        self._message = message
+        self._message_until = self._runner.seconds() + seconds
 
-    def said(self) -> str:
-        """Return the present message, "" for none."""
-        return self._sentence if self._runner.seconds() < self._until else ""
+    def message(self) -> str:
+        """Return the current message, "" for none."""
+        return self._message if self._runner.seconds() < self._message_until else ""
 
     def offer(self) -> str:
-        """Return what R does now, in words, "" for nothing."""
+        """Return the offer that R accepts now, "" for none."""
         return self._hour.sentence() if self._hour is not None else ""
 
     # The actions.
 
     def switch(self) -> None:
-        """Push the slide to its other side; where an hour is kept, it may offer to take it back."""
+        """Move the switch to its other side."""
         on = not self._runner.is_closed(SWITCH)
         (self._hour or self._runner).switch(on)
 
     def take_offer(self) -> bool:
-        return self._hour is not None and self._hour.take()
+        return self._hour is not None and self._hour.accept()
 
     def pause(self) -> None:
         self._runner.is_paused = not self._runner.is_paused
@@ -143,12 +143,12 @@ class Person:
         self.preferences.muted = not self.preferences.muted
 
     def show_seconds(self) -> None:
-        """Show how long an auction still runs, or hide it."""
+        """Show or hide the remaining time of auctions."""
         self.preferences.seconds = not self.preferences.seconds
         self.say(str(sign.SECONDS_SHOWN if self.preferences.seconds else sign.SECONDS_HIDDEN))
 
     def begin(self, program: Program) -> bool:
-        """Set a program and begin its game; return whether that is done, or say why not."""
+        """Start a game with a program; return whether it runs, else show why not."""
         self._runner.advance()
         unit, now = self._runner.unit, self._runner.now
         self.say("")
@@ -159,8 +159,8 @@ class Person:
         if same and (unit.state == "off" or game_runs(unit)):
             return True
         played_ms = unit.settings.clock_ms - unit.clock.left_at(now)
-        asks = self._hour is None and game_runs(unit) and played_ms >= YOUNG_MS
-        if asks and not self._again(program.name):
+        needs_confirmation = self._hour is None and game_runs(unit) and played_ms >= YOUNG_MS
+        if needs_confirmation and not self._is_confirmed(program.name):
             self.say(NEW_GAME.format(program=sign.title(program)))
             return False
         done = self._hour.restarting() if self._hour is not None else None
@@ -174,36 +174,35 @@ class Person:
         return True
 
     def leave(self) -> None:
-        """Leave, or say that this would end a game."""
+        """Quit; if that would lose a game, only when repeated."""
         self._runner.advance()
         self.say("")
-        is_kept = self._hour is not None and self._hour.is_saved()
-        if is_kept or not game_runs(self._runner.unit) or self._again(""):
+        is_saved = self._hour is not None and self._hour.is_saved()
+        if is_saved or not game_runs(self._runner.unit) or self._is_confirmed(""):
             self.quit()
         else:
-            self.say(_("A game runs. Q once more leaves it"))
+            self.say(_("A game is running. Q again leaves it"))
 
     def quit(self) -> None:
-        """Leave at once."""
         self.is_running = False
 
-    def _again(self, what: str) -> bool:
-        """Return whether the same was asked for just now: a program's name, "" to leave."""
+    def _is_confirmed(self, what: str) -> bool:
+        """Return whether this repeats the last request: a program's name, or "" to leave."""
         now = self._runner.seconds()
-        again = now < self._asked_until and self._asked == what
-        self._asked, self._asked_until = what, now + AGAIN_S
-        return again
+        is_repeated = now < self._confirm_until and self._to_confirm == what
+        self._to_confirm, self._confirm_until = what, now + AGAIN_S
+        return is_repeated
 
-    # The sound, known ahead, so that it keeps to the time.
+    # The sound, known in advance, so that it is on time.
 
     @property
     def volume(self) -> int:
-        """How loud it is here, 0 to 3."""
+        """The volume of this computer's sound, 0 to 3."""
         is_silent = self.preferences.muted or self._runner.is_paused
         return 0 if is_silent else self._runner.unit.settings.volume
 
     def sounds_in_s(self) -> float | None:
-        """Return the seconds until a tone is due; 0 amid an auction or a draw; None for none."""
+        """Return the seconds until a tone is due, None if none is; 0 during an auction or draw."""
         runner = self._runner
         if not self.volume:
             return None
@@ -214,11 +213,8 @@ class Person:
 
 
 def tone_left(unit: Unit, now: int, levels: int) -> int:
-    """Return for how many ms more the tone sounds, if nobody touches the unit.
-
-    A copy of the unit lives ahead until its tone changes.
-    """
-    twin = unit.copy(lambda n: 0)  # its tone changes before it draws
+    """Return the ms until the tone changes if no contact does, found by running a copy ahead."""
+    twin = unit.copy(lambda n: 0)  # its tone changes before it needs a draw
     due = now
     while twin.tone == unit.tone:
         next_due = twin.next_due()

@@ -1,9 +1,8 @@
-"""The settings that last from one evening to the next: program, volume, window size.
+"""The saved settings: program, volume, window size and the like.
 
-Kept as one JSON file in the folder for settings; `CITY_UNIT_SETTINGS` names
-another file. The file is written whole or not at all. Each value is read by
-itself, so that a bad one costs no other; a file in which something was wrong is
-left beside under another name.
+They are a JSON file in the settings folder, or the file that `CITY_UNIT_SETTINGS` names, which is
+replaced atomically. Each value is validated on its own, so an invalid one affects no other. A
+file with an invalid value is kept under another name.
 """
 
 import contextlib
@@ -22,16 +21,17 @@ from city_unit.facts import LONGEST_CLOCK_MS
 
 @dataclass
 class Preferences:
-    """The settings of a body.
+    """The settings of a window or a terminal.
 
-    program   the name of the program
-    clock_ms  the length of its game, -1 for the program's own
-    volume    0 to 3;  muted  whether the desktop keeps silent all the same
-    width, height  which a person has given the window, in points; 0 for none
-    seconds   whether an auction shows how long it still runs
-    calm      whether nothing large is to move
-    toured    whether the first evening has been explained
-    warning   the mistake in the file, "" for none; not kept
+    program        the name of the program
+    clock_ms       the length of its game, -1 for the program's default
+    volume         of the unit, 0 to 3
+    muted          whether this computer is silent at any volume
+    width, height  the size that the user gave the window, in points; 0 for none
+    seconds        whether auctions show their remaining time
+    calm           whether to reduce motion: nothing large moves
+    toured         whether the user has seen the introduction
+    warning        the error in the file, "" for none; not saved
     """
 
     program: str = "city"
@@ -46,10 +46,10 @@ class Preferences:
     warning: str = field(default="", compare=False)
 
 
-_LARGEST = 1 << 20  # bytes: a device that never ends is no file of settings
+_LARGEST = 1 << 20  # bytes to read; the path may name an endless device
 _SIZE = range(20_001), lazy("a whole number of points")
 _SWITCH = (False, True), lazy("true or false")
-# The settings in the file: the right values (None: any text), and that in words.
+# The settings in the file: the allowed values (None: any string), and a description of them.
 _VALUES: dict[str, tuple[Sequence[int] | None, Lazy]] = {
     "program": (None, lazy("a name in quotes")),
     "clock_ms": (range(-1, LONGEST_CLOCK_MS + 1), lazy("a length in ms, or -1")),
@@ -70,7 +70,7 @@ def where() -> Path:
 
 
 def load() -> Preferences:
-    """Return the saved settings, and the defaults for the rest; warn once of mistakes."""
+    """Return the saved settings, with defaults for the rest; print invalid ones."""
     path = where()
     try:
         preferences = _read(path)
@@ -78,9 +78,9 @@ def load() -> Preferences:
         return Preferences()
     except OSError as error:
         preferences = Preferences(
-            warning=_("not readable, {why}; all settings are as at first").format(why=reason(error))
+            warning=_("cannot be read, {why}; the defaults are used").format(why=reason(error))
         )
-    except (ValueError, RecursionError) as error:  # of the characters or of the JSON
+    except (ValueError, RecursionError) as error:  # invalid UTF-8 or JSON
         preferences = Preferences(warning=_broken(error))
     if preferences.warning:
         words = _("city-unit: settings {path}: {what}")
@@ -92,10 +92,10 @@ def load() -> Preferences:
 
 
 def save(preferences: Preferences, before: Preferences | None = None) -> None:
-    """Remember; where that is not possible, say so in one line.
+    """Save the settings; print one line if that fails.
 
-    before  the loaded settings: only those that have changed since replace the ones that another
-            window has written meanwhile
+    before  the settings as loaded; those unchanged since then do not overwrite what another window
+            has saved meanwhile
     """
     path = where()
     kept = {name: value for name, value in asdict(preferences).items() if name in _VALUES}
@@ -110,23 +110,24 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
         with writing_whole(path) as file:
             file.write(f"{json.dumps(kept, indent=2)}\n".encode())
     except OSError as error:
-        words = _("city-unit: settings {path} not kept: {why}")
+        words = _("city-unit: settings {path} not saved: {why}")
         print(words.format(path=path, why=reason(error)), file=sys.stderr)
 
 
 def _read(path: Path) -> Preferences:
-    """Read the file; unknown settings are left out. Raises OSError, ValueError, RecursionError."""
+    """Read the file, ignoring unknown settings. Raises OSError, ValueError, RecursionError."""
     with path.open("rb") as file:
         content = json.loads(file.read(_LARGEST).decode("utf-8"))
     if not isinstance(content, dict):
         return Preferences(warning=_broken())
     good, bad = {}, []
-    for name, (right, rule) in _VALUES.items():
+    for name, (allowed, rule) in _VALUES.items():
         if name not in content:
             continue
         value = content[name]
-        # True is 1 to Python, and 1.0 too: the type is to be that of the default.
-        if type(value) is type(getattr(Preferences, name)) and (right is None or value in right):
+        # Python takes True and 1.0 for 1, so the type must be that of the default.
+        is_type = type(value) is type(getattr(Preferences, name))
+        if is_type and (allowed is None or value in allowed):
             good[name] = value
         else:
             bad.append(_("{name} must be {what}").format(name=name, what=rule))
@@ -134,8 +135,7 @@ def _read(path: Path) -> Preferences:
 
 
 def _broken(error: Exception | None = None) -> str:
-    """Say that a file is no settings file, and where, as far as that is known."""
     if isinstance(error, json.JSONDecodeError):
-        words = _("this is no settings file (line {line}); all settings are as at first")
+        words = _("not a settings file (line {line}); the defaults are used")
         return words.format(line=error.lineno)
-    return _("this is no settings file; all settings are as at first")
+    return _("not a settings file; the defaults are used")

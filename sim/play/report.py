@@ -1,7 +1,7 @@
-"""`city-unit report`: everything to attach to the report of a problem, in one file, shown first.
+"""`city-unit report`: write a file to attach to a problem report, after showing it.
 
-Its user knows nothing about programs: the file says what their system is and holds the game that
-was interrupted, by which the problem can be repeated. It holds no name and no path of theirs.
+It describes the system, and has the interrupted game, with which the problem can be reproduced.
+The user's home folder is replaced by ~ in it.
 """
 
 import argparse
@@ -22,14 +22,14 @@ from city_unit.facts import VERSION
 from sim.play import autosave, preferences
 
 NAME = "city-unit-report.txt"
-MOST = 200_000  # bytes of a file: of its end, where the problem is
-SIGNS = 80  # of a row as a window shows it
+MOST = 200_000  # bytes from the end of a file, where the problem is
+COLUMNS = 80  # of the window that shows the report
 ATTACH = lazy("{file}: attach this file to your report")
 PACKAGES = ("pygame-ce", "pyserial", "websockets", "segno", "mpremote")
 
 
-def take() -> str:
-    """Return the report: versions, the system, and the ends of the files of settings and game."""
+def compose() -> str:
+    """Return the report: versions, the system, the settings, and the end of the saved game."""
     packages = dict.fromkeys(PACKAGES, "-")
     for name in PACKAGES:
         with contextlib.suppress(metadata.PackageNotFoundError):
@@ -53,17 +53,17 @@ def take() -> str:
 
 
 def rows(text: str) -> tuple[str, ...]:
-    """Return a report as a window shows it: rows of at most SIGNS signs, all of them visible."""
+    """Return the report in rows of at most COLUMNS visible characters, as a window shows it."""
     shown = "".join(sign if sign.isprintable() or sign == "\n" else "\ufffd" for sign in text)
     return tuple(
-        line[start : start + SIGNS]
+        line[start : start + COLUMNS]
         for line in shown.splitlines()
-        for start in range(0, max(len(line), 1), SIGNS)
+        for start in range(0, max(len(line), 1), COLUMNS)
     )
 
 
 def save(text: str) -> Path:
-    """Write a report where its person finds it, beside earlier ones; raises UserError."""
+    """Write a report to a new file on the desktop, else in the home folder; raises UserError."""
     desktop = Path(platformdirs.user_desktop_dir())
     folder = desktop if desktop.is_dir() else Path.home()
     path, number = folder / NAME, 2
@@ -81,15 +81,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("FILE"),
         help=_("where to write it (default: {file})").format(file=NAME),
     )
-    parser.add_argument("--yes", action="store_true", help=_("write it without a question"))
+    parser.add_argument("--yes", action="store_true", help=_("write it without asking"))
 
 
 def run(options: argparse.Namespace) -> int:
-    text = take()
+    text = compose()
     print(text)
     if not options.yes:
         if not sys.stdin.isatty():
-            raise UserError(_("there is no terminal to ask in: --yes writes it unasked"))
+            raise UserError(_("cannot ask without a terminal: --yes writes it without asking"))
         words = _("Write this to {file}? It stays on this computer until you send it. [y/N] ")
         answer = input(words.format(file=options.file)).strip().lower()
         if answer not in ("y", "yes", "o", "oui", "j", "ja"):

@@ -1,7 +1,7 @@
-"""The words for a unit's state: the sign for the whole table, and lines for those at the screen.
+"""The state of a unit in words: the sign for the whole table, and lines for the user.
 
-The sign is one large word or time, its meaning, and the useful buttons, in the words of a child of
-ten. Pure, and without a picture: the window, the terminal and the page show it each in its way.
+A sign is one large word or time, its meaning, and the useful buttons, in words that a child of
+ten understands. This module is pure; the window and the terminal draw the words.
 """
 
 from typing import NamedTuple
@@ -15,13 +15,13 @@ from city_unit.ticks import diff
 from city_unit.unit import Unit
 from sim.play.hour import Large, clock_words, span_words
 
-SOLD_MS, CANCELLED_MS = 8000, 4000  # for so long they stand
-REFUSED_MS = 4000  # and so long, why a button did nothing
+SOLD_MS, CANCELLED_MS = 8000, 4000  # how long the results of an auction are shown
+REFUSED_MS = 4000  # how long the reason of a refusal is shown
 LAST_MINUTE_MS = 60_000
 
-SECRET = ("auction-ended", "auction-warning")  # the unit of the box never shows them ahead
+SECRET = ("auction-ended", "auction-warning")  # the original unit does not announce these
 
-# To translators: the words below are read across a room: short, and in capitals where English is.
+# To translators: these words are read across a room. Keep them short, and in capitals as here.
 OFF = lazy("OFF")
 READY = lazy("READY")
 AUCTION = lazy("AUCTION")
@@ -56,12 +56,12 @@ SECONDS = lazy("seconds for this auction")
 PRESS_ON = lazy("O: slide the switch on")
 PRESS_OFF = lazy("O: slide the switch off")
 PRESS_AUCTION = lazy("A: start an auction")
-PRESS_BUILD = lazy("B: ask what may be built")
+PRESS_BUILD = lazy("B: see what may be built")
 PRESS_STOP = lazy("Hold A for 2 seconds: stop this auction")
 PRESS_NEXT = lazy("B: the next choice")
-PRESS_TAKE = lazy("A: take this choice")
+PRESS_TAKE = lazy("A: accept this choice")
 
-# Why a button does nothing now, by the reason that the unit gives.
+# Why a button does nothing now, by the unit's reason.
 AUCTION_IS_RUNNING = lazy("Not now: an auction is running")
 NOT_NOW = {
     "setup": lazy("Not now: choose the settings first"),
@@ -73,20 +73,20 @@ NOT_NOW = {
 }
 
 SECONDS_SHOWN = lazy("An auction now shows its seconds. S hides them")
-SECONDS_HIDDEN = lazy("An auction keeps its end a secret, as the unit of the box does. S shows it")
+SECONDS_HIDDEN = lazy("An auction keeps its end secret, as the original unit does. S shows it")
 
 
 class Sign(NamedTuple):
-    """The words of the sign.
+    """A sign.
 
     kind        "off", "setup", "ready", "auction", "warning", "sold", "cancelled", "drawing",
                 "permit", "over" or "offer"
-    big         the text that is read across the room
+    big         the large text
     under       its meaning
-    press       the useful button, and its effect
-    permit      the place of the permit that is lit, -1 for none
-    is_near     whether time runs short
-    is_refused  whether `under` says why a button did nothing
+    press       the useful buttons and their effects
+    permit      index of the lit permit, -1 for none
+    is_near     whether time is running out
+    is_refused  whether `under` has the reason of a refusal
     """
 
     kind: str
@@ -101,7 +101,7 @@ class Sign(NamedTuple):
 def read(unit: Unit, now: int, seconds: bool) -> Sign:
     """Return the sign of a unit.
 
-    seconds  whether an auction shows how long it still runs; the unit of the box never does
+    seconds  whether an auction shows its remaining time; the original unit never does
     """
     shown = _state(unit, now, seconds)
     events = unit.events
@@ -109,7 +109,7 @@ def read(unit: Unit, now: int, seconds: bool) -> Sign:
         return shown
     at, kind, _, reason = events.get(events.count - 1)
     if kind != "refused" or reason not in NOT_NOW or diff(now, at) >= REFUSED_MS:
-        return shown  # something else has happened since the last press that did nothing
+        return shown
     return shown._replace(under=str(NOT_NOW[reason]), is_refused=True)
 
 
@@ -159,7 +159,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
 
 
 def with_offer(shown: Sign, offer: Large | None) -> Sign:
-    """Return the sign of an offer: the offer, unless the unit is at work."""
+    """Return the sign of an offer, or `shown` if there is none or the unit is busy."""
     if offer is None or shown.kind not in ("off", "ready"):
         return shown
     return Sign("offer", *offer)
@@ -171,28 +171,28 @@ def _lit_permit(unit: Unit) -> int:
 
 
 def heading(sign: Sign) -> str:
-    """Return the title of a window, before its name."""
-    if sign.kind in AUCTIONING and sign.big.isdecimal():  # its seconds are shown
+    """Return the first part of a window's title."""
+    if sign.kind in AUCTIONING and sign.big.isdecimal():  # the remaining seconds
         return pgettext("title", "{left} s auction").format(left=sign.big)
     return sign.big
 
 
-# A thing, "" where the line above goes on, and its effect.
+# The controls and their effects; "" continues the line above.
 USES = (
-    (lazy("AUCTION"), lazy("starts an auction: bid as long as the light flashes")),
-    ("", lazy("it goes out: sold. Hold it for 2 seconds to stop one")),
-    (lazy("BUILD"), lazy("tells what may be built: 1, 2 or 3 blocks, or a station")),
-    (lazy("slide"), lazy("on: the hour begins; off: it ends, and R takes that back")),
+    (lazy("AUCTION"), lazy("starts an auction: bid while the light flashes")),
+    ("", lazy("light out: sold. Hold AUCTION for 2 seconds to stop an auction")),
+    (lazy("BUILD"), lazy("shows what may be built: 1, 2 or 3 blocks, or a station")),
+    (lazy("slide"), lazy("on: the hour starts; off: it ends, and R takes that back")),
 )
 
 
-# The setup: the present choice, and how to go on.
+# The setup: the current choice, and what the buttons do.
 SETUP = {
     "program": lazy("Choose the program: {choice}."),
     "length": lazy("Choose the length: {choice}."),
     "volume": lazy("Choose the volume: {choice}."),
 }
-NEXT_OR_TAKE, LET_GO = lazy("BUILD: next, AUCTION: take it"), lazy("Let BUILD go to go on")
+NEXT_OR_TAKE, LET_GO = lazy("BUILD: next, AUCTION: accept"), lazy("Release BUILD to continue")
 VOLUMES = (lazy("silent"), lazy("1 of 3"), lazy("2 of 3"), lazy("3 of 3"))
 
 ENDED = {
@@ -215,7 +215,7 @@ REASONS = {
 }
 
 
-# The value that an event carries, where it is a word of ours and not one of a program's own.
+# Values of events that are words of ours; others are words of a program.
 CARRIED = {
     "station": lazy("station"),
     "deeds": plazy("phase of a game", "deeds"),
@@ -224,12 +224,12 @@ CARRIED = {
 
 
 def carried(value: object) -> str:
-    """Return what an event carries in words: a permit, a phase, a number."""
+    """Return the value of an event in words: a permit, a phase, a number."""
     return str(CARRIED.get(str(value), value))
 
 
-# The names of the built-in programs for people; in files and on the wire they keep their names.
-# The page has the same texts in desk.js, so that the catalogue holds each once.
+# The names of the built-in programs for people; files and the wire have the keys. The page has
+# the same texts in desk.js.
 # To translators: the name of a game, in a menu and in "Program: City".
 TITLES = {
     "city": lazy("City"),
@@ -240,18 +240,18 @@ TITLES = {
 
 
 def title(program: Program) -> str:
-    """Return what people call a program."""
+    """Return the name of a program for people."""
     return program.title or str(TITLES.get(program.name, program.name))
 
 
 def setup(unit: Unit, held: bool) -> str:
-    """Return the choice in the unit's setup in words; `held` is whether BUILD is still down."""
+    """Return the setup's choice and what the buttons do; `held`: BUILD is still pressed."""
     words = SETUP[unit.setup.page].format(choice=choice(unit))
     return f"{words}  {LET_GO if held else NEXT_OR_TAKE}"
 
 
 def choice(unit: Unit) -> str:
-    """Return the present choice of the setup."""
+    """Return the current choice of the setup."""
     choice = unit.setup.choices[unit.setup.choice]
     if isinstance(choice, Program):
         return title(choice)
@@ -259,12 +259,12 @@ def choice(unit: Unit) -> str:
 
 
 def ended(unit: Unit) -> str:
-    """Say that the game is over, and how another begins."""
+    """Return that the game is over, and how to start another."""
     return str(ENDED[unit.clock.kind])
 
 
 def refusal(button: str, why: str) -> str:
-    """Say why a button was refused."""
+    """Return why a button was refused."""
     return REFUSED[button].format(why=REASONS.get(why, why))
 
 
@@ -290,7 +290,7 @@ def about(program: Program) -> str:
 
 
 def span_text(ms: int) -> str:
-    """Say how long something is, in the longest unit that is exact: "50 s", "90 min"."""
+    """Return a duration in the largest unit that is exact: "50 s", "90 min"."""
     if ms % 60_000 == 0:
         return f"{ms // 60_000} min"
     return span_of_time(ms)

@@ -1,8 +1,8 @@
-"""`city-unit update`: a newer release, looked for when a person asks, where this release came from.
+"""`city-unit update`: check for a newer release at the address this release came from.
 
-Nothing else in these programs asks anything of the network. A fork asks its own address, and a
-checkout has none. Each byte of the answer is hostile: few are read, and they are a version or
-nothing.
+It runs only when the user requests it, and nothing else in these programs uses the internet. A
+fork checks its own address; a checkout has none. The response is not trusted: only a few bytes
+are read, and they must be a version.
 """
 
 import argparse
@@ -24,19 +24,19 @@ from city_unit.desktop.files import reason
 from city_unit.facts import VERSION
 
 HOME = Path(__file__).with_name("home.json")  # written by a release
-FILE = "version.txt"  # beside the page: the newest version
-MOST = 40  # bytes that are read of it
-PATIENCE_S = 10.0  # for the whole answer
+FILE = "version.txt"  # next to the page; has the newest version
+MOST = 40  # bytes to read of it
+PATIENCE_S = 10.0  # timeout for the whole response
 _VERSION = re.compile(rb"(\d{1,4})\.(\d{1,4})\.(\d{1,4})\s*")
 
 
 class Answer(NamedTuple):
-    """An answer for a person.
+    """The result of a check.
 
-    sentence   the whole answer
+    sentence   the result in words
     is_newer   whether there is a newer release
-    is_failed  whether nobody can say
-    address    of the downloads
+    is_failed  whether the check failed
+    address    where to download a newer release
     """
 
     sentence: str
@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 
 class Check:
-    """A question to the page of this release, in a thread of its own."""
+    """A check in a thread of its own."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._answers: queue.Queue[Answer] = queue.Queue()
@@ -54,21 +54,21 @@ class Check:
         threading.Thread(target=lambda: self._answers.put(_answer(patience_s)), daemon=True).start()
 
     def answer(self, wait: bool = False) -> Answer | None:
-        """Return the answer, None while there is none yet."""
+        """Return the result, None while there is none yet; with `wait`, wait for it."""
         try:
             left = self._end - time.monotonic()
             return self._answers.get(wait and left > 0, max(left, 0))
         except queue.Empty:
             if time.monotonic() < self._end:
                 return None
-        return Answer(_("there is no answer; try it again later"), is_failed=True)
+        return Answer(_("no response; try again later"), is_failed=True)
 
 
 def _answer(patience_s: float) -> Answer:
     try:
         home = json.loads(HOME.read_text(encoding="utf-8"))
     except OSError:
-        words = _("this copy is no release, and knows no address to ask")
+        words = _("this copy is not a release and has no address to check")
         return Answer(words, is_failed=True)
     try:
         with _opener().open(home["page"] + FILE, timeout=patience_s) as file:
@@ -83,25 +83,25 @@ def _answer(patience_s: float) -> Answer:
     except (http.client.HTTPException, ValueError):
         there = None
     if there is None:
-        return _no_answer(home, _("its answer is no version"))
+        return _no_answer(home, _("its response is not a version"))
     if [*map(int, there.groups())] <= [*map(int, VERSION.split("."))]:
         return Answer(_("{version} is the newest version").format(version=VERSION))
     new = there[0].decode().strip()
-    words = _("City Unit {new} is there, and this is {old}: {address}")
+    words = _("City Unit {new} is available; this is {old}: {address}")
     address = home["downloads"]
     return Answer(words.format(new=new, old=VERSION, address=address), True, address=address)
 
 
 def _no_answer(home: dict[str, str], why: str) -> Answer:
-    words = _("{address} does not say which version is the newest ({why}); try it again later")
-    why = "".join(sign for sign in why[:100] if sign.isprintable())  # a proxy may have written it
+    words = _("{address} does not tell the newest version ({why}); try again later")
+    why = "".join(sign for sign in why[:100] if sign.isprintable())  # it may come from a proxy
     return Answer(words.format(address=home["page"], why=why), is_failed=True)
 
 
 def _opener() -> urllib.request.OpenerDirector:
-    """Return a client for pages that follows nobody elsewhere, and trusts whom the system trusts.
+    """Return an HTTP client that follows no redirects and trusts the system's certificates.
 
-    A window without Python brings a list of its own, as systems differ.
+    The packaged window brings the list of certifi, since systems store theirs differently.
     """
     try:
         import certifi  # pyright: ignore[reportMissingImports]  (the extra `release` has it)
@@ -127,7 +127,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(_options: argparse.Namespace) -> int:
     answer = Check().answer(wait=True)
-    assert answer is not None  # it has been waited for
+    assert answer is not None  # after waiting there is one
     if answer.is_failed:
         raise UserError(answer.sentence, FAILURE)
     print(answer.sentence)

@@ -301,7 +301,7 @@ class Session(Person):
         ]
 
     def _view(self) -> View:
-        message = self.said() or self.offer()
+        message = self.message() or self.offer()
         preferences = self.preferences
         return View(self._why, message, self._help, preferences.muted, preferences.seconds)
 

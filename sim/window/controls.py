@@ -317,7 +317,7 @@ class Controls(Person):
 
     def show_report(self) -> None:
         if self.panel != "report":
-            self._report = report.take()
+            self._report = report.compose()
             self.report_rows = report.rows(self._report)
         self._turn_page("report")
 

@@ -158,7 +158,7 @@ def take(
         marker=controls.marker,
         chosen=unit.settings.programs.index(unit.settings.program),
         hint=hint,
-        sentence=controls.said(),
+        sentence=controls.message(),
         offer="" if shown.kind == "offer" else controls.offer(),
         hover=hover if hover != "take offer" or controls.offer() else "",
         has_tip=has_tip,

@@ -20,7 +20,7 @@ from city_unit.facts import AUCTION
 from city_unit.settings import Settings
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
-from sim.play import sign
+from sim.play import person, sign
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
@@ -132,12 +132,12 @@ def test_the_next_program_starts_a_game_when_asked_again_but_not_in_an_auction(s
     seat.press("o")
     seat.wait(10_000)
     seat.press("c")
-    assert seat.program() == "city" and "starts championship" in seat.text()
+    assert seat.program() == "city" and "start championship" in seat.text()
     seat.press("c")
     assert seat.program() == "championship"
     assert seat.kinds()[-2:] == ["switched-on", "phase-started"]
     seat.press("a c")
-    assert seat.program() == "championship" and "Not while an auction runs" in seat.text()
+    assert seat.program() == "championship" and str(person.AUCTION_RUNS) in seat.text()
     young = Seat()
     young.press("o c")  # a game that has just begun is no loss
     assert young.program() == "championship"
@@ -156,9 +156,9 @@ def test_choices_are_remembered_and_a_warning_is_shown():
 
 def test_quitting_is_asked_once_while_a_game_runs(seat):
     seat.press("o q")
-    assert seat.session.is_running and "Q once more" in seat.text()
+    assert seat.session.is_running and "Q again" in seat.text()
     seat.wait(4000)
-    assert "Q once more" not in seat.text()
+    assert "Q again" not in seat.text()
     seat.session.do("q")
     assert seat.session.is_running
     seat.session.do("Q")
@@ -203,7 +203,7 @@ def test_the_picture_tells_each_state_without_colour_and_never_jumps(seat):
 
 def test_the_setup_tells_its_page_and_its_choice(seat):
     seat.press("B o")
-    assert "Choose the program: City.  Let BUILD go" in seat.text()
+    assert f"Choose the program: City.  {sign.LET_GO}" in seat.text()
     seat.press("b b")
     assert "Choose the program: championship" in seat.text()
     seat.press("a")
@@ -429,7 +429,7 @@ def test_a_game_goes_on_however_it_ended_and_choices_are_remembered(play, folder
     assert (remembered["program"], remembered["muted"]) == ("championship", True)
     for number, code in ((signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 0)):
         terminal = play()
-        terminal.wait_for("Your game goes on: ")
+        terminal.wait_for("Your game can continue: ")
         terminal.type("r")
         terminal.wait_for("auction   00:")
         terminal.process.send_signal(number)
@@ -446,7 +446,7 @@ def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so(p
     first.type("o")
     first.wait_for("switched on: city")
     second = play()
-    assert "Your game goes on" not in second.text
+    assert "Your game can continue" not in second.text
     second.type("o")
     second.wait_for("Another window keeps its game already")
     second.type("b")

@@ -71,7 +71,7 @@ class Table:
         """Return the next start, after this one was killed."""
         assert self.path is not None
         table = Table(self.path, seconds=7.0, wall=self.wall + away, **more)
-        table.hour.find(autosave.read(self.path))
+        table.hour.offer_saved(autosave.read(self.path))
         return table
 
 
@@ -104,9 +104,9 @@ def test_after_a_kill_the_game_goes_on_where_it_was(table):
     table.wait(30)
     left = table.left()
     after = table.again(away=20.0)
-    assert re.fullmatch(r"Your game goes on: 58:3\d left. Press R", after.hour.sentence())
+    assert re.fullmatch(r"Your game can continue: 58:3\d left. Press R", after.hour.sentence())
     assert after.unit.state == "off"
-    assert after.hour.take()
+    assert after.hour.accept()
     assert after.unit.state == "auction"
     assert 0 <= after.left() - left <= autosave.BEAT_S * 1000  # at most a beat is played twice
     after.wait(25)
@@ -116,38 +116,41 @@ def test_after_a_kill_the_game_goes_on_where_it_was(table):
 def test_the_players_choose_whether_the_time_away_counts(table):
     for away in (-90_000.0, 7 * 24 * 3600.0):  # the clock of the computer was set, or a week ago
         set_back = table.again(away=away)
-        assert set_back.hour.take()
+        assert set_back.hour.accept()
         assert set_back.left() == pytest.approx(table.left(), abs=3000)
         assert set_back.hour.sentence() == ""
     assert hour.span_words(3 * 3600) == "3 h"
     after = set_back.again(away=600.0)
-    after.hour.take()
+    after.hour.accept()
     left = after.left()
     assert "stood still while you were away (10 min)" in after.hour.sentence()
     assert after.hour.news() == "The clock stood still while the unit was not running (10 min)"
-    after.hour.take()
+    after.hour.accept()
     assert left - after.left() == pytest.approx(600_000, abs=3000)
 
 
 def test_a_new_game_by_mistake_does_not_lose_the_one_that_waited(table):
     """The offer is the large thing until it is taken, or its time is over."""
     after = table.again()
-    assert (shown(after).kind, shown(after).big) == ("offer", "Your game goes on")
+    assert (shown(after).kind, shown(after).big) == ("offer", "Continue your game?")
     assert re.fullmatch(r"59:0\d left to play", shown(after).under)
-    assert shown(after).press == ("R: go on with it", "O: begin a new game")
+    assert shown(after).press == ("R: continue", "O: start a new game")
     after.wait(300)
     after.hour.switch(True)
     after.wait(3)
     assert after.left() > 3_590_000
-    assert after.hour.sentence() == "Another game has begun. R takes it back (7 s)"
-    assert (shown(after).big, shown(after).under) == ("A new game has begun", "7 s to take it back")
-    assert shown(after).press == ("R: back to the game that ran",)
-    after.hour.take()
+    assert after.hour.sentence() == "A new game has started. R goes back to the old one (7 s)"
+    assert (shown(after).big, shown(after).under) == (
+        "A new game has started",
+        "7 s to take it back",
+    )
+    assert shown(after).press == ("R: back to the old game",)
+    after.hour.accept()
     assert after.left() == pytest.approx(table.left(), abs=3000)
     after.hour.switch(False)
     after.wait(BACK_S + 0.25)
     assert after.hour.large() is None and after.hour.sentence() == ""
-    assert not after.hour.take()
+    assert not after.hour.accept()
     assert after.unit.state == "off"
 
 
@@ -157,7 +160,7 @@ def test_a_new_hour_that_is_switched_off_again_leaves_the_game_waiting(table):
     after.wait(3)
     after.hour.switch(False)
     after.wait(60)
-    assert after.hour.take()
+    assert after.hour.accept()
     assert after.left() == pytest.approx(table.left(), abs=3000)
 
 
@@ -165,11 +168,11 @@ def test_off_and_on_and_another_program_can_be_taken_back_for_ten_seconds(table)
     left = table.left()
     off_and_on(table, 4)
     table.wait(8)
-    assert table.hour.sentence() == "Another game has begun. R takes it back (2 s)"
+    assert table.hour.sentence() == "A new game has started. R goes back to the old one (2 s)"
     table.wait(1.75)
-    assert table.hour.sentence() == "Another game has begun. R takes it back (1 s)"
+    assert table.hour.sentence() == "A new game has started. R goes back to the old one (1 s)"
     table.unit.settings.volume = 1  # which is the person's, and not the game's
-    table.hour.take()
+    table.hour.accept()
     assert table.left() == left - 13_750 and table.unit.settings.volume == 1
     person = Person(table.runner, Preferences(), table.hour)
     programs = table.unit.settings.programs
@@ -177,7 +180,7 @@ def test_off_and_on_and_another_program_can_be_taken_back_for_ten_seconds(table)
         person.begin(program)
         table.wait(1)
     assert table.hour.large() is not None
-    table.hour.take()
+    table.hour.accept()
     assert table.unit.settings.program.name == "city"  # the game before all of them
     assert table.left() == pytest.approx(left - 16_750, abs=1)
 
@@ -189,8 +192,8 @@ def test_the_slide_can_be_taken_back_for_ten_seconds_also_after_a_kill(table):
     table.hour.switch(False)
     table.wait(4)
     assert (table.unit.state, table.unit.lamps) == ("off", 0)
-    assert table.hour.sentence() == "Switched off: in 6 s this game has ended. R takes it back"
-    table.hour.take()
+    assert table.hour.sentence() == "Switched off: this game ends in 6 s. R takes it back"
+    table.hour.accept()
     assert table.unit.state == "auction"
     assert table.left() == left - 4000  # the hour went on, as if nobody had touched it
     assert table.unit.auction_left(table.runner.now) == auction - 4000
@@ -198,7 +201,7 @@ def test_the_slide_can_be_taken_back_for_ten_seconds_also_after_a_kill(table):
     assert [edge[1:] for edge in table.runner.edges] == [("auction", 1)]  # for the live trace
     table.wait(4)
     after = table.again()
-    assert after.hour.take()
+    assert after.hour.accept()
     assert after.left() == pytest.approx(table.left(), abs=2500)
 
 
@@ -218,7 +221,7 @@ def test_an_offer_stays_in_sight_whatever_else_is_said_but_covers_no_auction(tab
     table.tap("auction")
     assert shown(table).kind == "auction"
     controls.do("seconds")
-    assert scene.notice(view()) == "Another game has begun. R takes it back (9 s)"
+    assert scene.notice(view()) == "A new game has started. R goes back to the old one (9 s)"
     assert view().sentence == str(sign.SECONDS_HIDDEN)  # which stands below it
     controls.fingers.down("build", "key")
     controls.do("take offer")
@@ -234,13 +237,13 @@ def test_a_sleep_is_told_and_the_hour_has_gone_on(table):
     assert "hour went on" in said
     assert said == f"{table.hour.news()}. R: give that time back to the game"
     left = table.left()
-    table.hour.take()
+    table.hour.accept()
     assert table.unit.state == "auction"
     assert table.left() - left == pytest.approx(400_000, abs=500)
     table.leap(4000)
     assert table.unit.state == "over"
     assert table.hour.sentence().startswith("The hour ended 8 min ago")
-    table.hour.take()
+    table.hour.accept()
     assert table.unit.state == "auction"
 
 
@@ -254,7 +257,7 @@ def test_missed_time_is_no_offer_to_players_who_play_on_or_have_not_begun(table,
     table.leap(400)
     table.tap("auction")
     left = table.left()
-    table.hour.take()
+    table.hour.accept()
     assert table.left() == left
     idle = Table(path)
     idle.leap(4000)
@@ -344,7 +347,7 @@ def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(tab
         table.path.write_bytes(whole[:cut])
         history = autosave.read(table.path)
         assert history is not None
-        assert Table(None).hour.find(history) == (len(history.steps) > 0)
+        assert Table(None).hour.offer_saved(history) == (len(history.steps) > 0)
 
 
 def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
@@ -369,7 +372,7 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
         assert table.autosave.error == "no space left on device"
     table.wait(2)
     assert not table.autosave.error and autosave.read(path) is not None
-    table.hour.take_warning()
+    table.hour.next_warning()
 
     disk = Disk(monkeypatch, append_file)
     table = Table(path)
@@ -379,30 +382,30 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     table.wait(1.25)
     monkeypatch.setattr(append_file, "MOST", 0)  # so that steps are lost, and not only late
     table.tap("auction")
-    assert table.hour.take_warning().endswith("no space left on device")
+    assert table.hour.next_warning().endswith("no space left on device")
     assert table.unit.state == "auction" and not table.hour.is_saved()
     disk.room = None
     table.wait(2)
     assert table.hour.is_saved()
     after = table.again()
-    assert after.hour.take() and after.unit.state == "auction"
+    assert after.hour.accept() and after.unit.state == "auction"
 
 
 def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     (tmp_path / "file").write_text("it stands where the folder should be")
     table = Table(tmp_path / "file" / "game.jsonl")
-    assert table.hour.take_warning() == ""
+    assert table.hour.next_warning() == ""
     table.hour.switch(True)
     table.wait(1)
     assert table.unit.state == "ready" and not table.hour.is_saved()
-    warning = table.hour.take_warning()
-    assert warning.startswith("This game cannot be kept on the disk: ")
+    warning = table.hour.next_warning()
+    assert warning.startswith("This game cannot be saved: ")
     assert "Errno" not in warning
-    assert table.hour.take_warning() == ""
+    assert table.hour.next_warning() == ""
     table = Table(None)  # without a file of its own it says whose game is kept
     table.hour.switch(True)
     table.wait(1)
-    assert table.hour.take_warning().startswith("Another window keeps its game")
+    assert table.hour.next_warning().startswith("Another window is already saving")
     first = autosave.claim(tmp_path / "game.jsonl")
     assert first is not None and autosave.claim(tmp_path / "game.jsonl") is None
     first.release()
@@ -452,11 +455,11 @@ def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_fi
         table.hour.switch(True)
         table.wait(30)
         after = table.again()
-        assert after.hour.take()
+        assert after.hour.accept()
         assert after.unit.settings.program.name == program.name
         assert after.left() == pytest.approx(table.left(), abs=2500)
     after.wait(120, turn=5)
-    assert not after.again().hour.take()
+    assert not after.again().hour.accept()
 
 
 def test_a_link_learns_that_its_unit_is_another(path):
@@ -474,7 +477,7 @@ def test_a_link_learns_that_its_unit_is_another(path):
     journal.note()
     seconds[0] = 6.0
     hour.turn()
-    hour.take()
+    hour.accept()
     assert unit.state == "ready"
     assert link.boot != boot
     journal.note()

@@ -49,7 +49,7 @@ def test_a_device_that_never_ends_is_no_file_of_settings(path, monkeypatch, caps
     assert preferences.load() == Preferences() and capsys.readouterr().err == ""
     monkeypatch.setattr(preferences, "_LARGEST", 1)
     assert preferences.load() == Preferences()
-    assert capsys.readouterr().err.count("this is no settings file") == 1
+    assert capsys.readouterr().err.count("not a settings file") == 1
 
 
 def test_one_bad_value_is_named_and_costs_no_other(path, capsys):

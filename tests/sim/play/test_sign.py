@@ -32,7 +32,7 @@ def test_the_hour_from_on_to_off():
     evening = Evening()
     ready = evening.at(900)
     assert (ready.kind, ready.big, ready.under) == ("ready", "45:00", "left to play")
-    assert ready.press == ("A: start an auction", "B: ask what may be built")
+    assert ready.press == ("A: start an auction", "B: see what may be built")
     assert not ready.is_near and evening.at(3559.5).is_near
     over = evening.at(3600 + 720)
     assert (over.kind, over.big, over.under) == ("over", "THE HOUR IS OVER", "ended 12 min ago")

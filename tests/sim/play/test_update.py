@@ -55,16 +55,16 @@ OK = b"HTTP/1.1 200 OK\r\n\r\n"
 @pytest.mark.parametrize(
     ("parts", "code", "said"),
     [
-        ([OK, b"99.1.0\n"], 0, "City Unit 99.1.0 is there, and this is {version}: https://x/y"),
+        ([OK, b"99.1.0\n"], 0, "City Unit 99.1.0 is available; this is {version}: https://x/y"),
         ([OK, VERSION.encode()], 0, "{version} is the newest version"),
         ([OK, b"0.0.1\n"], 0, "{version} is the newest version"),
-        ([OK, b"99.1.0\x1b[2J"], 1, "its answer is no version"),
-        ([OK, b"9" * 10_000_000], 1, "its answer is no version"),
+        ([OK, b"99.1.0\x1b[2J"], 1, "its response is not a version"),
+        ([OK, b"9" * 10_000_000], 1, "its response is not a version"),
         ([b"HTTP/1.1 404 \x1b[2J\r\n\r\n"], 1, "HTTP 404"),
         ([b"HTTP/1.1 302 x\r\nLocation: http://127.0.0.1:1/\r\n\r\n"], 1, "HTTP 302"),
-        ([b"HTTP/1.1 200 OK\r\n", b"a: b\r\n" * 1000], 1, "its answer is no version"),
-        ([b"SSH-2.0\r\n"], 1, "its answer is no version"),
-        ([b""], 1, "does not say"),
+        ([b"HTTP/1.1 200 OK\r\n", b"a: b\r\n" * 1000], 1, "its response is not a version"),
+        ([b"SSH-2.0\r\n"], 1, "its response is not a version"),
+        ([b""], 1, "does not tell"),
     ],
 )
 def test_each_answer_is_one_sentence(page, capsys, parts, code, said):
@@ -78,7 +78,7 @@ def test_each_answer_is_one_sentence(page, capsys, parts, code, said):
 
 def test_a_silent_page_is_given_up_and_a_copy_that_is_no_release_asks_nobody(page, capsys):
     assert cli.main(["update"]) == 1
-    assert "this copy is no release" in capsys.readouterr().err
+    assert "this copy is not a release" in capsys.readouterr().err
     page(OK, b"99", stays=True)
     answer = update.Check(patience_s=0.2).answer(wait=True)
     assert answer and answer.is_failed

@@ -117,7 +117,7 @@ def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
     assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
     assert desk.controls.panel == ""
-    assert "auction" in desk.controls.said()
+    assert "auction" in desk.controls.message()
 
 
 @pytest.fixture
@@ -159,10 +159,10 @@ def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
     assert menu.runner.unit.settings.volume == 2
     menu.key(pygame.K_RETURN, "\r")
     assert (menu.program(), menu.controls.panel) == ("city", "program")
-    assert "championship" in menu.controls.said()
+    assert "championship" in menu.controls.message()
     menu.key(pygame.K_RETURN, "\r")
     assert menu.program() == "championship"
-    assert (menu.controls.panel, menu.controls.said()) == ("", "")
+    assert (menu.controls.panel, menu.controls.message()) == ("", "")
     menu.type("c", "5")
     assert menu.controls.asks_for_file and menu.controls.panel == ""
 
@@ -177,7 +177,7 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
         file.write_text(refused)
         desk.controls.say("")
         desk.controls.take_file(str(file))
-        assert desk.program() == "city" and desk.controls.said()
+        assert desk.program() == "city" and desk.controls.message()
         assert own_programs.load() == ()
     file.write_text(OWN)
     desk.controls.take_file(str(file))
@@ -188,7 +188,7 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     for number in range(6):  # one more than the lamps can show
         file.write_text(OWN.replace("quick", f"quick-{number}"))
         desk.controls.take_file(str(file))
-    assert str(own_programs.folder()) in desk.controls.said() and desk.program() == "quick-4"
+    assert str(own_programs.folder()) in desk.controls.message() and desk.program() == "quick-4"
     file.replace(own_programs.folder() / "extra.toml")
     assert len(own_programs.load()) == 6
 

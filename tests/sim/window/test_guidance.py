@@ -7,7 +7,7 @@ import pytest
 
 from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION
-from sim.play import report
+from sim.play import report, sign
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
 from sim.window import controls, layout, panel, scene, snapshot, timeline
@@ -46,7 +46,7 @@ def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about
 def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice(desk):
     desk.mouse("build")  # which stays down
     desk.mouse("switch")
-    assert "program: City" in hint(desk) and "Let BUILD go" in hint(desk)
+    assert "program: City" in hint(desk) and str(sign.LET_GO) in hint(desk)
     desk.mouse("build")
     hints = []
     for part in ("build", "build", "auction", "auction"):
@@ -173,7 +173,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     for name in (f"city-unit-report{number}.txt" for number in ("", "-2", "-3")):
         desk.type("i")
         desk.key(pygame.K_RETURN)
-        assert str(tmp_path / name) in desk.controls.said()
+        assert str(tmp_path / name) in desk.controls.message()
         assert (tmp_path / name).read_text().startswith("City Unit ")
     assert desk.runner.unit.settings.volume == 2
     whole = (tmp_path / name).read_text()
@@ -185,7 +185,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     monkeypatch.setattr(report, "save", refuse)
     desk.type("i")
     desk.key(pygame.K_RETURN)
-    assert desk.controls.said() == "cannot write it: no space left on device"
+    assert desk.controls.message() == "cannot write it: no space left on device"
 
 
 @pytest.mark.parametrize("is_newer", [True, False])
@@ -198,7 +198,7 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
     desk.type("u")
     for sentence in (str(controls.ASKING), "it is so"):
         desk.controls.hear()
-        assert desk.controls.said() == sentence
+        assert desk.controls.message() == sentence
     desk.controls.hear()
     assert opened == (["https://x/y"] if is_newer else [])
 
@@ -215,7 +215,7 @@ def test_the_window_says_the_answer_about_a_newer_version(desk, monkeypatch):
     presses += [pygame.Event(pygame.MOUSEMOTION, pos=(1, 1))] * 3 + [pygame.Event(pygame.QUIT)]
     hour = SimpleNamespace(
         turn=lambda: pygame.event.post(presses.pop(0)),  # one in each turn
-        take_warning=lambda: "",
+        next_warning=lambda: "",
         sentence=lambda: "",
         large=lambda: None,
     )
