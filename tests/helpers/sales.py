@@ -1,4 +1,4 @@
-"""A session of the table on its way through a sale."""
+"""Sessions in a sale."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ HOUR_MS = described("city").clock_ms
 
 
 def put_up(seats: Sequence[str] = ("human", "human"), seed: int = 1) -> tuple[Session, host.Memory]:
-    """Return a session whose first person has just put the district they stand on up for sale."""
+    """Return a session in which a person has just put up their token's district for sale."""
     session, memory = make_session(seats, seed=seed)
     for _ in range(50):
         run_until(session, lambda: session.state.phase in ("roll", "unsold", "manage", "planning"))
@@ -33,7 +33,7 @@ def put_up(seats: Sequence[str] = ("human", "human"), seed: int = 1) -> tuple[Se
 
 
 def light(session: Session) -> tuple[int, int]:
-    """Press AUCTION; return when the light went on, and when it will go out."""
+    """Press AUCTION; return the times at which the light went on and will go out."""
     session.tap("auction")
     run_until(session, lambda: session.state.phase == "bidding")
     auction = session.state.auction

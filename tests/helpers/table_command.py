@@ -1,4 +1,4 @@
-"""The game's window as a program of its own, with a window that nobody sees."""
+"""Whole evenings of the table command, with a scripted window."""
 
 import argparse
 from collections.abc import Callable
@@ -14,10 +14,9 @@ from tests.helpers.virtual_table import VirtualUnit
 class Window:
     """A window with a script in place of a player.
 
-    plays  a function for each game, in order: takes the screen, and returns the player's
-           choice at the end, None for "close"
-    asks   a function for each first screen; returns whether a game is to begin
-    bye    the text when a game was left
+    plays  a function for each game: takes the screen and returns its request, None for "close"
+    asks   a function for each setup: returns True to start a game
+    bye    the notice when a game was left
     """
 
     size = (1280, 720)
@@ -47,7 +46,7 @@ class Window:
 
 
 def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool = True) -> Evening:
-    """Return an evening with these options; its unit is in memory, if none is given."""
+    """Return an evening with these options, by default with a unit in memory."""
     parser = argparse.ArgumentParser()
     arguments(parser)
     if unit is None:
@@ -59,7 +58,7 @@ def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool
 
 
 def evening(*words: str, window: Window, mine: bool = True) -> None:
-    """Play a whole evening, as the command does, with its exceptions."""
+    """Run a whole evening like the command, and raise its exceptions."""
     opened = table(*words, window=window, mine=mine)
     try:
         opened.run()

@@ -1,4 +1,4 @@
-"""Questions of tests about a screen of the table."""
+"""Helpers for tests of a screen."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from tests.helpers.virtual_table import SIZE, make_screen, run_until
 
 
 def wait(screen: Screen, ms: float) -> None:
-    """Let so much of the table's time pass."""
+    """Step the session for `ms` of host time."""
     until = screen.session.unit.host_ms() + ms
     run_until(screen.session, lambda: screen.session.unit.host_ms() >= until)
 
 
 def a_sale(seats: Sequence[str] = ("human", "human"), size: tuple[int, int] = SIZE) -> Screen:
-    """Return a screen at a sale whose light was just put on."""
+    """Return a screen at a sale, just after the light went on."""
     session, _ = put_up(seats)
     light(session)
     screen = make_screen(session, size)
@@ -24,23 +24,23 @@ def a_sale(seats: Sequence[str] = ("human", "human"), size: tuple[int, int] = SI
 
 
 def is_calm(screen: Screen) -> bool:
-    """Return whether nothing is on its way, and nothing lies over the city for a moment."""
+    """Return True if no animation runs and no card covers the city."""
     motion = screen.motion
     shown = motion.dice or motion.floats or motion.sale or motion.growing or motion.card >= 0
     return not shown and motion.places == screen.state.place
 
 
 def spot(screen: Screen, name: str) -> Box:
-    """Return where something is that can be clicked."""
+    """Return the box of a spot."""
     return next(box for box, found, _ in screen.spots if found == name)
 
 
 def labels(screen: Screen) -> list[str]:
-    """Return the words on the buttons."""
+    """Return the labels of the buttons."""
     return [button[0] for button in screen.buttons()]
 
 
 def settle(screen: Screen, frames: int = 600) -> None:
-    """Let frames pass until nothing moves any more."""
+    """Update the screen until its animations have ended."""
     for _ in range(frames):
         screen.update()

@@ -1,4 +1,4 @@
-"""A table without a window and a unit in memory: time passes a frame at each `update`."""
+"""A table without a window, with a unit in memory: each `update` advances time by one frame."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 
 class VirtualUnit(TableUnit):
-    """A unit in the same program; each `poll` lets `frame_ms` of virtual time pass."""
+    """A unit in memory; each `poll` advances virtual time by `frame_ms`."""
 
     def __init__(self, memory: host.Memory, frame_ms: int = 16) -> None:
         self.memory = memory
@@ -41,7 +41,7 @@ def make_session(
     pace: float = 1.0,
     minutes: int = 0,
 ) -> tuple[Session, host.Memory]:
-    """Return a session and the memory its unit is in; players are called A, B, C and so on."""
+    """Return a session and the memory with its unit; the players are A, B, C and so on."""
     memory = host.Memory(seed=seed)
     if clock_ms:
         memory.client.send(f"program city {clock_ms}")
@@ -104,7 +104,7 @@ def pass_frames(session: Session, count: int) -> None:
 
 
 def run_until(session: Session, reached: Callable[[], object], limit: int = 200000) -> None:
-    """Let frames pass until `reached()`, at most so many."""
+    """Step the session until `reached()`, at most `limit` times."""
     for _ in range(limit):
         if reached():
             return

@@ -1,8 +1,8 @@
-"""Random legal evenings of every edition: people and bots come into every phase of the rules.
+"""Random legal games of every edition, in which people and bots reach every phase of the rules.
 
-`walk` yields a session after each step of a game. Nothing acts by itself in it: the steps are
-drawn from the legal actions, the unit's light, its loss and its clock are random as well, so
-that a phase meets every state of the unit. Players begin poor, so that many go bankrupt.
+`walks` yields a session after each step of a game. The session does not act by itself: the steps
+are drawn from the legal actions. The unit's light, loss and clock are random too, so that each
+phase is seen with every state of the unit. Many players start poor and go bankrupt.
 """
 
 import os
@@ -26,13 +26,13 @@ from tests.city_game.play import random_offer
 from tests.helpers.virtual_table import VirtualUnit
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Élodie-Rose")
-BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "4"))  # processor seconds of a whole walk
+BUDGET_S = float(os.environ.get("CITY_GAME_WALK_S", "4"))  # CPU time of all walks, s
 MOST_STEPS = 900
 
 
 @cache
 def boards(name: str) -> tuple[Board, Board]:
-    """Return an edition's board, and the same one with which players begin poor."""
+    """Return an edition's board, and a copy on which players start poor."""
     board = load(editions.get(name))
     poor, _mistakes = parse(board.edition, re.sub('start = ".*"', 'start = "1M"', board.text))
     assert poor is not None and poor.money.start == 100
@@ -40,14 +40,14 @@ def boards(name: str) -> tuple[Board, Board]:
 
 
 class StillSession(Session):
-    """A session in which only `do` does anything."""
+    """A session that never acts by itself."""
 
     def step(self) -> None:
         self.hour.look()
 
 
 class Walk:
-    """One game from its first step to its end; the same seed gives the same walk."""
+    """One whole game, determined by its seed."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -79,7 +79,7 @@ class Walk:
             yield self.session
 
     def _disturb(self) -> None:
-        """Let the unit do anything, whatever the rules expect of it."""
+        """Change the unit and the pause at random, regardless of the rules."""
         rng, unit, program = self.rng, self.session.unit, f"program {self.edition.program}"
         if rng.random() < 0.3:
             unit.poll()
@@ -107,7 +107,7 @@ class Walk:
         if awaits_light(state) and rng.random() < 0.8:
             self.session.do(("deal light on", step))
         actions = legal_actions(state)
-        if rng.random() < 0.7:  # on to the ends of turns and debts, else games are all building
+        if rng.random() < 0.7:  # else games consist of building only
             actions = [action for action in actions if action[0] not in ("hour ended", "new hour")]
         action = rng.choice(actions or legal_actions(state))
         if state.phase in ("manage", "debt", "roll") and rng.random() < 0.1:
@@ -123,10 +123,7 @@ class Walk:
 
 
 def walks(budget_s: float) -> Iterator[tuple[int, Iterator[Session]]]:
-    """Yield seeds and their walks, until so many seconds of the processor are spent.
-
-    Each edition has one at the least.
-    """
+    """Yield seeds and walks until `budget_s` of CPU time is spent, at least one per edition."""
     ends, seed, least = time.process_time() + budget_s, 1, len(editions.names())
     while time.process_time() < ends or seed <= least:
         yield seed, Walk(seed).steps()
@@ -134,7 +131,7 @@ def walks(budget_s: float) -> Iterator[tuple[int, Iterator[Session]]]:
 
 
 def tell_all(session: Session) -> list[dict]:
-    """Return all that telephones can be shown of a session: of all, each hand, the referee's."""
+    """Return all views of a session for telephones: the common one, the referee's, each hand."""
     seen = view(session.table()._replace(online=frozenset({0})))
     common = table_view(seen, session.unit.now(), session.left()) | {"title": seen.title}
     about = session.unit.client.about

@@ -1,4 +1,4 @@
-"""A screen at which a person ends a turn."""
+"""Screens in common situations, and the texts drawn on them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.helpers.virtual_table import make_screen, make_session, run_until
 
 @pytest.fixture
 def screen():
-    """Return a screen at which the person A, with 0, 1 and 2, ends a turn; B owns 3 and 4."""
+    """Return a screen in the manage phase of person A, who owns deeds 0 to 2; B owns 3 and 4."""
     session, _ = make_session(("human", "human"), seed=2)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
@@ -24,13 +24,13 @@ def screen():
 
 @pytest.fixture
 def sale():
-    """Return a screen at a sale of two people whose light was just put on."""
+    """Return a screen at a sale between two people, just after the light went on."""
     return a_sale()
 
 
 @pytest.fixture
 def written(monkeypatch):
-    """Return the texts that are drawn."""
+    """Return the list to which each drawn text is added."""
     words = []
     monkeypatch.setattr(Pen, "write", lambda _, said, *rest, **more: words.append(said))
     return words

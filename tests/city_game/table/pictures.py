@@ -1,8 +1,7 @@
 """The pictures of docs/play.md: `python -m tests.city_game.table.pictures FOLDER`.
 
-A game of four is played in virtual time, the two people by a simple rule; the
-same each time. Writes table-setup.png, table-telephones.png, table-city.png, table-sale.png and
-table-over.png.
+Plays a reproducible game of four in virtual time, the two people by a simple rule. Writes
+table-setup.png, table-telephones.png, table-city.png, table-sale.png and table-over.png.
 """
 
 import os
@@ -24,9 +23,9 @@ from tests.helpers.virtual_table import BOARD, SIZE, VirtualUnit, draw, press, t
 
 SEED = 11
 SEATS = {"Ann": "human", "Bob": "human", "Cleo": "planner", "Dan": "visitor"}
-CITY_AT_MS = 30 * 60000  # of the hour, when the city has grown
-PACE_MS = 240  # between two bids
-ADDRESS = "http://192.168.1.23:8737/k3vqx7mzdp/"  # of a table that there is not
+CITY_AT_MS = 30 * 60000  # time in the hour at which the city has grown
+PACE_MS = 240  # between bids
+ADDRESS = "http://192.168.1.23:8737/k3vqx7mzdp/"  # made up
 
 
 def begin() -> Screen:
@@ -38,7 +37,7 @@ def begin() -> Screen:
 
 
 def act(screen: Screen) -> None:
-    """Act for the people: buy, build, bid now and then, and let the rest pass."""
+    """Act for the people: build where possible, else choose the first option."""
     options = screen.decision.options
     to_build = [
         place for place, option in enumerate(options, 1) if option.label.startswith("Build")
@@ -52,7 +51,7 @@ def act(screen: Screen) -> None:
 
 
 def bid_to_the_end(screen: Screen) -> None:
-    """Have each possible player bid in the last second, by turns, and once after the light."""
+    """Bid for both people in turn during the last second, and once after the light."""
     unit, state, auction = screen.session.unit, screen.session.state, screen.session.state.auction
     if auction is None or auction.started is None:
         return
@@ -75,7 +74,7 @@ def first_screen() -> pygame.Surface:
 
 
 def telephones() -> pygame.Surface:
-    """Return the table with the code for the players' telephones; one of two has come."""
+    """Return the table with the telephones' code; one of two players is connected."""
     screen = begin()
     squares = tuple(tuple(map(bool, row)) for row in segno.make(ADDRESS, micro=False).matrix)
     screen.invite = lambda: Invitation(ADDRESS, squares, (0, 1), (1,))

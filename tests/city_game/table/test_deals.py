@@ -1,4 +1,4 @@
-"""Deals: put together by keys or mouse, timed by the light, and the offers of bots."""
+"""Deals: put together by keys or mouse, timed by the light, and offered by bots."""
 
 import pygame
 import pytest
@@ -16,14 +16,14 @@ from tests.helpers.virtual_table import (
 )
 
 
-def test_a_deal_by_keys_is_not_accepted_by_an_enter_that_was_on_its_way(screen):
-    """A gives the district 2 and 1M for the district 3; B accepts it."""
+def test_a_deal_by_keys_is_not_accepted_by_a_late_enter(screen):
+    """A gives district 2 and 1M for district 3, and B accepts."""
     state = screen.session.state
     type_letter(screen, "t")
     for deed in (2, 3):
         screen.deal.aim = deed
         press(screen, pygame.K_SPACE)
-    # On a French keyboard the minus lies on the key that bears 6, and has that key's code.
+    # On a French keyboard the minus is on key 6 and has its code.
     for code, typed, scancode in (
         *[(pygame.K_PLUS, "", 0)] * 9,
         (pygame.K_6, "-", pygame.KSCAN_6),
@@ -60,7 +60,7 @@ def test_a_deal_by_mouse_is_accepted_by_an_enter_on_the_marked_answer(screen):
     assert state.owner[4] == 0
 
 
-def test_money_in_a_deal_by_large_steps_and_the_deal_is_left(screen):
+def test_money_is_changed_by_large_steps_and_a_deal_is_cancelled(screen):
     type_letter(screen, "t")
     draw(screen)
     click(screen, spot(screen, "money 10").middle)
@@ -74,14 +74,14 @@ def test_money_in_a_deal_by_large_steps_and_the_deal_is_left(screen):
     assert screen.deal is None and screen.session.state.phase == "manage"
 
 
-def test_a_deal_turns_to_the_first_owner_and_a_gift_is_asked_about(screen):
+def test_the_first_deed_asked_for_chooses_the_partner_and_a_gift_needs_confirmation(screen):
     type_letter(screen, "t")
     click(screen, screen.layout.plots[10].middle)
     assert "nobody owns" in screen.toast().lower() and not screen.deal.asks
     screen.deal.partner = 0  # as with a third player at the table
     click(screen, screen.layout.plots[3].middle)
     assert (screen.deal.partner, screen.deal.asks) == (1, [3])
-    click(screen, screen.layout.plots[3].middle)  # takes it out again
+    click(screen, screen.layout.plots[3].middle)  # removes it again
     type_letter(screen, "m")
     press(screen, pygame.K_RETURN)
     assert screen.session.state.phase == "manage" and "nothing in return" in screen.toast()
@@ -93,7 +93,7 @@ def test_a_deal_turns_to_the_first_owner_and_a_gift_is_asked_about(screen):
 
 
 def offered(before=lambda session: None):
-    """Return a session in which a person has just offered another a deal."""
+    """Return a session in which one person has just offered another a deal."""
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     before(session)
@@ -106,40 +106,40 @@ def is_timed(session):
     return lambda: session.state.deal.started is not None
 
 
-def test_the_light_without_a_sale_times_a_deal():
+def test_a_deal_is_timed_by_the_light_and_fails_when_it_goes_out():
     session = offered()
     assert session.state.phase == "deal"
-    assert not session.do(("accept",))  # a deal is offered by pressing AUCTION
+    assert not session.do(("accept",))  # not before AUCTION has been pressed
     run_until(session, lambda: session.unit.light_is_on)
     run_until(session, lambda: session.state.phase == "roll")
     assert any("before" in line and "no deal" in line for line in session.log)
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline"])
-def test_a_deal_whose_light_was_stopped_is_timed_again_and_an_answer_puts_it_out(answer):
+def test_a_deal_whose_light_was_stopped_is_timed_again_and_an_answer_stops_the_light(answer):
     session = offered()
     run_until(session, is_timed(session))
     started = session.state.deal.started
     session.unit.memory.client.send("stop")
     run_until(session, lambda: session.state.deal.started not in (None, started))
-    told = len(session.log)
+    before = len(session.log)
     assert session.do((answer,))
     run_until(session, lambda: not session.unit.light_is_on)
     pass_frames(session, 100)
-    assert not any("stopped" in line for line in session.log[told:])
+    assert not any("stopped" in line for line in session.log[before:])
 
 
-def test_a_deal_waits_quietly_for_a_unit_that_is_gone(monkeypatch):
+def test_a_deal_waits_silently_for_a_disconnected_unit(monkeypatch):
     session = offered(lambda one: monkeypatch.setattr(type(one.unit), "online", False))
-    said = len(session.log)
+    before = len(session.log)
     pass_frames(session, 2000)
-    assert len(session.log) == said and session.state.deal.started is None
+    assert len(session.log) == before and session.state.deal.started is None
     monkeypatch.undo()
     run_until(session, is_timed(session))
 
 
-def test_a_light_that_is_on_already_times_the_deal():
-    """As at a table: first AUCTION is pressed, then the deal is proposed."""
+def test_a_light_that_is_already_on_times_the_deal():
+    """At a real table AUCTION is pressed first, and then the deal proposed."""
 
     def light(session):
         session.tap("auction")
@@ -154,7 +154,7 @@ def test_a_light_that_is_on_already_times_the_deal():
 
 
 @pytest.mark.parametrize("accepts", [True, False])
-def test_an_offer_of_a_bot_is_accepted_or_declined_by_the_person_and_made_once(accepts):
+def test_a_bot_s_offer_is_accepted_or_declined_by_the_person_and_made_once(accepts):
     session, _ = make_session(("human", "planner", "planner"))
     run_until(session, lambda: session.state.phase == "roll")
     state, wanted = session.state, BOARD.keys["saltmarket"]

@@ -1,4 +1,4 @@
-"""Evenings: games that `city-game` opens, a full disk, faults in drawing, and how one is left."""
+"""Evenings of `city-game`: opening and leaving games, a full disk, and errors in drawing."""
 
 import functools
 
@@ -29,7 +29,7 @@ EVENING = "evening.city"
 
 @pytest.fixture(autouse=True)
 def games(tmp_path, monkeypatch):
-    """Have new games be saved in a folder of the test."""
+    """Save new games in a folder of the test."""
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path / "games"))
     (tmp_path / "games").mkdir()
     return tmp_path / "games"
@@ -37,7 +37,7 @@ def games(tmp_path, monkeypatch):
 
 @pytest.fixture
 def path(tmp_path):
-    """Return the save of a game that has just begun."""
+    """Return the save of a game that has just started."""
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     begun = save.create(tmp_path / EVENING, session.game)
@@ -46,7 +46,7 @@ def path(tmp_path):
     return tmp_path / EVENING
 
 
-def test_a_finished_game_is_looked_at_and_its_file_left_alone(games, capsys):
+def test_a_finished_game_is_shown_and_its_file_left_unchanged(games, capsys):
     path = games / "done.city"
     save.create(path, random_game(4, 60)).close()
     before = path.read_bytes()
@@ -74,7 +74,7 @@ def left_a_moment_later(found):
     ("mine", "left_ms", "words"),
     [(True, 1234567, "the hour is stopped"), (False, HOUR_MS, "its hour continues")],
 )
-def test_a_game_has_the_time_it_had_which_a_real_unit_keeps_itself(path, mine, left_ms, words):
+def test_a_resumed_game_keeps_its_time_unless_a_real_unit_kept_its_own(path, mine, left_ms, words):
     left = []
     window = left_a_moment_later(left)
     evening("--resume", str(path), window=window, mine=mine)
@@ -83,9 +83,9 @@ def test_a_game_has_the_time_it_had_which_a_real_unit_keeps_itself(path, mine, l
     assert (save.load(path)[0].clock_left < 1234567) is mine
 
 
-def test_a_new_game_begins_its_hour():
+def test_a_new_game_starts_its_hour():
     memory = host.Memory()
-    memory.advance(600_000)  # the unit was on for ten minutes before
+    memory.advance(600_000)  # the unit has been on for ten minutes
     left = []
     unit = VirtualUnit(memory)
     opened = table("--players", "Ann,Bob", window=left_a_moment_later(left), unit=unit)
@@ -94,7 +94,7 @@ def test_a_new_game_begins_its_hour():
     assert HOUR_MS - 2000 < left[0] <= HOUR_MS
 
 
-def test_senseless_words_are_refused_and_bots_without_a_name_get_their_own(capsys):
+def test_invalid_arguments_are_refused_and_unnamed_bots_get_a_name(capsys):
     for words, said in (
         (["--minutes=-5"], "--minutes takes"),
         (["--pace=-1"], "--pace takes"),
@@ -109,7 +109,7 @@ def test_senseless_words_are_refused_and_bots_without_a_name_get_their_own(capsy
     assert read_seats("Ann,planner,planner")[0] == ("Ann", "Planner", "Planner'")
 
 
-def test_a_game_that_cannot_be_opened_is_told_on_the_first_screen(games, monkeypatch):
+def test_a_game_that_cannot_be_opened_is_reported_on_the_setup(games, monkeypatch):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     (games / "gone.city").write_text("rubbish")
     said = []
@@ -125,7 +125,7 @@ def test_a_game_that_cannot_be_opened_is_told_on_the_first_screen(games, monkeyp
 
     def read(setup):
         said.append(setup.message)
-        return setup.is_done  # which it is not: the window is closed
+        return setup.is_done  # False: the window is closed
 
     evening("--edition", "toy", window=Window(asks=(resume, all_six, read)))
     assert "is not a save" in said[0] and said[1:] == ["the toy is for two or three"]
@@ -135,7 +135,7 @@ def test_a_game_that_cannot_be_opened_is_told_on_the_first_screen(games, monkeyp
 
 
 @pytest.mark.parametrize("preset", editions.names())
-def test_a_game_of_the_edition_that_was_chosen_begins_and_its_save_goes_on(preset):
+def test_a_game_of_the_chosen_edition_starts_and_its_save_is_resumed(preset):
     seen, offered = [], []
 
     def choose(setup):
@@ -157,7 +157,7 @@ def test_a_game_of_the_edition_that_was_chosen_begins_and_its_save_goes_on(prese
         assert seen[-1] == (path, name)
 
 
-def test_a_name_for_the_save_is_for_the_first_game_of_the_evening(tmp_path, games):
+def test_the_name_of_the_save_applies_to_the_first_game_only(tmp_path, games):
     paths = []
 
     def leave(screen):
@@ -169,8 +169,8 @@ def test_a_name_for_the_save_is_for_the_first_game_of_the_evening(tmp_path, game
     assert paths[0] == tmp_path / "mine.city" and paths[1].parent == games
 
 
-def test_an_evening_that_is_stopped_ends_even_if_python_drops_the_exception():
-    """As it does while a weak reference is cleared: the program then never ended."""
+def test_a_stopped_evening_ends_even_if_python_drops_the_exception():
+    """Python drops it while it clears a weak reference, and the program once never ended."""
 
     def drop(_screen):
         with pytest.raises(KeyboardInterrupt):
@@ -191,12 +191,12 @@ def disk(monkeypatch):
 
 
 def act(session):
-    """Do anything that a person may do now."""
+    """Perform the first legal action of a person."""
     run_until(session, lambda: session.is_human(session.state.decider))
     assert session.do(legal_actions(session.state)[0])
 
 
-def test_a_full_disk_is_told_the_game_goes_on_and_is_saved_when_there_is_room(
+def test_a_full_disk_is_reported_and_the_game_continues_and_is_saved_later(
     disk, tmp_path, monkeypatch
 ):
     session, _ = make_session(("human", "human"))
@@ -204,22 +204,22 @@ def test_a_full_disk_is_told_the_game_goes_on_and_is_saved_when_there_is_room(
     run_until(session, lambda: session.state.phase == "roll")
     screen = make_screen(session)
     disk.room = 0
-    told = len(session.log)
+    before = len(session.log)
     for _ in range(4):
         act(session)
     session.step()
     said = session.not_saved()
     assert f"{EVENING}: no space left on device" in said and str(session.save.unsaved) in said
-    kept = [line for line in session.log[told:] if "no space left" in line]
-    assert len(kept) == 1  # once in the log, however many steps there are
+    kept = [line for line in session.log[before:] if "no space left" in line]
+    assert len(kept) == 1  # logged once for any number of steps
     tries = []
-    with monkeypatch.context() as watched:  # it is tried now and then, not at each picture
+    with monkeypatch.context() as watched:  # retried at intervals, not every frame
         watched.setattr(session.save, "write", lambda: tries.append(session.unit.host_ms()))
         until = session.unit.host_ms() + 10 * SAVE_AGAIN_MS
         run_until(session, lambda: session.unit.host_ms() >= until)
     assert 9 <= len(tries) <= 11
     screen.update()
-    assert screen.toast() == session.not_saved() != ""  # stays to be read
+    assert screen.toast() == session.not_saved() != ""  # it stays visible
     session.hint("something else")
     assert screen.toast() == "something else"
     disk.room = None
@@ -231,7 +231,7 @@ def test_a_full_disk_is_told_the_game_goes_on_and_is_saved_when_there_is_room(
 
 
 def loses_steps(disk, wants):
-    """Do something that the disk does not take, then want to leave."""
+    """Return a play whose step cannot be saved, and which then leaves."""
 
     def play(screen):
         disk.room = 0
@@ -242,9 +242,7 @@ def loses_steps(disk, wants):
 
 
 @pytest.mark.parametrize("makes_room", [True, False])
-def test_a_player_that_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(
-    disk, path, makes_room
-):
+def test_a_player_is_warned_of_unsaved_steps_and_can_leave_anyway(disk, path, makes_room):
     done = []
 
     def leave(screen):
@@ -263,7 +261,7 @@ def test_a_player_that_leaves_unsaved_steps_is_told_and_may_leave_all_the_same(
     assert lost.value.code == 1
 
 
-def test_another_game_begins_by_telling_what_was_lost(disk, path):
+def test_the_next_game_reports_the_lost_steps(disk, path):
     said = []
 
     def ask(setup):
@@ -278,7 +276,7 @@ def test_another_game_begins_by_telling_what_was_lost(disk, path):
     assert "the last steps are lost" in said[0]
 
 
-def test_stopped_from_outside_it_says_what_is_lost(disk, path, monkeypatch, capsys):
+def test_a_signal_reports_the_lost_steps(disk, path, monkeypatch, capsys):
     def play(screen):
         loses_steps(disk, "")(screen)
         raise KeyboardInterrupt
@@ -291,13 +289,13 @@ def test_stopped_from_outside_it_says_what_is_lost(disk, path, monkeypatch, caps
     assert said.count("\n") == 1 and "the last steps are lost" in said
 
 
-# A fault in drawing a game, or in telling it to telephones, ends no evening.
+# An error in drawing a game or in its telephones does not end the evening.
 
 FRAMES = 40
 
 
 class Watched(real.Window):
-    """A real window on no screen, which is closed after some pictures."""
+    """A real window without a screen, closed after some frames."""
 
     frames = 0
 
@@ -317,7 +315,7 @@ def fail(*_values):
 
 
 @pytest.mark.parametrize("what", ["a part", "the view", "the step", "telephones"])
-def test_a_fault_is_reported_once_and_the_game_goes_on_and_is_saved(
+def test_a_program_error_is_reported_once_and_the_game_continues_and_is_saved(
     monkeypatch, games, capsys, what
 ):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")

@@ -1,11 +1,11 @@
-"""Fingers on the unit's buttons: those of the mouse, of a key, of bots, and on a touch screen."""
+"""Presses of the unit's buttons by mouse, key, bot and touch screen."""
 
 import pygame
 import pytest
 
 from city_game.editions import described
 from city_game.table.setup import SetupScreen
-from city_game.table.unit import SHORTEST_MS, Finger
+from city_game.table.unit import SHORTEST_MS, UNIT_WHY, Finger
 from city_game.table.window import Fingers, Window
 from city_unit import host
 from city_unit.facts import AUCTION
@@ -49,17 +49,17 @@ def release(screen, by="key"):
 
 
 def is_pressed(screen):
-    """Return whether the table has a finger on AUCTION."""
+    """Return True if the table presses AUCTION."""
     return bool(screen.session.unit.memory.link.remote.over(0) & AUCTION)
 
 
 @pytest.mark.parametrize("by", ["mouse", "key"])
-def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
+def test_auction_held_down_stops_the_sale_which_can_be_repeated(screen, by):
     press(screen, by)
     assert screen.session.message == "The light is on; hold AUCTION to stop it"
     wait(screen, CANCEL_MS - 50)
     assert screen.state.phase == "bidding" and 0.9 < screen.held.stopping() < 1
-    if by == "key":  # which nothing else lets go of
+    if by == "key":  # other events do not release it
         screen.handle(key(pygame.KEYUP, "j"))
         screen.handle(event(pygame.WINDOWLEAVE))
     wait(screen, 150)
@@ -72,7 +72,7 @@ def test_auction_held_stops_the_sale_and_it_is_held_again(screen, by):
     assert screen.state.phase == "bidding"
 
 
-def test_a_button_that_is_let_go_does_not_stop_the_sale(screen):
+def test_a_released_button_does_not_stop_the_sale(screen):
     lost, left = event(pygame.WINDOWFOCUSLOST), event(pygame.WINDOWLEAVE)
     for by, let_go in (
         ("key", lambda: release(screen)),
@@ -92,9 +92,9 @@ def test_a_button_that_is_let_go_does_not_stop_the_sale(screen):
         assert not is_pressed(screen) and screen.state.phase == "bidding"
 
 
-def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
+def test_a_button_held_when_the_line_breaks_is_released_after_it_returns(screen):
     memory = screen.session.unit.memory
-    screen.handle(key(pygame.KEYDOWN, "b"))  # refused: nothing is to be built now
+    screen.handle(key(pygame.KEYDOWN, "b"))  # refused: nothing can be built now
     press(screen, "key")
     wait(screen, 300)
     memory.cut()
@@ -106,21 +106,21 @@ def test_a_button_held_when_the_line_breaks_is_free_when_it_is_back(screen):
     assert not is_pressed(screen)
 
 
-def test_a_hold_right_after_a_tap_is_a_hold_and_calls_no_sale_of_a_bot_again(screen):
+def test_a_hold_right_after_a_tap_counts_and_delays_the_restart_of_a_bot_s_sale(screen):
     screen.state.auction.opener = -1
     screen.session.tap("auction")
     for held_ms, after_ms in ((6000, 0), (500, 2000)):
         press(screen, "key")
         wait(screen, CANCEL_MS + held_ms)
         release(screen)
-        wait(screen, after_ms)  # a person may want it once more
+        wait(screen, after_ms)  # time for a person to press again
         assert screen.state.phase == "hammer"
         wait(screen, 6000)
         assert screen.state.phase == "bidding"
-    assert not any("busy" in line or "finger" in line for line in screen.session.log)
+    assert not any(str(UNIT_WHY["busy"]) in line for line in screen.session.log)
 
 
-def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
+def test_a_player_and_a_bot_can_press_at_the_same_time():
     session, _ = put_up()
     session.state.auction.opener = -1
     screen = make_screen(session)
@@ -129,10 +129,10 @@ def test_a_player_and_a_bot_who_press_at_once_are_not_in_each_other_s_way():
         release(screen)
         wait(screen, 60)
     assert session.state.phase == "bidding"
-    assert not any("busy" in line or "finger" in line for line in session.log)
+    assert not any(str(UNIT_WHY["busy"]) in line for line in session.log)
 
 
-def test_a_release_waits_for_its_press_and_is_repeated_until_it_is_answered():
+def test_a_release_waits_for_its_press_and_is_repeated_until_acknowledged():
     asked = []
 
     def ask(text):
@@ -143,7 +143,7 @@ def test_a_release_waits_for_its_press_and_is_repeated_until_it_is_answered():
         return [request.text for request in asked]
 
     finger = Finger("build", ask)
-    for _ in range(9):  # of faster hammering the rest is left out
+    for _ in range(9):  # the queue drops faster presses
         finger.press()
         finger.lift()
     for now in (1000, 1500):
@@ -161,16 +161,16 @@ def test_a_release_waits_for_its_press_and_is_repeated_until_it_is_answered():
     assert texts() == ["press build", *["release build"] * 2, "press build", "release build"]
 
 
-# A touch screen: real events through the window's own loop, as SDL sends them. Of the first finger
-# SDL makes mouse events by itself, marked as a touch, beside the finger's own: one press comes
-# twice, and must be one.
+# A touch screen: real events through the window's own loop, as SDL sends them. For the first finger
+# SDL also sends simulated mouse events, marked as a touch: the press arrives twice and must count
+# once.
 
-SCREEN, MOUSE = 3, -1  # where fingers touch; -1 where SDL makes fingers of a mouse
-ENDS_AFTER = 400  # pictures, should the taps have no effect
+SCREEN, MOUSE = 3, -1  # touch_id of a touch screen, and of fingers SDL simulates for a mouse
+ENDS_AFTER = 400  # frames, if the taps have no effect
 
 
 class Touch:
-    """A window, and somebody with fingers before it."""
+    """A window and the fingers touching it."""
 
     def __init__(self, window):
         self.window = window
@@ -196,7 +196,7 @@ class Touch:
         pygame.event.post(pygame.event.Event(kind, look))
 
     def play(self, screen, *steps):
-        """Do a step at each picture, once the one before was drawn; then close the window."""
+        """Perform one step per frame, then close the window."""
         left = list(steps)
 
         def meanwhile():
@@ -218,7 +218,7 @@ def touch(monkeypatch):
     window.close()
 
 
-def test_each_finger_and_the_mouse_bid_once_also_two_at_once(touch):
+def test_each_finger_and_the_mouse_bid_once_and_two_fingers_bid_at_once(touch):
     session, _ = put_up()
     light(session)
     screen = make_screen(session, touch.window.size)
@@ -226,7 +226,7 @@ def test_each_finger_and_the_mouse_bid_once_also_two_at_once(touch):
     screen.bidding.bid = lambda player, steps=1: bids.append(player)
     first, second = (spot(screen, f"bid {player}").middle for player in (0, 1))
 
-    def by_a_mouse_of_which_fingers_are_made():
+    def by_a_mouse_with_simulated_fingers():
         touch.mouse(pygame.MOUSEBUTTONDOWN, second)
         touch.send(pygame.FINGERDOWN, second, 0, MOUSE)
         touch.mouse(pygame.MOUSEBUTTONUP, second)
@@ -240,7 +240,7 @@ def test_each_finger_and_the_mouse_bid_once_also_two_at_once(touch):
 
     touch.play(screen, lambda: touch.tap(first))
     assert bids == [0]
-    touch.play(screen, by_a_mouse_of_which_fingers_are_made)
+    touch.play(screen, by_a_mouse_with_simulated_fingers)
     assert bids == [0, 1]
     touch.play(screen, two_at_once)
     assert bids == [0, 1, 0, 1]
@@ -274,7 +274,7 @@ def test_only_the_first_finger_moves_the_pointer():
     assert seen == [down, down, move, pygame.NOEVENT]
 
 
-def test_the_first_screen_is_touched_as_well(touch):
+def test_the_setup_works_by_touch(touch):
     setup = SetupScreen()
     kinds, steps = list(setup.kinds), []
 

@@ -1,4 +1,4 @@
-"""The hour of a game, which the unit keeps: its end, its rest, another, and a pause."""
+"""The hour of a game, kept by the unit: its end, resuming it, another hour, and a pause."""
 
 from types import SimpleNamespace
 
@@ -29,7 +29,7 @@ def switch(session, word):
     run_until(session, lambda: session.unit.state == ("off" if word == "off" else "ready"))
 
 
-def test_the_hour_is_told_and_ends_the_game_after_the_running_turn():
+def test_the_time_left_is_logged_and_the_hour_ends_the_game_after_the_current_turn():
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
     run_until(session, lambda: session.state.phase == "roll")
     run_until(session, lambda: session.state.hour_over)
@@ -47,7 +47,7 @@ def test_the_hour_is_told_and_ends_the_game_after_the_running_turn():
     assert session.state.phase == "over" and session.state.turns == turns
 
 
-def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs():
+def test_an_hour_starts_with_a_rest_or_whole_and_another_is_refused_while_it_runs():
     session, _ = make_session()
     session.hour.begin(600000)
     run_until(session, left_is_below(session, 600001))
@@ -63,7 +63,7 @@ def test_the_rest_of_an_hour_is_begun_then_a_whole_one_and_none_while_that_runs(
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
-def test_a_unit_that_lost_its_power_or_is_replaced_is_given_the_rest_of_the_hour(is_replaced):
+def test_a_unit_that_restarted_or_is_replaced_resumes_the_rest_of_the_hour(is_replaced):
     session, memory = make_session(("human", "human"), frame_ms=100)
     run_until(session, left_is_below(session, 3000000))
     if is_replaced:
@@ -90,8 +90,8 @@ def test_the_clock_is_saved_with_each_turn(tmp_path):
     assert HOUR_MS - AUCTION_MS - 10_000 < resumed.clock_left < HOUR_MS - AUCTION_MS
 
 
-def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
-    """The disc's small switch is soon touched; the unit itself would begin a whole hour."""
+def test_a_unit_that_was_switched_off_and_on_resumes_the_hour():
+    """The small switch is easily touched, and the unit itself would start a whole hour."""
     session, memory = put_up()
     session.unit.frame_ms = 100
     run_until(session, left_is_below(session, 3360000))
@@ -109,8 +109,8 @@ def test_a_unit_that_was_switched_off_and_on_goes_on_with_the_hour():
     assert 0.92 < session.unit.left() < 0.94
 
 
-def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
-    """Also on a unit that was last given the rest of one."""
+def test_the_switch_starts_a_whole_hour_after_the_last_one():
+    """Even on a unit last started with the rest of an hour."""
     session, _ = make_session(("human", "human"), frame_ms=100)
     session.hour.go_on(60000)
     run_until(session, lambda: session.state.hour_over)
@@ -121,11 +121,11 @@ def test_an_hour_begun_by_the_switch_when_the_last_is_over_is_a_whole_one():
     assert session.state.events[-1][0] == "new hour"
 
 
-def test_a_unit_started_for_the_last_turn_begins_no_hour_and_f6_does():
-    """Nor does a slip on its switch then; and nothing is counted down."""
+def test_a_restart_for_the_last_turn_starts_no_hour_but_f6_does():
+    """Neither does touching the switch, and no time left is logged."""
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
     run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
-    told = len(session.log)
+    before = len(session.log)
     session.tap("auction")
     assert session.hour.state == "overtime"
     run_until(session, lambda: session.unit.clock_left())
@@ -134,17 +134,17 @@ def test_a_unit_started_for_the_last_turn_begins_no_hour_and_f6_does():
     switch(session, "on")
     run_until(session, lambda: session.unit.state == "over")
     assert session.state.hour_over
-    assert not any(line.startswith("The hour has") for line in session.log[told:])
+    assert not any(line.startswith("The hour has") for line in session.log[before:])
     session.hour.meet("another hour")
     run_until(session, lambda: not session.state.hour_over)
     run_until(session, lambda: session.unit.clock_left())
     assert session.unit.clock_left() > 59000
 
 
-# The tables of the hour and of the light, where no other source has a rule.
+# The tables of hour and light.
 
 
-def test_each_row_leads_to_a_state_and_is_done_by_something():
+def test_each_row_names_a_known_state_and_an_existing_method():
     for rows in TRANSITIONS.values():
         for state, method in rows.values():
             assert state in TRANSITIONS and callable(getattr(Hour, method))
@@ -153,8 +153,8 @@ def test_each_row_leads_to_a_state_and_is_done_by_something():
         assert all(callable(getattr(Light, row)) for row in rows.values() if isinstance(row, str))
 
 
-def test_a_unit_that_was_over_before_the_game_heard_of_it_starts_for_the_last_turn():
-    """The snapshot may overtake the event that the hour has ended."""
+def test_a_unit_whose_hour_ended_before_the_game_knew_restarts_for_the_last_turn():
+    """A snapshot may arrive before the event of the hour's end."""
     session, _ = make_session(("human", "human"))
     hour, state = session.hour, session.state
     for event, to, is_over in (
@@ -166,24 +166,24 @@ def test_a_unit_that_was_over_before_the_game_heard_of_it_starts_for_the_last_tu
         hour.meet(event, 1000)
         assert (hour.state, state.hour_over) == (to, is_over)
     state.phase, before = "over", (len(session.game.actions), list(session.log))
-    for event in OF_A_GAME:  # which mean nothing then
+    for event in OF_A_GAME:  # ignored by now
         hour.meet(event, 4000)
     session.pause()
     assert (len(session.game.actions), session.log) == before and not session.is_paused
 
 
-def test_a_game_begins_with_its_own_program_also_before_the_unit_has_said_which_it_runs():
+def test_a_game_sets_its_own_program_even_before_the_unit_reports_the_one_it_runs():
     for program, runs, asked in (
         ("city", "", "restart"),
         ("city", "city", "restart"),
         ("city", "timed", "program city"),
         ("timed", "", "program timed"),
     ):
-        said = []
-        unit = SimpleNamespace(program=runs, full_ms=0, ask=said.append, forget_clock=str)
+        requests = []
+        unit = SimpleNamespace(program=runs, full_ms=0, ask=requests.append, forget_clock=str)
         state = SimpleNamespace(edition=SimpleNamespace(program=program), hour_over=False)
         Hour(SimpleNamespace(unit=unit, state=state), 0).begin()
-        assert said == [asked], (program, runs)
+        assert requests == [asked], (program, runs)
 
 
 # A pause.
@@ -197,7 +197,7 @@ def session():
     return session
 
 
-def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
+def test_a_pause_stops_the_hour_and_later_resumes_it(session):
     run_until(session, left_is_below(session, 1_700_000))
     left = session.unit.clock_left()
     screen = make_screen(session)
@@ -216,8 +216,8 @@ def test_a_pause_stops_the_hour_and_gives_the_rest_of_it_back(session):
     assert left - 15_000 < session.unit.clock_left() <= left
 
 
-def test_a_pause_that_is_asked_for_as_the_hour_begins_is_one():
-    """The unit says only then that it was switched on for the hour: that ends no pause."""
+def test_a_pause_requested_while_the_hour_starts_takes_effect():
+    """The event of that start arrives after the request and must not end the pause."""
     session, _ = make_session(("human", "human"))
     session.gathers = True
     pass_frames(session, 40)
@@ -229,7 +229,7 @@ def test_a_pause_that_is_asked_for_as_the_hour_begins_is_one():
     run_until(session, lambda: not session.is_paused)
 
 
-def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
+def test_in_a_pause_no_bot_acts_and_a_telephone_can_only_resume():
     session, _ = make_session(("human", "builder", "human"), pace=0, minutes=30)
     run_until(session, lambda: session.state.phase == "roll")
     session.state.turn = session.state.decider = 1
@@ -251,7 +251,7 @@ def test_in_a_pause_by_telephone_no_bot_acts_and_no_telephone_but_to_go_on():
     assert not ann.view["stands"]
 
 
-def test_p_pauses_neither_under_the_light_nor_where_something_is_to_be_paid(sale, session):
+def test_p_does_not_pause_during_a_sale_nor_where_it_pays(sale, session):
     type_letter(sale, "p")
     assert sale.session.message == sale.session.pause_refused() != ""
     pass_frames(sale.session, 100)

@@ -1,4 +1,4 @@
-"""In a window of any size the table's parts lie apart, and can be read and hit."""
+"""In a window of any size the parts of the table are apart, legible and easy to hit."""
 
 from itertools import combinations
 
@@ -16,7 +16,7 @@ from tests.helpers.virtual_table import BOARD
 
 SIZES = [(800, 600), (1000, 640), (1001, 641), (1280, 720), (1280, 1024), (1000, 1400)]
 SIZES += [(2560, 1080), (3840, 2160)]
-BLACK, SAME = (0, 0, 0, 255), (1, 1, 1, 255)  # a mask's colour if it has no other picture
+BLACK, SAME = (0, 0, 0, 255), (1, 1, 1, 255)  # arguments of from_threshold to compare pictures
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -30,7 +30,7 @@ def lie_apart(boxes):
     )
 
 
-def test_all_parts_lie_apart_within_theirs_and_are_large_enough_to_be_read_and_hit(layout):
+def test_all_parts_are_apart_inside_their_whole_and_large_enough(layout):
     parts = (layout.tools, layout.players, layout.decision, layout.disc, layout.log)
     window = Box(0, 0, layout.width + 0.5, layout.height + 0.5)
     squares = (*layout.spaces, *layout.plots)
@@ -43,12 +43,12 @@ def test_all_parts_lie_apart_within_theirs_and_are_large_enough_to_be_read_and_h
     for space, box in enumerate(layout.spaces):
         assert layout.space_at(box.middle) == space
         following = layout.spaces[(space + 1) % BOARD.size]
-        assert box.shrink(-0.5).meets(following)  # the track is one way round
+        assert box.shrink(-0.5).meets(following)  # the track is one closed loop
     assert [layout.plot_at(box.middle) for box in layout.plots] == list(range(len(layout.plots)))
     assert layout.plot_at(layout.disc.middle) == layout.space_at(layout.disc.middle) == -1
     assert layout.text >= 14
     assert layout.decision.height >= layout.text * 8
-    least = 70 if layout.width >= 1000 else 52  # there names have the plate for themselves
+    least = 70 if layout.width >= 1000 else 52  # on narrow plots the badge leaves the plate
     assert min(min(box.width, box.height) for box in layout.plots) >= least
     assert min(min(box.width, box.height) for box in layout.spaces) >= 44
     assert layout.circle.radius >= 50
@@ -56,7 +56,7 @@ def test_all_parts_lie_apart_within_theirs_and_are_large_enough_to_be_read_and_h
         assert layout.disc.holds(layout.circle.place(edge))
 
 
-def test_too_small_a_window_is_laid_out_as_the_smallest_and_a_board_may_have_another_length():
+def test_a_too_small_window_is_laid_out_as_the_smallest_and_boards_may_have_other_lengths():
     small = arrange(300, 200, BOARD.size, BOARD.members)
     assert (small.width, small.height) == SMALLEST
     for spaces in (22, 30, 36, 40, 43):
@@ -65,7 +65,7 @@ def test_too_small_a_window_is_laid_out_as_the_smallest_and_a_board_may_have_ano
         assert lie_apart(layout.spaces), spaces
 
 
-def test_a_card_leaves_its_deed_free_and_tokens_leave_names_and_rents_free(layout):
+def test_a_card_does_not_cover_its_deed_nor_tokens_names_and_rents(layout):
     for seats in (2, 6):
         high = layout.text * (14.5 + 2.2 * seats)
         for deed, plot in enumerate(layout.plots):
@@ -81,14 +81,14 @@ def test_a_card_leaves_its_deed_free_and_tokens_leave_names_and_rents_free(layou
             token = Box(x - half, y - half, 2 * half, 2 * half).shrink(1)
             assert not any(token.meets(plot) for plot in layout.plots)
             if layout.sides[space] == "corner":
-                assert token.bottom < box.bottom - layout.text * 1.1  # above its words
+                assert token.bottom < box.bottom - layout.text * 1.1  # above its name
             else:
                 assert not any(token.meets(other) for other in layout.spaces)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
 @pytest.mark.parametrize("edition", ["city", "classic"])
-def test_no_mark_of_an_owner_and_no_station_covers_a_letter_of_a_name(edition, size):
+def test_no_badge_and_no_station_covers_a_letter_of_a_name(edition, size):
     pygame.font.init()
     board = load(editions.get(edition))
     layout = arrange(*size, board.size, board.members)

@@ -1,4 +1,4 @@
-"""Things to look up at any time: the keys, the house rules, the bids of each sale."""
+"""Reference cards: keys, house rules, and the bids of each sale."""
 
 import pygame
 import pytest
@@ -22,7 +22,7 @@ from tests.helpers.virtual_table import (
     type_letter,
 )
 
-# Its key, the words on its button, and its least number of pages.
+# card: its key, its button, and its least number of pages
 CARDS = {
     "help": (pygame.K_F1, "Help", 2),
     "rules": (pygame.K_F2, "Rules", 3),
@@ -32,7 +32,7 @@ CARDS = {
 
 @pytest.fixture
 def screen():
-    """Return a screen just after a sale: A bid, B outbid, A came too late."""
+    """Return a screen just after a sale, in which the opener's second bid was too late."""
     session, _ = put_up()
     _, ends = light(session)
     screen = make_screen(session)
@@ -50,7 +50,7 @@ def pages(screen):
     return len(pages_of(screen.lookups.card, screen.session.state, screen.layout))
 
 
-def test_each_card_opens_and_closes_by_key_and_by_mouse_and_its_pages_go_round(screen, monkeypatch):
+def test_each_card_opens_and_closes_by_key_and_mouse_and_its_pages_wrap_around(screen, monkeypatch):
     written, write = [], Pen.write
     monkeypatch.setattr(
         Pen, "write", lambda *what, **more: written.append(what[1]) or write(*what, **more)
@@ -74,11 +74,11 @@ def test_each_card_opens_and_closes_by_key_and_by_mouse_and_its_pages_go_round(s
         assert screen.lookups.card == card
         click(screen, spot(screen, "Close").middle)
         assert not screen.lookups.card
-    (source,) = screen.session.state.edition.sources  # the books are behind the keys
+    (source,) = screen.session.state.edition.sources  # the books follow the keys
     assert str(source.book) in " ".join(written)
 
 
-def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_are_counted(
+def test_all_bids_of_a_long_sale_are_on_its_pages_and_the_outcome_counts_those_left_out(
     screen, written, monkeypatch
 ):
     rows = []
@@ -90,7 +90,7 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
     for count in (30, 1, 18, 19, 20, 21, 60):
         sale.bids[:] = [first._replace(amount=first.amount + more) for more in range(count)]
         rows.clear()
-        if count == 30:  # on the card of what has just been sold
+        if count == 30:  # on the outcome's card
             draw(screen)
             (latest,) = rows
             assert latest == bids(sale)[::-1][: len(latest)]
@@ -105,8 +105,8 @@ def test_all_bids_of_a_long_sale_are_on_its_pages_and_those_left_out_beside_it_a
         assert all(len(page) == len(rows[0]) for page in rows[:-1]), count
 
 
-def test_a_bid_key_does_nothing_else_while_the_result_is_shown(screen):
-    """Hammering a bid key until after the end must not end a turn or roll the dice by it."""
+def test_a_bid_key_has_no_other_effect_while_the_outcome_is_shown(screen):
+    """Hammering a bid key until after the end must not end the turn or roll the dice."""
     screen.bid_keys = "ee"
     before = len(screen.session.game.actions)
     assert screen.motion.sale and screen.state.phase == "manage"

@@ -1,4 +1,4 @@
-"""Sales by the unit's light: bids by its clock, secret maxima, and a table killed in a sale."""
+"""Sales: bids judged by the unit's clock, passing, secret maximums, and a table killed in one."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from tests.helpers.virtual_table import VirtualUnit, make_screen, pass_frames, r
 
 @pytest.mark.parametrize("before_end", [30, 1, 0, -12, -700])
 def test_a_bid_is_judged_by_the_unit_s_clock(before_end):
-    """At the instant at which the light goes out it is out; a late bid is kept as well."""
+    """A bid at the very end of the light is late; late bids are recorded too."""
     session, _ = put_up()
     _, ends = light(session)
     other = 1 - session.state.auction.opener
@@ -44,7 +44,7 @@ def test_a_bid_is_judged_by_the_unit_s_clock(before_end):
     assert any(line.startswith(late) for line in again.log)
 
 
-def test_a_bid_before_the_light_or_of_money_that_is_lacking_changes_nothing():
+def test_a_bid_before_the_light_or_beyond_the_player_s_money_is_refused():
     session, _ = put_up()
     assert not session.auctioneer.bid(0, 500)
     assert session.message.startswith("That is not possible: the light was not on")
@@ -57,8 +57,8 @@ def test_a_bid_before_the_light_or_of_money_that_is_lacking_changes_nothing():
     assert "not enough money" in session.log[-1]
 
 
-def test_a_light_that_goes_out_before_it_went_on_is_no_sale_and_it_is_held_again(monkeypatch):
-    """A unit whose clock goes back, if there is one, does not hold up the game."""
+def test_a_sale_whose_light_ends_before_it_started_is_repeated(monkeypatch):
+    """A unit whose clock goes backwards does not block the game."""
     session, _ = put_up()
     started, _ = light(session)
     ended = Event(99, started - 1, "auction-ended")
@@ -71,7 +71,7 @@ def test_a_light_that_goes_out_before_it_went_on_is_no_sale_and_it_is_held_again
 # The end of a sale by passing.
 
 
-def test_when_all_people_have_passed_the_sale_ends_and_the_light_goes_out():
+def test_once_all_people_have_passed_the_sale_ends_and_the_light_goes_out():
     session, memory = put_up()
     started, ends = light(session)
     leader = session.state.auction.leader()
@@ -86,7 +86,7 @@ def test_when_all_people_have_passed_the_sale_ends_and_the_light_goes_out():
     assert memory.unit.state == "ready" and not session.unit.light_is_on
 
 
-def test_bots_answer_at_once_when_the_people_have_passed_and_may_wait_before_that():
+def test_bots_decide_at_once_when_the_people_have_passed_but_not_before():
     session, _ = put_up(("human", "planner", "planner"))
     started, _ = light(session)
     auction = session.state.auction
@@ -98,7 +98,7 @@ def test_bots_answer_at_once_when_the_people_have_passed_and_may_wait_before_tha
     assert session.state.sales[-1].ended - passed_at < 15000
 
 
-def test_without_passing_the_light_burns_to_its_end():
+def test_without_the_rule_of_passing_the_light_burns_to_its_end():
     session, _ = put_up()
     session.state.rules = EDITION.rules(passes_end_auctions=False)
     session.unit.frame_ms = 100
@@ -109,7 +109,7 @@ def test_without_passing_the_light_burns_to_its_end():
     assert session.state.sales[-1].ended == ends
 
 
-# Of three players: the opener, and two others. The first bid was the opening of 10k.
+# Three players: the opener, whose opening of 10k was the first bid, and two others.
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def sale():
     return session, one, other
 
 
-def test_the_table_bids_for_a_maximum_which_outlives_a_sale_that_is_held_again(sale):
+def test_the_table_bids_for_a_maximum_which_survives_a_restart_of_the_sale(sale):
     session, one, other = sale
     limits, state = session.auctioneer.limits, session.state
 
@@ -135,17 +135,19 @@ def test_the_table_bids_for_a_maximum_which_outlives_a_sale_that_is_held_again(s
         session.auctioneer.bid(other, bid)
         assert latest() == answer
     limits.set(state, one, Limit(800, 10))
-    limits.set(state, one, Limit(0, 10))  # which takes it back
+    limits.set(state, one, Limit(0, 10))  # removes it
     assert latest() == (other, 501) and limits.of(state, state.auction.opener) == 0
     limits.set(state, one, Limit(900, 10))
     session.do(("cancelled",))
     assert limits.of(state, one) == 900
     for action in (("light on", 100_000), ("light out", 100_001), ("settle",)):
         session.do(action)
-    assert limits.of(state, one) == 0 and limits.next(state) is None  # another begins without
+    assert (
+        limits.of(state, one) == 0 and limits.next(state) is None
+    )  # the next sale starts without one
 
 
-def test_of_bids_on_their_way_the_first_press_is_first_and_the_sale_waits_for_them(sale):
+def test_delayed_bids_are_judged_in_the_order_of_presses_and_delay_the_end(sale):
     session, one, other = sale
     now, found = int(session.unit.now()), []
 
@@ -158,14 +160,14 @@ def test_of_bids_on_their_way_the_first_press_is_first_and_the_sale_waits_for_th
     second, first = claim(one, now - 20), claim(other, now - 60)
     assert found == [] and session.auctioneer.judge.waits_for(one) == 100
     assert not first.is_close_to(second.at, 5) and first.is_close_to(first.at + 9, 5)
-    session.auctioneer.pass_on()  # all have passed, but these bids may still count
+    session.auctioneer.pass_on()  # everybody has passed, but these bids still count
     run_until(session, lambda: not session.auctioneer.judge.waits)
     assert found == [(other, ""), (one, "bid-too-low")]
     assert session.state.phase == "bidding" and session.state.auction.leader() == other
     assert [bid.player for bid in session.state.auction.refused] == [one]
     found.clear()
     claim(one, int(session.unit.now()))
-    session.do(("cancelled",))  # then it is given back
+    session.do(("cancelled",))  # the claim is then refused
     session.step()
     assert found == [(one, "no-auction")]
 
@@ -181,7 +183,7 @@ def run_ms(session, ms):
 
 
 def killed_in_a_sale(path):
-    """Return a sale that ran for 30 s when the table was killed, its leader, and one who passed."""
+    """Return a sale killed after 30 s, the player with a maximum, and one who passed."""
     session, _ = put_up(("human",) * 3)
     session.save = save.create(path, session.game)
     session.auctioneer.limits.keep = session.save.note_limit
@@ -208,12 +210,12 @@ def resumed(path, **rules):
     return Session(made.game, VirtualUnit(host.Memory(seed=9)), save=made)
 
 
-def test_the_sale_goes_on_with_its_bids_its_passes_its_maxima_and_the_time_left(tmp_path):
+def test_the_sale_resumes_with_its_bids_passes_maximums_and_time_left(tmp_path):
     path = tmp_path / "a.city"
     before, one, other = killed_in_a_sale(path)
     bids = [(bid.player, bid.amount) for bid in before.bids]
     assert bids[-1][0] == one
-    lines = path.read_text(encoding="utf-8").splitlines()  # where nobody reads the maxima
+    lines = path.read_text(encoding="utf-8").splitlines()  # the maximums are unreadable there
     secrets = [line.split()[1] for line in lines if line.startswith("secret ")]
     assert len({len(digits) for digits in secrets}) == 1 and len(set(secrets)) == 3
     for form in (form for most in (MOST, 700) for form in (str(most), f"{most:x}", show(most))):
@@ -224,7 +226,7 @@ def test_the_sale_goes_on_with_its_bids_its_passes_its_maxima_and_the_time_left(
     assert state.auction.elapsed == pytest.approx(30_000, abs=1_500)
     make_screen(session)
     run_ms(session, 1_000)
-    assert state.phase == "hammer"  # nobody is hurried: a person presses AUCTION
+    assert state.phase == "hammer"  # it waits until a person presses AUCTION
     session.call_auction()
     run_until(session, lambda: state.phase == "bidding")
     auction, on_at = state.auction, session.unit.now()
@@ -249,7 +251,7 @@ def test_the_sale_goes_on_with_its_bids_its_passes_its_maxima_and_the_time_left(
     assert again.game.actions == session.game.actions
 
 
-def test_a_house_rule_has_the_sale_held_again_with_the_maxima(tmp_path):
+def test_by_a_house_rule_the_sale_is_repeated_with_the_maximums(tmp_path):
     path = tmp_path / "a.city"
     _, one, _other = killed_in_a_sale(path)
     session = resumed(path, sales_go_on=False)

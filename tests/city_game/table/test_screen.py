@@ -1,4 +1,4 @@
-"""A person's turn at the table: choices by keys and clicks, words, motion, and sounds."""
+"""A person's turn at the table: choices by keys and clicks, texts, animation and sounds."""
 
 import pygame
 import pytest
@@ -26,11 +26,11 @@ from tests.helpers.virtual_table import (
 )
 
 
-# On a French keyboard the upper row types letters, and its codes differ by SDL's version.
+# A French keyboard types letters in the upper row, and SDL's versions give different codes.
 @pytest.mark.parametrize(("code", "typed"), [(pygame.K_2, "é"), (ord("é"), "é"), (pygame.K_2, "")])
-def test_a_key_that_bears_a_number_chooses_whatever_it_types(screen, code, typed):
+def test_a_digit_key_chooses_its_option_whatever_it_types(screen, code, typed):
     steps = len(screen.session.game.actions)
-    for letter in ("²", "½", "0", "é", "ﬃ", "١٢"):  # no number of an option
+    for letter in ("²", "½", "0", "é", "ﬃ", "١٢"):  # not the number of an option
         press(screen, pygame.K_BACKQUOTE, letter, scancode=pygame.KSCAN_GRAVE)
     assert len(screen.session.game.actions) == steps and screen.deal is None
     assert labels(screen)[1] == str(ACTIONS["end turn"])
@@ -58,9 +58,9 @@ def test_the_title_says_what_can_be_done(screen):
     assert "You do not have enough money to buy it." in screen.view().detail
 
 
-def test_a_station_is_proposed_for_a_deed_of_ones_own_and_placed_at_once_where_one_clicks(screen):
+def test_a_station_is_proposed_on_an_own_deed_and_placed_by_one_click(screen):
     state = screen.session.state
-    state.owned[0].sort(reverse=True)  # not the first on the board
+    state.owned[0].sort(reverse=True)  # not in the order of the board
     for deed in (0, 1):
         state.transfer(deed, 1)
     state.phase = "station"
@@ -82,7 +82,7 @@ def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
     assert state.mortgage[1]
 
 
-def test_a_landmark_is_built_where_the_arrows_choose_and_may_be_taken_back(screen):
+def test_a_landmark_is_built_where_the_arrows_point_and_can_be_undone(screen):
     state = screen.session.state
     screen.choose(next(shown for shown in screen.decision.options if "stadium" in shown.label))
     assert screen.choice.deeds() == [0, 1]
@@ -103,7 +103,7 @@ def test_a_landmark_is_built_where_the_arrows_choose_and_may_be_taken_back(scree
         ("", -1, 0, 3, ("place", "prison", 0)),
     ],
 )
-def test_the_rent_that_a_piece_would_bring_or_take_is_said_before_it_is_there(
+def test_the_rent_after_building_is_announced_before_it(
     screen, hazard, tower, homes, works, action
 ):
     state = screen.session.state
@@ -122,7 +122,7 @@ def test_the_rent_that_a_piece_would_bring_or_take_is_said_before_it_is_there(
     assert target_detail(state, ("place", "school", 0)).endswith("keeps hazards away from here")
 
 
-def test_a_builder_is_told_what_is_left_and_of_use(screen):
+def test_the_detail_of_building_names_the_blocks_left_and_useless_permits(screen):
     state = screen.session.state
 
     def detail():
@@ -140,7 +140,7 @@ def test_a_builder_is_told_what_is_left_and_of_use(screen):
     assert "only a permit for a station" in detail()
 
 
-def test_a_deed_is_a_click_away_on_the_map_and_on_the_track(screen):
+def test_a_click_on_map_or_track_shows_a_deed(screen):
     click(screen, screen.layout.plots[0].middle)
     assert screen.lookups.deed == 0
     first = pygame.image.tobytes(draw(screen), "RGB")
@@ -153,7 +153,7 @@ def test_a_deed_is_a_click_away_on_the_map_and_on_the_track(screen):
     assert screen.lookups.deed == 5
 
 
-def test_nearest_goes_the_way_of_the_arrow(screen):
+def test_nearest_follows_the_direction_of_the_arrow(screen):
     plots = screen.layout.plots
     everywhere = list(range(len(plots)))
     for deed, box in enumerate(plots):
@@ -165,7 +165,7 @@ def test_nearest_goes_the_way_of_the_arrow(screen):
             assert below.top > box.top
 
 
-def test_the_track_shows_owner_rent_and_station_and_the_city_no_station(screen):
+def test_the_track_shows_owner_rent_and_station_but_the_city_no_station(screen):
     state, layout = screen.session.state, screen.layout
     space, plot = pygame.Rect(layout.spaces[BOARD.deeds[0].space]), pygame.Rect(layout.plots[0])
     tracks, cities = [], []
@@ -183,12 +183,12 @@ def test_the_track_shows_owner_rent_and_station_and_the_city_no_station(screen):
     assert len(set(tracks)) == 5 and len(set(cities)) == 4 and cities[2] == cities[3]
 
 
-def test_the_clock_is_red_in_the_last_minutes_that_are_a_last_tenth():
+def test_the_clock_is_red_in_the_last_minutes_and_the_last_tenth():
     for minutes_left, share, red in ((5, 1.0, False), (0.5, 0.1, True), (6, 0.1, False)):
         assert nearly_over(minutes_left * 60000, share) == red
 
 
-def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
+def test_the_end_shows_the_history_and_can_be_put_aside():
     session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=200)
     screen = make_screen(session)
     while session.state.phase != "over":
@@ -216,7 +216,7 @@ def test_the_end_shows_how_it_came_about_and_can_be_put_aside():
     assert screen.wants == "again"
 
 
-def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it_back():
+def test_the_large_code_closes_once_a_telephone_connects_and_a_key_reopens_it():
     screen = make_screen(make_session(("human", "human"))[0])
     online = []
     screen.invite = lambda: Invitation("http://here/", ((True,),), (0, 1), tuple(online))
@@ -231,25 +231,25 @@ def test_the_large_code_goes_when_a_telephone_has_come_by_it_and_a_key_brings_it
     assert screen.lookups.card == "phones"
     online.append(0)
     screen.update()
-    assert screen.lookups.card == "" and not screen.view().has_code  # all have come
+    assert screen.lookups.card == "" and not screen.view().has_code  # all are connected
     press(screen, pygame.K_F4)
     assert screen.lookups.card == "phones"
 
 
-def test_a_first_game_has_a_hint_at_each_new_thing_once():
+def test_a_first_game_shows_each_hint_once():
     session, _ = make_session(("human", "human"))
     screen = make_screen(session)
     screen.first_game = FirstGame(True)
     while session.state.phase != "roll":
         screen.update()
-    for frames in (1, TOAST_MS // 16 + 30):  # there is time to read it
+    for frames in (1, TOAST_MS // 16 + 30):  # long enough to be read
         settle(screen, frames)
         assert screen.toast() == str(HINTS["roll"])
     assert screen.first_game.hint(session.state, True) == ""
     assert FirstGame(False).hint(session.state, True) == ""
 
 
-# The unit is not as wanted: one clear line, and a way on.
+# Problems of the unit: one clear line and a remedy.
 
 
 @pytest.mark.parametrize("in_deal", [False, True])
@@ -265,7 +265,7 @@ def test_a_unit_that_is_off_can_be_switched_on(screen, in_deal):
     assert screen.session.state.phase == ("deal" if in_deal else "manage")
 
 
-def test_a_unit_with_another_program_is_set_and_one_that_is_gone_replaced(screen):
+def test_a_unit_with_another_program_is_set_and_a_lost_one_replaced(screen):
     memory = screen.session.unit.memory
     memory.client.send("program world")
     settle(screen)
@@ -283,7 +283,7 @@ def test_a_unit_with_another_program_is_set_and_one_that_is_gone_replaced(screen
     assert screen.wants == "another unit"
 
 
-def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, written):
+def test_a_call_of_the_referee_is_shown_until_it_is_cancelled(screen, written):
     screen.session.has_referee = lambda: True
     for calls in (True, False):
         press(screen, pygame.K_F9)
@@ -293,7 +293,7 @@ def test_a_call_for_the_referee_is_shown_for_as_long_as_it_stands(screen, writte
         assert ("The referee is called" in written) is calls
 
 
-def test_a_refusal_of_the_unit_is_told_for_a_while(screen):
+def test_a_refused_build_is_explained_for_a_while(screen):
     screen.session.state.pressed = True
     type_letter(screen, "b")
     assert "once per roll" in screen.toast()
@@ -302,11 +302,11 @@ def test_a_refusal_of_the_unit_is_told_for_a_while(screen):
     assert screen.toast() == ""
 
 
-# Motion and sounds.
+# Animation, sounds and controllers.
 
 
 def roll(screen):
-    """Have the dice rolled; return the views until they are gone."""
+    """Roll the dice; return the views until they disappear."""
     screen.session.state.phase = "roll"
     screen.skip()
     screen.session.do(("roll",))
@@ -320,9 +320,7 @@ def roll(screen):
     return views
 
 
-def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_next(
-    screen, tmp_path, monkeypatch
-):
+def test_dice_tumble_and_lie_still_and_calm_motion_is_remembered(screen, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
     dice = [view.dice[0] for view in roll(screen)]
     assert len({die.turned for die in dice}) > 5 and max(die.high for die in dice) > 0.1
@@ -337,10 +335,10 @@ def test_dice_tumble_and_come_to_lie_and_calm_nothing_moves_that_evening_or_the_
     press(screen, pygame.K_F8)
     assert not screen.motion.is_calm and not evening.is_calm_wanted()
     (tmp_path / "new" / "calm").write_bytes(b"\xff")
-    assert not evening.is_calm_wanted()  # nor is a spoiled file in the way
+    assert not evening.is_calm_wanted()  # a corrupt file counts as no choice
 
 
-def test_a_building_grows_and_only_the_new_one(screen):
+def test_only_a_new_building_grows(screen):
     session = screen.session
     session.state.transfer(3, 0)
     session.state.phase, session.state.permit = "build", 2
@@ -353,16 +351,16 @@ def test_a_building_grows_and_only_the_new_one(screen):
     assert screen.view().plots[4].grown == 1.0
 
 
-def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
+def test_several_events_make_one_sound_at_the_unit_s_volume():
     for name in window.WAVES:
         samples = window.wave(name)
         assert samples == window.wave(name)
         assert 1000 < max(map(abs, samples)) <= window.LOUDEST
-        assert max(map(abs, samples[-200:])) < 1200  # it ends without a click
+        assert max(map(abs, samples[-200:])) < 1200  # no click at the end
     heard = []
     events = [("rolled", 0, 1, 2)]
     table = window.Sounds(lambda name, volume: heard.append((name, volume)))
-    table.hear(events, 3)  # events before the window's first look make no sound
+    table.hear(events, 3)  # events before the first frame are silent
     for more, volume in (
         ([("paid", 0, 1, 5, "rent")], 0),
         ([("turn", 0)], 1),
@@ -374,7 +372,7 @@ def test_of_several_events_one_sound_is_heard_as_loud_as_the_unit_is_turned():
     assert heard == [("dice", window.VOLUMES[1])]
 
 
-def test_a_controller_is_keys():
+def test_a_controller_acts_as_keys():
     controllers = Controllers()
     for button, key in (
         (pygame.CONTROLLER_BUTTON_A, pygame.K_RETURN),

@@ -1,4 +1,4 @@
-"""A sale at the table: its opening, bids by key and by mouse, and panels over it."""
+"""A sale on the screen: its opening, bids by key and mouse, and cards over it."""
 
 import pygame
 import pytest
@@ -21,7 +21,7 @@ from tests.helpers.virtual_table import (
 )
 
 
-def test_one_tap_selects_a_district_to_auction_a_second_opens_it_and_the_opening_is_changed():
+def test_the_second_tap_on_a_district_opens_its_auction_and_the_opening_is_changed():
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
@@ -31,10 +31,10 @@ def test_one_tap_selects_a_district_to_auction_a_second_opens_it_and_the_opening
     screen.choose(next(option for option in screen.decision.options if option.has_amount))
     draw(screen)
     first, second = (screen.layout.plots[deed].middle for deed in (4, 7))
-    for point, deed in ((first, 4), (second, 7)):  # another is selected, and not opened
+    for point, deed in ((first, 4), (second, 7)):  # the second tap selects another one
         click(screen, point)
         assert screen.choice.deed() == deed and screen.choice.opening is None
-    point_at(screen, first)  # on the way to a button nothing else is selected
+    point_at(screen, first)  # the mouse on its way to a button selects nothing
     assert screen.choice.deed() == 7
     click(screen, second)
     least = BOARD.money.least_bid
@@ -55,7 +55,7 @@ def test_one_tap_selects_a_district_to_auction_a_second_opens_it_and_the_opening
     assert (state.auction.deed, state.auction.opening) == (7, least + 1)
 
 
-def test_each_player_s_step_is_changed_by_key_and_by_mouse(sale):
+def test_each_player_changes_their_step_by_key_and_mouse(sale):
     session = sale.session
     me, other = 1 - session.state.auction.opener, session.state.auction.opener
     key = ord(sale.bid_keys[me])
@@ -68,7 +68,7 @@ def test_each_player_s_step_is_changed_by_key_and_by_mouse(sale):
     click(sale, spot(sale, f"smaller step {me}").middle)
     press(sale, key, mod=pygame.KMOD_CTRL | pygame.KMOD_SHIFT)
     amounts.append(sale.bidding.next(me))
-    press(sale, pygame.K_UP)  # of several people nobody's
+    press(sale, pygame.K_UP)  # ambiguous with several people
     assert "Ctrl" in sale.toast()
     amounts.append(sale.bidding.next(me))
     assert amounts == [11, 26, 51, 11, 11]
@@ -81,7 +81,7 @@ def test_each_player_s_step_is_changed_by_key_and_by_mouse(sale):
     assert steps == [25, 10]
 
 
-def test_of_two_presses_at_once_the_second_never_bids_an_unseen_amount():
+def test_the_second_of_two_presses_never_bids_an_unseen_amount():
     screen = a_sale(("human",) * 3)
     session = screen.session
     opener = session.state.auction.opener
@@ -97,7 +97,7 @@ def test_of_two_presses_at_once_the_second_never_bids_an_unseen_amount():
     assert session.state.auction.bids[-1][:2] == (second, seen + 40)  # five steps at once
 
 
-def test_nothing_is_looked_up_over_a_light_that_is_on_but_the_deed_of_the_sale():
+def test_during_a_sale_only_its_deed_can_be_looked_up():
     session, _ = put_up()
     screen = make_screen(session)
     press(screen, pygame.K_F2)
@@ -120,7 +120,7 @@ def test_nothing_is_looked_up_over_a_light_that_is_on_but_the_deed_of_the_sale()
 
 
 @pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
-def test_an_open_deed_hides_no_button_of_a_sale(size):
+def test_an_open_deed_hides_no_part_of_a_sale(size):
     screen = a_sale(size=size)
     bidder = 1 - screen.state.auction.opener
     for deed in range(0, len(BOARD.deeds), 5):
@@ -139,7 +139,7 @@ def test_an_open_deed_hides_no_button_of_a_sale(size):
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_people_pass_by_backspace_or_by_a_click_and_never_by_enter(sale, request, by_key):
+def test_people_pass_by_backspace_or_a_click_but_never_by_enter(sale, request, by_key):
     auction = sale.state.auction
     draw(sale)
     press(sale, pygame.K_RETURN)
@@ -174,7 +174,7 @@ def test_long_names_on_the_card_of_a_sale_end_before_the_steps(monkeypatch, size
             names.append(rect)
 
     monkeypatch.setattr(Pen, "write", note)
-    monkeypatch.setattr(cards, "paint_bids", lambda *_given: None)  # has names as well
+    monkeypatch.setattr(cards, "paint_bids", lambda *_given: None)  # draws names too
     draw(screen)
     rows = [rect for rect in names if rect.left == min(name.left for name in names)]
     assert len(rows) == 6

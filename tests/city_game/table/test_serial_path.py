@@ -1,6 +1,6 @@
-"""Auctions over the real path: the emulated unit in a process of its own, sockets, real time.
+"""Auctions over sockets in real time, with the emulated unit in its own process.
 
-Five of each kind here; CITY_UNIT_AUCTIONS=1000 runs a thousand.
+Runs five of each kind; CITY_UNIT_AUCTIONS=1000 runs a thousand.
 """
 
 import itertools
@@ -48,7 +48,7 @@ def wait(session, reached):
 
 
 def auction(unit, seed, offset):
-    """Hold one short auction in which a bid is made `offset` ms after the end; None if missed."""
+    """Run a short auction with a bid `offset` ms after the end; return None if it was mistimed."""
     game = Game(Setup(BOARD, ("A", "B"), ("human", "human"), EDITION.rules(), seed))
     game.state.phase, game.state.decider = "auction space", 0
     session = Session(game, unit, pace=0)
@@ -73,7 +73,7 @@ def auction(unit, seed, offset):
 
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch):
-    """News that came late over the line is here soon: the path is short."""
+    """Shorten the grace period, since this line has little delay."""
     monkeypatch.setattr(unit_module, "GRACE_MS", 60)
 
 
@@ -108,7 +108,7 @@ time.sleep(1000)
 
 
 def test_the_child_ends_when_its_table_is_killed():
-    """No goodbye is said: the pipe between them breaks."""
+    """The pipe between them breaks without a goodbye."""
     table = subprocess.Popen([sys.executable, "-c", IS_A_TABLE], stdout=subprocess.PIPE, text=True)
     assert table.stdout is not None
     assert select.select([table.stdout], [], [], PATIENCE_S)[0], "the table names no port"
@@ -127,7 +127,7 @@ def test_the_child_ends_when_its_table_is_killed():
     until(is_gone)
 
 
-def test_a_unit_that_does_not_start_is_one_clear_line(monkeypatch):
+def test_a_unit_that_does_not_start_is_reported_on_one_line(monkeypatch):
     monkeypatch.setattr(emulated_unit, "COMMAND", ("-c", "raise SystemExit('no such module')"))
     with pytest.raises(UserError, match="the emulated unit does not start: no such module"):
         emulated_unit.EmulatedUnit()

@@ -1,4 +1,4 @@
-"""The table's session: permits, steps taken back, and a unit that is not as a sale wants it."""
+"""The session: permits, undo, stray lights, and a unit that disconnects."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import make_session, pass_frames, run_until
 
 
-def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
+def test_the_stop_of_a_stray_light_is_reported():
     session, memory = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     session.tap("auction")
@@ -25,16 +25,16 @@ def test_a_light_that_was_on_for_no_sale_and_is_stopped_is_told():
     assert len(session.game.actions) == steps
 
 
-def test_in_a_sale_that_a_person_has_called_nobody_else_presses_and_build_is_refused():
+def test_the_table_does_not_press_auction_for_a_person_and_build_is_refused_then():
     session, memory = put_up()
     session.tap("build")
     assert "after the move" in session.message
     pass_frames(session, 1000)
     assert session.state.phase == "hammer" and memory.unit.state == "ready"
-    assert memory.unit.events.count == 1  # it was switched on, and nothing else
+    assert memory.unit.events.count == 1  # only "switched on"
 
 
-def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
+def test_a_permit_drawn_at_the_wrong_time_does_not_count():
     session, memory = make_session()
     run_until(session, lambda: session.state.phase in ("roll", "unsold"))
     memory.client.send("tap build")
@@ -43,7 +43,7 @@ def test_a_permit_drawn_on_the_unit_at_the_wrong_time_does_not_count():
     assert not any(event[0] == "granted" for event in session.state.events)
 
 
-def test_build_draws_the_permit_that_the_unit_grants_and_a_step_of_ones_own_is_taken_back():
+def test_build_grants_the_unit_s_permit_and_an_own_step_is_undone():
     session, memory = put_up()
     light(session)
     session.auctioneer.bid(session.state.turn, 2)
@@ -64,7 +64,7 @@ def test_build_draws_the_permit_that_the_unit_grants_and_a_step_of_ones_own_is_t
     assert session.log[-1].endswith("undoes the last step.")
 
 
-def test_build_is_offered_without_a_deed_for_it_may_bring_a_station():
+def test_build_is_offered_without_a_deed_because_it_may_grant_a_station():
     session, _ = make_session(("human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
@@ -76,11 +76,11 @@ def test_build_is_offered_without_a_deed_for_it_may_bring_a_station():
     assert session.do(("done",)) and state.phase == "manage"
 
 
-# A light that is on already.
+# Stray lights.
 
 
 @pytest.mark.parametrize("is_bot_s", [True, False])
-def test_a_light_that_is_on_before_a_sale_is_stopped_and_the_sale_begins(is_bot_s):
+def test_a_light_from_before_a_sale_is_stopped_and_the_sale_starts(is_bot_s):
     session, memory = put_up()
     state = session.state
     state.phase = "roll"
@@ -100,7 +100,7 @@ def test_a_light_that_is_on_before_a_sale_is_stopped_and_the_sale_begins(is_bot_
     assert memory.unit.state == "auction"
 
 
-def test_a_bot_that_wants_to_build_waits_for_a_light_that_is_on():
+def test_a_bot_waits_for_a_stray_light_before_it_builds():
     session, _ = make_session(("planner", "human"), seed=2)
     run_until(session, lambda: session.state.phase == "roll")
     state = session.state
@@ -115,10 +115,10 @@ def test_a_bot_that_wants_to_build_waits_for_a_light_that_is_on():
     assert state.phase == "permit" and not any("refuses" in line for line in session.log)
 
 
-# A unit that is gone.
+# A unit that disconnects.
 
 
-def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
+def test_the_result_of_an_auction_is_accepted_from_a_unit_that_returns():
     session, memory = put_up()
     _, ends = light(session)
     session.auctioneer.bid(1 - session.state.auction.opener, 700)
@@ -132,7 +132,7 @@ def test_a_unit_that_vanishes_in_an_auction_is_believed_when_it_is_back():
     assert sold[3] == 700
 
 
-def started_anew(session, memory):
+def restarted(session, memory):
     memory.cut()
     pass_frames(session, 1000)
     memory.restart_unit()
@@ -149,12 +149,12 @@ def replaced(session, memory):
     return session
 
 
-def left_and_gone_on_with(session, _memory):
+def reopened(session, _memory):
     return Session(Game(session.game.setup, session.game.actions), make_session()[0].unit)
 
 
-@pytest.mark.parametrize("happens", [started_anew, replaced, left_and_gone_on_with])
-def test_an_auction_whose_unit_has_forgotten_it_is_held_again(happens):
+@pytest.mark.parametrize("happens", [restarted, replaced, reopened])
+def test_an_auction_that_the_unit_lost_is_repeated(happens):
     session, memory = put_up()
     light(session)
     session = happens(session, memory)

@@ -1,4 +1,4 @@
-"""Before a game: seats, bid keys, house rules and saved games, by keyboard and by mouse."""
+"""The setup: seats, bid keys, house rules, editions and saved games, by keyboard and mouse."""
 
 import os
 from dataclasses import replace
@@ -42,21 +42,21 @@ def by_mouse(request):
 
 @pytest.fixture
 def told(monkeypatch):
-    """Return the lines of all longer texts that are drawn."""
+    """Return the list to which each line of wrapped text is added."""
     lines = []
     monkeypatch.setattr(Pen, "write_lines", lambda _, several, *at, **how: lines.extend(several))
     return lines
 
 
 def draw(setup):
-    """Draw the first screen, all of which can be clicked."""
+    """Draw the setup, and check that each spot has a known command."""
     setup.spots = paint_setup(pygame.Surface(SIZE), setup)
     known = {*COMMANDS, "leave", "rule", "game"}
     assert {spot.command.name for spot in setup.spots} <= known
 
 
 def key(setup, key, letter=""):
-    """Press a key; its letter comes as text as well, as from SDL."""
+    """Press a key; like SDL, also send its letter as text."""
     setup.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=letter))
     if letter:
         enter(setup, letter)
@@ -64,7 +64,7 @@ def key(setup, key, letter=""):
 
 
 def enter(setup, text):
-    """Have a text typed, as by an input method: no key comes with it."""
+    """Enter text without a key event, like an input method."""
     setup.handle(pygame.event.Event(pygame.TEXTINPUT, text=text))
 
 
@@ -76,7 +76,7 @@ def click(setup, name):
 
 
 def press_button(setup, start, by_mouse=False):
-    """Click a button, or go to it with the arrows and press Enter."""
+    """Click a button, or select it with the arrows and press Enter."""
     if by_mouse:
         click(setup, start)
         return
@@ -92,12 +92,12 @@ def test_seats_by_keys():
     key(setup, pygame.K_RIGHT)
     for _ in range(2):
         assert not setup.is_done
-        key(setup, pygame.K_RETURN, "\r")  # goes on to the next field
+        key(setup, pygame.K_RETURN, "\r")  # moves to the next field
     assert setup.place == [3, 2]
-    for letter in "ab":  # of the unit
+    for letter in "ab":  # the unit's keys
         key(setup, ord(letter), letter)
         assert setup.keys[3] == BID_KEYS[3] and letter.upper() in setup.message
-    for owner in (1, 0):  # a bot's key is taken silently, a person's is swapped
+    for owner in (1, 0):  # swapping with a bot is silent, with a person reported
         wanted = BID_KEYS[owner]
         key(setup, ord(wanted), wanted)
         assert setup.keys[3] == wanted and bool(setup.message) == (owner == 0)
@@ -113,9 +113,7 @@ def test_seats_by_keys():
     assert keys[-1] == "f" and len(set(keys)) == 4
 
 
-def test_a_name_is_entered_as_text_of_any_keyboard_and_only_into_the_field_of_a_name(
-    setup, monkeypatch
-):
+def test_a_name_is_entered_as_text_and_only_into_a_name_field(setup, monkeypatch):
     for texts, name in (
         (("é", "è", "à", "ç"), "éèàç"),
         (("李", "小龙"), "李小龙"),
@@ -144,14 +142,14 @@ def test_a_name_is_entered_as_text_of_any_keyboard_and_only_into_the_field_of_a_
     assert (setup.names, setup.keys) == before
 
 
-def test_a_named_player_takes_an_empty_seat_and_a_proposed_name_gives_way(setup):
+def test_a_typed_name_fills_an_empty_seat_and_replaces_a_proposed_name(setup):
     for row, name in ((0, "Mamie"), (3, "Zoé")):
         click(setup, f"name {row}")
         for letter in name:
             enter(setup, letter)
     assert setup.seats()[0] == ("Mamie", "Bob", "Cleo", "Zoé")
     assert setup.seats()[1][3] == HUMAN
-    click(setup, "name 0")  # a name of one's own is gone on with
+    click(setup, "name 0")  # a typed name is extended
     enter(setup, "!")
     click(setup, "name 1")
     key(setup, pygame.K_BACKSPACE)
@@ -159,7 +157,7 @@ def test_a_named_player_takes_an_empty_seat_and_a_proposed_name_gives_way(setup)
     assert setup.names[:2] == ["Mamie!", "Boy"]
 
 
-def test_two_players_of_different_names_are_needed_or_a_game_to_go_on_with(setup):
+def test_a_new_game_needs_two_differently_named_players(setup):
     setup.names[1] = " Ann"
     press_button(setup, "Begin the game")
     assert not setup.is_done and "Two players are called Ann" in setup.message
@@ -186,7 +184,7 @@ def test_each_house_rule_is_switched_on_and_off(setup, by_mouse):
         switch(rule)
         assert setup.rules.changed() == {}
         key(setup, pygame.K_DOWN)
-    switch(SWITCHES[0])  # the last one is followed by the first
+    switch(SWITCHES[0])  # the selection wraps around
     if by_mouse:
         click(setup, "Back")
     else:
@@ -195,7 +193,7 @@ def test_each_house_rule_is_switched_on_and_off(setup, by_mouse):
     assert any(label.endswith("1 changed") for label, _ in setup.buttons())
 
 
-def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last(setup):
+def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last_one(setup):
     rules = EDITION.rules(reshuffle=True)
     seats = ("human", "planner", "human")
     setup.propose(Setup(BOARD, ("Kim", "Lou", "Mo"), seats, rules, 1), "vqf")
@@ -208,15 +206,15 @@ def test_the_next_game_proposes_edition_seats_keys_and_rules_of_the_last(setup):
     assert setup.edition is toy.EDITION and setup.rules == rules
 
 
-def test_a_long_trouble_is_told_in_whole(setup, told):
-    """A game that cannot be opened has a path in its reason, which is as long as that."""
+def test_a_long_error_is_shown_whole(setup, told):
+    """The error of a game that cannot be opened contains its path."""
     why = "cannot open " + "a-folder/" * 20 + "half.city: " + "it is not a save " * 4
     setup.reopen(why)
     draw(setup)
     assert "".join(why.split()) in "".join("".join(told).split())
 
 
-def test_any_saved_game_that_can_be_read_is_chosen(by_mouse, tmp_path, monkeypatch):
+def test_any_readable_saved_game_can_be_chosen(by_mouse, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_GAME_FOLDER", str(tmp_path))
     done = random_game(4, 60)
     save.create(tmp_path / "half.city", Game(done.setup, done.actions[:30])).close()
@@ -231,25 +229,24 @@ def test_any_saved_game_that_can_be_read_is_chosen(by_mouse, tmp_path, monkeypat
     setup = SetupScreen(latest_to_go_on(), saves())
     assert setup.latest.path.stem == "half" and setup.latest.can_go_on
     press_button(setup, "Saved games", by_mouse)
-    key(setup, pygame.K_UP)  # from the first to the last: more than fit can be reached
+    key(setup, pygame.K_UP)  # from the first to the last, beyond those that fit
     assert setup.page.here == len(names) - 1
     shown = [name for _, name, _ in setup.spots if name.startswith("game")]
     assert f"game {setup.page.here}" in shown and len(shown) == 8
     key(setup, pygame.K_DOWN)
-    for row, troubled in ((0, True), (1, False)):
+    for row, is_broken in ((0, True), (1, False)):
         if by_mouse:
             click(setup, f"game {row}")
         else:
             key(setup, pygame.K_RETURN)
-        assert setup.is_done is not troubled
-        assert not troubled or "is not a save" in setup.page.error
+        assert setup.is_done is not is_broken
+        assert not is_broken or "is not a save" in setup.page.error
         key(setup, pygame.K_DOWN)
     assert setup.resumed.path.stem == "done" and setup.resumed.winners
 
 
-def test_the_hours_go_round_and_until_one_is_left_follows_the_longest(setup):
-    """Nobody is out of a short hour, unless that is switched afterwards; the book's first way to
-    play ends nothing by the unit's hour."""
+def test_the_hours_cycle_and_until_one_is_left_follows_the_longest(setup):
+    """A short hour lets nobody drop out by default; playing until one is left ignores the hour."""
     offered = []
     for _ in range(6):
         rules = setup.rules
@@ -272,12 +269,12 @@ def test_the_hours_go_round_and_until_one_is_left_follows_the_longest(setup):
 
 @pytest.fixture
 def toy_too(monkeypatch):
-    """Have the toy of the tests among the editions: all of them are found, none is known."""
+    """Add the tests' toy to the editions: the setup must find it by itself."""
     of_fifty_minutes = replace(toy.EDITION, program="championship")
     monkeypatch.setitem(editions.KNOWN, "toy", of_fifty_minutes)
 
 
-def test_each_edition_is_chosen_and_its_books_are_read(setup, by_mouse, toy_too, told):
+def test_each_edition_can_be_chosen_and_names_its_books(setup, by_mouse, toy_too, told):
     for name in (*editions.names()[1:], editions.USUAL):
         told.clear()
         press_button(setup, "Edition: ", by_mouse)
@@ -288,7 +285,7 @@ def test_each_edition_is_chosen_and_its_books_are_read(setup, by_mouse, toy_too,
     assert books(replace(toy.EDITION, sources=(source,))).endswith("Its end is missing.")
 
 
-def test_house_rules_are_changed_for_every_edition_that_has_them(setup):
+def test_changed_house_rules_apply_to_every_edition_that_has_them(setup):
     alone = {switch.name for switch in SWITCHES}
     for name in editions.names()[1:]:
         alone -= {switch.name for switch in editions.get(name).switches}
@@ -305,7 +302,7 @@ def test_house_rules_are_changed_for_every_edition_that_has_them(setup):
         assert setup.rules.changed() == {}
 
 
-def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(setup, toy_too):
+def test_the_hour_follows_the_edition_s_program(setup, toy_too):
     hours = {}
     for name in (*editions.names()[1:], editions.USUAL):
         setup.change_edition()
@@ -318,6 +315,6 @@ def test_the_hour_is_as_long_as_the_program_of_the_edition_has_it(setup, toy_too
         setup.change_hour()
         offered.append(setup.minutes)
     assert offered == [60, 90, 120, 120, 0, 30, 50]
-    setup.minutes = 90  # a length of one's own choice stays
+    setup.minutes = 90  # a chosen length stays
     setup.change_edition()
     assert setup.minutes == 90

@@ -1,7 +1,7 @@
-"""No text of the table is cut off or lies on another one, in any language.
+"""No text of the table is cut off or overlaps another one, in any language.
 
-The made-up language is 40 % longer than English, with brackets: a text that was cut off, or
-that no catalogue has, is seen at once.
+The made-up language is 40 % longer than English and has brackets, which reveal cut texts and texts
+missing from the catalogues.
 """
 
 from pathlib import Path
@@ -21,12 +21,12 @@ from tests.city_game.table import pictures
 from tests.helpers.virtual_table import BOARD, draw, make_screen, make_session, press
 
 FRAMES, PICTURES = 4000, 30
-# No language is so long as "xx" in a window of 800 by 600; English is shorter than both others.
+# "xx" is longer than any real language and needs more than 800 by 600; English is the shortest.
 CASES = [("fr", (800, 600)), ("fr", (1280, 720)), ("xx", (1024, 600)), ("xx", (1920, 1080))]
 
 
 class Watch:
-    """Notes the texts on a picture: those cut off, those on something else, and their heights."""
+    """Records the texts of a picture: their heights, and which are cut off or overlap."""
 
     def __init__(self, monkeypatch):
         self.heights = set()
@@ -78,12 +78,12 @@ class Watch:
         self.there.append((text, inner))
 
     def look(self, picture):
-        """Look at a new picture while it is drawn."""
+        """Watch a new picture while it is drawn."""
         self.there = []
         picture()
 
     def finds_room(self, size):
-        """Check what was seen: no text is cut off or covered, all letters have three heights."""
+        """Check that no text was cut off or covered, and that letters have three heights."""
         assert (self.cut, self.overlapping) == (set(), set())
         pen = picture.Pen(pygame.Surface((1, 1)), letters(*size))
         assert self.heights == {pen.size, pen.head, pen.large}
@@ -106,7 +106,7 @@ def watch(case, monkeypatch):
     return Watch(monkeypatch)
 
 
-def test_the_first_screen_has_room_for_its_texts(watch, size):
+def test_the_setup_has_room_for_its_texts(watch, size):
     setup = SetupScreen(SavedGame(Path("evening.city"), ("Ann", "Bob"), 11))
     picture = pygame.Surface(size)
 
@@ -175,7 +175,7 @@ def test_six_players_keep_their_worth(watch, size):
     assert (watch.cut, watch.overlapping) == (set(), set())
 
 
-def test_another_language_is_spoken_at_once_and_remembered():
+def test_another_language_applies_at_once_and_is_saved():
     setup, labels = SetupScreen(), {}
     for _press in catalogue.languages():
         setup.change_language()

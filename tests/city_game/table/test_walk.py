@@ -1,7 +1,6 @@
-"""Every state that random legal play reaches is drawn, and told to telephones; and whole games are
-played by keys alone and by the mouse alone.
+"""Random legal play: every state can be drawn and sent to telephones; whole games by keys or mouse.
 
-The seconds of the processor that the walk takes are `CITY_GAME_WALK_S` (4).
+`CITY_GAME_WALK_S` is the CPU time of the walk in seconds (default 4).
 """
 
 import json
@@ -27,7 +26,7 @@ SIZES = ((800, 600), (1280, 720), (2560, 1440))
 
 
 def look(screen, rng):
-    """Draw a session, and open whatever can be clicked."""
+    """Draw a session, and click random spots."""
     surface = pygame.Surface((screen.layout.width, screen.layout.height))
     for _click in range(1 + rng.randrange(2)):
         screen.update()
@@ -37,7 +36,7 @@ def look(screen, rng):
 
 
 def kind_of(session):
-    """Return of which kind a state is: of each kind some are drawn."""
+    """Return the kind of a state; each new kind is drawn, and others at random."""
     state = session.state
     people = [session.is_human(seat) for seat in range(state.players)]
     gone = {people[seat] for seat, alive in enumerate(state.alive) if not alive}
@@ -47,7 +46,7 @@ def kind_of(session):
     return (True in gone, state.edition.name, state.phase, decider, leader, False in gone, light)
 
 
-def test_every_state_of_random_play_is_drawn_and_told_to_telephones():
+def test_every_kind_of_state_in_random_play_is_drawn_and_sent_to_telephones():
     known, drawn, gone, seed = set(), 0, 0, 0
     for seed, sessions in walks(BUDGET_S):
         rng = random.Random(-seed)
@@ -77,7 +76,7 @@ def by_keys(screen, frame):
     elif screen.choice.option is not None:
         press(screen, pygame.K_RIGHT)
         press(screen, pygame.K_RETURN)
-    elif phase == "deal":  # which Enter does not answer
+    elif phase == "deal":  # Enter neither accepts nor declines
         type_letter(screen, "n")
     elif phase != "bidding" and frame % 20 == 0:
         act(screen)
@@ -103,7 +102,7 @@ def by_mouse(screen, frame):
 
 
 @pytest.mark.parametrize("play", [by_keys, by_mouse])
-def test_a_whole_game_can_be_played_so(play):
+def test_a_whole_game_can_be_played_by_one_device(play):
     session, _ = make_session(seed=3, clock_ms=120_000, frame_ms=80)
     screen, surface = make_screen(session), pygame.Surface(SIZE)
     for frame in range(60000):

@@ -1,4 +1,4 @@
-"""The table as a person has it: a real window, real keys and clicks, an emulated unit beside it."""
+"""The table in a real window, with real keys and clicks and an emulated unit."""
 
 import os
 import shutil
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.real_time
 
 ROOT = Path(__file__).parents[3]
 WIDTH, HEIGHT = 1280, 720
-SEED = "10"  # A begins, and comes to an unsold district
+SEED = "10"  # A starts and lands on an unsold district
 
 
 class Table(Hand):
-    """One run of `city-game` on a screen, and the person before it."""
+    """One run of `city-game` on a screen, and the person using it."""
 
     def __init__(self, screen: dict[str, str], save: Path, *words: str) -> None:
         self.save = save
@@ -34,7 +34,7 @@ class Table(Hand):
         self.sit_down()
 
     def steps(self) -> list[str]:
-        """Return the actions that are saved, without their seals."""
+        """Return the saved actions without their checksums."""
         if not self.save.exists():
             return []
         lines = [line.rsplit(" *", 1)[0] for line in self.save.read_text().splitlines()]
@@ -45,7 +45,7 @@ class Table(Hand):
         return until(condition, self.steps)
 
     def press_until(self, key: str, start: str) -> None:
-        """Press a key until a step that starts so has been saved."""
+        """Press a key until another step with this start has been saved."""
         before = self.count(start)
 
         def saved():
@@ -75,7 +75,7 @@ def screen():
 
 @pytest.fixture
 def open_table(screen, tmp_path):
-    """Return a function that opens a table; the last word is followed by the file of its game."""
+    """Return a function that opens a table; the save's path follows the last argument."""
     save, tables = tmp_path / "evening.city", []
 
     def open_table(*words):
@@ -87,7 +87,7 @@ def open_table(screen, tmp_path):
         table.end()
 
 
-def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(open_table):
+def test_a_turn_by_keys_and_clicks_survives_a_kill(open_table):
     table = open_table("--players", "A,builder", "--seed", SEED, "--save")
     table.until(lambda: table.count("start-roll") >= 2)
     table.press_until("Return", "roll")
@@ -99,8 +99,8 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(open_table):
 
     table = open_table("--resume")
     layout = arrange(WIDTH, HEIGHT, BOARD.size, BOARD.members)
-    if not table.count("permit permit=station"):  # that would be built by a click
-        table.click(*layout.plots[0].middle)  # looks at a deed, and changes nothing
+    if not table.count("permit permit=station"):  # a click would build it
+        table.click(*layout.plots[0].middle)  # shows a deed and changes nothing
         table.key("Escape")
     assert table.steps()[: len(steps)] == steps
     table.press_until("e", "done")
@@ -108,7 +108,7 @@ def test_a_turn_by_keys_and_clicks_a_kill_and_what_is_left_of_it(open_table):
     table.leave()
 
 
-def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(open_table):
+def test_a_unit_killed_in_an_auction_is_replaced_and_the_sale_repeated(open_table):
     needs(shutil.which("pgrep"), "pgrep")
     table = open_table("--players", "A,B", "--seed", SEED, "--save")
     table.until(lambda: table.count("start-roll") >= 2)
@@ -123,10 +123,8 @@ def test_a_unit_that_dies_in_an_auction_is_replaced_and_the_sale_held_again(open
     table.leave()
 
 
-def test_a_name_with_accents_is_typed_on_a_french_keyboard_and_options_are_taken_by_digits(
-    screen, open_table
-):
-    needs(shutil.which("setxkbmap"), "setxkbmap")  # its key that bears 2 types é, with Shift 2
+def test_a_french_keyboard_types_accents_and_chooses_options_by_digit_keys(screen, open_table):
+    needs(shutil.which("setxkbmap"), "setxkbmap")  # its key 2 types é, and 2 with Shift
     subprocess.run(["setxkbmap", "fr"], env=screen, check=True, timeout=PATIENCE_S)
     table = open_table("--seed", SEED, "--save")
     table.key("Down", "Tab", "BackSpace", "BackSpace", "BackSpace")
@@ -142,5 +140,5 @@ def test_a_name_with_accents_is_typed_on_a_french_keyboard_and_options_are_taken
         "player builder ça",
     ]
     table.until(lambda: table.count("start-roll") >= 2)
-    table.press_until("ampersand", "roll")  # the key that bears 1
+    table.press_until("ampersand", "roll")  # the key 1
     table.press_until("ampersand", "buy")
