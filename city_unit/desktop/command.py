@@ -36,6 +36,7 @@ from city_unit.desktop.errors import (
     UserError,
     at,
     did_you_mean,
+    install_command,
     nearest,
 )
 from city_unit.desktop.files import cannot_write, reason
@@ -293,8 +294,8 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         package = INSTALLED_AS.get((error.name or "").partition(".")[0])
         if package is None:
             raise
-        install = f"{sys.executable} -m pip install {package}"  # no text: a command
-        words = _("this needs {package}: {install}").format(package=package, install=install)
+        words = _("this needs {package}: {install}")
+        words = words.format(package=package, install=install_command(package))
         print(f"{program}: {words}", file=sys.stderr)
         return UNCHECKED
     except BrokenPipeError:  # the reader of the output has closed the pipe

@@ -50,7 +50,6 @@ ANSWER_S = 2.0  # time for 14 tries: see REPEAT_MS
 NO_NEWS = lazy("no {kinds} within {seconds} s")
 CLOSED_BEFORE = lazy("no {kinds}: the client was closed")
 CLOSED = lazy("the client was closed")
-BAD_COMMAND = lazy("a command must be 1 to 64 characters of printable ASCII, not {text}")
 
 
 def host_ms() -> float:
@@ -262,7 +261,8 @@ class Client(Commands[str]):
         Raises ValueError if `text` is not one line of printable ASCII, at most 64.
         """
         if not (text.isascii() and text.isprintable() and 0 < len(text) <= 64):
-            raise ValueError(BAD_COMMAND.format(text=repr(text)))
+            words = _("a command must be 1 to 64 characters of printable ASCII, not {text}")
+            raise ValueError(words.format(text=repr(text)))
         with self._alone:
             request = self._core.ask(text, self.host_ms() + timeout * 1000)
             if self._is_closed:
@@ -473,11 +473,6 @@ class _OneThread:
 
 
 AUTO = "auto"
-NO_NAME = lazy(
-    "the port is empty; use auto, auto:NAME, a serial port, socket://HOST:PORT or"
-    " ws://HOST:PORT/SECRET/NAME"
-)
-NO_TEXT = lazy('a port must be a string such as "auto" or "socket://HOST:PORT", not {port}')
 
 
 def connect(
@@ -546,9 +541,14 @@ def choose_port(port: str) -> str:
     Raises NoUnit if there is no unit, or several; TypeError if `port` is not a string.
     """
     if not isinstance(port, str):
-        raise TypeError(NO_TEXT.format(port=repr(port)))
+        words = _('a port must be a string such as "auto" or "socket://HOST:PORT", not {port}')
+        raise TypeError(words.format(port=repr(port)))
     if not port:
-        raise NoUnit(str(NO_NAME))
+        words = _(
+            "the port is empty; use auto, auto:NAME, a serial port, socket://HOST:PORT or"
+            " ws://HOST:PORT/SECRET/NAME"
+        )
+        raise NoUnit(words)
     if port == AUTO or port.startswith(AUTO + ":"):
         return choose(port[len(AUTO) + 1 :], greet)
     return port

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.host.news import (
     About,
     Connected,
@@ -46,8 +46,6 @@ GREET_MS = 250  # between greetings
 STALE_MS = 10000  # how long late greetings of a previous boot are ignored
 SILENCE_MS = 3500  # a unit silent for this long is gone: three pings went unanswered
 
-TOO_LATE = lazy("timed out")
-SILENT = lazy("the unit no longer answers")
 TAKEN_OVER = lazy("the unit was restarted or taken over")
 
 _LOG = logging.getLogger("city_unit.host")
@@ -106,7 +104,7 @@ class Requests:
     def expire(self, now: float) -> None:
         for request in [late for late in self._waiting if now >= late.expires]:
             self._waiting.remove(request)
-            request.fail(str(TOO_LATE))
+            request.fail(_("timed out"))
 
     def fail_sent(self, why: str) -> None:
         if self._waiting and self._waiting[0].repeat_at is not None:
@@ -284,7 +282,7 @@ class Core:
         if not self._is_open:
             return
         if self.online and now - self._heard_at >= self._silence_ms:
-            self._go_offline(str(SILENT))
+            self._go_offline(_("the unit no longer answers"))
             self._greet_at = now
         if not self.online:
             if now >= self._greet_at:
@@ -341,7 +339,7 @@ class Core:
             return
         self.unreadable = ""
         self.foreign = 0 if about.protocol == PROTOCOL else about.protocol
-        until, _ = self._previous.get(about.boot, (now, 0))
+        until = self._previous.get(about.boot, (now, 0))[0]
         if now < until or self.foreign:
             return
         if self.about is None or self.about.boot != about.boot:
@@ -372,7 +370,7 @@ class Core:
     def _change_boot(self, now: float, old: int, new: int) -> None:
         """Change to another boot, which may be a previous one."""
         is_back = new in self._previous
-        _, following = self._previous.pop(new, (now, 0))
+        following = self._previous.pop(new, (now, 0))[1]
         if self._replays_boots and not is_back and self._next is not None:
             self._start_replay(old, self._next)
         self._previous[old] = now + STALE_MS, self._next or 0

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict, TypeVar, cast
 from weakref import WeakKeyDictionary
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _
 from city_unit.ticks import MASK, diff
 from city_unit.trace import EVENTS
 from city_unit.wire import number
@@ -170,10 +170,6 @@ class Edge(News):
 
 # The lines of a unit.
 
-BAD_TAG = lazy("the TAG of its `welcome` is not of the form BOOT.SESSION: {tag}")
-WORD_MISSING = lazy("its `{line}` has no {name}")
-NO_NUMBER = lazy("{name} of its `{line}` is not a number below 2^30: {word}")
-
 # The words of two lines, as named in docs/protocol.md.
 _WELCOME = ("welcome", "CLIENT", "TAG", "1", "VERSION", "BODY", "NAME")
 _STATE = (
@@ -193,10 +189,11 @@ def numbers(words: list[str]) -> list[int] | None:
 
 def parse_welcome(words: list[str]) -> tuple[str, About]:
     """Return the tag and the unit's identity. Raises ValueError, which names the invalid word."""
-    _, _, tag, _, version, body, name = _complete(words, _WELCOME)
+    _what, _client, tag, _protocol, version, body, name = _complete(words, _WELCOME)
     boot, dot, session = tag.partition(".")
     if not dot or number(boot, MASK) < 0 or number(session, MASK) < 0:
-        raise ValueError(BAD_TAG.format(tag=repr(tag)))
+        message = _("the TAG of its `welcome` is not of the form BOOT.SESSION: {tag}")
+        raise ValueError(message.format(tag=repr(tag)))
     (version_of_protocol,) = _whole(words, _WELCOME, ("1",))
     return tag, About(name, body, version, version_of_protocol, int(boot))
 
@@ -211,7 +208,8 @@ def parse_state(words: list[str]) -> Snapshot:
 def _complete(words: list[str], names: tuple[str, ...]) -> list[str]:
     """Return the named words. Raises ValueError if one is missing."""
     if len(words) < len(names):
-        raise ValueError(WORD_MISSING.format(line=names[0], name=names[len(words)]))
+        message = _("its `{line}` has no {name}")
+        raise ValueError(message.format(line=names[0], name=names[len(words)]))
     return words[: len(names)]
 
 
@@ -222,7 +220,8 @@ def _whole(words: list[str], names: tuple[str, ...], wanted: tuple[str, ...]) ->
         word = words[names.index(name)]
         values.append(number(word, MASK))
         if values[-1] < 0:
-            raise ValueError(NO_NUMBER.format(name=name, line=names[0], word=repr(word)))
+            message = _("{name} of its `{line}` is not a number below 2^30: {word}")
+            raise ValueError(message.format(name=name, line=names[0], word=repr(word)))
     return values
 
 

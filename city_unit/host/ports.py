@@ -29,7 +29,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol
 
 from city_unit.desktop.addresses import BAD_PORT, is_port
-from city_unit.desktop.catalogue import _, lazy, nlazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import BAUD
 from city_unit.host.requests import Busy, NoUnit
@@ -144,20 +144,6 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-NOT_FOUND = lazy(
-    "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board, or"
-    " give its port"
-)
-NOT_NAMED = lazy(
-    "no unit named {name} found; start one with `city-unit play --listen 127.0.0.1:0`, plug in"
-    " a board, or give its port"
-)
-SILENT = lazy("{problem}; these do not answer as a unit: {ports}")
-SEVERAL = nlazy(
-    "{count} unit found; choose it by its port or auto:NAME: {choices}",
-    "{count} units found; choose one by its port or auto:NAME: {choices}",
-)
-
 EMULATED = "emulated"
 
 # The kinds of devices: a key for files, and words for people.
@@ -229,14 +215,24 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
                 silent.append(board)
     found = [unit for unit in found if unit not in silent]
     if not found:
-        problem = NOT_NAMED.format(name=repr(wanted)) if wanted else str(NOT_FOUND)
+        problem = _(
+            "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board,"
+            " or give its port"
+        )
+        if wanted:
+            problem = _(
+                "no unit named {name} found; start one with `city-unit play --listen 127.0.0.1:0`,"
+                " plug in a board, or give its port"
+            ).format(name=repr(wanted))
         if silent:
+            words = _("{problem}; these do not answer as a unit: {ports}")
             ports = ", ".join(f"{unit.port} ({unit})" for unit in silent)
-            problem = SILENT.format(problem=problem, ports=ports)
+            problem = words.format(problem=problem, ports=ports)
         raise NoUnit(problem)
     if len(found) > 1:
+        words = _("{count} units found; choose one by its port or auto:NAME: {choices}")
         choices = ", ".join(f"{unit.port} ({unit.name or unit})" for unit in found)
-        raise NoUnit(SEVERAL.format(count=len(found), choices=choices))
+        raise NoUnit(words.format(count=len(found), choices=choices))
     return found[0].port
 
 
@@ -261,36 +257,31 @@ CHUNK = 4096
 _OPEN_S = 5.0
 
 HUNG_UP = lazy("the other end closed the port")
-NOBODY = lazy("no program listens there")
-NO_ANSWER = lazy("that computer does not answer")
-NO_WAY = lazy("that computer cannot be reached")
-BAD_ADDRESS = lazy("{address} is not of the form socket://HOST:PORT")
-NO_SCHEME = lazy("this is not a serial port; for a unit over TCP write socket://{address}")
-NOT_SERVED = lazy("no unit is served at this address: {why}")
-TOO_MANY = lazy("too many programs are connected; try again when one has disconnected")
-NO_RIGHT = lazy("you may not open this port; on Linux join its group, often dialout")
-NO_SERIAL = lazy("this is not a serial port")
-SILENT_PORT = lazy("this is not a serial port, or it does not respond")
-NO_PORT = lazy("there is no such port")
-IN_USE = lazy("another program has this port open")
+_NOBODY = lazy("no program listens there")
+_NO_WAY = lazy("that computer cannot be reached")
+_SILENT_PORT = lazy("this is not a serial port, or it does not respond")
+_NO_PORT = lazy("there is no such port")
 _HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # never the name of a serial port
 _CONNECTING = (errno.EINPROGRESS, errno.EWOULDBLOCK)
 _NOT_CONNECTED = {
-    errno.ECONNREFUSED: NOBODY,
-    errno.ETIMEDOUT: NO_ANSWER,
-    errno.EHOSTUNREACH: NO_WAY,
-    errno.ENETUNREACH: NO_WAY,
+    errno.ECONNREFUSED: _NOBODY,
+    errno.ETIMEDOUT: lazy("that computer does not answer"),
+    errno.EHOSTUNREACH: _NO_WAY,
+    errno.ENETUNREACH: _NO_WAY,
 }
 # Parts of pyserial's messages on different systems, for a port in use
 _IN_USE = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
 # and for other errors, with our message.
 _NOT_OPENED = (
-    ("Inappropriate ioctl", NO_SERIAL),  # no text: pyserial says it
-    ("could not configure port", SILENT_PORT),  # no text: pyserial says it
-    ("Could not configure port", SILENT_PORT),  # no text: pyserial says it
-    ("Permission denied", NO_RIGHT),  # no text: pyserial says it
-    ("No such file", NO_PORT),  # no text: pyserial says it
-    ("FileNotFoundError", NO_PORT),
+    ("Inappropriate ioctl", lazy("this is not a serial port")),  # no text: pyserial says it
+    ("could not configure port", _SILENT_PORT),  # no text: pyserial says it
+    ("Could not configure port", _SILENT_PORT),  # no text: pyserial says it
+    (
+        "Permission denied",  # no text: pyserial says it
+        lazy("you may not open this port; on Linux join its group, often dialout"),
+    ),
+    ("No such file", _NO_PORT),  # no text: pyserial says it
+    ("FileNotFoundError", _NO_PORT),
 )
 
 
@@ -340,11 +331,12 @@ class TcpPort:
     """
 
     def __init__(self, address: str) -> None:
-        place, _, secret = address[len(SOCKET) :].partition("/")
-        host, _, port = place.rpartition(":")
+        place, _slash, secret = address[len(SOCKET) :].partition("/")
+        host, _colon, port = place.rpartition(":")
         self._first = seal(f"secret {secret}") if secret else b""  # no text: on the wire
         if not host or not port:
-            raise OSError(BAD_ADDRESS.format(address=address))
+            words = _("{address} is not of the form socket://HOST:PORT")
+            raise OSError(words.format(address=address))
         if not is_port(port):
             raise OSError(str(BAD_PORT))
         self._is_connected = False
@@ -359,7 +351,7 @@ class TcpPort:
         else:  # a host name
             Thread(target=self._find, args=(host, int(port)), daemon=True).start()
             return
-        self._try_next(str(NOBODY))
+        self._try_next(str(_NOBODY))
 
     def read(self, timeout: float) -> bytes:
         if not self._is_connected:
@@ -428,7 +420,7 @@ class TcpPort:
                 return
             except OSError as error:
                 raise OSError(reason(error)) from error
-            self._try_next(str(NOBODY))
+            self._try_next(str(_NOBODY))
             return
         line = self._socket
         if not is_ready(line.fileno(), timeout, to_write=True):
@@ -513,10 +505,13 @@ class WebPort:
         except ConnectionClosed:
             pass
         except ConnectionRefusedError:
-            self._why = str(NOBODY)
+            self._why = str(_NOBODY)
         except (InvalidHandshake, InvalidURI) as error:
-            is_full = isinstance(error, InvalidStatus) and error.response.status_code == 503
-            self._why = str(TOO_MANY) if is_full else NOT_SERVED.format(why=error)
+            self._why = _("no unit is served at this address: {why}").format(why=error)
+            if isinstance(error, InvalidStatus) and error.response.status_code == 503:
+                self._why = _(
+                    "too many programs are connected; try again when one has disconnected"
+                )
         except TimeoutError:
             self._why = _("no `city-unit serve` answers there")
         except OSError as error:
@@ -547,7 +542,7 @@ class SerialPort:
         except (OSError, ValueError) as error:
             message = str(error)
             if any(part in message for part in _IN_USE):
-                raise PortBusy(str(IN_USE)) from error
+                raise PortBusy(_("another program has this port open")) from error
             whys = [str(why) for part, why in _NOT_OPENED if part in message]
             raise OSError((whys or [message])[0]) from error
 
@@ -604,7 +599,8 @@ def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:
     if name.startswith(WEB):
         return WebPort(name)
     if _HOST_AND_PORT.fullmatch(name):
-        raise OSError(NO_SCHEME.format(address=name))
+        words = _("this is not a serial port; for a unit over TCP write socket://{address}")
+        raise OSError(words.format(address=name))
     if os.path.islink(name):
         running()  # removes the links of dead units
     return SerialPort(name, dtr, rts)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from city_unit.desktop.catalogue import lazy
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.facts import PERMITS
 from city_unit.ticks import MASK
@@ -32,9 +32,6 @@ class NoUnit(LinkError):
 class Busy(NoUnit):
     """Another program has the unit at a port."""
 
-
-REFUSED = lazy("the unit refused {command}: {why}")
-REFUSED_EXPLAINED = lazy("the unit refused {command}: {why} ({explained})")
 
 _NOT_NOW = lazy("not in this state")
 # The meaning of the reasons on the wire.
@@ -62,9 +59,11 @@ class Refused(LinkError):
     """
 
     def __init__(self, command: str, why: str) -> None:
-        explained = EXPLAINED.get(why)
-        words = REFUSED_EXPLAINED if explained else REFUSED
-        super().__init__(words.format(command=repr(command), why=why, explained=explained))
+        words = _("the unit refused {command}: {why}")
+        if why in EXPLAINED:
+            words = _("the unit refused {command}: {why} ({explained})")
+        fields = {"command": repr(command), "why": why, "explained": EXPLAINED.get(why)}
+        super().__init__(words.format(**fields))
         self.why = why
 
 
@@ -75,9 +74,6 @@ class NoNews(LinkError, TimeoutError):
 class NoAnswer(LinkError):
     """A command was not answered in time; the unit may have run it or not."""
 
-
-NEVER_SENT = lazy("no answer to {command}: {why}; it was never sent")
-UNKNOWN = lazy("no answer to {command}: {why}; the unit may have run it or not")
 
 T = TypeVar("T")
 Answer = TypeVar("Answer", covariant=True)
@@ -194,12 +190,11 @@ class Request(Pending[str]):
         return repr(self.text)
 
     def fail(self, why: str) -> None:
-        words = NEVER_SENT if self.repeat_at is None else UNKNOWN
+        words = _("no answer to {command}: {why}; the unit may have run it or not")
+        if self.repeat_at is None:
+            words = _("no answer to {command}: {why}; it was never sent")
         self.finish(None, NoAnswer(words.format(command=repr(self.text), why=why)))
 
-
-NO_PAGES = lazy("the unit's description does not say how many pages it has: {page}")
-NO_FIGURE = lazy("the unit's description has no valid {key}: {words}")
 
 _MAX_PAGES = 1000
 
@@ -295,7 +290,8 @@ def pages(first: str) -> int:
     """Return the number of pages that the `first` page states."""
     count = number(_words(first).get("pages", [""])[0], _MAX_PAGES)
     if count < 1:
-        raise LinkError(NO_PAGES.format(page=repr(first)))
+        words = _("the unit's description does not say how many pages it has: {page}")
+        raise LinkError(words.format(page=repr(first)))
     return count
 
 
@@ -338,5 +334,6 @@ def _words(page: str) -> dict[str, list[str]]:
 def _numbers(words: dict[str, list[str]], key: str, least: int) -> tuple[int, ...]:
     values = tuple(number(word, MASK) for word in words.get(key, []))
     if len(values) < least or -1 in values:
-        raise LinkError(NO_FIGURE.format(key=repr(key), words=words.get(key)))
+        message = _("the unit's description has no valid {key}: {words}")
+        raise LinkError(message.format(key=repr(key), words=words.get(key)))
     return values

@@ -95,11 +95,6 @@ class Journal:
             self._lock.release()
             raise
 
-    @property
-    def error(self) -> str:
-        """Why events are not being written, in the user's language; "" if they are."""
-        return self._file.error
-
     def add(self, boot: int, index: int, words: str) -> None:
         """Append an event. On return it is in the file, but not necessarily on the disk."""
         entry = Entry(boot, index, words)
