@@ -47,7 +47,7 @@ class Bot:
     building_money = 0
     steps = 8
     least_gain = 25  # measured like the figures of City's planner (5: 47, 25; 100: 51, 21)
-    leaves = 50
+    partner_share = 50
     offers_deals = True
 
     def __init__(self, player: int, random: Random) -> None:
@@ -57,7 +57,7 @@ class Bot:
         self._limit = self._step = 0
         self._limit_for: object = None
         self._offered_in = -1  # the turn of its last offer
-        self.asked: dict[tuple[int, int], float] = {}
+        self.requested: dict[tuple[int, int], float] = {}
         # By phase: makes the decision. `choose` decides in the phases that only some editions have.
         self.decide: defaultdict[str, Callable] = defaultdict(
             lambda: self.choose,
@@ -208,10 +208,10 @@ class Bot:
                 continue
             for wanted in members:
                 partner = state.owner[wanted]
-                asked = self.asked.get((wanted, partner), 2.0)
+                asked = self.requested.get((wanted, partner), 2.0)
                 if partner in (BANK, me) or asked - self.left < AGAIN:
                     continue
-                self.asked[wanted, partner] = self.left
+                self.requested[wanted, partner] = self.left
                 terms = self._terms(state, wanted, partner)
                 if terms and not refusal(state, terms):
                     self._offered_in = state.turns
@@ -235,7 +235,7 @@ class Bot:
             gained = self.deed_worth(state, mine, partner)
             if gain - loss + gained - lost > best:
                 best, gives, costs = gain - loss + gained - lost, (mine,), loss - gained
-        pays = (costs + best * self.leaves // 100) // STEP * STEP
+        pays = (costs + best * self.partner_share // 100) // STEP * STEP
         if best // 2 <= self.least_gain + STEP or pays > state.cash[me] - self.reserve:
             return None
         return ("offer", me, partner, gives, (wanted,), pays, 0)
@@ -348,7 +348,7 @@ class Planner(General):
     # of a deal and half with 50 (docs/editions.md).
     reserve = 150
     caution = 0.75
-    leaves = 30
+    partner_share = 30
 
 
 class AtRandom(Bot):

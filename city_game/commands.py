@@ -92,7 +92,7 @@ def _template(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    edition = editions.asked_for(options.edition, options.file)
+    edition = editions.chosen(options.edition, options.file)
     board, words = load(edition, options.file), edition.words
     spaces = ngettext("{name}: {count} space", "{name}: {count} spaces", board.size)
     print(spaces.format(name=board.name, count=board.size))

@@ -6,7 +6,7 @@ from random import Random
 
 from city_game import bots
 from city_game.bots import Plan, only_bots_left, plans
-from city_game.editions import calls, described, due_call
+from city_game.editions import clock_calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.actions import apply
 from city_game.kernel.board import Board
@@ -120,9 +120,9 @@ class VirtualGame:
                 self._auction()
                 continue
             if phase == "waiting":  # for a mark of the clock, which may have passed already
-                due = [hour_ms - left for left, _name in calls(state.edition)]
+                due = [hour_ms - left for left, _name in clock_calls(state.edition)]
                 self.now = min((at for at in due if at > self.now), default=self.now)
-                self._look_at_clock(hour_ms)
+                self._check_clock(hour_ms)
                 continue
             decider = state.decider
             if luck.is_drawn(state):
@@ -137,14 +137,14 @@ class VirtualGame:
             self.now += BOT_MS if quick else thinking
             if state.turns != turns:
                 turns = state.turns
-                self._look_at_clock(hour_ms)
+                self._check_clock(hour_ms)
         return Played(state, self.now, self.actions, self.light_ms, self.silent_ms)
 
     def _apply(self, action: tuple) -> None:
         apply(self.state, action)
         self.actions += 1
 
-    def _look_at_clock(self, hour_ms: int) -> None:
+    def _check_clock(self, hour_ms: int) -> None:
         left = max(0.0, 1 - self.now / hour_ms)
         for seat in self.seats:
             seat.left = left
@@ -205,7 +205,7 @@ class GameWithUnit(VirtualGame):
     ) -> None:
         super().__init__(board, strengths, seed, rules)
         self.memory = Memory(seed=mix(seed) >> 32, program=board.edition.program)
-        self._heard: list[Event] = []
+        self._received: list[Event] = []
 
     def play(self, hour_ms: int = 0) -> Played:
         """Play to the end of the unit's own hour."""
@@ -239,7 +239,7 @@ class GameWithUnit(VirtualGame):
     def _do(self, action: tuple) -> None:
         self._apply(action)
         if thinking := THINKING.get(action[0], 0):
-            self._hear(self.memory.advance(thinking))
+            self._receive(self.memory.advance(thinking))
 
     def _deal(self) -> None:
         """Time a deal by the unit's light, and stop the light after the answer."""
@@ -266,45 +266,45 @@ class GameWithUnit(VirtualGame):
             if plan is None or plan.at >= ended - started:
                 break
             at = max(at, plan.at)
-            self._reach(started + at)
+            self._advance_to(started + at)
             self._apply(plan.action(self.state, started, at))
             since = at if plan.amount else since
         if is_decided(self.state):
-            self._reach(self.memory.ms + 1)  # the light must go out after it went on
+            self._advance_to(self.memory.ms + 1)  # the light must go out after it went on
             ended = self.memory.ms
             if event.kind != "refused":
                 self.memory.client.send("stop")
                 ended = self._wait_for("auction-cancelled").ms
         elif event.kind == "refused":
-            self._reach(ended)
+            self._advance_to(ended)
         else:
             ended = self._wait_for("auction-ended").ms
         self.light_ms += ended - started
         self._apply(("light out", ended))
         self._do(("settle",))
 
-    def _reach(self, ms: int) -> None:
+    def _advance_to(self, ms: int) -> None:
         if ms > self.memory.ms:
-            self._hear(self.memory.advance(ms - self.memory.ms))
+            self._receive(self.memory.advance(ms - self.memory.ms))
 
     def _wait_for(self, *kinds: str) -> Event:
         """Advance the time until an event of these kinds arrives, and return it."""
         until = self.memory.ms + WAIT_MS
         while True:
-            while self._heard:
-                event = self._heard.pop(0)
+            while self._received:
+                event = self._received.pop(0)
                 if event.kind in kinds:
                     return event
             if self.memory.ms >= until:
                 none = _("the unit has reported none of {events}")
                 raise TimeoutError(none.format(events=all_of(kinds)))
-            self._hear(self.memory.advance_to_news(until - self.memory.ms))
+            self._receive(self.memory.advance_to_news(until - self.memory.ms))
 
-    def _hear(self, news: list[News]) -> None:
+    def _receive(self, news: list[News]) -> None:
         for event in news:
             if not isinstance(event, Event):
                 continue
-            self._heard.append(event)
+            self._received.append(event)
             if (
                 event.kind in ("hour-ended", "time-called")
                 and "hour ended" in self.state.edition.phases[self.state.phase]

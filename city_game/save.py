@@ -44,13 +44,13 @@ SECRET = "secret "  # no text: in the file
 NOTES = (CLOCK, LIGHT, SECRET)  # prefixes of lines that are not steps of the game
 # Saves that do not state one of these rules were played with this value: the first two defaults
 # have changed since, and the third rule is new.
-ONCE_USUAL = {
+OLD_DEFAULTS = {
     "stations_anywhere": False,
     "deals_by_the_light": False,
     "mortgages_settled_at_once": False,
 }
 # Earlier saves may state rules without effect, which their edition has dropped since.
-ONCE_STATED = {"estate_keeps_buildings", *(switch.name for switch in usual())}
+DROPPED_RULES = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
 
 class Save:
@@ -113,7 +113,7 @@ def create(path: str | Path, game: Game) -> Save:
         raise UserError(_("{path} exists already; choose another name").format(path=path))
     board = game.setup.board
     lines = [*_header(game.setup), *(line_of(action, board) for action in game.actions)]
-    return Save(steps_file.begin(path, lines), game, Notes())
+    return Save(steps_file.create(path, lines), game, Notes())
 
 
 def load(path: str | Path) -> tuple[Save, str]:
@@ -122,7 +122,7 @@ def load(path: str | Path) -> tuple[Save, str]:
     A damaged save is truncated after its last good line, and the original is kept beside it. Raises
     UserError if `look` does or if the game is open elsewhere; the file then stays as it is.
     """
-    file, (game, notes), said = steps_file.go_on(Path(path), _understand)
+    file, (game, notes), said = steps_file.resume(Path(path), _parse)
     return Save(file, game, notes), said
 
 
@@ -137,14 +137,14 @@ def look(path: str | Path) -> Game:
 def examine(path: str | Path) -> tuple[Game, str]:
     """Return the game as `look` does, and a sentence on damage in the save, "" if intact."""
     opened = steps_file.read(Path(path))
-    (game, _notes), good = _understand(Path(path), opened.texts)
+    (game, _notes), good = _parse(Path(path), opened.texts)
     if opened.is_whole and good == len(opened.texts):
         return game, ""
     ends = _("{path} is damaged after line {line}; the game is intact up to there")
     return game, ends.format(path=path, line=good)
 
 
-def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
+def _parse(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
     """Return the game and the notes of a save, and the number of its valid lines."""
     if not lines or not lines[0].startswith(MAGIC):
         no_save = _(
@@ -163,13 +163,13 @@ def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int
         damaged = _("{path} is damaged before its first step; nothing can be resumed")
         raise UserError(damaged.format(path=path))
     first = lines.index(PLAY) + 1
-    game, notes = _begun(path, lines[1 : first - 1]), Notes()
+    game, notes = _parse_header(path, lines[1 : first - 1]), Notes()
     for done, line in enumerate(lines[first:], first):
         try:
             if line == "undo":
                 game.undo()
             elif line.startswith(NOTES):
-                notes.take(line, game.setup.seed)
+                notes.add(line, game.setup.seed)
             else:
                 action = action_of(line, game.setup.board)
                 game.do(action)
@@ -181,7 +181,7 @@ def _understand(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int
 
 def _header(setup: Setup) -> list[str]:
     seats = zip(setup.names, setup.seats, strict=True)
-    rules = setup.rules.stated().items()
+    rules = setup.rules.settings().items()
     return [
         f"{MAGIC}{VERSION}",
         *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
@@ -199,7 +199,7 @@ def _header(setup: Setup) -> list[str]:
     ]
 
 
-def _begun(path: Path, lines: list[str]) -> Game:
+def _parse_header(path: Path, lines: list[str]) -> Game:
     """Return the game before its first action; raises UserError if the header is invalid."""
     names, seats, board, rules = [], [], [], {}
     seed, keys, minutes = 0, "", 0
@@ -231,8 +231,8 @@ def _begun(path: Path, lines: list[str]) -> Game:
         if made is None:
             raise ValueError(mistakes[0])
         known = {switch.name for switch in edition.switches}
-        once = {name: on for name, on in ONCE_USUAL.items() if name in known}
-        rules = {name: rules[name] for name in rules if name in known or name not in ONCE_STATED}
+        once = {name: on for name, on in OLD_DEFAULTS.items() if name in known}
+        rules = {name: rules[name] for name in rules if name in known or name not in DROPPED_RULES}
         played = edition.rules(**{**once, **rules})
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
@@ -252,7 +252,7 @@ class Notes:
     limits: dict[int, Limit] = field(default_factory=dict)
     secrets: int = 0
 
-    def take(self, line: str, seed: int) -> None:
+    def add(self, line: str, seed: int) -> None:
         """Parse a note; raises ValueError if it is invalid."""
         if line.startswith(CLOCK):
             self.clock_left = int(line[len(CLOCK) :])
@@ -361,7 +361,7 @@ class SavedGame:
     is_open: bool = False
 
     @property
-    def can_go_on(self) -> bool:
+    def can_resume(self) -> bool:
         return not (self.winners or self.error)
 
 
@@ -411,12 +411,12 @@ def describe(path: Path) -> SavedGame:
     return SavedGame(path, names, game.state.turns, winners, error, is_open)
 
 
-def latest_to_go_on(open_too: bool = False) -> SavedGame | None:
+def latest_unfinished(include_open: bool = False) -> SavedGame | None:
     """Return the latest unfinished game among the latest saves, or None.
 
-    open_too  whether it may be open in another window
+    include_open  whether it may be open in another window
     """
     described = map(describe, saves()[:SEARCHED])
     return next(
-        (saved for saved in described if saved.can_go_on or (open_too and saved.is_open)), None
+        (saved for saved in described if saved.can_resume or (include_open and saved.is_open)), None
     )

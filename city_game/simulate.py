@@ -19,7 +19,7 @@ from city_game.headless import Played
 from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
 from city_game.kernel.money import show
-from city_game.kernel.switches import HouseRules, otherwise
+from city_game.kernel.switches import HouseRules, with_reversed
 from city_game.words import aligned
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.command import Progress
@@ -296,7 +296,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     edition = editions.get(options.edition)
-    rules = otherwise(edition.switches, options.rule)
+    rules = with_reversed(edition.switches, options.rule)
     usual = TABLE.split(",")
     while edition.seats_refusal(len(usual), rules):  # as many seats as the edition allows
         usual.pop()

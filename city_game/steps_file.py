@@ -39,7 +39,7 @@ class Lock:
     """
 
     def __init__(self, save: Path) -> None:
-        self._path = _beside(save)
+        self._path = _lock_path(save)
         self._lock = FileLock(self._path, thread_local=False)
         try:
             self._lock.acquire(blocking=False)
@@ -67,7 +67,7 @@ class Lock:
 
 def is_locked(save: Path) -> bool:
     """Return whether a window has this file open."""
-    if not _beside(save).exists():
+    if not _lock_path(save).exists():
         return False
     try:
         Lock(save).release()
@@ -76,7 +76,7 @@ def is_locked(save: Path) -> bool:
     return False
 
 
-def _beside(save: Path) -> Path:
+def _lock_path(save: Path) -> Path:
     save = save.resolve()  # two names of one file must share a lock
     return save.with_name(f".{save.name}.lock")
 
@@ -110,7 +110,9 @@ class StepsFile(AppendFile):
             self._lock.release()
 
 
-def begin(path: Path, lines: list[str], report: Callable[[str], object] | None = None) -> StepsFile:
+def create(
+    path: Path, lines: list[str], report: Callable[[str], object] | None = None
+) -> StepsFile:
     """Create a file, replacing any other, and open it; raises UserError."""
     lock = Lock(path)
     try:
@@ -134,30 +136,30 @@ def read(path: Path) -> Opened:
         raise cannot_read(path, error) from None
 
 
-def go_on(
+def resume(
     path: Path,
-    understand: Callable[[Path, list[str]], tuple[_Meaning, int]],
+    parse: Callable[[Path, list[str]], tuple[_Meaning, int]],
     report: Callable[[str], object] | None = None,
 ) -> tuple[StepsFile, _Meaning, str]:
     """Open a file to continue it; return it, its meaning, and a sentence on its repair or "".
 
-    understand  returns the meaning of the lines and the number of valid lines; if it raises
+    parse    returns the meaning of the lines and the number of valid lines; if it raises
                 UserError, the file stays as it is
     """
     lock = Lock(path)
     try:
         opened = read(path)
-        meaning, good = understand(path, opened.texts)
+        meaning, good = parse(path, opened.texts)
         is_whole, chain, said = opened.is_whole and good == len(opened.texts), opened.chain, ""
         if not is_whole or opened.repaired:
-            chain, said = _mend(path, opened.texts[:good], opened.repaired if is_whole else 0)
+            chain, said = _repair(path, opened.texts[:good], opened.repaired if is_whole else 0)
         return StepsFile(path, chain, lock, report), meaning, said
     except BaseException:
         lock.release()
         raise
 
 
-def _mend(path: Path, good: list[str], mended: int) -> tuple[str, str]:
+def _repair(path: Path, good: list[str], mended: int) -> tuple[str, str]:
     """Rewrite the file with its good lines; return the last checksum and a sentence on the repair.
 
     mended  the line with a repaired bit, if nothing was lost; 0 if lines after `good` were lost

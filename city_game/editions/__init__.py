@@ -40,7 +40,7 @@ def get(name: str = USUAL) -> Edition:
     return KNOWN[name]
 
 
-def asked_for(name: str, board: str) -> Edition:
+def chosen(name: str, board: str) -> Edition:
     """Return the named edition; without a name, the edition of the board if one is given."""
     return get(name or USUAL) if name or not board else of_board(board)
 
@@ -71,7 +71,7 @@ def is_short(edition: Edition, minutes: int) -> bool:
     return 0 < minutes < own_minutes(edition)
 
 
-def calls(edition: Edition) -> Iterator[tuple[int, str]]:
+def clock_calls(edition: Edition) -> Iterator[tuple[int, str]]:
     """Yield the clock's marks that trigger an action: the ms left at the mark, and the action."""
     if edition.calls:
         for mark in described(edition.program).marks:
@@ -81,7 +81,7 @@ def calls(edition: Edition) -> Iterator[tuple[int, str]]:
 
 def due_call(state: State, left_ms: float, at: int) -> tuple | None:
     """Return the action of a mark that has passed, if it is still legal, else None."""
-    for left, name in calls(state.edition):
+    for left, name in clock_calls(state.edition):
         if left_ms <= left and not why_not(state, (name, at)):
             return (name, at)
     return None

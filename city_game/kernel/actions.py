@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from city_game.kernel import deals, flow, luck, moves, sales
 from city_game.kernel.sales import least_bid
-from city_game.kernel.state import Illegal, State, fit
+from city_game.kernel.state import Illegal, State, are_valid
 
 
 class Action(NamedTuple):
     """An action of the rules.
 
-    fields       the names of its values, also in files; `state.IS` checks each value
+    fields       the names of its values, also in files; `state.CHECKS` checks each value
     do           applies the action to the state
     why_not      the guard: returns the code of a refusal, "" if the action is legal
     is_undoable  whether it is a player's own step that reveals nothing, so the player can undo it
@@ -122,7 +122,7 @@ def why_not(state: State, action: tuple) -> str:
     rule = state.edition.allowed[state.phase].get(action[0])
     if rule is None:
         return "not-now"
-    if (rule.checks or action[1:]) and not fit(state, rule.checks, action[1:]):
+    if (rule.checks or action[1:]) and not are_valid(state, rule.checks, action[1:]):
         return "no-such-thing"
     if rule.of_own and state.owner[action[1]] != state.decider:
         return "not-yours"
@@ -155,8 +155,8 @@ def _candidates(state: State, name: str) -> Iterator[tuple]:
     """Yield the variants of an action: all combinations of the values of its fields."""
     if not state.edition.actions[name].is_listed:
         return
-    if name in FORMS:
-        yield from FORMS[name](state)
+    if name in VARIANTS:
+        yield from VARIANTS[name](state)
         return
     edition = state.edition
     action = edition.actions[name]
@@ -186,7 +186,7 @@ def _latest(state: State) -> int:
 
 
 # The actions with a time stamp of the unit.
-FORMS: dict[str, Callable[[State], Iterable[tuple]]] = {
+VARIANTS: dict[str, Callable[[State], Iterable[tuple]]] = {
     "light on": lambda _state: [("light on", 0)],
     "bid": lambda state: [
         ("bid", player, least_bid(state), _latest(state), 0) for player in range(state.players)

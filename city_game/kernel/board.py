@@ -363,7 +363,7 @@ class BoardReader:
     """Reads a board file, and continues after an error to find them all.
 
     An edition with further facts on its board overrides these attributes, and the methods up to
-    `made`.
+    `make_board`.
 
     of_group  the class of its groups
     of_deed   the class of its deeds
@@ -398,13 +398,13 @@ class BoardReader:
         deeds = [self.deed(row, groups) for row in self.rows("district")]
         self.members(groups, deeds)
         spaces = self.track(deeds)
-        self.stand(deeds, spaces)
+        self.place_deeds(deeds, spaces)
         cards = [self.card(row, deeds, len(spaces)) for row in self.rows("card")]
         self.unknown_keys(file)
         if self.mistakes:
             return None
         kinds, deed_on, taxes = (list(column) for column in zip(*spaces, strict=True))
-        return self.made(
+        return self.make_board(
             self.edition, name, sums, groups, deeds, kinds, deed_on, taxes, cards, text
         )
 
@@ -423,7 +423,7 @@ class BoardReader:
         """Return the reader of a deed's rents; `group` is None if its name is misspelt."""
         return toml_reader.list_of(sum_of_money, 1)
 
-    def made(self, *printed: Any) -> Board:
+    def make_board(self, *printed: Any) -> Board:
         """Return the board made of everything that was read."""
         return Board(*printed)
 
@@ -462,7 +462,7 @@ class BoardReader:
             return  # a group may seem too small only because a deed misspells its name
         for row, group in zip(self.rows("group"), groups, strict=False):
             if len(group.deeds) < 2:
-                self.wrong(row, None, _("it needs at least two districts"))
+                self.add_error(row, None, _("it needs at least two districts"))
 
     def track(self, deeds: Sequence[Deed]) -> list[tuple[str, int, int]]:
         """Return the parsed entry of each space; see `space`."""
@@ -473,11 +473,11 @@ class BoardReader:
             try:
                 spaces.append(space(words, deeds, self.plain))
             except ValueError as error:
-                self.wrong_space(place, str(error))
+                self.add_space_error(place, str(error))
                 spaces.append(("", -1, 0))
         return spaces
 
-    def stand(self, deeds: Sequence[Deed], spaces: list[tuple[str, int, int]]) -> None:
+    def place_deeds(self, deeds: Sequence[Deed], spaces: list[tuple[str, int, int]]) -> None:
         """Assign the districts to their spaces, and check that the track is complete."""
         for place, (_kind, index, _tax) in enumerate(spaces):
             if index < 0:
@@ -487,23 +487,25 @@ class BoardReader:
                 deed.space = place
                 continue
             already = _("{district} is on space {space} already")
-            self.wrong_space(place, already.format(district=deed.name, space=deed.space))
+            self.add_space_error(place, already.format(district=deed.name, space=deed.space))
         if not spaces:
             return
         kinds = [kind for kind, _index, _tax in spaces]
         if kinds[0] != "go":
-            self.wrong_space(0, _('the first space must be "go"'))
+            self.add_space_error(0, _('the first space must be "go"'))
         for kind in ("go", "jail", "parking"):
             found = [place for place, there in enumerate(kinds) if there == kind]
             if not found:
-                self.wrong(self.file, "track", _('the track needs one "{kind}"').format(kind=kind))
+                self.add_error(
+                    self.file, "track", _('the track needs one "{kind}"').format(kind=kind)
+                )
             for place in found[1:]:
                 already = _('there is a "{kind}" on space {space} already')
-                self.wrong_space(place, already.format(kind=kind, space=found[0]))
+                self.add_space_error(place, already.format(kind=kind, space=found[0]))
         for row, (index, deed) in zip(self.rows("district"), enumerate(deeds), strict=False):
             doubled = called(deed.name, deeds) != index
             if deed.name and deed.space < 0 and not doubled:
-                self.wrong(row, None, _("it is not on the track"))
+                self.add_error(row, None, _("it is not on the track"))
 
     def card(self, row: Part, deeds: Sequence[Deed], spaces: int) -> Card:
         text = self.take(row, "text", some_text, "")
@@ -518,12 +520,12 @@ class BoardReader:
     def section(self, name: str) -> Part | None:
         """Return the table `[name]`, or None and an error if it is missing."""
         if name not in self.file.table:
-            self.wrong(self.file, None, _("the section [{name}] is missing").format(name=name))
+            self.add_error(self.file, None, _("the section [{name}] is missing").format(name=name))
             return None
         try:
             return Part(self.file.table.table(name), f"[{name}]")
         except Mistake as mistake:
-            self.note(mistake, self.file)
+            self.add(mistake, self.file)
             return None
 
     def rows(self, name: str) -> list[Part]:
@@ -531,10 +533,10 @@ class BoardReader:
         try:
             tables = list(self.file.table.tables(name))
         except Mistake as mistake:
-            self.note(mistake, self.file)
+            self.add(mistake, self.file)
             return []
         if not tables:
-            self.wrong(self.file, None, _("there is no [[{name}]]").format(name=name))
+            self.add_error(self.file, None, _("there is no [[{name}]]").format(name=name))
         rows, seen = [], {}
         for place, table in enumerate(tables, 1):
             row = Part(table, TITLES[name].format(name=table.value("name") or place))
@@ -542,7 +544,7 @@ class BoardReader:
             called = key_of(str(table.value("name")))
             if "name" in table and called in seen:
                 words = _("line {line} has the same name")
-                self.wrong(row, "name", words.format(line=seen[called]))
+                self.add_error(row, "name", words.format(line=seen[called]))
             seen.setdefault(called, table.line("name"))
         return rows
 
@@ -551,23 +553,23 @@ class BoardReader:
         try:
             return part.table.take(key, reader)
         except Mistake as mistake:
-            self.note(mistake, part)
+            self.add(mistake, part)
             return instead
 
     # Errors.
 
     def unknown_keys(self, part: Part | None) -> None:
         for mistake in part.table.unknown() if part else ():
-            self.note(mistake, part or self.file)
+            self.add(mistake, part or self.file)
 
-    def wrong(self, part: Part, key: str | None, words: str) -> None:
-        self.note(part.table.error(key, words), part)
+    def add_error(self, part: Part, key: str | None, words: str) -> None:
+        self.add(part.table.error(key, words), part)
 
-    def wrong_space(self, place: int, words: str) -> None:
+    def add_space_error(self, place: int, words: str) -> None:
         said = _("space {space}: {mistake}").format(space=place, mistake=words)
-        self.note(self.file.table.error("track", said, place), self.file)
+        self.add(self.file.table.error("track", said, place), self.file)
 
-    def note(self, mistake: Mistake, part: Part) -> None:
+    def add(self, mistake: Mistake, part: Part) -> None:
         said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
         if said not in self.mistakes:
             self.mistakes.append(said)

@@ -1,6 +1,6 @@
 """Deals between players. The unit's light times the answer to an offer, as it times an auction."""
 
-from city_game.kernel.state import Deal, State, checks_of, fit
+from city_game.kernel.state import Deal, State, are_valid, checks_of
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
 _CHECKS = checks_of(OFFER)
@@ -17,7 +17,7 @@ def offer(state: State, action: tuple) -> None:
 
 def refusal(state: State, action: tuple) -> str:
     """Return why a deal cannot be made, "" if it can. Accepts any ("offer", ...) in any phase."""
-    if not fit(state, _CHECKS, action[1:]):
+    if not are_valid(state, _CHECKS, action[1:]):
         return "no-such-thing"
     _, proposer, partner, gives, asks, pays, takes_cards = action
     if proposer == partner:

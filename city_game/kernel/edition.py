@@ -14,7 +14,7 @@ from city_game.kernel.board import BoardReader
 from city_game.kernel.flow import cash_and_loans
 from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
-from city_game.kernel.state import IS, Check, State, checks_of
+from city_game.kernel.state import CHECKS, Check, State, checks_of
 from city_game.kernel.switches import HouseRules, Switch
 from city_unit.desktop.catalogue import Lazy, _
 
@@ -176,7 +176,7 @@ class Edition:
     switches      the open questions of the book that players can switch
     decisions     the open questions that are decided for all games
     actions, phases  its tables of actions and phases; see `actions`
-    checks        by field: the check of a value, beside `state.IS`
+    checks        by field: the check of a value, beside `state.CHECKS`
     values        by field: the values to list in legal actions, beside `actions.VALUES`
     arrivals      by kind of space: the effect on an arriving player, (state, player, space)
     effects       by card effect: the function, (state, player, amount)
@@ -249,7 +249,7 @@ class Edition:
     allowed: Mapping[str, Mapping[str, Rule]] = field(init=False)
 
     def __post_init__(self) -> None:
-        known = {**IS, **self.checks}
+        known = {**CHECKS, **self.checks}
         rules = {
             name: Rule(checks_of(action.fields, known), action.of_own, action.why_not)
             for name, action in self.actions.items()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from city_game.kernel.flow import open_auction, proceed
-from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State, checks_of, fit
+from city_game.kernel.state import BANK, Auction, Bid, RefusedBid, State, are_valid, checks_of
 
 IN_SALE = ("hammer", "bidding", "settling")  # the phases of a sale
 JUDGED_IN = ("bidding", "settling")  # the phases of a sale that judge bids
@@ -186,7 +186,7 @@ def refused_bid(state: State, action: tuple) -> None:
 
 def refusal(state: State, player: int, amount: int, at: int, within: int) -> str:
     """Return why a bid does not count, "" if it does. Accepts any bid in any phase."""
-    if state.auction is not None and not fit(state, _CHECKS, (player, amount, at, within)):
+    if state.auction is not None and not are_valid(state, _CHECKS, (player, amount, at, within)):
         return "no-such-thing"
     return _bid_refusal(state, player, amount, at, within)
 

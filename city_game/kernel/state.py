@@ -204,7 +204,7 @@ class State:
 Check = Callable[[State, object], bool]
 
 
-def fit(state: State, checks: tuple[Check, ...], values: tuple) -> bool:
+def are_valid(state: State, checks: tuple[Check, ...], values: tuple) -> bool:
     """Return whether the values of an action pass the checks of its fields."""
     if len(checks) != len(values):
         return False
@@ -240,7 +240,7 @@ def _are_deeds(state: State, value: object) -> bool:
 
 
 # field: checks the type and range of its value; the guards decide whether it is legal
-IS: Mapping[str, Check] = {
+CHECKS: Mapping[str, Check] = {
     "one": _is_die,
     "other": _is_die,
     "player": _is_player,
@@ -257,5 +257,5 @@ IS: Mapping[str, Check] = {
 }
 
 
-def checks_of(fields: tuple[str, ...], known: Mapping[str, Check] = IS) -> tuple[Check, ...]:
+def checks_of(fields: tuple[str, ...], known: Mapping[str, Check] = CHECKS) -> tuple[Check, ...]:
     return tuple(known[field] for field in fields)

@@ -151,9 +151,9 @@ class HouseRules:
         def __setattr__(self, name: str, value: object) -> None: ...
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, HouseRules) and self.stated() == other.stated()
+        return isinstance(other, HouseRules) and self.settings() == other.settings()
 
-    def stated(self) -> dict[str, bool]:
+    def settings(self) -> dict[str, bool]:
         """Return the settings of all switches."""
         return {switch.name: getattr(self, switch.name) for switch in self.switches}
 
@@ -164,10 +164,10 @@ class HouseRules:
     def changed(self) -> dict[str, bool]:
         """Return the switches that differ from their defaults."""
         usual = {switch.name: switch.default for switch in self.switches}
-        return {name: on for name, on in self.stated().items() if on != usual[name]}
+        return {name: on for name, on in self.settings().items() if on != usual[name]}
 
 
-def otherwise(
+def with_reversed(
     switches: tuple[Switch, ...],
     names: Iterable[str],
     is_short: bool = False,

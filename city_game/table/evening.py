@@ -26,8 +26,8 @@ from city_game.export import export
 from city_game.game import HUMAN, Game, Setup
 from city_game.headless import mix
 from city_game.kernel.board import Board, load
-from city_game.kernel.switches import otherwise
-from city_game.save import games_folder, latest_to_go_on, new_save, saves
+from city_game.kernel.switches import with_reversed
+from city_game.save import games_folder, latest_unfinished, new_save, saves
 from city_game.table.picture import Invitation
 from city_game.table.session import Session
 from city_game.table.unit import TableUnit
@@ -129,8 +129,8 @@ class Evening:
         self._options = options
         self._opens = opens
         self._seats = seats
-        self._edition = editions.asked_for(options.edition, options.board)
-        self._rules = otherwise(
+        self._edition = editions.chosen(options.edition, options.board)
+        self._rules = with_reversed(
             self._edition.switches, options.rule, is_short(self._edition, options.minutes)
         )
         self._minutes = options.minutes
@@ -156,7 +156,7 @@ class Evening:
         if options.resume is not None:
             path = Path(options.resume)
             if not options.resume:
-                latest = latest_to_go_on(open_too=True)
+                latest = latest_unfinished(include_open=True)
                 if latest is None:
                     none = _(
                         "there is no unfinished game in {folder}; --resume FILE also shows a "
@@ -190,7 +190,7 @@ class Evening:
         from city_game.table.setup import SetupScreen
 
         assert self._unit is not None and self._window is not None
-        setup = SetupScreen(latest_to_go_on(), saves(), self._edition)
+        setup = SetupScreen(latest_unfinished(), saves(), self._edition)
         setup.rules = self._rules
         setup.call_phones = self._call_phones
         setup.minutes = self._minutes or (own_minutes(self._edition) if self._unit.is_mine else 0)

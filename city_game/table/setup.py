@@ -128,7 +128,7 @@ class SetupScreen:
 
     def change_edition(self) -> None:
         """Propose the next edition, with the changed house rules that it has too."""
-        for name in self.rules.stated():
+        for name in self.rules.settings():
             self._changed.pop(name, None)
         self._changed |= self.rules.changed()
         was_its_own = self.minutes == own_minutes(self.edition)

@@ -16,7 +16,7 @@ from typing import Any
 
 from city_game import steps_file
 from city_game.commands import WIDEST, print_switch
-from city_game.kernel.switches import HouseRules, otherwise
+from city_game.kernel.switches import HouseRules, with_reversed
 from city_game.steps_file import PLAY, StepsFile
 from city_game.tournament import network, view
 from city_game.tournament.core import STEPS, SWITCHES, Tournament
@@ -57,15 +57,15 @@ def create(path: Path, rules: HouseRules, seed: int) -> Record:
     """Start the file of a tournament; raises UserError."""
     stated = [
         f"rule {name} {'yes' if on else 'no'}"  # no text: in the file
-        for name, on in rules.stated().items()
+        for name, on in rules.settings().items()
     ]
-    file = steps_file.begin(path, [MAGIC, f"seed {seed}", *stated, PLAY], warn)
+    file = steps_file.create(path, [MAGIC, f"seed {seed}", *stated, PLAY], warn)
     return Record(file, Tournament(rules, seed))
 
 
 def resume(path: Path) -> tuple[Record, str]:
     """Return a tournament from its file, and a sentence on its repair ("" if it was whole)."""
-    file, tournament, said = steps_file.go_on(path, _understand, warn)
+    file, tournament, said = steps_file.resume(path, _understand, warn)
     return Record(file, tournament), said
 
 
@@ -180,7 +180,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _open(path: Path, options: argparse.Namespace) -> Record:
     listed = "city-game tournament --rules"  # no text: a command
-    rules = otherwise(SWITCHES, options.rule, lists=listed)
+    rules = with_reversed(SWITCHES, options.rule, lists=listed)
     if path.exists():
         opened, repaired = resume(path)
         if repaired:

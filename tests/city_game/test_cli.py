@@ -12,7 +12,7 @@ from city_game.editions import is_short
 from city_game.editions.city import EDITION
 from city_game.editions.city.words import DECISIONS, SWITCHES
 from city_game.game import Game
-from city_game.kernel.switches import otherwise
+from city_game.kernel.switches import with_reversed
 from tests.city_game.play import setup
 
 
@@ -90,7 +90,7 @@ def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
 def test_each_house_rule_is_set_by_its_name_and_no_other():
     for switch in SWITCHES:
         assert getattr(EDITION.rules(), switch.name) is switch.default
-        assert otherwise(SWITCHES, [switch.name]).changed() == {switch.name: not switch.default}
+        assert with_reversed(SWITCHES, [switch.name]).changed() == {switch.name: not switch.default}
     with pytest.raises(KeyError, match="bid_twice"):
         EDITION.rules(bid_twice=True)
 
@@ -99,9 +99,9 @@ def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen()
     city, championship = editions.get("city"), editions.get("championship")
     assert [is_short(city, minutes) for minutes in (0, 50, 60, 90)] == [False, True, False, False]
     assert [is_short(championship, minutes) for minutes in (0, 45, 50)] == [False, True, False]
-    assert otherwise(SWITCHES, [], True).nobody_is_out
-    assert not otherwise(SWITCHES, ["nobody_is_out"], True).nobody_is_out
-    assert otherwise(SWITCHES, ["nobody_is_out"]).nobody_is_out
+    assert with_reversed(SWITCHES, [], True).nobody_is_out
+    assert not with_reversed(SWITCHES, ["nobody_is_out"], True).nobody_is_out
+    assert with_reversed(SWITCHES, ["nobody_is_out"]).nobody_is_out
 
 
 def test_all_house_rules_and_decisions_are_listed_in_a_narrow_terminal(monkeypatch, capsys):

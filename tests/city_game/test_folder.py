@@ -12,7 +12,7 @@ from city_game import cli, save
 from city_game.editions.city.board import worth
 from city_game.export import log_in_words, worth_over_time, worths
 from city_game.game import Game
-from city_game.save import describe, latest_to_go_on
+from city_game.save import describe, latest_unfinished
 from city_game.steps_file import is_locked
 from city_unit.desktop.errors import UserError
 from tests.city_game.play import random_game
@@ -49,13 +49,13 @@ def test_junk_named_like_a_save_is_told_in_one_line_and_hides_nothing(folder, ha
             fill(file)
         trouble = describe(folder / "junk.city").error
         assert trouble and "\n" not in trouble, name
-        assert latest_to_go_on().path == half
+        assert latest_unfinished().path == half
     (folder / "junk.city").unlink()
     if os.name != "nt":  # links want rights there
         (folder / "elsewhere.city").symlink_to(folder / "unplugged" / "evening.city")
     (folder / "folder.city").mkdir()
     assert [path.name for path in save.saves()] == ["folder.city", "half.city"]
-    assert latest_to_go_on().path == half
+    assert latest_unfinished().path == half
 
 
 HOLDER = """
@@ -78,8 +78,8 @@ def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it
         try:
             assert other.stdout.readline() == "open\n"
             described = describe(half)
-            assert described.names and described.error == OPEN and not described.can_go_on
-            assert latest_to_go_on() is None
+            assert described.names and described.error == OPEN and not described.can_resume
+            assert latest_unfinished() is None
             for words in (("--resume", str(half)), ("--resume",)):
                 assert cli.main([*words]) == 1
                 (said,) = capsys.readouterr().err.splitlines()
@@ -87,7 +87,7 @@ def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it
             assert half.read_bytes() == before
         finally:
             other.kill()
-    assert describe(half).can_go_on
+    assert describe(half).can_resume
     opened, repaired = save.load(half)
     opened.close()
     assert not repaired

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from city_game import bots, editions, save
-from city_game.editions.city.board import stand
+from city_game.editions.city.board import change_blocks
 from city_game.kernel import Illegal, State, apply
 from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
@@ -80,7 +80,7 @@ def owe(state: State, player: int, creditor: int, amount: int) -> None:
 GIVEN = {
     "alive": lambda s, p, word: s.alive.__setitem__(int(p), word == "True"),
     "bank": lambda s, *houses_hotels: s.bank.__setitem__(slice(2), map(int, houses_hotels)),
-    "blocks": lambda s, d, kind, n: stand(s, kind, deed(s, d), int(n)),
+    "blocks": lambda s, d, kind, n: change_blocks(s, kind, deed(s, d), int(n)),
     "bonus": lambda s, d, kind: put(s.bonus, s.box_bonuses, deed(s, d), kind.replace("-", " ")),
     "box-blocks": lambda s, kind, *n: s.box_blocks.__setitem__(kind, [int(count) for count in n]),
     "box-stations": lambda s, n: setattr(s, "box_stations", int(n)),

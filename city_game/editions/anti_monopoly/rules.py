@@ -48,7 +48,7 @@ class Reader(classic.Reader):
         hotel = self.take(row, "hotel", board.sum_of_money, 0) if is_city else 0
         return {**more, "hotel": hotel}
 
-    def made(self, *printed) -> Board:
+    def make_board(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)
 
 
@@ -200,22 +200,22 @@ def why_not_build(state: State, action: tuple) -> str:
         return "needs-a-monopoly"
     if state.houses[deed] == HOTEL:
         return "hotel-there"
-    if not state.bank[classic.wanted(state, deed)]:
+    if not state.bank[classic.next_building(state, deed)]:
         return "none-left"
     return "not-enough-money" if state.cash[player] < price_of_next(state, deed) else ""
 
 
 def price_of_next(state: State, deed: int) -> int:
     board = state.board
-    return (board.hotel_prices if classic.wanted(state, deed) else board.house_prices)[deed]
+    return (board.hotel_prices if classic.next_building(state, deed) else board.house_prices)[deed]
 
 
 def build(state: State, action: tuple) -> None:
     """Build a house, or a hotel in place of the houses."""
     deed, player = action[1], state.decider
-    kind, cost = classic.wanted(state, deed), price_of_next(state, deed)
+    kind, cost = classic.next_building(state, deed), price_of_next(state, deed)
     state.cash[player] -= cost
-    classic.put(state, deed)
+    classic.add_building(state, deed)
     state.events.append((classic.BUILT[kind], player, deed, cost))
 
 
@@ -229,7 +229,7 @@ def sell(state: State, action: tuple) -> None:
     before, hotel = state.cost(deed), state.houses[deed] == HOTEL
     state.bank[hotel] += 1
     state.houses[deed] = 0 if hotel else state.houses[deed] - 1
-    classic.take(state, player, deed, (before - state.cost(deed)) // 2)
+    classic.pay_for_buildings(state, player, deed, (before - state.cost(deed)) // 2)
 
 
 def deal_refusal(state: State, action: tuple) -> str:
@@ -355,7 +355,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
         if state.houses[deed]:
             amount = state.cost(deed) // 2
             classic.clear(state, deed)
-            classic.take(state, debtor, deed, amount)
+            classic.pay_for_buildings(state, debtor, deed, amount)
         if creditor != BANK and not state.rules.creditor_gets_deeds:
             state.transfer(deed, BANK)
             state.mortgage[deed] = 0

@@ -368,7 +368,7 @@ def rent(state: State, deed: int) -> int:
 
 
 def _without_hotel(state: State, deed: int) -> Iterable[int]:
-    return [each for each in classic.group_of(state, deed) if state.houses[each] != HOTEL]
+    return [each for each in classic.group_members(state, deed) if state.houses[each] != HOTEL]
 
 
 def _cost(state: State, deed: int) -> int:
@@ -376,7 +376,7 @@ def _cost(state: State, deed: int) -> int:
 
 
 def why_not_build_hotels(state: State, action: tuple) -> str:
-    if reason := classic.why_not_there(state, action[1]):
+    if reason := classic.site_refusal(state, action[1]):
         return reason
     wanted = list(_without_hotel(state, action[1]))
     if not wanted:

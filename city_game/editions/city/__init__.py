@@ -1,7 +1,7 @@
 """City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
 
 from city_game.editions.city import board, rules
-from city_game.editions.city.board import Reader, State, give_back
+from city_game.editions.city.board import Reader, State, clear_deed
 from city_game.editions.city.rules import KINDS, MOST_OF_A_PERMIT, PERMITS
 from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS
 from city_game.kernel import actions, flow, luck, moves
@@ -58,7 +58,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
         state.dodge = BANK
     if creditor == BANK and not state.rules.estate_keeps_buildings:
         for deed in state.owned[debtor]:
-            give_back(state, deed)
+            clear_deed(state, deed)
 
 
 def minds() -> dict[str, type]:

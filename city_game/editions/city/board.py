@@ -77,7 +77,7 @@ class Board(board.Board):
         }
 
 
-def counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
+def piece_counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
     """Return a reader of the number of pieces of each kind, 0 for a missing kind."""
 
     def read(value: object) -> dict[str, int]:
@@ -121,8 +121,8 @@ class Reader(BoardReader):
             stations=self.take(part, "stations", board.COUNT, 0),
             stadiums=self.take(part, "stadiums", board.COUNT, 0),
             skyscrapers=self.take(part, "skyscrapers", board.COUNT, 0),
-            bonuses=self.take(part, "bonuses", counts(BONUSES), {}),
-            hazards=self.take(part, "hazards", counts(tuple(HAZARDS)), {}),
+            bonuses=self.take(part, "bonuses", piece_counts(BONUSES), {}),
+            hazards=self.take(part, "hazards", piece_counts(tuple(HAZARDS)), {}),
         )
         self.unknown_keys(part)
 
@@ -136,7 +136,7 @@ class Reader(BoardReader):
     def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
         return board.rents(MOST_BLOCKS)
 
-    def made(self, *printed: object) -> Board:
+    def make_board(self, *printed: object) -> Board:
         return Board(*printed, pieces=self.pieces)
 
 
@@ -222,7 +222,7 @@ def room(state: State, deed: int) -> int:
     return MOST_BLOCKS - state.residential[deed] - state.industrial[deed]
 
 
-def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
+def can_make_up(state: State, kind: str, deed: int, more: int) -> bool:
     """Return whether the pieces in the box and on the deed can make up the new number of blocks.
 
     This also matters for a negative `more`: half of a piece of two cannot be removed.
@@ -235,18 +235,18 @@ def can_stand(state: State, kind: str, deed: int, more: int) -> bool:
     return _exchange(state, kind, deed, more) is not None
 
 
-def stand(state: State, kind: str, deed: int, more: int) -> None:
-    """Add `more` blocks of a kind to a deed, or remove some if negative; see `can_stand`."""
+def change_blocks(state: State, kind: str, deed: int, more: int) -> None:
+    """Add `more` blocks of a kind to a deed, or remove some if negative; see `can_make_up`."""
     found = _exchange(state, kind, deed, more)
     assert found is not None, "the box is empty"
     state.box_blocks[kind], state.made_of[kind][deed] = found
     state.blocks[kind][deed] += more
 
 
-def give_back(state: State, deed: int) -> None:
+def clear_deed(state: State, deed: int) -> None:
     """Return all pieces on a deed to the box, except its bonus."""
     for kind in ("residential", "industrial"):
-        stand(state, kind, deed, -state.blocks[kind][deed])
+        change_blocks(state, kind, deed, -state.blocks[kind][deed])
     if state.station[deed]:
         state.station[deed] = False
         state.box_stations += 1
@@ -287,7 +287,7 @@ def rent(state: State, deed: int) -> int:
         return rent_beside_hazard(state, deed)
     blocks = state.industrial[deed] + state.residential[deed]
     due = state.board.rents[deed][blocks]
-    return 2 * due if doubled(state, deed) else due
+    return 2 * due if is_doubled(state, deed) else due
 
 
 def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
@@ -298,16 +298,16 @@ def rent_with(state: State, deed: int, kind: str, blocks: int) -> int:
     else:
         counted += state.residential[deed]
     due = state.board.rents[deed][counted]
-    return 2 * due if doubled(state, deed) else due
+    return 2 * due if is_doubled(state, deed) else due
 
 
 def rent_beside_hazard(state: State, deed: int) -> int:
     """Return the rent of a deed beside a hazard, where homes do not count."""
     due = state.board.rents[deed][state.industrial[deed]]
-    return 2 * due if doubled(state, deed) else due
+    return 2 * due if is_doubled(state, deed) else due
 
 
-def doubled(state: State, deed: int) -> bool:
+def is_doubled(state: State, deed: int) -> bool:
     """Return whether a skyscraper or the tower doubles the rent of a deed."""
     owner = state.owner[deed]
     if owner < 0:
@@ -332,7 +332,7 @@ def look(state: State, deed: int) -> Look:
         works=state.made_of["industrial"][deed],
         landmarks=tuple(kind for kind in there if kind),
         has_station=bool(state.station[deed]),
-        is_doubled=doubled(state, deed),
+        is_doubled=is_doubled(state, deed),
         counted=state.industrial[deed] + (0 if state.hazard[deed] else state.residential[deed]),
     )
 

@@ -8,8 +8,8 @@ from city_game.editions.city.board import (
     HAZARDS,
     MOST_BLOCKS,
     State,
-    can_stand,
-    doubled,
+    can_make_up,
+    is_doubled,
     rent,
     salary,
 )
@@ -150,7 +150,7 @@ class Citizen(Bot):
                 continue
             rents = board.rents[deed]
             gain = (rents[built + 1] - rents[built]) * rents_to_come
-            if doubled(state, deed):
+            if is_doubled(state, deed):
                 gain *= 2
             if gain <= best:  # at any price
                 continue
@@ -168,9 +168,9 @@ class Citizen(Bot):
 
         Homes cost half as much; factories serve beside a hazard or when the homes have run out.
         """
-        if not state.hazard[deed] and can_stand(state, "residential", deed, 1):
+        if not state.hazard[deed] and can_make_up(state, "residential", deed, 1):
             return "residential"
-        return "industrial" if can_stand(state, "industrial", deed, 1) else ""
+        return "industrial" if can_make_up(state, "industrial", deed, 1) else ""
 
     def extra(self, state: State) -> tuple | None:
         """Return a landmark to buy, a hazard to clear, a mortgage to lift, or None."""
@@ -361,7 +361,7 @@ class Planner(Citizen):
 
     def at_stake(self, state: State, deed: int) -> float:
         stake = super().at_stake(state, deed)
-        return stake * 2 if doubled(state, deed) else stake
+        return stake * 2 if is_doubled(state, deed) else stake
 
     def clears(self, state: State, deed: int, cost: int) -> bool:
         return self.at_stake(state, deed) * self.rents_to_come(state) > cost

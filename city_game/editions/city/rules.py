@@ -3,7 +3,14 @@
 from collections.abc import Callable, Iterator
 
 from city_game.editions import described
-from city_game.editions.city.board import HAZARDS, MOST_BLOCKS, State, can_stand, room, stand
+from city_game.editions.city.board import (
+    HAZARDS,
+    MOST_BLOCKS,
+    State,
+    can_make_up,
+    change_blocks,
+    room,
+)
 from city_game.kernel import flow, moves
 from city_game.kernel.flow import owe, proceed, settled
 from city_game.kernel.state import BANK
@@ -76,7 +83,7 @@ def why_not_build(state: State, action: tuple) -> str:
         return "district-full"
     if state.cash[state.turn] < blocks * state.board.block_prices[kind][deed]:
         return "not-enough-money"
-    return "" if can_stand(state, kind, deed, blocks) else "box-empty"
+    return "" if can_make_up(state, kind, deed, blocks) else "box-empty"
 
 
 def build(state: State, action: tuple) -> None:
@@ -84,7 +91,7 @@ def build(state: State, action: tuple) -> None:
     _, deed, kind, blocks = action
     player = state.turn
     cost = blocks * state.board.block_prices[kind][deed]
-    stand(state, kind, deed, blocks)
+    change_blocks(state, kind, deed, blocks)
     state.cash[player] -= cost
     state.permit -= blocks
     state.events.append(("built", player, deed, blocks, kind, cost))
@@ -381,9 +388,9 @@ def knock_down(state: State, player: int, amount: int) -> None:
         falls = min(amount, blocks[full])
         if not falls:
             continue
-        while not can_stand(state, kind, full, -falls):
+        while not can_make_up(state, kind, full, -falls):
             falls += 1
-        stand(state, kind, full, -falls)
+        change_blocks(state, kind, full, -falls)
         amount = max(0, amount - falls)
         state.events.append(("knocked down", player, full, falls, kind))
     proceed(state)

@@ -7,7 +7,7 @@ from city_game.editions.city.board import (
     HAZARDS,
     Board,
     State,
-    doubled,
+    is_doubled,
     rent,
     rent_beside_hazard,
     rent_with,
@@ -288,7 +288,7 @@ PLACED = {
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents: prices, and causes that change or could change the rent."""
     board, hazard, bonus = state.board, state.hazard[deed], state.bonus[deed]
-    printed, rents, is_doubled = board.deeds[deed], board.rents[deed], doubled(state, deed)
+    printed, rents, doubled = board.deeds[deed], board.rents[deed], is_doubled(state, deed)
     homes, works = show(printed.residential), show(printed.industrial)
     lent = state.mortgage[deed]
     words = [
@@ -305,7 +305,7 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
         words.append(said.format(hazard=PLACED[hazard], price=price))
     elif bonus:
         words.append(_("{bonus}: no hazard can be placed here.").format(bonus=PLACED[bonus]))
-    if is_doubled:
+    if doubled:
         words.append(_("Doubled by a skyscraper or the tower."))
     elif state.owner[deed] >= 0:
         words.append(_("A skyscraper on the whole group would double it."))
@@ -313,7 +313,7 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
     if blocks >= len(rents) - 1:
         words.append(_("No room for more blocks."))
     elif not hazard:
-        rise = (rents[blocks + 1] - rents[blocks]) * (2 if is_doubled else 1)
+        rise = (rents[blocks + 1] - rents[blocks]) * (2 if doubled else 1)
         words.append(_("The next block brings {rise} more.").format(rise=show(rise)))
     return tuple(words)
 

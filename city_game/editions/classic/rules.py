@@ -78,7 +78,7 @@ class Reader(BoardReader):
         sort = group.sort if isinstance(group, Group) else "street"
         return board.rents(self.sorts.get(sort, MOST))
 
-    def made(self, *printed) -> Board:
+    def make_board(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)
 
 
@@ -191,16 +191,16 @@ def interest(state: State, deed: int) -> int:
 # Building.
 
 
-def wanted(state: State, deed: int) -> int:
+def next_building(state: State, deed: int) -> int:
     """Return the next building of a street as an index in `State.bank`: a house or a hotel."""
     return int(state.houses[deed] == state.full(deed))
 
 
 def why_not_build(state: State, action: tuple) -> str:
     deed, player = action[1], state.decider
-    if reason := why_not_there(state, deed) or _why_not_next(state, deed):
+    if reason := site_refusal(state, deed) or _why_not_next(state, deed):
         return reason
-    if not state.bank[wanted(state, deed)]:
+    if not state.bank[next_building(state, deed)]:
         return "none-left"
     return "not-enough-money" if state.cash[player] < state.board.house_prices[deed] else ""
 
@@ -208,7 +208,7 @@ def why_not_build(state: State, action: tuple) -> str:
 def _why_not_next(state: State, deed: int) -> str:
     if state.houses[deed] == HOTEL:
         return "hotel-there"
-    least = min(map(state.worth_in_houses, group_of(state, deed)))
+    least = min(map(state.worth_in_houses, group_members(state, deed)))
     return "unevenly" if state.worth_in_houses(deed) > least else ""
 
 
@@ -218,37 +218,37 @@ def build(state: State, action: tuple) -> None:
     By a switch it is auctioned if more players could build one than the bank has left.
     """
     deed, player = action[1], state.decider
-    kind, prices = wanted(state, deed), state.board.house_prices
+    kind, prices = next_building(state, deed), state.board.house_prices
     bidders = [
         bidder
         for bidder, cash in enumerate(state.cash)
-        if any(prices[each] <= cash for each in could_get(state, bidder, kind))
+        if any(prices[each] <= cash for each in building_sites(state, bidder, kind))
     ]
     if state.rules.last_ones_are_auctioned and len(bidders) > state.bank[kind]:
         state.back = state.phase, player
-        least = min(prices[each] for one in bidders for each in could_get(state, one, kind))
+        least = min(prices[each] for one in bidders for each in building_sites(state, one, kind))
         flow.open_auction(state, deed, player, least, LOTS[kind], tuple(bidders))
         return
     state.cash[player] -= prices[deed]
     state.events.append((BUILT[kind], player, deed, prices[deed]))
-    put(state, deed)
+    add_building(state, deed)
 
 
-def put(state: State, deed: int) -> None:
-    kind = wanted(state, deed)
+def add_building(state: State, deed: int) -> None:
+    kind = next_building(state, deed)
     state.bank[kind] -= 1
     state.bank[0] += state.full(deed) if kind else 0
     state.houses[deed] = HOTEL if kind else state.houses[deed] + 1
 
 
-def could_get(state: State, player: int, kind: int) -> list[int]:
+def building_sites(state: State, player: int, kind: int) -> list[int]:
     """Return the streets of a player whose next building is of this kind."""
     return [
         deed
         for deed in state.owned[player]
-        if not why_not_there(state, deed)
+        if not site_refusal(state, deed)
         and not _why_not_next(state, deed)
-        and wanted(state, deed) == kind
+        and next_building(state, deed) == kind
     ]
 
 
@@ -256,12 +256,12 @@ def award(state: State, player: int) -> None:
     state.won = player, LOTS.index(state.sales[-1].lot)
 
 
-def places(state: State) -> bool:
+def place_won(state: State) -> bool:
     """Place a house or hotel that was won; ask the winner if there is a choice."""
     if state.won is None:
         return False
     state.phase, state.decider = "placing", state.won[0]
-    possible = could_get(state, *state.won)
+    possible = building_sites(state, *state.won)
     if len(possible) > 1:
         return True
     _place(state, possible[0])
@@ -271,9 +271,9 @@ def places(state: State) -> bool:
 def why_not_place(state: State, action: tuple) -> str:
     assert state.won is not None
     deed = action[1]
-    if reason := why_not_there(state, deed) or _why_not_next(state, deed):
+    if reason := site_refusal(state, deed) or _why_not_next(state, deed):
         return reason
-    return "" if wanted(state, deed) == state.won[1] else "unevenly"
+    return "" if next_building(state, deed) == state.won[1] else "unevenly"
 
 
 def place(state: State, action: tuple) -> None:
@@ -286,7 +286,7 @@ def _place(state: State, deed: int) -> None:
     player, kind = state.won
     state.won = None
     state.events.append((PLACED[kind], player, deed))
-    put(state, deed)
+    add_building(state, deed)
 
 
 def resume(state: State) -> bool:
@@ -301,7 +301,7 @@ def why_not_sell(state: State, action: tuple) -> str:
     deed = action[1]
     if not state.houses[deed]:
         return "nothing-built"
-    if state.worth_in_houses(deed) < max(map(state.worth_in_houses, group_of(state, deed))):
+    if state.worth_in_houses(deed) < max(map(state.worth_in_houses, group_members(state, deed))):
         return "unevenly"
     if state.houses[deed] == HOTEL and state.bank[0] < state.full(deed):
         return "none-left"
@@ -318,7 +318,7 @@ def sell(state: State, action: tuple) -> None:
     else:
         state.houses[deed] -= 1
         state.bank[0] += 1
-    take(state, player, deed, sold_for(state, deed, 1))
+    pay_for_buildings(state, player, deed, sold_for(state, deed, 1))
 
 
 def why_not_raze(state: State, action: tuple) -> str:
@@ -327,9 +327,9 @@ def why_not_raze(state: State, action: tuple) -> str:
 
 def raze(state: State, action: tuple) -> None:
     """Sell all buildings of a group to the bank, for half of what they cost."""
-    for deed in group_of(state, action[1]):
+    for deed in group_members(state, action[1]):
         if state.houses[deed]:
-            take(state, state.decider, deed, clear(state, deed))
+            pay_for_buildings(state, state.decider, deed, clear(state, deed))
 
 
 def clear(state: State, deed: int) -> int:
@@ -341,7 +341,7 @@ def clear(state: State, deed: int) -> int:
     return amount
 
 
-def take(state: AnyState, player: int, deed: int, amount: int) -> None:
+def pay_for_buildings(state: AnyState, player: int, deed: int, amount: int) -> None:
     state.cash[player] += amount
     state.events.append(("buildings sold", player, deed, amount))
 
@@ -350,17 +350,17 @@ def sold_for(state: State, deed: int, houses: int) -> int:
     return houses * state.board.house_prices[deed] // 2
 
 
-def group_of(state: State, deed: int) -> tuple[int, ...]:
+def group_members(state: State, deed: int) -> tuple[int, ...]:
     return state.board.members[state.board.group_of[deed]]
 
 
-def why_not_there(state: State, deed: int) -> str:
+def site_refusal(state: State, deed: int) -> str:
     """Return why nothing at all can be built on an owned deed."""
     if state.board.sorts[deed] != "street":
         return "no-street"
     if not state.has_group(state.owner[deed], state.board.group_of[deed]):
         return "needs-the-group"
-    return "mortgaged" if any(state.mortgage[each] for each in group_of(state, deed)) else ""
+    return "mortgaged" if any(state.mortgage[each] for each in group_members(state, deed)) else ""
 
 
 def loan_refusal(state: State, deed: int) -> str:
@@ -369,7 +369,9 @@ def loan_refusal(state: State, deed: int) -> str:
 
 def group_refusal(state: State, deed: int) -> str:
     """Return why a deed cannot change hands: its group has buildings."""
-    return "group-built-up" if any(map(state.houses.__getitem__, group_of(state, deed))) else ""
+    return (
+        "group-built-up" if any(map(state.houses.__getitem__, group_members(state, deed))) else ""
+    )
 
 
 def deal_refusal(state: State, action: tuple) -> str:
@@ -447,7 +449,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
         if state.houses[deed]:
             amount = clear(state, deed)
             if creditor != BANK:
-                take(state, debtor, deed, amount)
+                pay_for_buildings(state, debtor, deed, amount)
         due += interest(state, deed)
     if due and creditor != BANK:
         state.debts.append(Debt(creditor, BANK, due, "interest", -1))
@@ -488,7 +490,7 @@ def dice(state: State, action: tuple) -> None:
     moves.dice(state, action)
 
 
-def sent(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int], None]:
+def with_new_throw(effect: Callable[[State, int, int], None]) -> Callable[[State, int, int], None]:
     """Wrap the effect of a card that moves a player, so that a utility asks for a new throw."""
 
     def moved(state: State, player: int, amount: int) -> None:
@@ -559,9 +561,9 @@ def prospect(state: State, action: tuple) -> float:
     """Return the deciding player's expected gain by an action, in notes."""
     name = action[0]
     if name == "build":
-        return LANDINGS * rise(state, action[1]) - state.board.house_prices[action[1]]
+        return LANDINGS * best_rise(state, action[1]) - state.board.house_prices[action[1]]
     if name == "place":
-        return rise(state, action[1])
+        return best_rise(state, action[1])
     if name == "lift":
         whole = state.has_group(state.decider, state.board.group_of[action[1]])
         return 100.0 if whole else 1.0
@@ -571,7 +573,7 @@ def prospect(state: State, action: tuple) -> float:
     return {"sell": -1e3, "mortgage": -1e3, "raze": -1e6, "bankrupt": NEVER}.get(name, 0.0)
 
 
-def rise(state: State, deed: int) -> float:
+def best_rise(state: State, deed: int) -> float:
     """Return the largest rise of a street's rent per house, for any number of further houses."""
     rents, built = state.board.rents[deed], state.houses[deed]
     return max((rents[to] - rents[built]) / (to - built) for to in range(built + 1, HOTEL + 1))
@@ -579,5 +581,5 @@ def rise(state: State, deed: int) -> float:
 
 def lot_worth(state: State, player: int) -> int:
     assert state.auction is not None
-    streets = could_get(state, player, LOTS.index(state.auction.lot))
-    return int(LANDINGS * max(rise(state, deed) for deed in streets))
+    streets = building_sites(state, player, LOTS.index(state.auction.lot))
+    return int(LANDINGS * max(best_rise(state, deed) for deed in streets))

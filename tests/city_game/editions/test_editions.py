@@ -91,14 +91,14 @@ def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there_or_no_new_one
     game = new_game(editions.get("classic"))
     lines = save._header(game.setup)  # noqa: SLF001
     older = [line for line in lines if "mortgages_settled_at_once" not in line]
-    steps_file.begin(tmp_path / "older.city", older).close()
+    steps_file.create(tmp_path / "older.city", older).close()
     rules = save.look(tmp_path / "older.city").setup.rules
     assert rules.changed() == {"mortgages_settled_at_once": False}
     lines[1:1] = ["rule estate_keeps_buildings no"]
-    steps_file.begin(tmp_path / "old.city", lines).close()
+    steps_file.create(tmp_path / "old.city", lines).close()
     assert save.look(tmp_path / "old.city").setup.rules == game.setup.rules
     lines[1] = "rule nonsense no"
-    steps_file.begin(tmp_path / "odd.city", lines).close()
+    steps_file.create(tmp_path / "odd.city", lines).close()
     with pytest.raises(UserError, match="nonsense"):
         save.look(tmp_path / "odd.city")
 

@@ -13,7 +13,7 @@ from city_game.editions.city.words import SWITCHES
 from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.edition import Source
-from city_game.save import SavedGame, latest_to_go_on, saves
+from city_game.save import SavedGame, latest_unfinished, saves
 from city_game.table.picture import Pen
 from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen, paint_setup
 from city_game.table.view import BID_KEYS
@@ -226,8 +226,8 @@ def test_any_readable_saved_game_can_be_chosen(by_mouse, tmp_path, monkeypatch):
             path.write_text("rubbish")
         time = 1000 + (number if number <= 2 else -number)
         os.utime(path, (time, time))
-    setup = SetupScreen(latest_to_go_on(), saves())
-    assert setup.latest.path.stem == "half" and setup.latest.can_go_on
+    setup = SetupScreen(latest_unfinished(), saves())
+    assert setup.latest.path.stem == "half" and setup.latest.can_resume
     press_button(setup, "Saved games", by_mouse)
     key(setup, pygame.K_UP)  # from the first to the last, beyond those that fit
     assert setup.page.here == len(names) - 1
