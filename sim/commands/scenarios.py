@@ -1,4 +1,4 @@
-"""The commands of scenarios: `city-unit trace`, `check`, `search`, `export` and `compare`."""
+"""The commands for scenarios: `city-unit trace`, `check`, `search`, `export` and `compare`."""
 
 import argparse
 import sys
@@ -29,7 +29,7 @@ from sim.lab import export, instrument, picture
 from sim.lab.check import comparison
 from sim.lab.instrument import digital
 
-# To translators: the text behind # is a comment; all else is as it stands in a file.
+# To translators: translate the comments after #; the rest is the content of a file.
 EXAMPLE = lazy(
     """\
 A scenario is a TOML file:
@@ -60,7 +60,7 @@ def trace_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole,
         default=0,
         help=_(
-            "what the unit's own clock, which wraps at 2^30, shows at the start; changes nothing"
+            "the time of the unit's clock at the start; it wraps at 2^30, with no visible effect"
         ),
     )
 
@@ -72,11 +72,11 @@ def run_trace(options: argparse.Namespace) -> int:
 
 
 CODES = lazy("""\
-The exit status is 0 if all is kept, 1 if an expectation is not met, 2 if a file has a
-mistake, 3 if a scenario could not be checked: there is no such unit, it was lost, it
-refused a step. Of several scenarios the highest counts, and all that can be are checked.
+The exit status is 0 if all expectations are met, 1 if one is not, 2 if a file has an error,
+and 3 if a scenario could not be checked: the unit is missing, was lost, or refused a step.
+Of several scenarios, all that can be checked are, and the highest status counts.
 """)
-# To translators: keys and values stand in a file, and stay as they are.
+# To translators: do not translate keys and values; they are the content of a file.
 EXPECTATIONS = lazy(
     """\
 The expectations of a scenario are the `[[expect]]` blocks of its file:
@@ -92,29 +92,28 @@ The expectations of a scenario are the `[[expect]]` blocks of its file:
     to = "59 min"                 from = "47 s"               to = "60 s"
     times = 6                     to = "50 s"
 
-An event, and a tone, is expected `at` a time, or a number of `times` within a
-span (at least once, if none is given). `order = ["a", "b"]` expects events to
-come in this order. All is exact, unless the block has a `tolerance`: an `at`, the
-ends of a span, a length, and each half of a blink may then be off by it. Nothing
-can be expected after the end of the run.
+An event or a tone is expected `at` a time, or a number of `times` within a span
+(by default at least once). `order = ["a", "b"]` expects events in this order.
+Times are exact unless the block has a `tolerance`. It applies to an `at`, the ends
+of a span, a length, and each half of a blink. Nothing can be expected after the
+end of the run.
 """
 )
-# To translators: keys and values stand in a file, and stay as they are.
+# To translators: do not translate keys and values; they are the content of a file.
 FAULTS = lazy(
     """\
-Faults on purpose are the table `[faults]` of a scenario's file, all drawn from its seed:
+Faults are injected by the table `[faults]` of a scenario, at random from its seed:
 
-    late = "5 ms"            # each pass of the body comes late by a random time up to this
+    late = "5 ms"            # each pass of the body is late by up to this
     wrap = "30 s"            # the unit's clock wraps this long after the start
-    stuck = "auction"        # a button that never opens again
-    stuck_at = "10 s"        #   from this time on; from the start if it is not given
-    loss = 20                # the link loses 20 of 100 lines, both ways
-    noise = 10               # rubbish is mixed into 10 of 100 lines
+    stuck = "auction"        # a button that stays pressed,
+    stuck_at = "10 s"        #   from this time; by default from the start
+    loss = 20                # the link loses 20 % of the lines, in both directions
+    noise = 10               # 10 % of the lines are corrupted
 
-Bounce, and a press shorter than the debounce, are written as steps. With `loss` or
-`noise` the buttons are pressed by commands over the link, and the events are those
-that came back over it; the switch is slid, and lamps and tones are watched, at the
-unit itself.
+Bouncing contacts, and presses shorter than the debounce time, are written as steps.
+With `loss` or `noise`, buttons are pressed by commands over the link, and events are
+those received over it. The switch, the lamps and the tones are those of the unit itself.
 """
 )
 
@@ -126,44 +125,48 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar=_("FILE|FOLDER"),
         nargs="+",
-        help=_("scenarios, or folders of them; or the file of a device, beside an instrument"),
+        help=_(
+            "scenarios or folders of them; or the file of a device, together with an instrument"
+        ),
     )
     parser.add_argument(
         "--on",
         metavar=_("BODY"),
         help=_(
-            "cpython (the core in virtual time, the default), micropython (the firmware, "
-            "unchanged, in the real interpreter, in virtual time), chip (the firmware, compiled, "
-            "in an emulated RP2040, measured at its pins; each second takes one), or the port of "
-            "a live unit, in real time: times are then the unit's own, and a start or a span "
-            "without a tolerance is granted 20 ms for the way of the commands, while lengths and "
-            "rates stay exact; its permits are its own"
+            "cpython (the core in virtual time, the default), micropython (the firmware in the "
+            "real interpreter, in virtual time), chip (the compiled firmware in an emulated "
+            "RP2040, measured at its pins, in real time), or the port of a live unit, in real "
+            "time. On a live unit times are by the unit's clock. Instants and spans without a "
+            "tolerance may be off by 20 ms, for the transmission of commands; lengths and rates "
+            "stay exact. Permits are drawn by the unit"
         ),
     )
     parser.add_argument(
         "--image",
         metavar=_("FILE.uf2"),
         help=_(
-            "for --on chip: MicroPython for a Pico, a RPI_PICO-….uf2 from "
-            "micropython.org/download/RPI_PICO (else the file that CITY_UNIT_CHIP_IMAGE names)"
+            "for --on chip: MicroPython for a Pico, RPI_PICO-….uf2 from "
+            "micropython.org/download/RPI_PICO (default: the file named by CITY_UNIT_CHIP_IMAGE)"
         ),
     )
     add_taking(parser)
     parser.add_argument(
-        "--junit", metavar=_("OUT"), help=_("write the results for a CI system as well")
+        "--junit",
+        metavar=_("OUT"),
+        help=_("also write the results in JUnit's format, for a CI system"),
     )
     parser.add_argument(
         "--picture",
         metavar=_("OUT"),
-        help=_("of one scenario: draw what was seen, NAME.svg or NAME.png"),
+        help=_("for one scenario: draw the trace, NAME.svg or NAME.png"),
     )
     parser.add_argument(
         "--coverage",
         action="store_true",
-        help=_("say which states and transitions of the unit the scenarios use, and which not"),
+        help=_("print which states and transitions of the unit the scenarios use"),
     )
     group = parser.add_argument_group(
-        _("instruments"), _("hold what another instrument saw of a scenario to its expectations")
+        _("instruments"), _("check what an instrument recorded of a scenario or a device")
     )
     group.add_argument(
         "--capture",
@@ -179,28 +182,28 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=_(
-            "a pin of the unit and the analyser's line on it: auction=D0, or auction=!D0 if low is "
-            "on; the pins are {pins}; without --pin, lines that are called so"
+            "a pin of the unit and the analyser's line: auction=D0, or auction=!D0 if low is on; "
+            "the pins are {pins}; without --pin, the lines with these names"
         ).format(pins=", ".join(instrument.NAMES)),
     )
     group.add_argument(
         "--buzzer",
         metavar=_("LINE"),
-        help=_("the line of the buzzer, whose edges show the pitch; the same as --pin buzzer=LINE"),
+        help=_("the line of the buzzer; the same as --pin buzzer=LINE"),
     )
     group.add_argument(
         "--align",
         metavar=_("EDGE"),
         help=_(
-            'align at the first of these edges only, as "auction on", "tone on" or '
-            '"press-build on"; without it, as most edges have it'
+            'align at the first edge of this kind, such as "auction on", "tone on" or '
+            '"press-build on", instead of where most edges fit'
         ),
     )
     group.add_argument(
         "--glitch-us",
         metavar=_("N"),
         type=float,
-        help=_("leave out pulses that are shorter than this (20)"),
+        help=_("ignore pulses that are shorter than this (20)"),
     )
     group.add_argument(
         "--recording",
@@ -211,50 +214,52 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         "--clock-error",
         metavar=_("ERROR"),
         help=_(
-            "take out a difference of the clocks up to this, of an instrument that is known to be "
-            'wrong: "500 ppm" or "1 %%", at most 2 %% (200 ppm)'
+            "correct a difference of the clocks up to this, for an instrument with an inaccurate "
+            'clock: "500 ppm" or "1 %%", at most 2 %% (200 ppm)'
         ),
     )
     group.add_argument(
         "--serial",
         metavar=_("PORT|FILE"),
-        help=_("of a device: timestamps from a serial port, or a file of them"),
+        help=_("for a device: timestamps from a serial port or a file"),
     )
     group.add_argument(
         "--analyser",
         metavar=_("DRIVER"),
-        help=_("of a device: capture with sigrok-cli and this driver of it, as fx2lafw"),
+        help=_("for a device: capture with this driver of sigrok-cli, such as fx2lafw"),
     )
     group.add_argument(
         "--seconds",
         type=float,
         metavar=_("N"),
-        help=_("how long to look at --serial or --analyser (default: 10)"),
+        help=_("how long to observe --serial or --analyser (default: 10)"),
     )
     group.add_argument(
         "--rate",
         type=whole,
         metavar=_("HZ"),
-        help=_("samples a second of --analyser (default: 1000000)"),
+        help=_("sample rate of --analyser (default: 1000000)"),
     )
     group.add_argument(
         "--retries",
         type=whole,
         metavar=_("N"),
-        help=_("measure --serial or --analyser again while it fails; how often is told"),
+        help=_("repeat a failing measurement of --serial or --analyser up to N times"),
     )
     group.add_argument(
         "--plot",
         metavar=_("OUT"),
         help=_(
-            "where to draw the lateness of each edge; FILE.lateness.svg beside the capture or "
-            "recording if not given, nowhere if none"
+            "where to draw the lateness of each edge; by default FILE.lateness.svg beside the "
+            "capture or recording; none: nowhere"
         ),
     )
 
 
 def run_check(options: argparse.Namespace) -> int:
-    from sim.lab.check import reporting  # its bodies and instruments would delay the help
+    from sim.lab.check import (
+        reporting,
+    )  # imports bodies and instruments, which would delay the help
 
     return reporting.run(options)
 
@@ -263,25 +268,34 @@ _OUT = "counterexample.toml"
 
 
 def search_arguments(parser: argparse.ArgumentParser) -> None:
-    from sim.lab.check import search  # its client of a unit would delay the other helps
+    from sim.lab.check import search  # imports the client, which would delay the other helps
 
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = str(search.HELP)
     parser.add_argument("file", metavar=_("FILE"), help=_("a TOML file with the rules"))
     parser.add_argument(
-        "--length", metavar=_("TIME"), default="10 min", help=_("of each game (default: 10 min)")
+        "--length",
+        metavar=_("TIME"),
+        default="10 min",
+        help=_("length of each game (default: 10 min)"),
     )
     parser.add_argument(
-        "--runs", metavar=_("N"), type=whole, default=500, help=_("how many games (default: 500)")
+        "--runs", metavar=_("N"), type=whole, default=500, help=_("number of games (default: 500)")
     )
     parser.add_argument(
-        "--seed", metavar=_("N"), type=whole, default=1, help=_("where chance begins (default: 1)")
+        "--seed",
+        metavar=_("N"),
+        type=whole,
+        default=1,
+        help=_("seed of the random presses (default: 1)"),
     )
     parser.add_argument(
         "--out",
         metavar=_("OUT"),
         default=_OUT,
-        help=_("where to write the scenario of what is found (default: {name})").format(name=_OUT),
+        help=_("where to write the scenario that breaks a rule (default: {name})").format(
+            name=_OUT
+        ),
     )
     add_overwriting(parser)
 
@@ -314,11 +328,11 @@ def run_search(options: argparse.Namespace) -> int:
     words = _("searching: {percent} %")
     found = search.look(breaks, games, lambda part: line.percent(words, part))
     if found is None:
-        words = _("nothing was found in {runs} games of {length}, which used {rows} transitions")
+        words = _("no rule was broken in {runs} games of {length}, which used {rows} transitions")
         print(words.format(runs=options.runs, length=options.length, rows=len(used)))
         untried = [rule for place, rule in enumerate(wanted) if place not in tried]
         for rule in untried:
-            words = _("never tried: the rule after {event}; in no game did it come to that")
+            words = _("never tested: the rule after {event}, which occurred in no game")
             print(words.format(event=rule.after), file=sys.stderr)
         return UNCHECKED if untried else SUCCESS
     shown = virtual.shown(found.scenario)
@@ -355,11 +369,9 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
-        "--from", dest="start", metavar=_("TIME"), help=_("the picture begins here: 45 s")
+        "--from", dest="start", metavar=_("TIME"), help=_("start of the picture: 45 s")
     )
-    parser.add_argument(
-        "--to", dest="end", metavar=_("TIME"), help=_("the picture ends here: 1 min")
-    )
+    parser.add_argument("--to", dest="end", metavar=_("TIME"), help=_("end of the picture: 1 min"))
     add_overwriting(parser)
     for name in (*_FORMER, "against"):
         parser.add_argument(f"--{name}", metavar=_("OUT"), help=argparse.SUPPRESS)
@@ -368,21 +380,23 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
 def run_export(options: argparse.Namespace) -> int:
     for name, out in _FORMER.items():
         if getattr(options, name) is not None:
-            words = _("--{name} is gone: write `city-unit export FILE {out}`")
+            words = _("--{name} was removed: use `city-unit export FILE {out}`")
             raise UserError(words.format(name=name, out=out))
     if options.against is not None:
-        raise UserError(_("--against is a command now: `city-unit compare FILE OTHER`"))
+        raise UserError(_("--against was removed: use `city-unit compare FILE OTHER`"))
     if not options.out:
-        words = _("say what to write: `city-unit export FILE OUT...`, each OUT one of {kinds}")
+        words = _(
+            "give the files to write: `city-unit export FILE OUT...`, each OUT one of {kinds}"
+        )
         raise UserError(words.format(kinds=", ".join(export.KINDS)))
     trace = comparison.trace(options.file, options.program, options.seed)
     end_ms = trace.shown.end_ms
-    part = {"--from": 0, "--to": end_ms}  # of the picture
+    part = {"--from": 0, "--to": end_ms}  # drawn by a picture
     for option, text in (("--from", options.start), ("--to", options.end)):
         if text is None:
             continue
         if not any(map(picture.is_picture, options.out)):
-            words = _("{option} is for a picture; everything else holds the whole run")
+            words = _("{option}: only for a picture; other formats contain the whole run")
             raise UserError(words.format(option=option))
         part[option] = meaning(option, toml_reader.time_ms, text)
         if part[option] > end_ms:
@@ -390,7 +404,7 @@ def run_export(options: argparse.Namespace) -> int:
             raise UserError(words.format(option=option, time=text, end=end_ms))
     start, end = part.values()
     if start >= end:
-        words = _("the picture would begin at {start} ms, which is not before its end at {end} ms")
+        words = _("the picture would start at {start} ms, which is not before its end at {end} ms")
         raise UserError(words.format(start=start, end=end))
     for path in options.out:
         export.refuse(path, end_ms)
@@ -408,11 +422,11 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
         "(.wav, .flac, ...)"
     )
     parser.add_argument("first", metavar=_("A"), help=kinds)
-    parser.add_argument("second", metavar=_("B"), help=_("another one, of any kind"))
+    parser.add_argument("second", metavar=_("B"), help=_("another file, of any of these kinds"))
     parser.add_argument(
         "--program",
         metavar=_("NAME"),
-        help=_("a program's name or file, for files that name none (default: city)"),
+        help=_("name or file of the program, for files that do not name it (default: city)"),
     )
     parser.add_argument(
         "--seed", metavar=_("N"), type=whole, help=_("the seed, instead of the one in FILE")
@@ -420,23 +434,25 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tolerance",
         metavar=_("TIME"),
-        help=_("what differs for no longer is left out (0 ms; a capture 5 ms, a recording 10 ms)"),
+        help=_("ignore shorter differences (0 ms; with a capture 5 ms, with a recording 10 ms)"),
     )
     parser.add_argument(
         "--pin",
         metavar=_("PIN=LINE"),
         action="append",
         default=[],
-        help=_("a pin of the unit and the capture's line, as for `city-unit check`"),
+        help=_("a pin of the unit and the capture's line, as in `city-unit check`"),
     )
     parser.add_argument(
-        "--picture", metavar=_("OUT"), help=_("draw both above each other: NAME.svg or NAME.png")
+        "--picture",
+        metavar=_("OUT"),
+        help=_("draw both, one above the other: NAME.svg or NAME.png"),
     )
     add_overwriting(parser)
 
 
 def run_compare(options: argparse.Namespace) -> int:
-    from sim.lab.instrument.witness import Options  # its numpy would delay the help
+    from sim.lab.instrument.witness import Options  # imports numpy, which would delay the help
 
     picture.refuse(options.picture)
     ask_before_overwriting(options.force, options.picture)
@@ -476,7 +492,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
 
         raise witness.needs_libraries() from None
     if options.picture:
-        raise UserError(_("--picture is for traces and captures; two recordings have a table"))
+        raise UserError(_("--picture: not for two recordings, which are compared in a table"))
     program = program_file.find(options.program) if options.program else PROGRAMS[0]
     first, second = (
         learning.learn(listening.beeps(recording.read(path).samples), program, name)
@@ -494,8 +510,8 @@ def _two_recordings(options: argparse.Namespace) -> int:
     part = comparing.clock_part(first, second)
     if part is not None:
         words = _(
-            "all lengths of {other} are {part}: of another recorder, whose clock differs, "
-            "or of another unit; a recording alone cannot tell the two apart"
+            "all lengths in {other} differ by {part}: either the recorder's clock or the unit's "
+            "is different; a recording alone cannot tell which"
         )
         print(words.format(other=options.second, part=percent(part, 2, True)))
     differences = sum(not row.is_same for row in rows)

@@ -1,24 +1,24 @@
-"""Names the unit's tones, cues and events in PulseView and sigrok-cli.
+"""A sigrok protocol decoder that annotates the unit's tones, cues and events.
 
-It runs in sigrok's own Python, which knows nothing of City Unit: `cues.py` beside it is written
-by `city-unit decoder`, from the unit's own table. The lines are read edge by edge. A buzzer's line
-either swings, and its periods tell the pitch, or is just high while it sounds, and any pitch will
-do. Tones that follow each other closely are one cue; the lamp that goes on with it tells apart the
-events that sound alike.
+It runs in the Python of PulseView or sigrok-cli, without our packages. `city-unit decoder` installs
+it together with `cues.py`, the tables of all cues. The decoder reads the lines edge by edge. A
+buzzer's line either swings, and its periods give the pitch, or is high during a tone, and any pitch
+matches. Tones in close succession form a cue. Events with the same cue are told apart by the lamp
+that goes on at the same time.
 """
 
 import sigrokdecode as srd
 
 from .cues import CUES, LAMPS
 
-LONGEST_PERIOD_S = 0.008  # of a tone; a steady level that lasts longer is one, a pause as well
+LONGEST_PERIOD_S = 0.008  # a longer high level is an active buzzer's tone, a longer low one a pause
 LONGEST_PAUSE_S = 0.25  # between two tones of a cue
 LENGTH_S, LENGTH_PART, PITCH_PART = 0.006, 0.08, 0.02
-WITH_S = 0.02  # a lamp goes on with a cue
+WITH_S = 0.02  # a lamp and a cue this close together are one event
 
 
 class Decoder(srd.Decoder):
-    """The decoder, as libsigrokdecode finds it."""
+    """The class that libsigrokdecode looks up by name."""
 
     api_version = 3
     id = "city_unit"
@@ -52,10 +52,10 @@ class Decoder(srd.Decoder):
 
     def reset(self):
         self.samplerate = None
-        self.lit = {}  # lamp: since which sample
-        self.switched = []  # (sample, lamp) of lamps that went on
+        self.lit = {}  # the sample at which each lit lamp went on
+        self.switched = []  # (sample, lamp) of lamps that went on recently
         self.turns = []  # (sample, level) of the buzzer since the last pause
-        self.tones = []  # (start, end, Hz or 0) of the cue that is going on
+        self.tones = []  # (start, end, Hz or 0) of the current cue
 
     def metadata(self, key, value):
         if key == srd.SRD_CONF_SAMPLERATE:
@@ -68,7 +68,7 @@ class Decoder(srd.Decoder):
         if not self.samplerate:
             raise ValueError("Cannot decode without samplerate.")  # no text: sigrok's
         pins = self.wait()
-        # An unused channel reads 255; has_channel() of libsigrokdecode 0.5.3 miscounts references.
+        # An unused channel reads 255. has_channel() of libsigrokdecode 0.5.3 miscounts references.
         used = [place for place, level in enumerate(pins) if level in (0, 1)]
         if not used:
             raise ValueError("Connect at least one lamp or the buzzer.")  # no text: sigrok's
@@ -116,7 +116,7 @@ class Decoder(srd.Decoder):
         self.turns.append((now, level))
 
     def _tone(self):
-        """Parse the edges since the last pause as tones: a new pitch is a new tone."""
+        """Split the edges since the last pause into tones, one per pitch."""
         rises = [at for at, level in self.turns if level]
         end = self.turns[-1][0]
         if len(rises) < 4:
@@ -150,7 +150,7 @@ class Decoder(srd.Decoder):
             self._cue()
 
     def _cue(self):
-        """Name the cues that the tones are, the longest first."""
+        """Match the tones with cues, preferring the longest, and annotate them."""
         while self.tones:
             found = [(len(notes), name) for name, notes in CUES if self._fits(notes)]
             longest = max((count for count, _name in found), default=1)

@@ -1,14 +1,14 @@
-"""A trace as a file, of the kind that its name says.
+"""Exports a trace in the format of the file's suffix.
 
-.jsonl  a change a line, as `city-unit trace` prints it
-.csv    a row for each time at which something changes, read by our `--capture` and by spreadsheets
-.vcd    a waveform for GTKWave, PulseView and sigrok-cli
-.wav    the sound
+.jsonl      one change per line, as `city-unit trace` prints them
+.csv        one row for each time with a change, for spreadsheets and our own `--capture`
+.vcd        a waveform for GTKWave, PulseView and sigrok-cli
+.wav        the sound
 .svg, .png  a time line
 
-A waveform has single bits only, since readers skip everything else and libsigrok up to 0.5.2 drops
-a whole file for one vector. An event is therefore a bit that turns over each time the event
-happens, and each pitch has a bit of its own. Every line is low before the run begins.
+The waveform contains single bits only: most readers skip anything else, and libsigrok up to 0.5.2
+rejects a file with a vector. An event is therefore a bit that toggles at each occurrence, and each
+pitch has its own bit. All lines are low before the run starts.
 """
 
 import csv
@@ -37,26 +37,26 @@ _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 Gi
 
 
 def refuse(path: str, end_ms: int) -> None:
-    """Raise UserError if a trace of this length cannot be written to a file of this name."""
+    """Raise UserError if a trace of this length cannot be written to this path."""
     kind = Path(path).suffix.lower()
     refuse_no_folder(path)
     if kind not in KINDS:
-        words = _("{path}: a trace is written as {kinds}")
+        words = _("{path}: the format must be one of {kinds}")
         raise UserError(words.format(path=path, kinds=", ".join(KINDS)))
     if kind == ".vcd" and find_spec("vcd") is None:
         words = _("a VCD needs pyvcd: {install}")
         raise UserError(words.format(install=errors.install_command("pyvcd")), UNCHECKED)
     if kind == ".wav" and end_ms > _LONGEST_WAV_MS:
-        words = _("{path}: a WAV file holds {hours} h at most; end the scenario sooner")
+        words = _("{path}: a WAV file holds at most {hours} h; end the scenario earlier")
         raise UserError(words.format(path=path, hours=number(_LONGEST_WAV_MS / 3_600_000, 1)))
 
 
 def save(
     path: str, shown: Edges, title: str, start_ms: int = 0, end_ms: "int | None" = None
 ) -> None:
-    """Write a trace as the file's name says; raises UserError.
+    """Write a trace in the format of the file's suffix; raises UserError.
 
-    title, start_ms, end_ms  of a picture: the words above it, and the part that it shows
+    title, start_ms, end_ms  for a picture: its title, and the part to draw
     """
     refuse(path, shown.end_ms)
     kind = Path(path).suffix.lower()
@@ -94,7 +94,7 @@ def _switched(shown: Edges) -> list[Iterator[tuple[int, str, int]]]:
 
 
 def _write_lines(file: TextIO, shown: Edges) -> None:
-    """Write a trace's lines: of one millisecond the events first, then the lamps, then the tone."""
+    """Write a trace's lines: of each millisecond the events, then the lamps, then the tone."""
 
     def events() -> Iterator[tuple]:
         for ms, kind, fields in shown.events:
@@ -110,7 +110,7 @@ def _write_lines(file: TextIO, shown: Edges) -> None:
 
 
 def _write_table(file: TextIO, shown: Edges) -> None:
-    """Write the CSV; the last row tells when the run ended."""
+    """Write the CSV. Its last row marks the end of the run."""
     names = [*map(_name, shown.lamps), "buzzer"]
     changes = _by_time(
         [
@@ -121,7 +121,7 @@ def _write_table(file: TextIO, shown: Edges) -> None:
         ]
     )
     table = csv.writer(file, lineterminator="\n")
-    table.writerow(["Time [s]", *names, PITCH, EVENTS])  # no text: as analysers' programs write it
+    table.writerow(["Time [s]", *names, PITCH, EVENTS])  # no text: as Saleae's software writes it
     level: dict[str, Any] = dict.fromkeys([*names, PITCH, ""], 0)
     for ms, group in groupby(changes, key=lambda change: change[0]):
         events = []
@@ -136,7 +136,7 @@ def _write_table(file: TextIO, shown: Edges) -> None:
 
 
 def _write_waveform(file: TextIO, shown: Edges) -> None:
-    """Write a VCD with the lamps, the buzzer, its pitches and the events."""
+    """Write the VCD, with lamps, buzzer, pitches and events."""
     from vcd import VCDWriter
 
     def tone(name: str, pitches: Iterable[int]) -> Iterator[tuple[int, str, int]]:
@@ -165,7 +165,7 @@ def _write_waveform(file: TextIO, shown: Edges) -> None:
 
 
 def event_name(kind: str, fields: dict) -> str:
-    """Return the name of an event's line: its kind and the words that it carries, not its times."""
+    """Return the name of an event's line: its kind and its string values."""
     return _name(" ".join([kind, *(value for value in fields.values() if isinstance(value, str))]))
 
 

@@ -1,4 +1,9 @@
-"""Pictures of the lab: shapes, an axis of time, files as SVG or PNG; a trace as a time line."""
+"""The lab's drawings: shapes, a time axis, SVG and PNG files, and the time line of a trace.
+
+A drawing is a `Picture`, a list of three kinds of shapes. `text` renders it as SVG and `png` with
+pygame. `timeline` draws a trace; other modules of the lab draw their own pictures with the same
+shapes and the same axis.
+"""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +27,7 @@ class Boxes(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line from one point to another."""
+    """A straight line."""
 
     x: float
     y: float
@@ -33,10 +38,10 @@ class Line(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A text on its base line.
+    """A text; `y` is its base line.
 
-    anchor  which part of it is at x: "start", "middle" or "end"
-    slant   by how many degrees it rises
+    anchor  the part of it that is at x: "start", "middle" or "end"
+    slant   the angle in degrees by which it rises
     """
 
     x: float
@@ -50,14 +55,14 @@ class Words(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Shapes on white, the later ones above the earlier."""
+    """Shapes on a white background; later ones cover earlier ones."""
 
     width: int
     height: int
     shapes: "list[Boxes | Line | Words]"
 
 
-_MOST_LINES = 12  # that are apart enough to carry a label each
+_MOST_LINES = 12  # with room for a label each
 _TICKS_MS = (
     *(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000),
     *(60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000),
@@ -66,7 +71,7 @@ _GREY, _GRID = "#6b6b6b", "#e0e0e0"
 
 
 class TimeAxis:
-    """The times from `start_ms` to `end_ms`, from `left` to `right` px."""
+    """Maps times from `start_ms` to `end_ms` to the x coordinates from `left` to `right`."""
 
     def __init__(self, start_ms: int, end_ms: int, left: int, right: int) -> None:
         self.start = start_ms
@@ -78,12 +83,12 @@ class TimeAxis:
         return round(self._left + (ms - self.start) * self._scale, 2)
 
     def step(self, steps_ms: Sequence[int]) -> int:
-        """Return the least of these steps that gives not too many lines."""
+        """Return the smallest of these steps that does not give too many lines."""
         room = (self.end - self.start) / _MOST_LINES
         return next((step for step in steps_ms if step >= room), steps_ms[-1])
 
     def lines(self, step: int, top: float, bottom: float, label: Callable[[int], str]) -> list:
-        """Return an upright line every `step` ms, and below it its time."""
+        """Return a vertical line every `step` ms, with its time below."""
         shapes: list = []
         for ms in range(-(-self.start // step) * step, self.end + 1, step):
             x = self.x(ms)
@@ -93,12 +98,12 @@ class TimeAxis:
 
 
 def tick_step(axis: TimeAxis) -> int:
-    """Return the time between two lines of an axis of seconds to hours."""
+    """Return the distance of the grid lines, for an axis of milliseconds to hours."""
     return axis.step(_TICKS_MS)
 
 
 def clock(ms: int, step: int) -> str:
-    """Return a time as precisely as the steps of the axis need it."""
+    """Format a time with the precision that the grid needs."""
     if step >= 1000:
         return f"{ms // 60_000}:{ms // 1000 % 60:02}"
     return f"{ms / 1000:.{3 if step < 10 else 2 if step < 100 else 1}f} s"
@@ -110,7 +115,7 @@ _STYLE = "<style>text{font-family:system-ui,'DejaVu Sans',sans-serif}</style>"  
 def text(picture: Picture) -> str:
     elements = []
     for shape in picture.shapes:
-        if isinstance(shape, Boxes):  # one path is a third of the size of as many rectangles
+        if isinstance(shape, Boxes):  # one path takes a third of the bytes of separate rectangles
             path = "".join(f"M{x:g} {y:g}h{w:g}v{h:g}h{-w:g}z" for x, y, w, h in shape.boxes)
             elements.append(element("path", d=path, fill=shape.colour))
         elif isinstance(shape, Line):
@@ -137,7 +142,7 @@ _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 def png(picture: Picture) -> bytes:
-    """Return a picture as PNG, at twice its size, for where no SVG is shown; raises ImportError."""
+    """Render a picture as PNG at twice its size; raises ImportError without pygame."""
     import pygame
 
     from sim.face.paint import set_line
@@ -154,7 +159,7 @@ def png(picture: Picture) -> bytes:
                 surface.fill(shape.colour, ((left, top), size))
         elif isinstance(shape, Line):
             begin = pygame.Vector2(shape.x, shape.y)
-            way = pygame.Vector2(shape.to_x, shape.to_y) - begin  # upright or level
+            way = pygame.Vector2(shape.to_x, shape.to_y) - begin  # vertical or horizontal
             length = way.length()
             step, dash = (5.0, 2.0) if shape.is_dashed else (max(length, 1.0), max(length, 1.0))
             at = 0.0
@@ -165,7 +170,7 @@ def png(picture: Picture) -> bytes:
                 pygame.draw.line(surface, shape.colour, start, end)
                 at += step
         else:
-            # Its em is smaller; it is bold.
+            # pygame's own font is smaller than an SVG font of the same size, and always bold.
             font = pygame.font.Font(None, round(shape.size * SCALE * 1.35))
             drawn = set_line(font, shape.text, shape.colour)
             anchor = pygame.Vector2(_ANCHORS[shape.anchor] * drawn.get_width(), font.get_ascent())
@@ -183,21 +188,21 @@ KINDS = (".svg", ".png")
 
 
 def is_picture(path: str) -> bool:
-    """Return whether a picture can be written to a file of this name."""
+    """Return whether a file name has the suffix of a picture."""
     return Path(path).suffix.lower() in KINDS
 
 
 def refuse(*paths: str | None) -> None:
-    """Raise UserError if a picture cannot be written to one of these paths; None is no path."""
+    """Raise UserError if a picture cannot be written to one of these paths. None is ignored."""
     for path in paths:
         if path and not is_picture(path):
-            words = _("{path}: a picture is written as .svg or .png")
+            words = _("{path}: a picture must be .svg or .png")
             raise UserError(words.format(path=path))
     refuse_no_folder(*paths)
 
 
 def save(path: str, picture: Picture) -> None:
-    """Write a picture, as the file's name says; raises UserError."""
+    """Write a picture in the format of the file's suffix; raises UserError."""
     if Path(path).suffix.lower() == ".svg":
         write_whole(path, text(picture))
         return
@@ -217,15 +222,15 @@ WIDTH = 1400
 _LEFT, _RIGHT, _TOP = 124, 90, 100
 _LANE, _GAP = 26, 12
 _SOUND = 56
-_STRIP = 7  # expected edges, above the observed
-_LABEL_PX = 24  # the least distance of two slanted labels
-_PITCH_PX = 48  # the least width of a bar that has room for its pitch
+_STRIP = 7  # height of the expected edges above the observed ones
+_LABEL_PX = 24  # least distance of two slanted labels
+_PITCH_PX = 48  # least width of a bar labelled with its pitch
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
 _INK, _PALE, _EVENT, _DUE = "#333333", "#f6f6f4", "#9a9a9a", "#2e7d32"
 
-# The events that are named first where there is little room, those that say most before others.
-_TELLING = (
+# Priority of the events' labels where there is little room.
+_PRIORITY = (
     *("hour-ended", "time-called", "last-round", "phase-started", "switched-on", "switched-off"),
     *("hour-beep", "auction-ended", "auction-cancelled", "auction-warning", "permit-granted"),
     *("refused", "auction-started", "permit-started"),
@@ -239,19 +244,18 @@ def timeline(
     end_ms: int | None = None,
     due: Edges | None = None,
 ) -> Picture:
-    """Return the time line of a trace from `start_ms` to `end_ms`, its end if None.
+    """Draw a trace from `start_ms` to `end_ms`, the end of the run by default.
 
-    It is readable for a second and for an hour: a lane for each lamp that was lit, one for the
-    sound, whose height is its pitch, and above them the events. Changes closer together than a
-    pixel are drawn as one bar, which keeps the file of an hour small; where there is no room to
-    name all events, those that say most are named.
+    There is a lane for each lamp that was lit, one for the sound with the pitch as height, and the
+    events above them. Changes less than a pixel apart become one bar, which keeps the file of an
+    hour small. Where events are too close together for labels, the more important ones get them.
 
-    due  the expected edges, drawn as a pale strip above the observed bars of each line
+    due  expected edges, drawn as a narrow strip above the observed bars of each lane
     """
     axis = TimeAxis(start_ms, edges.end_ms if end_ms is None else end_ms, _LEFT, WIDTH - _RIGHT)
 
     def seen(changes: Iterable[Change], until_ms: int) -> list[tuple[int, int, int]]:
-        """Return the stretches that are in the picture, cut to it."""
+        """Return the intervals inside the picture, clipped to it."""
         return [
             (max(start, axis.start), min(end, axis.end), value)
             for start, end, value in spans(changes, until_ms)
@@ -259,7 +263,7 @@ def timeline(
         ]
 
     def bars(intervals: Iterable[tuple[int, int, float]], ground: float) -> list:
-        """Return a box for each stretch `(start, end, height)`; neighbours become one."""
+        """Return a box for each interval `(start, end, height)`; adjacent ones are merged."""
         boxes: list[tuple[float, float, float, float]] = []
         for start, end, height in intervals:
             left = axis.x(start)
@@ -303,9 +307,9 @@ def timeline(
             shapes.append(Boxes(bars(strips, top - 1), _DUE))
         words = _("narrow strip: expected; bar: observed")
         shapes.append(Words(WIDTH - _RIGHT, 24, words, _DUE, 12, anchor="end"))
-    ranks = {kind: rank for rank, kind in enumerate(_TELLING)}
+    ranks = {kind: rank for rank, kind in enumerate(_PRIORITY)}
     inside = [event for event in edges.events if axis.start <= event[0] <= axis.end]
-    named: list[Event] = []  # that there is room to name
+    named: list[Event] = []
     for event in sorted(inside, key=lambda event: ranks.get(event[1], len(ranks))):
         x = axis.x(event[0])
         if all(abs(x - axis.x(other[0])) >= _LABEL_PX for other in named):
@@ -319,7 +323,7 @@ def timeline(
 
 
 def title(path: str, program: Program) -> str:
-    """Return the title of the picture of a scenario's file."""
+    """Return the title of a scenario's picture."""
     words = _("{file}, program {program}")
     return words.format(file=Path(path).name, program=program.title or program.name)
 
@@ -329,7 +333,7 @@ _AROUND_MS = 1000
 
 
 def in_text(shown: Edges, around_ms: int) -> str:
-    """Return the picture of the second before and the second after a time."""
+    """Draw the second before and the second after a time as text."""
     start = max(0, around_ms - _AROUND_MS)
     step = 2 * _AROUND_MS / _COLUMNS
     lines = []

@@ -153,7 +153,7 @@ def test_check_has_a_chip_for_a_body(tmp_path, capsys):
     assert cli.main(["check", str(path), "--on", "chip"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("pass")
-    assert "the latest edge was shown" in told.err
+    assert "the largest lateness of an edge" in told.err
 
 
 def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeypatch):

@@ -49,7 +49,7 @@ BROKEN = [
     ('event = "auction-warning"\ntimes = 2', f"1 time: {WARNED} ms"),
     ('lamp = "auction"\nis = "on"\nfrom = "2 s"\nto = "5 s"', "off at"),
     ('lamp = "auction"\nis = "off"\nat = "1200 ms"', "on at 1200 ms"),
-    (f'lamp = "auction"\nblinks = "5 per s"\n{FAST}', "stayed for 125 ms"),
+    (f'lamp = "auction"\nblinks = "5 per s"\n{FAST}', "no change for 125 ms"),
     *(
         (
             f'lamp = "auction"\nblinks = "{rate} per s"\n{FAST}',
@@ -59,7 +59,7 @@ BROKEN = [
     ),
     (  # the last time it is lit for a whole period
         f'lamp = "auction"\nblinks = "4 per s"\nfrom = "{FAST_FROM} ms"\nto = "{ENDED - 116} ms"',
-        f"from {ENDED - 250} ms it stayed for 134 ms",
+        f"from {ENDED - 250} ms no change for 134 ms",
     ),
     (f'lamp = "permit-1"\nblinks = "5 per s"\n{FAST}', "0 changes"),
     (

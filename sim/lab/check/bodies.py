@@ -1,7 +1,7 @@
-"""The bodies that can live through a scenario: the core, the firmware, a chip, a live unit.
+"""The bodies that can run a scenario: the core, the firmware, an emulated chip, a live unit.
 
-An obstacle to checking a scenario is raised as UserError: with code 2 where the file
-asks for something that the body cannot do, with code `UNCHECKED` where the body fails.
+A body raises UserError if it cannot run a scenario: with code 2 if the file asks for something the
+body does not support, with code `UNCHECKED` if the body itself fails or is not available.
 """
 
 import importlib
@@ -29,33 +29,32 @@ SLACK_MS = 20
 _LEAD_MS = 200
 _PATIENCE_S = 5.0
 _POLL_S = 0.02
-_AFTER_MS = 300  # until the last news has come
+_AFTER_MS = 300  # for the last reports to arrive
 
 
-def _lived(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
+def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
     """Run a scenario on a live unit in real time; raises host.LinkError.
 
-    Return the edges, and by how many ms the latest was later than due. The steps are commands. The
-    unit's clock at the first switch-on is time 0, so that the effects of the switch are exact. The
-    effects of a button are later by the time that the command takes to come: the tolerance is
-    `SLACK_MS` where a scenario gives none.
+    Return the trace, and the largest lateness of an edge in ms. The steps are sent as commands. The
+    unit's clock at the first switch-on is time 0, so effects of the switch are exact. Effects of a
+    button are late by the transmission time of its command; hence the default tolerance `SLACK_MS`.
     """
     end_ms = scenario.end_ms
     zero = unit.now() + _LEAD_MS
     steps = list(scenario.steps)
-    switch_on: int | None = None  # when the step was that began it all
+    switch_on: int | None = None  # the time of the first step that switches on
     is_zero_known = False
-    since = 0  # the events that had come when the last step was done
+    since = 0  # number of events received before the latest step
     edges: list[host.Edge] = []
     events: list[host.Event] = []
     asked = []
 
     def is_due(step: Step, now: float) -> bool:
-        """Return whether a step is due: by the clock, or by the unit's own event."""
+        """Return whether a step is due, by time or by the event it waits for."""
         if not step.when:
             return step.at <= now
-        comes = [event.ms for event in events[since:] if event.kind == step.when]
-        return bool(comes) and comes[0] - zero + step.after <= now
+        times = [event.ms for event in events[since:] if event.kind == step.when]
+        return bool(times) and times[0] - zero + step.after <= now
 
     line = Progress()
     while (now := unit.now() - zero) < end_ms + _AFTER_MS:
@@ -78,7 +77,7 @@ def _lived(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
                 if news.kind == "switched-on" and not is_zero_known:
                     zero, is_zero_known = float(news.ms - (switch_on or 0)), True
             elif isinstance(news, (host.Disconnected, host.Restarted, host.Missed)):
-                raise host.LinkError(_("the unit was lost in the middle of the scenario"))
+                raise host.LinkError(_("the unit was lost during the scenario"))
         ms = min(max(0, int(now)), end_ms)
         words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
         line.show(words, 1 if ms >= end_ms else ms / end_ms)
@@ -98,18 +97,17 @@ def _lived(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
 
 
 NOT_BUILT_IN = lazy(
-    '{path}: the firmware has only the programs that are built in ({there}), not "{name}"; '
-    "--on cpython has it"
+    '{path}: the firmware has only the built-in programs ({there}), not "{name}"; use --on cpython'
 )
-FIRMWARE_ENDED = lazy("{path}: the firmware ended: {why}")
-LATEST = lazy("{path}: the latest edge was shown {late} ms after it was due")
-_CHIP_SLACK_MS = 1  # its slide switch counts from the look that sees it
+FIRMWARE_ENDED = lazy("{path}: the firmware exited: {why}")
+LATEST = lazy("{path}: the largest lateness of an edge was {late} ms")
+_CHIP_SLACK_MS = 1  # the switch takes effect in the pass that reads it
 CPYTHON, MICROPYTHON, CHIP = "cpython", "micropython", "chip"
 Body = Callable[[Case], Edges]
 
 
 def slack(name: str) -> Slack:
-    """Return the tolerance on a body where a scenario gives none."""
+    """Return the default tolerance on a body."""
     if name == CHIP:
         return Slack(_CHIP_SLACK_MS)
     return Slack() if name in (CPYTHON, MICROPYTHON) else Slack(SLACK_MS)
@@ -117,10 +115,10 @@ def slack(name: str) -> Slack:
 
 @contextmanager
 def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
-    """Provide the body that lives through cases; raises UserError, as the body does itself.
+    """Provide a body; raises UserError, as does the body.
 
-    force  take a live unit even from the middle of an auction
-    image  the file of the MicroPython that an emulated chip runs
+    force  use a live unit even if it is not idle
+    image  the MicroPython image for an emulated chip
     """
     if name == CPYTHON:
         yield checking.run
@@ -129,7 +127,7 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
     elif name == CHIP:
         yield _chip(image)
     else:
-        # A port is called nothing like one of these.
+        # No port has a name similar to one of these.
         if meant := nearest(name, (CPYTHON, MICROPYTHON, CHIP), 0.7):
             words = _('--on {name}: did you mean "{meant}"?')
             raise UserError(words.format(name=name, meant=meant))
@@ -141,11 +139,11 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
 
 
 def _micropython(case: Case) -> Edges:
-    """Hand over to the firmware."""
+    """Run a case on the firmware in MicroPython's Unix port."""
     if case.faults.on_the_line:
-        words = _("{path}: loss and noise on the line are for --on cpython")
+        words = _("{path}: loss and noise need --on cpython")
         raise UserError(words.format(path=case.path))
-    _refuse_a_namesake(case)
+    _refuse_namesake(case)
     virtual = importlib.import_module("firmware.virtual.launch")
     scenario = case.scenario
     try:
@@ -165,7 +163,7 @@ def _micropython(case: Case) -> Edges:
 
 
 def _chip(image: str | None) -> Body:
-    """Hand over to the emulated chip, if everything that it needs is here."""
+    """Return the emulated chip, if everything it needs is installed."""
     on_chip = importlib.import_module("firmware.chip.pico")
     try:
         on_chip.check()
@@ -174,8 +172,8 @@ def _chip(image: str | None) -> Body:
         raise UserError(str(error), UNCHECKED) from None
 
     def live(case: Case) -> Edges:
-        _refuse_a_namesake(case)
-        _leave_out_faults(case)
+        _refuse_namesake(case)
+        _warn_of_faults(case)
         scenario = case.scenario
         try:
             lived = on_chip.trace(
@@ -192,18 +190,18 @@ def _chip(image: str | None) -> Body:
     return live
 
 
-def _leave_out_faults(case: Case) -> None:
-    """Warn of the faults that a body of its own time and line ignores."""
+def _warn_of_faults(case: Case) -> None:
+    """Warn of faults that a body with a real clock and line cannot inject."""
     if case.faults.names:
         names = ", ".join(case.faults.names)
-        words = _("{path}: this body has faults of its own; left out: {faults}")
+        words = _("{path}: this body cannot inject faults; ignored: {faults}")
         print(words.format(path=case.path, faults=names), file=sys.stderr)
 
 
 def _live(unit: host.Client, case: Case) -> Edges:
-    """Run a case on a unit, and leave it switched off."""
-    _refuse_a_namesake(case)
-    _leave_out_faults(case)
+    """Run a case on a live unit, and leave it switched off."""
+    _refuse_namesake(case)
+    _warn_of_faults(case)
     try:
         unit.wait_online(_PATIENCE_S)
         switch_off(unit)
@@ -211,13 +209,13 @@ def _live(unit: host.Client, case: Case) -> Edges:
             unit.send(f"program {case.scenario.program.name}")
         except host.Refused:
             words = lazy(
-                '{path}: the unit has no program "{name}"; every unit has {there}, and an emulated '
-                "one takes another with `city-unit play --program FILE`"
+                '{path}: the unit has no program "{name}"; every unit has {there}; to give an '
+                "emulated one another, use `city-unit play --program FILE`"
             )
             raise UserError(_named(words, case), UNCHECKED) from None
         unit.send("watch on")
-        unit.poll()  # drops the events before the run
-        shown, late_ms = _lived(unit, case.scenario)
+        unit.poll()  # drop earlier events
+        shown, late_ms = _run_live(unit, case.scenario)
         switch_off(unit)
     except host.LinkError as error:
         why = _("{path}: not checked: {why}").format(path=case.path, why=error)
@@ -226,18 +224,18 @@ def _live(unit: host.Client, case: Case) -> Edges:
     return shown
 
 
-def _refuse_a_namesake(case: Case) -> None:
-    """Refuse a program of one's own that is called as a built-in one, which would run instead."""
+def _refuse_namesake(case: Case) -> None:
+    """Raise UserError for a program file with the name of a built-in program."""
     program = case.scenario.program
     if program not in PROGRAMS and program.name in [built_in.name for built_in in PROGRAMS]:
         words = lazy(
-            '{path}: this program file calls itself "{name}" as a built-in program does, which '
-            "would run in its place; give it another name, or check it --on cpython"
+            '{path}: the built-in program "{name}" would run instead of this file of the same '
+            "name; rename it, or use --on cpython"
         )
         raise UserError(_named(words, case))
 
 
 def _named(words: Lazy, case: Case) -> str:
-    """Return the fault of a case's program in words, with its name and the built-in names."""
+    """Format a message about a case's program."""
     there = ", ".join(program.name for program in PROGRAMS)
     return words.format(path=case.path, name=case.scenario.program.name, there=there)

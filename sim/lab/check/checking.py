@@ -1,4 +1,9 @@
-"""Runs a scenario, with its faults, and holds the unit's edges against its expectations."""
+"""Runs a scenario on the core, with injected faults, and judges its expectations.
+
+`load` parses a file into a `Case`. `run` produces the trace: directly in virtual time, with late
+passes of the body, or with commands over a lossy, noisy line. `judge` compares a trace from here or
+from elsewhere with the expectations, and a `Result` holds the outcome.
+"""
 
 import math
 import random
@@ -33,13 +38,13 @@ LINE = ("loss", "noise")
 
 
 class Faults(NamedTuple):
-    """The faults as numbers; 0 or None where there is none.
+    """The injected faults; 0 or None if absent.
 
-    late_ms   the latest that a pass comes
-    wrap_ms   when the unit's own clock wraps, since the start of the run
-    stuck     the bit of a contact, and
-    stuck_ms  from when on it is closed
-    loss, noise  how many of 100 lines are lost, and spoilt
+    late_ms      largest delay of a pass
+    wrap_ms      when the unit's clock wraps, from the start of the run
+    stuck        the bit of a contact that stays closed
+    stuck_ms     from this time
+    loss, noise  percentage of lines that are lost or corrupted
     """
 
     late_ms: int = 0
@@ -51,7 +56,7 @@ class Faults(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Return the faults that there are, by their keys in the file."""
+        """The keys of the faults that are set."""
         there = (self.late_ms, self.wrap_ms is not None, self.stuck, self.loss, self.noise)
         return [name for name, is_there in zip((*BODY, *LINE), there, strict=True) if is_there]
 
@@ -60,7 +65,7 @@ class Faults(NamedTuple):
         return bool(self.loss or self.noise)
 
     def closed(self, changes: Sequence[Change]) -> Sequence[Change]:
-        """Return the contacts' changes with the stuck contact closed."""
+        """Return the changes of the contacts with the stuck one closed."""
         if not self.stuck:
             return changes
         before = [change for change in changes if change[0] < self.stuck_ms]
@@ -70,9 +75,12 @@ class Faults(NamedTuple):
 
 
 def read_faults(table: Table, end_ms: int) -> Faults:
-    """Parse the faults of a run that ends at `end_ms` from their table; raises UserError."""
+    """Parse the table of faults of a run that ends at `end_ms`; raises UserError."""
     in_time = within(
-        time_ms, 0, max(0, end_ms - 1), _("before the run's end, at {end} ms").format(end=end_ms)
+        time_ms,
+        0,
+        max(0, end_ms - 1),
+        _("before the end of the run at {end} ms").format(end=end_ms),
     )
     stuck = table.take("stuck", choice(BUTTONS), None)
     faults = Faults(
@@ -84,16 +92,16 @@ def read_faults(table: Table, end_ms: int) -> Faults:
         noise=table.take("noise", integer(0, 90), 0),
     )
     if "stuck_at" in table and not faults.stuck:
-        raise table.error("stuck_at", _("stuck_at: which button is stuck?"))
+        raise table.error("stuck_at", _("stuck_at: needs stuck, the button"))
     if faults.on_the_line and faults.late_ms:
-        words = _("late: a line with faults belongs to a body that is not late")
+        words = _("late: cannot be combined with loss or noise")
         raise table.error("late", words)
     table.finish()
     return faults
 
 
 class Case(NamedTuple):
-    """A scenario that can be checked."""
+    """A scenario with its faults and expectations."""
 
     path: str
     scenario: scenarios.Scenario
@@ -102,24 +110,24 @@ class Case(NamedTuple):
 
     @property
     def changes(self) -> Sequence[edges.Change]:
-        """The contacts' levels at each time, those of a stuck contact included."""
+        """The changes of the contacts, with a stuck one."""
         return self.faults.closed(self.scenario.changes)
 
     @property
     def start(self) -> int:
-        """The reading of the unit's own clock at the start, in ms."""
+        """The time of the unit's clock at the start."""
         return 0 if self.faults.wrap_ms is None else add(0, -self.faults.wrap_ms)
 
 
 class Judged(NamedTuple):
-    """An expectation, and how it was found; None if the instrument cannot see it."""
+    """An expectation and its outcome, None if the instrument cannot see it."""
 
     expectation: Expectation
     found: Measured | None = None
 
     @property
     def failure(self) -> Failure | None:
-        """How it was not kept, None if it was, or if nothing is known."""
+        """The first failure, None if it passed or is unknown."""
         return self.found.failures[0] if self.found and self.found.failures else None
 
     @property
@@ -127,7 +135,7 @@ class Judged(NamedTuple):
         return self.found is None or self.found.is_beyond
 
     def in_words(self, failure: Failure) -> list[str]:
-        """Return the lines for people: the expectation with its place, and what happened."""
+        """Describe the expectation, with its line in the file, and what happened instead."""
         line, what = self.expectation.line, self.expectation.words
         words = _("line {line}: expected {what}") if line else _("expected {what}")
         happened = _("happened {what}").format(what=failure.happened)
@@ -140,8 +148,8 @@ Broken = tuple[Judged, Failure]
 class Result(NamedTuple):
     """The outcome of a scenario.
 
-    error    why it could not be checked, None if it was
-    seconds  that the check took
+    error    why it could not be checked, if so
+    seconds  the duration of the check
     """
 
     path: str
@@ -155,8 +163,8 @@ class Result(NamedTuple):
 
     @property
     def code(self) -> int:
-        """The exit status, if it were the only one."""
-        if self.error:  # FAILURE is kept for an expectation that is not met
+        """The exit status for this scenario alone."""
+        if self.error:  # FAILURE is reserved for expectations
             return UNCHECKED if self.error.code == FAILURE else self.error.code
         if self.broken:
             return FAILURE
@@ -165,14 +173,14 @@ class Result(NamedTuple):
 
     @property
     def is_unseen(self) -> bool:
-        """Whether there is nothing that could be judged: that is no pass."""
+        """Whether no expectation could be judged, which does not count as a pass."""
         return bool(self.judged) and all(expected.is_unseen for expected in self.judged)
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
     """Read a scenario with its expectations; raises UserError.
 
-    slack  the tolerance of times where the file gives none
+    slack  the tolerances of expectations that give none
     """
     table = toml_reader.load(path)
     case = of_table(table, path, slack)
@@ -182,7 +190,7 @@ def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:
 
 
 def of_table(table: Table, path: str, slack: Slack = expectations.NO_SLACK) -> Case:
-    """Parse a scenario, which may expect nothing, from the table of a file; raises UserError."""
+    """Parse a scenario, with or without expectations; raises UserError."""
     scenario = scenarios.read(table, folder=Path(path).parent)
     wrong = read_faults(table.table("faults"), scenario.end_ms)
     expected = expectations.read(table, scenario, slack)
@@ -200,9 +208,8 @@ def judge(
     """Return the outcome of each expectation.
 
     sees       the signals that the instrument can see, as in `Expectation.sees`; None: all
-    begins_ms  the time from which on it saw anything
-    ends_ms    the time up to which it did: an expectation of later times that is not kept is
-               beyond it
+    begins_ms  when the observation starts
+    ends_ms    when it ends; an expectation of later times that fails is unknown instead
     """
     judged = []
     for expectation in expected:
@@ -217,7 +224,7 @@ def judge(
 
 
 def table(judged: Sequence[Judged]) -> list[str]:
-    """Return the measurements with their limits, a line each, below a heading."""
+    """Return a table of the measurements and their limits, with a heading."""
     measured = [each.found.row() for each in judged if each.found and each.found.words]
     if not measured:
         return []
@@ -231,13 +238,13 @@ def table(judged: Sequence[Judged]) -> list[str]:
 
 
 def broken(case: Case, shown: edges.Edges) -> list[Broken]:
-    """Return which expectations were not kept."""
+    """Return the expectations that failed."""
     return Result(case.path, judge(case.expectations, shown)).broken
 
 
-_ANSWER_MS = 30_000  # a lossy line takes its time
-_WAY_MS = 1  # that a line is under way
-_RUBBISH = (
+_TIMEOUT_MS = 30_000  # of a command: a lossy line needs many retries
+_DELAY_MS = 1  # of a line
+_NOISE = (
     b"AT\r\n",
     b"\xff\x00\x80*12345678\n",
     b">>> \r\nTraceback (most recent call last):\r\n",
@@ -246,7 +253,7 @@ _RUBBISH = (
 
 
 def command(step: Step) -> str:
-    """Return the desktop's command for a step; "" for the end."""
+    """Return the command that performs a step over the link, "" for the end."""
     if step.verb == "end":
         return ""
     if step.contact == SWITCH:
@@ -256,11 +263,11 @@ def command(step: Step) -> str:
 
 
 def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
-    """Run a scenario by commands over the link, in memory, through a line that loses and garbles.
+    """Run a scenario by commands over a lossy, noisy link in memory.
 
-    The desktop's end is the one that every program uses. Time jumps to the next moment: a step, a
-    deadline of either end, or the arrival of data on the line. The events of `seen` are as they
-    come to the desktop, the rest as it is shown.
+    The client is the library's own core. Time advances to the next step, deadline of either end, or
+    arrival of data. Events are recorded in `seen` as the client receives them, lamps and tones as
+    the unit shows them.
     """
     scenario, faults = case.scenario, case.faults
     chance = random.Random(scenario.seed)
@@ -275,20 +282,20 @@ def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
 
     recorder = Recorder(unit, case.start, note)
 
-    def come(line: list[tuple[int, bytes]]) -> list[bytes]:
+    def arrived(line: list[tuple[int, bytes]]) -> list[bytes]:
         there = [data for at, data in line if at <= ms]
         line[:] = [piece for piece in line if piece[0] > ms]
         return there
 
-    def live() -> None:
-        """Step both ends, and pass on the data between them."""
+    def step_both() -> None:
+        """Step both ends, and exchange their data."""
         now = add(case.start, ms)
         link.step(now, switch | (faults.stuck if ms >= faults.stuck_ms else 0))
-        for data in come(to_unit):
+        for data in arrived(to_unit):
             link.receive(now, data)
         recorder.note(now)
         core.step(ms)
-        for data in come(to_desktop):
+        for data in arrived(to_desktop):
             core.receive(ms, data)
         for line, end in ((to_desktop, link), (to_unit, core)):
             data = end.unsent
@@ -299,8 +306,8 @@ def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
                     continue
                 if chance.randrange(100) < faults.noise:
                     place = chance.randrange(len(piece) + 1)
-                    piece = piece[:place] + chance.choice(_RUBBISH) + piece[place:]
-                line.append((ms + _WAY_MS, piece))
+                    piece = piece[:place] + chance.choice(_NOISE) + piece[place:]
+                line.append((ms + _DELAY_MS, piece))
         for news in core.news:
             if isinstance(news, Event):
                 at = diff(news.ms & MASK, now) + ms
@@ -308,16 +315,16 @@ def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
         core.news.clear()
 
     steps = list(scenario.steps)
-    live()
+    step_both()
     core.opened(0)
     while True:
         while steps and steps[0].at <= ms:
             step = steps.pop(0)
-            if step.contact == SWITCH:  # it is slid at the unit, where no silence undoes it
+            if step.contact == SWITCH:  # at the unit: a silent line releases a client's switch
                 switch = SWITCH if step.verb == "press" else 0
             elif step.verb != "end":
-                core.ask(command(step), ms + _ANSWER_MS)
-        live()
+                core.ask(command(step), ms + _TIMEOUT_MS)
+        step_both()
         if ms >= scenario.end_ms:
             return
         times = [scenario.end_ms, ms + LONGEST_HOP, *(step.at for step in steps[:1])]
@@ -330,14 +337,14 @@ def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
 
 
 def run(case: Case) -> edges.Edges:
-    """Run a case on the core in virtual time, and return its edges."""
+    """Run a case on the core in virtual time, and return its trace."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
     seen = edges.none_yet(scenario.end_ms)
     if case.faults.on_the_line:
         _run_by_line(unit, case, seen)
     elif case.faults.late_ms:
-        # As a body that is busy elsewhere: it looks some time after it should.
+        # A busy body: each pass is late by a random time.
         draws, changes, end_ms = Draws(scenario.seed), case.changes, scenario.end_ms
         drive = Drive(unit, case.start, Recorder(unit, case.start, seen.add).note)
         drive.go(0, 0)

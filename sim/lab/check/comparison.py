@@ -1,10 +1,9 @@
 """Compares any two of trace, capture and recording.
 
-Two traces are held against each other to the millisecond. A capture or a recording has a clock of
-its own and begins at any time: it is aligned with the other one first, its lines are named as for
-`city-unit check --capture`, and only the signals that both can see are compared. Two recordings
-are of two units, or of two games: the profiles learned from them are compared; see
-`city-unit listen`.
+Two traces are compared to the millisecond. A capture or recording has its own clock and an unknown
+start, so it is aligned with the other file first, and only the signals visible in both are
+compared. Two recordings may be of different games; there the command compares the programs learned
+from them instead, see `city-unit listen`.
 """
 
 from collections.abc import Sequence
@@ -33,14 +32,14 @@ TOLERANCES_MS = {TRACE: 0, CAPTURE: 5, RECORDING: 10}
 
 
 class Trace(NamedTuple):
-    """A trace, exact to the millisecond, and the program of its unit."""
+    """A trace and the program of its unit."""
 
     shown: Edges
     program: Program
 
 
 class Difference(NamedTuple):
-    """A stretch in which two traces differ: which lamp or "tone", from when to when, in ms."""
+    """An interval in ms in which a lamp or "tone" differs between two traces."""
 
     what: str
     start: int
@@ -48,9 +47,9 @@ class Difference(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Two traces on the times of the first, cut to their common part, and their differences.
+    """Two traces in the time of the first, cut to their common part, and their differences.
 
-    notes  lines for people: how the traces were aligned
+    notes  remarks for people on the alignment
     """
 
     first: Edges
@@ -60,7 +59,7 @@ class Compared(NamedTuple):
 
 
 def kind(path: str) -> str:
-    """Return whether a file is a trace, a capture or a recording, as its name says."""
+    """Return TRACE, CAPTURE or RECORDING by the suffix of a file."""
     suffix = Path(path).suffix.lower()
     if path == "-" or suffix in (".toml", ".jsonl", ""):
         return TRACE
@@ -68,7 +67,7 @@ def kind(path: str) -> str:
 
 
 def trace(path: str, program: str | None, seed: int | None) -> Trace:
-    """Return the trace of a scenario, or one that was printed (.jsonl); raises UserError."""
+    """Run a scenario, or read a printed trace (.jsonl); raises UserError."""
     if Path(path).suffix.lower() != ".jsonl":
         scenario = scenarios.load(path, program, seed)
         return Trace(virtual.shown(scenario), scenario.program)
@@ -77,11 +76,11 @@ def trace(path: str, program: str | None, seed: int | None) -> Trace:
             shown = edges.of_lines(file, 0)
         tracks = (*shown.lamps.values(), shown.tones, shown.events)
         if any(later[0] < one[0] for track in tracks for one, later in pairwise(track)):
-            raise ValueError  # the time runs backwards
+            raise ValueError  # time goes backwards
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        words = _("{path}: this is no trace; `city-unit trace FILE` prints one")
+        words = _("{path}: not a trace; `city-unit trace FILE` prints one")
         raise UserError(words.format(path=path)) from None
     end_ms = max((track[-1][0] for track in tracks if track), default=0)
     return Trace(shown._replace(end_ms=end_ms), _program(program))
@@ -98,16 +97,18 @@ def compare(
     """Compare two files that are not both recordings; raises UserError.
 
     options       how to read a capture
-    tolerance_ms  a stretch no longer than this is no difference
+    tolerance_ms  shorter differences are ignored; the default depends on the kinds of files
     """
-    from sim.lab.instrument import witness  # here: two traces, and an export, need none of it
+    from sim.lab.instrument import witness  # here: two traces, and an export, do not need it
 
     kinds = [kind(first), kind(second)]
     if tolerance_ms is None:
         tolerance_ms = max(TOLERANCES_MS[one] for one in kinds)
     if kinds == [TRACE, TRACE]:
         one, other = trace(first, program, seed).shown, trace(second, program, seed).shown
-        if first.endswith(".jsonl") != second.endswith(".jsonl"):  # a printed one has no end
+        if first.endswith(".jsonl") != second.endswith(
+            ".jsonl"
+        ):  # a printed trace does not tell its end
             end_ms = max(one.end_ms, other.end_ms)
             one, other = one._replace(end_ms=end_ms), other._replace(end_ms=end_ms)
         return Compared(one, other, _differences(one, other, tolerance_ms))
@@ -140,9 +141,9 @@ def _differences(one: Edges, other: Edges, tolerance_ms: int) -> list[Difference
 
 
 def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tuple[Edges, Edges]:
-    """Return the part of two traces that an instrument saw: from when on, and which lines.
+    """Cut two traces to the signals and the time that an instrument observed.
 
-    Where either has a tone of unknown pitch, all tones count alike.
+    If either has a tone of unknown pitch, all pitches are ignored.
     """
     is_deaf = any(hz == UNKNOWN_HZ for shown in (one, other) for _ms, hz in shown.tones)
     end_ms = min(one.end_ms, other.end_ms)
@@ -169,7 +170,7 @@ def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tu
 
 WIDTH = 1400
 _LEFT, _RIGHT, _TOP = 150, 30, 92
-_HALF, _GAP = 15, 12  # of a lane, which has the first trace above the second
+_HALF, _GAP = 15, 12  # half the height of a lane, and the gap between lanes
 _LEAST_PX = 2.0
 _TICKS_MS = (
     *(10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000),
@@ -180,7 +181,7 @@ _FIRST, _SECOND, _DIFFERENT = "#5b6770", "#1f6f8b", "#f6c7c2"
 
 
 def find(first: Edges, second: Edges) -> list[Difference]:
-    """Return all that differs, in order of time; where only one goes on, that differs as well."""
+    """Return all differences in chronological order, including the excess of the longer trace."""
     end_ms = max(first.end_ms, second.end_ms)
     pairs = [(lamp, first.lamps[lamp], second.lamps[lamp]) for lamp in LAMPS]
     pairs.append(("tone", first.tones, second.tones))
@@ -209,7 +210,7 @@ def draw(
     end_ms: int,
     differences: list[Difference],
 ) -> Picture:
-    """Return the picture: each lane has the first trace above and the second below."""
+    """Draw two traces, the first in the upper half of each lane and the second in the lower."""
     axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
     lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
     tops = {what: _TOP + n * (2 * _HALF + _GAP) for n, what in enumerate([*lit, "tone"])}
@@ -245,11 +246,11 @@ def draw(
 
 
 def in_words(differences: Sequence[Difference]) -> str:
-    """Say how much differs, and where first."""
+    """Summarise the differences."""
     if not differences:
         return _("no difference")
     first = differences[0]
-    words = _("{count} differences, {ms} ms in all; the first: {what} from {start} to {end} ms")
+    words = _("{count} differences, {ms} ms in total; first: {what} from {start} to {end} ms")
     return words.format(
         count=len(differences),
         ms=sum(difference.end - difference.start for difference in differences),

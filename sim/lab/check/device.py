@@ -1,25 +1,28 @@
-"""Any device, described in a file and judged by an instrument.
+"""Checks any device, described in a file, with an instrument.
+
+The file names the signals of the device and its expectations:
 
 device = "kitchen timer"
 
-[lines]                              # names of yours, and the analyser's lines
+[lines]                              # your names for the analyser's lines
 lamp = "D0"
-button = "!D1"                       # low is on
+button = "!D1"                       # active low
 
 [tones]
-ready = { hz = 3000, within = "3 %" }   # line = "D2" where an analyser sees it swing
+ready = { hz = 3000, within = "3 %" }   # and line = "D2" to read it from an analyser
 
 [limits]
-glitch = "20 us"                     # a shorter pulse is none
-tick = "1 ms"                        # the unit of its timestamps, on a serial line
+glitch = "20 us"                     # shorter pulses are ignored
+tick = "1 ms"                        # unit of timestamps on a serial line
 
 [[expect]]                           # see `sim.lab.check.relations`
 every = "lamp"
 period = "1 s"
 within = "5 ms"
 
-A board prints a line of timestamps for each edge: `1234.5 lamp 1`, a time, the name of a signal,
-and 1 or 0 (or on or off), between blanks or commas. `#` begins a comment.
+A source is a capture, a recording, a live analyser, or a serial port to which a board prints one
+line per edge, such as `1234.5 lamp 1`: a time, the name of a signal, and 1 or 0 (or on or off),
+separated by blanks or commas. `#` starts a comment.
 """
 
 import math
@@ -51,7 +54,7 @@ _LONGEST_LINE = 200
 
 
 class Sound(NamedTuple):
-    """A tone of a device: its pitch, the part by which that may be off, and its line, if any."""
+    """A tone of a device: its pitch, the relative tolerance, and its line, if any."""
 
     hz: int
     part: float
@@ -59,14 +62,12 @@ class Sound(NamedTuple):
 
 
 class Device(NamedTuple):
-    """A device's file.
+    """A parsed device file.
 
-    name       of the device
-    lines      its lines, each with its place on an analyser
-    tones      its tones
-    expected   its expectations
-    glitch_us  a pulse shorter than this is none
-    tick_ms    the unit of its timestamps
+    lines      the lines with their pins on an analyser
+    expected   the expectations
+    glitch_us  shorter pulses are ignored
+    tick_ms    the unit of timestamps
     """
 
     path: str
@@ -79,14 +80,14 @@ class Device(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where the signals come from: one of the first four is given.
+    """The source of the signals: exactly one of the first four.
 
-    capture    the file of a logic analyser
-    recording  of its sound
-    serial     a serial port, or a file, of timestamps
-    analyser   the driver of a live one, as sigrok-cli has it: "fx2lafw"
-    seconds    how long to look at a live source
-    hertz      samples a second of a live analyser
+    capture    a file of a logic analyser
+    recording  an audio file
+    serial     a serial port or a file with timestamps
+    analyser   sigrok-cli's driver of a live analyser, such as "fx2lafw"
+    seconds    how long to observe a live source
+    hertz      sample rate of a live analyser
     """
 
     capture: str | None = None
@@ -100,9 +101,9 @@ class Source(NamedTuple):
 class Report(NamedTuple):
     """The outcome of checking a device.
 
-    result   as of a scenario, for exit status and JUnit
-    signals  as they were seen
-    retries  how often it was measured again
+    result   the outcome, as for a scenario
+    signals  the observed signals
+    retries  the number of repeated measurements
     """
 
     result: Result
@@ -111,11 +112,11 @@ class Report(NamedTuple):
 
     @property
     def measured(self) -> list[Measured | None]:
-        """Of each expectation, in order; None where the source cannot see it."""
+        """The measurements of each expectation, None if the source cannot see it."""
         return [judged.found for judged in self.result.judged]
 
     def of(self, words: str) -> Measured:
-        """Return the measurements of the expectation with these words; raises UserError."""
+        """Return the measurements of the expectation with this text; raises UserError."""
         known = {each.expectation.words: each.found for each in self.result.judged}
         if words not in known:
             told = _('{path}: no expectation is called "{words}"{hint}')
@@ -129,7 +130,7 @@ class Report(NamedTuple):
 
 
 def is_device(path: str) -> bool:
-    """Return whether a file describes a device; one that cannot be read does not."""
+    """Return whether a file describes a device, False also if it cannot be read."""
     try:
         return "device" in toml_reader.load(path, is_head=True)
     except UserError:
@@ -137,7 +138,7 @@ def is_device(path: str) -> bool:
 
 
 def load(path: str) -> Device:
-    """Read a device's file; raises UserError."""
+    """Read a device file; raises UserError."""
     table = toml_reader.load(path)
     name = table.take("device", text)
     lines = table.table("lines")
@@ -146,14 +147,14 @@ def load(path: str) -> Device:
     tones = table.table("tones")
     for tone in tones.names():
         if tone in wires:
-            raise tones.error(tone, _("{name}: this is a line already").format(name=tone))
+            raise tones.error(tone, _("{name}: is the name of a line already").format(name=tone))
         sound = tones.table(tone)
         hz = sound.take("hz", integer(1, 20_000))
         within = sound.take("within", relations.part, 0.03)
         sounds[tone] = Sound(hz, within, sound.take("line", _pin(tone), None))
         sound.finish()
     if not (wires or sounds):
-        raise table.error(None, _("a device has [lines] or [tones]; there are none"))
+        raise table.error(None, _("a device needs [lines] or [tones]"))
     limits = table.table("limits")
     glitch_ms = limits.take("glitch", relations.time, 0.02)
     tick_ms = limits.take("tick", relations.time, 1.0)
@@ -169,20 +170,20 @@ def _pin(name: str) -> Callable[[object], Pin]:
     def read(value: object) -> Pin:
         line = text(value)
         if not line.removeprefix("!"):
-            raise ValueError(_('write the analyser\'s line, as "D0", or "!D0" if low is on'))
+            raise ValueError(_('write the analyser\'s line, such as "D0", or "!D0" if low is on'))
         return Pin(name, line.removeprefix("!"), line.startswith("!"))
 
     return read
 
 
 def check(device: Device, source: Source, retries: int = 0) -> Report:
-    """Look at a device, and up to `retries` times again while it fails; raises UserError."""
+    """Check a device, up to `retries` more times while it fails; raises UserError."""
     if not 0 <= retries <= _MOST_RETRIES:
-        raise UserError(_("retries: a number from 0 to {most}").format(most=_MOST_RETRIES))
+        raise UserError(_("retries: must be from 0 to {most}").format(most=_MOST_RETRIES))
     if retries and not (source.serial or source.analyser):
-        raise UserError(_("only a live source can be measured again; a file stays as it is"))
+        raise UserError(_("retries: only a live source can be measured again"))
     if sum(each is not None for each in source[:4]) != 1:
-        words = _("a device is seen by one of --capture, --recording, --serial and --analyser")
+        words = _("a device needs one of --capture, --recording, --serial and --analyser")
         raise UserError(words)
     report = None
     while report is None or (report.result.broken and report.retries < retries):
@@ -202,7 +203,7 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
 
 
 def of_capture(path: str, device: Device, source: str = "") -> Signals:
-    """Read a capture's file, which people know as `source`, or by its path; raises UserError."""
+    """Read a capture; raises UserError, which names `source`, by default the path."""
     capture = capture_file.load(path)
     glitch_ns = round(device.glitch_us * 1000)
     end_ms = capture.end_ns / 1e6
@@ -219,7 +220,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
         line = capture.line(sound.pin.line)
         grain_ns = digital.grain_of(line, capture.grain_ns)
         if grain_ns * 2 * sound.hz > 1e9:
-            words = _("{path}: sampled too slowly to tell {hz} Hz; record at {least} kHz or more")
+            words = _("{path}: sampled too slowly for {hz} Hz; record at {least} kHz or more")
             least = shortest(2 * sound.hz / 1000, 3)
             raise UserError(words.format(path=source or path, hz=sound.hz, least=least))
         tones = digital.tones(line, sound.pin, capture.end_ns, glitch_ns, grain_ns)
@@ -230,7 +231,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
                 pitches[name] += [hz] * (hz != UNKNOWN_HZ)
     notes = []
     if glitches:
-        words = _("left out as glitches: {count} pulses shorter than {us} µs")
+        words = _("ignored as glitches: {count} pulses shorter than {us} µs")
         notes.append(words.format(count=number(glitches), us=shortest(device.glitch_us, 3)))
     return Signals(spans, pitches, end_ms, tuple(notes))
 
@@ -238,7 +239,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
 def of_recording(
     beeps: Iterable[tuple[float, float, float]], seconds: float, device: Device
 ) -> Signals:
-    """Sort the beeps of a recording, `(onset ms, length ms, Hz)`, by tone; count those of none."""
+    """Assign the beeps of a recording, `(onset ms, length ms, Hz)`, to tones by pitch."""
     spans = {name: Intervals() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
     strange = []
@@ -252,14 +253,14 @@ def of_recording(
         pitches[near].append(hz)
     notes = []
     if strange:
-        words = _("like none of its tones: {count} beeps, of {pitches}")
+        words = _("{count} beeps match none of its tones: {pitches}")
         told = ", ".join(dict.fromkeys(strange[:6]))
         notes.append(words.format(count=len(strange), pitches=told))
     return Signals(spans, pitches, seconds * 1000, tuple(notes))
 
 
 def _lines(path: str, seconds: float) -> Iterator[str]:
-    """Yield the lines of a file, or those that come from a serial port within `seconds`."""
+    """Yield the lines of a file, or those received from a serial port within `seconds`."""
     is_file = Path(path).is_file()
     try:
         if is_file:
@@ -289,7 +290,7 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
     """Read a file of timestamps, or a serial port for `seconds`; raises UserError."""
     is_live = not Path(path).is_file()
     spans = {name: Intervals() for name in (*device.lines, *device.tones)}
-    since: dict[str, float | None] = {}  # when each went on, None while it is off
+    since: dict[str, float | None] = {}  # when each signal went on, None while off
     first: float | None = None
     now = edges = 0.0
     for place, line in enumerate(_lines(path, seconds), 1):
@@ -301,8 +302,8 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
             ms, value = float(stamp) * device.tick_ms, _LEVELS[state.lower()]
         except (ValueError, KeyError):
             if is_live and place == 1:
-                continue  # a port may be opened in the middle of a line
-            told = _('{path}, line {line}: "{words}" is no time, name and 1 or 0')
+                continue  # the port may be opened in the middle of a line
+            told = _('{path}, line {line}: "{words}" is not a time, a name and 1 or 0')
             raise UserError(told.format(path=path, line=place, words=line.strip()[:60])) from None
         first = ms if first is None else first
         edges += 1
@@ -312,16 +313,16 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
         now = ms - first
         if name not in spans:
             continue
-        began = since.get(name, None if value else 0.0)  # it may be on before its first line
+        began = since.get(name, None if value else 0.0)  # may be on before its first line
         if value:
-            # The first line is an edge, not the beginning.
+            # Not 0, which would mean that it was on before the start.
             since[name] = (now or 1e-9) if began is None else began
         else:
             if began is not None:
                 spans[name].append(began, now)
             since[name] = None
     if first is None:
-        why = at(path, _("there is no timestamp in it"))
+        why = at(path, _("it contains no timestamps"))
         raise UserError(why, UNCHECKED if is_live else MISTAKE)
     for name, began in since.items():
         if began is not None:
@@ -330,7 +331,7 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
 
 
 def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Signals:
-    """Capture with `sigrok-cli` for `seconds` at `hertz` samples a second; raises UserError."""
+    """Capture with `sigrok-cli`; raises UserError."""
     if shutil.which("sigrok-cli") is None:
         words = _("a live analyser needs sigrok-cli; Debian and Ubuntu: apt install sigrok-cli")
         raise UserError(words, UNCHECKED)
@@ -346,7 +347,7 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Sign
                 command, capture_output=True, text=True, timeout=seconds * 3 + 30, check=False
             )
         except subprocess.TimeoutExpired:
-            raise UserError(_("sigrok-cli: no answer in time"), UNCHECKED) from None
+            raise UserError(_("sigrok-cli: no response in time"), UNCHECKED) from None
         if done.returncode or not Path(path).is_file():
             said = (done.stderr.strip() or done.stdout.strip() or "?").splitlines()[-1]
             raise UserError(at("sigrok-cli", said), UNCHECKED)
@@ -354,7 +355,7 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Sign
 
 
 def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> Edges:
-    """Return signals, or the part from `start_ms` to `end_ms`, as a trace to be drawn."""
+    """Convert signals, or the part from `start_ms` to `end_ms`, to a trace for drawing."""
     lamps: dict[str, Changes] = {}
     for name, spans in signals.spans.items():
         changes = lamps[name] = Changes()

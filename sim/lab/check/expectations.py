@@ -1,4 +1,9 @@
-"""The expectations of a scenario: the `[[expect]]` blocks of its file, which `HELP` explains."""
+"""Parses the expectations of a scenario, the `[[expect]]` blocks of its file.
+
+`read` turns each block into an `Expectation`: its text for people, the signals an instrument must
+see to judge it, and a function that judges a trace. `city-unit check --help` explains the blocks.
+Blocks that relate edges to each other, as for any device, are parsed by `relations`.
+"""
 
 import re
 from array import array
@@ -30,10 +35,10 @@ from sim.lab.instrument.digital import Intervals, Signals
 
 
 class Slack(NamedTuple):
-    """The tolerance where a file gives none, in ms.
+    """The default tolerances, in ms.
 
-    at_ms      by how much an instant, and the ends of a span, may be off
-    length_ms  by how much a length may be off: of a tone, of half a blink
+    at_ms      of an instant, and of the ends of a span
+    length_ms  of the length of a tone, and of half a blink
     """
 
     at_ms: int = 0
@@ -41,11 +46,11 @@ class Slack(NamedTuple):
 
 
 class Block:
-    """A block, and the scenario to which it belongs.
+    """An `[[expect]]` block and its scenario; times are in ms.
 
-    tolerance  of the file, in ms, 0 if it gives none
-    off        by how many ms an `at`, and the ends of a span, may be off
-    loose      by how many ms a length may be off
+    tolerance  the tolerance given in the file, else 0
+    off        the tolerance of an `at` and of the ends of a span
+    loose      the tolerance of a length
     since      the first ms that the block covers
     """
 
@@ -60,31 +65,33 @@ class Block:
         self.loose = slack.length_ms if tolerance is None else tolerance
 
     def moment(self, key: str, default: object = REQUIRED) -> int:
-        """Parse a time of the run; raises UserError, also if it lies after the run's end."""
+        """Parse a time of the run; raises UserError, also if it is after the end of the run."""
         return self.table.take(key, self._time_of_the_run, default)
 
     def instant(self) -> int:
-        """Parse an `at`; raises UserError, also if its tolerance makes it any time of the run."""
+        """Parse an `at`; raises UserError, also if its tolerance covers the whole run."""
         ms = self.moment("at")
         if self._is_all(ms, ms):
-            words = _("tolerance: with it any time of the run will do")
+            words = _("tolerance: it covers the whole run")
             raise self.table.error("tolerance", words)
         self.since = max(0, ms - self.off)
         return ms
 
     def span(self) -> tuple[int, int]:
-        """Parse a span, the whole run if none is given; raises UserError.
+        """Parse a span, by default the whole run; raises UserError.
 
-        That is a mistake too if its tolerance makes a part of the run all of it.
+        A tolerance that extends a part of the run to all of it is an error too.
         """
         start, end = self._span()
         if end - start < self.scenario.end_ms and self._is_all(start, end):
-            raise self.table.error("tolerance", _("tolerance: with it the span is the whole run"))
+            raise self.table.error(
+                "tolerance", _("tolerance: it extends the span to the whole run")
+            )
         self.since = max(0, start - self.off)
         return start, end
 
     def certain_span(self) -> tuple[int, int]:
-        """Parse a span; return the part of it that is certain, though its ends may be off."""
+        """Parse a span; return the part that remains if both ends are off by the tolerance."""
         start, end = self._span()
         if self.tolerance and 2 * self.tolerance >= end - start:
             raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
@@ -93,26 +100,26 @@ class Block:
         return self.since, max(end - self.off, middle)
 
     def _span(self) -> tuple[int, int]:
-        if self._taken is None:  # a key that is taken twice would be named twice as a hint
+        if self._taken is None:  # a key taken twice would appear twice in hints
             self._taken = self.moment("from", 0), self.moment("to", self.scenario.end_ms)
         start, end = self._taken
         if end < start:
             raise self.table.error("to", _("to: is before from"))
         if end == start:
             key = next((key for key in ("to", "from") if key in self.table), None)
-            words = _("the span is empty, it begins and ends at {ms} ms").format(ms=start)
+            words = _("the span is empty: it starts and ends at {ms} ms").format(ms=start)
             raise self.table.error(key, at(key, words) if key else words)
         return start, end
 
     def _is_all(self, start: int, end: int) -> bool:
-        """Return whether the tolerance of the file makes a span the whole run."""
+        """Return whether the tolerance given in the file extends a span to the whole run."""
         off = self.tolerance
         return off > 0 and start - off <= 0 and end + off >= self.scenario.end_ms
 
     def _part_of_the_run(self, value: object) -> int:
         ms, end_ms = time_ms(value), self.scenario.end_ms
         if ms and ms >= end_ms:
-            words = _('"{time}" is as long as the run, {end} ms, or longer')
+            words = _('"{time}" is not shorter than the run ({end} ms)')
             raise ValueError(words.format(time=value, end=end_ms))
         return ms
 
@@ -120,17 +127,17 @@ class Block:
         ms, end_ms = time_ms(value), self.scenario.end_ms
         if ms > end_ms:
             if self.scenario.steps[-1].verb == "end":
-                words = _('"{time}" is never reached, the run ends at {end} ms')
+                words = _('"{time}" is after the end of the run at {end} ms')
             else:
                 words = _(
-                    '"{time}" is never reached, the run ends at {end} ms; a step "end" would end '
-                    "it later"
+                    '"{time}" is after the end of the run at {end} ms; add a step "end" to extend '
+                    "it"
                 )
             raise ValueError(words.format(time=value, end=end_ms))
         return ms
 
 
-_FASTEST = 500  # blinks a second; the clock counts milliseconds, and each blink is two changes
+_FASTEST = 500  # blinks per second: a blink is two changes, each at a whole millisecond
 _BLINKS = re.compile(r"([0-9]+(?:\.[0-9]+)?) per s")
 
 
@@ -138,7 +145,7 @@ def lamp(block: Block) -> Expectation:
     table = block.table
     name = table.take("lamp", choice(LAMPS))
     if "blinks" in table and "is" in table:
-        raise table.error("blinks", _("is, blinks: one of them, not both; write two blocks"))
+        raise table.error("blinks", _("is, blinks: use only one of them in a block"))
     if "blinks" in table:
         return _blinks(block, name)
     lit = table.take("is", choice(("on", "off"))) == "on"
@@ -149,7 +156,7 @@ def lamp(block: Block) -> Expectation:
 
 
 def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expectation:
-    """Expect a lamp to be so from `start` to `end`, or at some time up to `off` ms from `start`."""
+    """Expect a state of a lamp from `start` to `end`, or a change to it within `off` of `start`."""
     words = _("{lamp} on from {start} to {end} ms")
     other = _("off at {ms} ms")
     if not lit:
@@ -175,10 +182,12 @@ def _blinks(block: Block, name: str) -> Expectation:
     half = 500 / rate
     first, last = block.span()
     if last - first < 2 * half:
-        words = _("blinks: one period is {ms} ms, the span less").format(ms=shortest(2 * half, 3))
+        words = _("blinks: the span is shorter than one period ({ms} ms)").format(
+            ms=shortest(2 * half, 3)
+        )
         raise block.table.error("blinks", words)
     if block.loose >= half:
-        words = _("tolerance: it is no less than half a period, {ms} ms")
+        words = _("tolerance: must be less than half a period ({ms} ms)")
         raise block.table.error("tolerance", words.format(ms=shortest(half, 3)))
     start, end = block.certain_span()
     words = _("{lamp} blinks {rate} times a second from {start} to {end} ms")
@@ -191,9 +200,9 @@ def _blinks(block: Block, name: str) -> Expectation:
         for place, (since, until) in enumerate(pairwise([start, *inside, end])):
             off = until - since - half
             if place in (0, len(inside)):
-                off = max(off, 0)  # the ends of the span may cut theirs
+                off = max(off, 0)  # cut off by an end of the span
             if abs(off) > block.loose if block.loose else abs(off) >= 1:
-                words = _("from {ms} ms it stayed for {length} ms")
+                words = _("from {ms} ms no change for {length} ms")
                 return Failure(words.format(ms=since, length=until - since), since)
         place = 0 if block.loose else _astray(inside, half)
         if place:
@@ -209,10 +218,10 @@ def _blinks(block: Block, name: str) -> Expectation:
 
 
 def _astray(changes: list[int], half: float) -> int:
-    """Return the place of the first change that shows that they are not due every `half` ms.
+    """Return the index of the first change that contradicts a change every `half` ms, or 0.
 
-    It is 0 if there is none. Each change comes in the millisecond in which it is due, so
-    that half a blink that is no whole number of them is now longer and now shorter.
+    Changes are rounded to whole milliseconds, so deviations from the exact times may differ by
+    less than 1 ms.
     """
     lowest = highest = 0.0
     for place, ms in enumerate(changes):
@@ -226,10 +235,12 @@ def _astray(changes: list[int], half: float) -> int:
 def _rate(value: object) -> float:
     found = _BLINKS.fullmatch(text(value))
     if not found or not float(found[1]):
-        raise ValueError(_('"{value}" is no rate; write "4 per s"').format(value=value))
+        raise ValueError(
+            _('"{value}" is not a rate; write for example "4 per s"').format(value=value)
+        )
     rate = float(found[1])
     if rate > _FASTEST:
-        words = _('"{value}": a lamp changes once in a millisecond at most, {most} per s')
+        words = _('"{value}": a lamp blinks at most {most} times per s')
         raise ValueError(words.format(value=value, most=_FASTEST))
     return rate
 
@@ -253,14 +264,14 @@ def silence(block: Block) -> Expectation:
 
 
 def _permit(value: object) -> str:
-    """Read a permit, whose number may stand without quotes."""
-    if type(value) not in (int, str):  # `true` is an int as well
+    """Parse a permit. A number may be written without quotes."""
+    if type(value) not in (int, str):  # `true` is an int
         numbers = ", ".join(name for name in PERMITS if name.isdigit())
         raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
     return choice(PERMITS)(str(value))
 
 
-# The keys of a file, and the names of their values in the trace.
+# Keys of the file, and the fields of the trace that they stand for.
 _KEYS = {
     "length": "length_ms",
     "left": "left_ms",
@@ -291,7 +302,7 @@ def event(block: Block) -> Expectation:
     kind = table.take("event", choice(EVENTS))
     carried = EVENTS.get(kind, ())
     phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
-    # A button is refused by the states that do not know it, or for a lack of permits.
+    # A press is refused in states that have no row for it, and when there are no permits left.
     presses = {f"press {button}" for button in BUTTONS}
     reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
     reasons = [*(state for state in reasons if state != "off"), "no-permits"]
@@ -323,7 +334,7 @@ def event(block: Block) -> Expectation:
             if found == kind:
                 yield _Found(ms, _in_words(kind, fields), wanted.items() <= fields.items())
         for start, end, hz in spans(edges.tones, edges.end_ms) if has_cue else ():
-            if hz not in pitches:  # it may be the cue of the event, at a wrong pitch
+            if hz not in pitches:  # perhaps the cue of the event at a wrong pitch
                 yield _Found(start, _pitch(hz, end - start), False)
 
     return _occurrence(block, _in_words(kind, wanted), {kind, *wanted}, search)
@@ -334,7 +345,7 @@ def tone(block: Block) -> Expectation:
     length = block.table.take("length", time_ms, None)
     wanted = f"{hz} Hz" if length is None else _pitch(hz, length)
     if length is not None and block.tolerance >= max(length, 1):
-        words = _("tolerance: it is no less than the length, {ms} ms")
+        words = _("tolerance: must be less than the length ({ms} ms)")
         raise block.table.error("tolerance", words.format(ms=length))
 
     def fits(found_hz: int, found_ms: int) -> bool:
@@ -392,7 +403,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
 
 
 def _nearest(found: list[_Found], at: int) -> str:
-    """Say when it happened nearest to a time, and name a nearer occurrence that does not fit."""
+    """Describe the occurrence nearest to a time, and a nearer one that does not match."""
 
     def away(match: _Found) -> int:
         return abs(match.ms - at)
@@ -410,7 +421,7 @@ def _nearest(found: list[_Found], at: int) -> str:
 
 
 def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
-    """Say how often it happened, and if that is too seldom, name the other occurrences."""
+    """Describe how often it happened; if too rarely, list occurrences that do not match."""
     named = ", ".join(f"{match.ms} ms" for match in fitting[:_MOST_NAMED])
     form = ngettext("{count} time: {when}", "{count} times: {when}", len(fitting))
     words = form.format(count=len(fitting), when=named or _("never"))
@@ -428,13 +439,13 @@ NO_SLACK = Slack()
 def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expectation]:
     """Parse the expectations of a scenario's file; raises UserError.
 
-    slack  by how much times may be off in an expectation that has no tolerance of its own
+    slack  the tolerances of blocks that give none
     """
     return [_read(block, scenario, slack) for block in table.tables("expect")]
 
 
 def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
-    if any(kind in table for kind in relations.KINDS):  # between edges, as of any device
+    if any(kind in table for kind in relations.KINDS):  # between edges, as for any device
         expected = relations.read(table, (*LAMPS, "tone", *EVENTS))
         return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
     block = Block(table, scenario, slack)
@@ -444,8 +455,8 @@ def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
         if not kinds:
             for key in (*known, "at", "from", "to"):
                 table.take(key, lambda value: value, None)
-            table.finish()  # a misspelt word is named as such
-        words = _("an expectation has one of {kinds}").format(kinds=", ".join(known))
+            table.finish()  # reports a misspelt key
+        words = _("an expectation must have one of {kinds}").format(kinds=", ".join(known))
         raise table.error(None, words)
     expectation = _READERS[kinds[0]](block)
     table.finish()
@@ -468,7 +479,7 @@ def _order(block: Block) -> Expectation:
 
 
 def _signals(edges: Edges) -> Signals:
-    """Return a trace as the signals of a device; an event is on for no time."""
+    """Convert a trace to the signals of a device. An event is an interval of zero length."""
     changes = {**edges.lamps, "tone": edges.tones}
     found = {name: Intervals(spans(each, edges.end_ms)) for name, each in changes.items()}
     for kind in EVENTS:

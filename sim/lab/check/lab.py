@@ -1,12 +1,12 @@
-"""The lab from Python: a scenario in virtual time, and the trace of its unit.
+"""The lab as a Python library: run a scenario in virtual time and examine its trace.
 
     trace = lab.run(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
     trace.expect(event="auction-started", at="1016 ms")
     assert trace.first("auction-ended").ms == 51_016
     trace.save("auction.vcd")
 
-Times are texts with a unit, as in a scenario's file; expectations are those of its
-`[[expect]]` blocks. With pytest all this is the fixture `city_unit_trace`.
+Times are strings with a unit, as in a scenario's file, and expectations are written like its
+`[[expect]]` blocks. In pytest, use the fixture `city_unit_trace`.
 """
 
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ from sim.lab import export, picture
 from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Case, Judged
 
-_PYTHON = lazy("the scenario")  # stands where a message would name a file
+_PYTHON = lazy("the scenario")  # in messages in place of a file name
 _SETTINGS = ("program", "seed", "faults")
 _ALIASES = {"from_": "from", "is_": "is"}  # Python reserves these words
 
 
 class Event(NamedTuple):
-    """An event of the unit: its time in ms, its kind and its values."""
+    """An event of the unit: time, kind and fields."""
 
     ms: int
     kind: str
@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 
 class Tone(NamedTuple):
-    """A tone: when it began and ended, in ms, and its pitch in Hz."""
+    """A tone: start and end in ms, and pitch."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class Tone(NamedTuple):
 
 
 class Trace:
-    """The edges and events of a unit in a scenario; times are ms from its start."""
+    """The trace of a scenario; times are ms from its start."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -61,30 +61,30 @@ class Trace:
         return [Tone(*span) for span in spans(self.shown.tones, self.shown.end_ms)]
 
     def of(self, kind: str) -> list[Event]:
-        """Return the events of a kind."""
+        """Return all events of a kind."""
         return [event for event in self.events if event.kind == kind]
 
     def first(self, kind: str, after_ms: int = -1) -> Event:
         """Return the first event of a kind after a time; raises AssertionError."""
         __tracebackhide__ = True
         found = next((event for event in self.of(kind) if event.ms > after_ms), None)
-        words = _("{kind} never comes after {ms} ms").format(kind=kind, ms=after_ms)
+        words = _("{kind} does not occur after {ms} ms").format(kind=kind, ms=after_ms)
         assert found is not None, words
         return found
 
     def is_lit(self, lamp: str, at: "int | str") -> bool:
-        """Return whether a lamp is lit at a time: ms, or a text with a unit."""
+        """Return whether a lamp is lit at a time, in ms or as a string with a unit."""
         __tracebackhide__ = True
         ms = time_ms(at) if isinstance(at, str) else at
-        words = _("{lamp} is no lamp; there is {lamps}")
+        words = _("{lamp} is not a lamp; the lamps are {lamps}")
         assert lamp in LAMPS, words.format(lamp=lamp, lamps=", ".join(LAMPS))
         return bool(([0] + [lit for when, lit in self.shown.lamps[lamp] if when <= ms])[-1])
 
     def expect(self, **expected: Any) -> None:
-        """Judge the trace by an expectation, as a block `[[expect]]` has it.
+        """Assert an expectation, with the keys of an `[[expect]]` block.
 
-        `from_` and `is_` stand for `from` and `is`, which Python reserves. Raises AssertionError
-        that says what happened instead, UserError for an invalid expectation.
+        Write `from_` and `is_` for `from` and `is`, which are reserved in Python. Raises
+        AssertionError that describes what happened instead, UserError for an invalid expectation.
         """
         __tracebackhide__ = True
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
@@ -96,14 +96,14 @@ class Trace:
             raise AssertionError("\n".join([*judged.in_words(failure), drawn]))
 
     def check(self) -> None:
-        """Judge the trace by its file's expectations; raises AssertionError with all that fail."""
+        """Assert all expectations of the file; raises AssertionError with all failures."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
         lines = [line for each, failure in broken for line in each.in_words(failure)]
         assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:
-        """Write it as its name says: .vcd, .wav, .svg or .png; raises UserError."""
+        """Export the trace in the format of the suffix, see `sim.lab.export`; raises UserError."""
         title = picture.title(self.case.path, self.case.scenario.program)
         export.save(str(path), self.shown, title)
 
@@ -114,10 +114,10 @@ def run(
     seed: int = scenarios.DEFAULT_SEED,
     faults: "Mapping[str, Any] | None" = None,
 ) -> Trace:
-    """Run steps in virtual time; raises UserError for a step that is none.
+    """Run steps in virtual time; raises UserError for an invalid step.
 
-    steps   `(time, action)`, or a mapping as a block `[[steps]]` is
-    faults  as the table `[faults]`
+    steps   pairs (time, action), or mappings with the keys of a `[[steps]]` block
+    faults  a mapping with the keys of the `[faults]` table
     """
     blocks = [
         dict(step) if isinstance(step, Mapping) else {"at": step[0], "do": step[1]}
@@ -128,7 +128,7 @@ def run(
 
 
 def refuse_unknown(settings: Mapping[str, Any]) -> None:
-    """Raise UserError for a setting that `run` does not have."""
+    """Raise UserError for a keyword that `run` does not have."""
     for name in settings:
         if name not in _SETTINGS:
             words = _('unknown setting "{name}"{hint}')
@@ -136,7 +136,7 @@ def refuse_unknown(settings: Mapping[str, Any]) -> None:
 
 
 def run_file(path: "str | Path") -> Trace:
-    """Run a scenario's file in virtual time; raises UserError."""
+    """Run a scenario file in virtual time; raises UserError."""
     return Trace(checking.of_table(toml_reader.load(str(path)), str(path)))
 
 

@@ -1,4 +1,4 @@
-"""The lab in pytest, wherever City Unit is installed: fixtures, mistakes in one line.
+"""Pytest plugin with the lab's fixtures, active wherever City Unit is installed.
 
     def test_the_press(city_unit_trace):
         trace = city_unit_trace(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
@@ -10,7 +10,7 @@
     def test_a_kitchen_timer(city_unit_device):
         city_unit_device("timer.toml", capture="run.vcd")
 
-Nothing of the lab is imported until a test asks for it.
+The lab is imported only when a test requests a fixture.
 """
 
 import sys
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from sim.lab.check.lab import Trace
 
 
-@pytest.hookimpl(hookwrapper=True)  # as older versions of pytest know it too
+@pytest.hookimpl(hookwrapper=True)  # older versions of pytest do not know `wrapper`
 def pytest_runtest_makereport(
     item: pytest.Item, call: "pytest.CallInfo[None]"
 ) -> "Generator[None, Any, None]":
-    """Report a mistake in a call of the lab in one line, without the traceback through the lab."""
+    """Report an invalid call of the lab on one line, without a traceback."""
     outcome = yield
     errors = sys.modules.get("city_unit.desktop.errors")
     if errors and call.excinfo and isinstance(call.excinfo.value, errors.UserError):
@@ -40,7 +40,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def city_unit_trace() -> "Callable[..., Trace]":
-    """Run a scenario in virtual time: its steps, or the path of its file; returns its trace."""
+    """Run a scenario, given as steps or as a file, in virtual time; returns the trace."""
     from pathlib import Path
 
     from sim.lab.check import lab
@@ -57,9 +57,9 @@ def city_unit_trace() -> "Callable[..., Trace]":
 
 @pytest.fixture
 def city_unit_search() -> "Callable[..., None]":
-    """Look for presses after which a property does not hold; fails with the fewest that are found.
+    """Search for presses that violate a property; fails with a minimal example.
 
-    Takes a function that takes a trace and returns whether it holds, or asserts that it does.
+    The property is a function of a trace that returns False or raises AssertionError.
     """
     from sim.lab.check import search
 
@@ -70,17 +70,19 @@ def city_unit_search() -> "Callable[..., None]":
 def city_unit_device(
     request: pytest.FixtureRequest,
 ) -> "Callable[..., Report]":
-    """Judge any device by its file and a source; returns its measurements with their limits.
+    """Check a device, given as a file and a source; returns the measurements with their limits.
 
-    The source is one of `capture`, `recording`, `serial` and `analyser`, as of `device.Source`.
-    `retries` measures a live source again while it fails; how often is counted. All measurements
-    are properties of the test in JUnit's file.
+    The source is one of `capture`, `recording`, `serial` and `analyser`, see `device.Source`. A
+    failing live source is measured again up to `retries` times. The measurements become properties
+    of the test in JUnit's report.
     """
     from city_unit.desktop.catalogue import _
     from city_unit.desktop.errors import at
     from sim.lab.check import checking, device
 
-    properties = request.node.user_properties  # `record_property` warns of JUnit's usual form
+    properties = (
+        request.node.user_properties
+    )  # `record_property` would warn about the default JUnit family
 
     def judge(path: object, retries: int = 0, **source: object) -> "Report":
         __tracebackhide__ = True
@@ -100,7 +102,7 @@ def city_unit_device(
         broken = [at(one.expectation.words, failure.happened) for one, failure in result.broken]
         assert not broken, "\n".join([str(path), *broken, *checking.table(result.judged)])
         assert not result.code, "\n".join(
-            [str(path), _("the source ends before this could be known, or cannot see it:")]
+            [str(path), _("the source cannot see this, or ends too early:")]
             + [each.expectation.words for each in result.judged if each.is_unseen]
         )
         return report

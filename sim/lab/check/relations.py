@@ -1,11 +1,10 @@
-"""Expectations of a device's edges against each other, of any device: periods, windows, orders.
+"""Expectations that relate the edges of any device to each other: periods, delays, sequences.
 
-Theory of operation. A device shows signals: lines that are on and off, tones that sound, events
-that happen. An expectation names edges ("lamp on", "beep off"; "lamp" alone is "lamp on") and a
-rule. The rule is measured wherever its first edge occurs, each measurement is held to its limits,
-and all of them are reported: an expectation that was measured nowhere is not met. A stretch that
-the end of the observation cuts off is not measured. Nothing refers to the beginning of the
-observation, so that a capture may begin at any time. The rules, as a file has them:
+Theory of operation. A device has signals: lines that are on or off, tones, and events. A rule names
+edges, such as "lamp on" or "beep off"; "lamp" means "lamp on". It is measured at each occurrence of
+its first edge, and each measurement is compared with limits. An expectation without a measurement
+fails. An interval that the end of the observation cuts off is not measured. No rule refers to the
+start of the observation, so a capture may start at any time. The rules as written in a file:
 
     every = "lamp on"          comes = "lamp on"          never = "motor"
     period = "1 s"             after = "button on"        while = "door"
@@ -41,24 +40,24 @@ _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
 _UNITS = {"us": 1e-3, "µs": 1e-3, **UNITS_MS}
 _PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
 _MANY = 100_000
-_MOST_FAILURES = 4  # that are reported; all are counted
+_MOST_FAILURES = 4  # described in a report; all are counted
 
 
 class Failure(NamedTuple):
-    """The actual course of things in words, and the time around which to look."""
+    """A description of what happened instead, and the time of it."""
 
     happened: str
     around_ms: int
 
 
 class Measured(NamedTuple):
-    """The outcome of an expectation: how it failed, and its measurements with their limits.
+    """The outcome of an expectation, with measurements if its kind has any.
 
-    failures  the first that lie beyond the limits
-    failed    how many do
-    values    in `unit`; none of an expectation that is kept or not as a whole
+    failures   the first measurements outside the limits
+    failed     the number of measurements outside the limits
+    values     the measurements, in `unit`
     low, high  the limits
-    is_beyond  whether nothing is known, since the observation ends before it
+    is_beyond  whether it is unknown because the observation ends too early
     """
 
     failures: tuple[Failure, ...] = ()
@@ -72,16 +71,16 @@ class Measured(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The median of the values, nan without any."""
-        from statistics import median  # here: `check --help` needs none of it
+        """The median of the values, nan if there are none."""
+        from statistics import median  # here: `check --help` does not need it
 
         np = arrays() if len(self.values) > _MANY else None
-        if np is not None:  # a list of millions takes four times their memory
+        if np is not None:  # `median` would take four times the memory of the values
             return float(np.median(np.frombuffer(self.values)))
         return median(self.values) if self.values else math.nan
 
     def row(self) -> list[str]:
-        """Return as texts how many values there are, their least, median and most, and the rest."""
+        """Return the cells of a table: count, least, median, most, limits, expectation."""
         told = (min(self.values), self.middle, max(self.values)) if self.values else ()
         cells = [shortest(each, 2) for each in told] or ["-"] * 3
         low, high = shortest(self.low, 2), shortest(self.high, 2)
@@ -90,7 +89,7 @@ class Measured(NamedTuple):
 
 
 def once(keeps: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
-    """Return the rule of an expectation that is kept or not as a whole."""
+    """Wrap the check of an expectation that has no measurements."""
 
     def judge(shown: Any) -> Measured:
         failure = keeps(shown)
@@ -100,14 +99,14 @@ def once(keeps: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
 
 
 class Expectation(NamedTuple):
-    """An expectation of a block.
+    """A parsed expectation.
 
-    words  as people read it
-    sees   the signals that an instrument must see for it: of a device its lines and tones; of our
-           unit lamps, "tone", kinds of events and the names of their values
-    judge  takes what was shown: the `Signals` of a device, the `Edges` of our unit
-    line   of the file on which the block begins, 0 if it is of no file
-    since  the first ms of our unit's run that it covers
+    words  its text for people
+    sees   the signals that an instrument must see to judge it: lines and tones of a device; for
+           our unit lamps, "tone", kinds of events and names of their fields
+    judge  judges the `Signals` of a device or the `Edges` of our unit
+    line   the line of the file where the block starts, 0 without a file
+    since  the first ms of the unit's run that it covers
     """
 
     words: str
@@ -118,7 +117,7 @@ class Expectation(NamedTuple):
 
 
 Measure = Callable[[Signals], Iterator[tuple[float, "float | None"]]]  # None: an edge is missing
-_CUT = math.nan  # the value where the observation ends before the window does
+_CUT = math.nan  # the value if the observation ends before the window does
 
 
 def _measuring(
@@ -129,7 +128,7 @@ def _measuring(
     high: float,
     measure: Measure,
 ) -> Expectation:
-    """Return the expectation that all measurements lie within the limits."""
+    """Return an expectation that all measurements are within the limits."""
 
     def in_words(ms: float, value: float | None) -> str:
         at = shortest(ms, 1)
@@ -157,9 +156,9 @@ def _measuring(
             if len(failures) < _MOST_FAILURES:
                 failures.append(Failure(in_words(ms, value), round(ms)))
         is_known = bool(values or failed)
-        if not is_known and not cut and high:  # nowhere is right for `never`
+        if not is_known and not cut and high:  # `never` has no measurement if it is kept
             failed = 1
-            failures = [Failure(_("never: nothing of it was seen"), 0)]
+            failures = [Failure(_("it was never observed"), 0)]
         is_beyond = bool(cut) and not is_known
         return Measured(tuple(failures), failed, words, unit, values, low, high, is_beyond)
 
@@ -167,14 +166,14 @@ def _measuring(
 
 
 def read(table: Table, names: Iterable[str]) -> Expectation:
-    """Parse the expectation of a block from its table; raises UserError.
+    """Parse a block; raises UserError.
 
-    names  of the signals there are
+    names  the signals of the device
     """
     kinds = [kind for kind in KINDS if kind in table]
     if len(kinds) != 1:
         raise table.error(
-            None, _("an expectation has one of {kinds}").format(kinds=", ".join(KINDS))
+            None, _("an expectation must have one of {kinds}").format(kinds=", ".join(KINDS))
         )
     expectation = _READERS[kinds[0]](table, tuple(names))
     table.finish()
@@ -201,7 +200,7 @@ def _comes(table: Table, names: Sequence[str]) -> Expectation:
     edge = table.take("comes", _edge(names))
     off = table.take("within", time)
     if ("of" in table) == ("after" in table):
-        raise table.error("comes", _("comes: write either after or of beside it"))
+        raise table.error("comes", _("comes: needs one of after and of"))
     is_near = "of" in table
     other = table.take("of" if is_near else "after", _edge(names))
     at = 0.0 if is_near else table.take("at", time, 0.0)
@@ -215,7 +214,7 @@ def _comes(table: Table, names: Sequence[str]) -> Expectation:
                 place = bisect_left(found, ms)
                 near = [*found[max(0, place - 1) : place], *found[place + is_same :][:1]]
                 value = min((each - ms for each in near), key=abs, default=None)
-            else:  # the one that is nearest to its window, but not before the other edge
+            else:  # the edge nearest to the window, but not before the other edge
                 first = (bisect_right if is_same else bisect_left)(found, ms)
                 places = found[first : bisect_right(found, ms + max(2 * high, 1000))]
                 aim = (low + high) / 2
@@ -300,7 +299,7 @@ def _sequence(table: Table, names: Sequence[str]) -> Expectation:
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         found = [signals.edges(edge) for edge in edges]
         begins = found[0]
-        repeats = edges[0] in edges[1:]  # as of three beeps: the first one is no new beginning
+        repeats = edges[0] in edges[1:]  # as with three beeps: the others do not start a sequence
         number = 0
         while number < len(begins):
             ms = begin = begins[number]
@@ -362,7 +361,7 @@ _READERS = {
 
 
 def _edge(names: Sequence[str]) -> Reader[str]:
-    """Return a reader of edges, "lamp on", "lamp off", or "lamp" for the first of these."""
+    """Return a parser of edges: "lamp on", "lamp off", or "lamp" for "lamp on"."""
 
     def read_edge(value: object) -> str:
         name, _space, way = text(value).rpartition(" ")
@@ -377,19 +376,23 @@ def _edge(names: Sequence[str]) -> Reader[str]:
 
 
 def time(value: object) -> float:
-    """Read a time in ms, as "1.5 s" or "20 us"."""
+    """Parse a time such as "1.5 s" or "20 us" to ms."""
     found = _TIME.fullmatch(value) if isinstance(value, str) else None
     if not found or found[2] not in _UNITS:
-        words = _('"{value}" is no time; write one like "45 s", with a unit ({units})')
+        words = _('"{value}" is not a time; write for example "45 s", with a unit ({units})')
         raise ValueError(words.format(value=value, units=", ".join(_UNITS)))
     return float(found[1]) * _UNITS[found[2]]
 
 
 def part(value: object) -> float:
-    """Read a part of the whole, as "2 %" or "500 ppm"."""
+    """Parse a relative tolerance such as "2 %" or "500 ppm"."""
     found = _PARTS.fullmatch(value) if isinstance(value, str) else None
     if not found:
-        raise ValueError(_('"{value}" is no part; write "2 %" or "500 ppm"').format(value=value))
+        raise ValueError(
+            _('"{value}" is not a relative tolerance; write for example "2 %" or "500 ppm"').format(
+                value=value
+            )
+        )
     return float(found[1]) / (100 if found[2] == "%" else 1_000_000)
 
 

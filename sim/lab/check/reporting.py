@@ -1,7 +1,8 @@
-"""Runs the checks of `city-unit check`, and prints and writes their results.
+"""Implements `city-unit check`: runs the checks, prints and writes their results.
 
-Of a folder those files are checked that are scenarios; the others are counted by kind. Coverage
-shows which states and transitions of the unit the scenarios go through, and which not.
+`run` either judges the file of a device, or checks scenarios: on a body that runs them, or against
+what an instrument recorded. In a folder only files with expectations are checked; the others are
+counted by kind. Coverage lists the states and transitions of the unit that the scenarios use.
 """
 
 import argparse
@@ -37,24 +38,24 @@ from sim.lab.picture import Picture
 
 T = TypeVar("T")
 PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
-KINDS = {  # of files that are left out
+KINDS = {  # of skipped files
     PROGRAM: nlazy("{count} program", "{count} programs"),
     BARE: nlazy("{count} scenario without expectations", "{count} scenarios without expectations"),
     OTHER: nlazy("{count} other file", "{count} other files"),
 }
-_MOST_NAMED = 3  # of a kind of files that are left out
+_MOST_NAMED = 3  # skipped files of a kind that are listed
 _KEYS = ("program", "seed", "steps", "expect", "faults")
-_LIKENESS = 0.7  # a key with this likeness to one of these may be it, misspelt
+_LIKENESS = 0.7  # similarity above which an unknown key may be a misspelling of these
 
 
-def _left_out_as(path: str) -> str | None:
-    """Return the kind as which a file of a folder is left out, None if it is to be checked."""
+def _skipped_as(path: str) -> str | None:
+    """Return the kind of a file that is skipped in a folder, None for a scenario to check."""
     try:
         names = toml_reader.load(path).names()
     except UserError:
         return None
     if "device" in names:
-        return OTHER  # of another gadget, which a folder of scenarios has no instrument for
+        return OTHER  # needs an instrument of its own
     if not any(nearest(name, _KEYS, _LIKENESS) for name in names):
         return PROGRAM if _loaded(program_file.find, path) else OTHER
     return BARE if "expect" not in names and _loaded(scenario.load, path) else None
@@ -67,12 +68,12 @@ def _loaded(load: Callable[[str], T], path: str) -> T | None:
         return None
 
 
-# A finger, or a command, comes when it comes; the unit shows its answer within the next look.
+# Steps of a person or over a line are not exact to the millisecond.
 SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
 SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
 
 
-Look = Callable[[Case], "Edges | Witnessed"]
+Observe = Callable[[Case], "Edges | Witnessed"]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,28 +81,28 @@ def run(options: argparse.Namespace) -> int:
     refuse_no_folder(options.junit)
     picture.refuse(options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
-        raise UserError(_("--glitch-us is a number from 0 to 100000"))
+        raise UserError(_("--glitch-us must be from 0 to 100000"))
     began = datetime.now(timezone.utc)
-    paths, left_out = options.paths, {}
+    paths, skipped = options.paths, {}
     if len(paths) == 1 and paths[0] != "-" and device.is_device(paths[0]):
         results = [_check_device(paths[0], options)]
     else:
         _refuse(
             options,
             ("serial", "analyser", "seconds", "rate", "retries"),
-            _("{options}: this is for the file of a device"),
+            _("{options}: only for the file of a device"),
         )
-        paths, left_out = sort_files(paths, options.coverage)
+        paths, skipped = sort_files(paths, options.coverage)
         instrument = _instrument(options, paths)
         if options.picture and len(paths) != 1:
-            raise UserError(_("--picture is of one scenario, not of several"))
+            raise UserError(_("--picture needs a single scenario"))
         results = _check(paths, instrument, options)
     kinds = []
-    for kind, files in left_out.items():
+    for kind, files in skipped.items():
         what = KINDS[kind].format(count=len(files))
         kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
     if kinds:
-        print(_("left out: {what}").format(what=", ".join(kinds)))
+        print(_("skipped: {what}").format(what=", ".join(kinds)))
     if len(results) > 1:
         passed = sum(result.code == SUCCESS for result in results)
         failed = sum(result.code == FAILURE for result in results)
@@ -109,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         unchecked = len(results) - passed - failed
         print(words.format(passed=passed, failed=failed, unchecked=unchecked))
     if options.coverage:
-        _tell_coverage([*paths, *left_out.get(BARE, ())])
+        _print_coverage([*paths, *skipped.get(BARE, ())])
     if options.junit:
         write_whole(options.junit, _junit(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
@@ -117,12 +118,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def sort_files(paths: list[str], with_coverage: bool) -> tuple[list[str], dict[str, list[str]]]:
-    """Return the files, and those of the folders, that are to be checked, and the rest by kind.
+    """Return the files to check, including those in folders, and the skipped files by kind.
 
-    with_coverage  whether scenarios that expect nothing are of use too
+    with_coverage  whether a folder may hold only scenarios without expectations
     """
     checked: list[str] = []
-    left_out: dict[str, list[str]] = {}
+    skipped: dict[str, list[str]] = {}
     for path in paths:
         if not Path(path).is_dir():
             checked.append(path)
@@ -130,19 +131,19 @@ def sort_files(paths: list[str], with_coverage: bool) -> tuple[list[str], dict[s
         found: dict[str | None, list[str]] = {}
         for file in sorted(Path(path).rglob("*")):
             if file.suffix.lower() == ".toml" and not file.is_dir():
-                found.setdefault(_left_out_as(str(file)), []).append(str(file))
+                found.setdefault(_skipped_as(str(file)), []).append(str(file))
         if None not in found and not (with_coverage and BARE in found):
-            words = _("{path}: there is no scenario with [[expect]] blocks in this folder")
+            words = _("{path}: no scenario with [[expect]] blocks in this folder")
             raise UserError(words.format(path=path))
         checked += found.pop(None, [])
         for kind in KINDS:
             if kind in found:
-                left_out.setdefault(kind, []).extend(found[kind])
-    return checked, left_out
+                skipped.setdefault(kind, []).extend(found[kind])
+    return checked, skipped
 
 
 def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> None:
-    """Raise UserError if any of these options is given; `{options}` in the words are those."""
+    """Raise UserError with `words` if any of these options is given."""
     given = [name for name in names if getattr(options, name) not in (None, False, [])]
     if given:
         named = ", ".join(f"--{name.replace('_', '-')}" for name in given)
@@ -150,30 +151,30 @@ def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> No
 
 
 def _check_device(path: str, options: argparse.Namespace) -> Result:
-    """Judge any device by its file; print its measurements with their limits."""
+    """Check a device by its file, and print the measurements and limits."""
     _refuse(
         options,
         ("on", "image", "force", "coverage", "pin", "buzzer", "align", "glitch_us", "clock_error"),
         _(
-            "{options}: this is for a scenario of the unit; a device has its lines and limits in "
-            "its file"
+            "{options}: only for a scenario of the unit; a device's file has its own lines and "
+            "limits"
         ),
     )
     _refuse(
         options,
         ("plot",),
-        _("{options}: a device has no due times; --picture draws what was seen"),
+        _("{options}: a device has no due times; use --picture instead"),
     )
     if not (options.serial or options.analyser):
         _refuse(
             options,
             ("seconds", "rate", "retries"),
-            _("{options}: this is for a live source, --serial or --analyser"),
+            _("{options}: only for a live source, --serial or --analyser"),
         )
     seconds = 10.0 if options.seconds is None else options.seconds
     rate = options.rate or 1_000_000
     if not 0 < seconds <= 86_400 or not 1000 <= rate <= 1_000_000_000:
-        raise UserError(_("--seconds is more than 0 and at most 86400, --rate from 1000 to 1e9"))
+        raise UserError(_("--seconds must be above 0 and at most 86400, --rate from 1000 to 1e9"))
     source = device.Source(
         options.capture, options.recording, options.serial, options.analyser, seconds, rate
     )
@@ -185,7 +186,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
         return _unchecked(path, error, began)
     result = report.result._replace(seconds=time.monotonic() - began)
     signals = report.signals
-    _tell(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
+    _print_result(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
     for note in signals.notes:
         print(f"  {note}")
     if options.retries:
@@ -201,26 +202,24 @@ def _save(path: str, drawn: Picture) -> None:
     print(_("wrote {path}").format(path=path), file=sys.stderr)
 
 
-def _instrument(options: argparse.Namespace, paths: list[str]) -> Look | None:
-    """Return the view of the instrument whose file is given, None for a body; raises UserError."""
+def _instrument(options: argparse.Namespace, paths: list[str]) -> Observe | None:
+    """Return a function that reads the given instrument's file, None without one."""
     of_captures = ("pin", "buzzer", "align", "glitch_us")
     if not options.capture:
-        words = _("{options}: this is for a --capture")
+        words = _("{options}: only with --capture")
         _refuse(options, of_captures, words)
     if not (options.capture or options.recording):
-        words = _("{options}: this is for a --capture or a --recording")
+        words = _("{options}: only with --capture or --recording")
         _refuse(options, ("clock_error", "plot"), words)
         return None
     if options.capture and options.recording:
-        raise UserError(_("--capture or --recording, not both: check them one after the other"))
+        raise UserError(_("use --capture or --recording, not both"))
     if options.buzzer:
         options.pin.append(f"{BUZZER}={options.buzzer}")
     if options.on:
-        raise UserError(
-            _("--on has a unit live through the scenario; an instrument saw it already")
-        )
+        raise UserError(_("--on runs the scenario; an instrument has recorded it already"))
     if len(paths) != 1:
-        raise UserError(_("an instrument saw one scenario: name its file alone"))
+        raise UserError(_("an instrument recorded one scenario: give a single file"))
     glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
     limit_ppm = alignment.LIMIT_PPM
     if options.clock_error is not None:
@@ -228,13 +227,13 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Look | None:
         found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
         limit_ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else 0.0
         if not 0 < limit_ppm <= alignment.MOST_PPM:
-            words = _('--clock-error {text}: an error is written "500 ppm" or "1 %", up to 2 %')
+            words = _('--clock-error {text}: write it as "500 ppm" or "1 %", at most 2 %')
             raise UserError(words.format(text=text))
     how = Options(tuple(digital.read_pins(options.pin)), options.align, glitch_us, limit_ppm)
 
-    def look(case: Case) -> Witnessed:
+    def observe(case: Case) -> Witnessed:
         if case.faults.names:
-            words = _("{path}: an instrument sees a unit as it is; left out: {faults}")
+            words = _("{path}: faults have no effect on a recorded unit; ignored: {faults}")
             faults = ", ".join(case.faults.names)
             print(words.format(path=case.path, faults=faults), file=sys.stderr)
         if options.capture:
@@ -242,11 +241,13 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Look | None:
         beeps, seconds = witness.heard(options.recording)
         return witness.of_sound(options.recording, beeps, seconds, case.scenario, how)
 
-    return look
+    return observe
 
 
-def _check(paths: list[str], instrument: Look | None, options: argparse.Namespace) -> list[Result]:
-    """Check all that can be; print each result as it comes."""
+def _check(
+    paths: list[str], instrument: Observe | None, options: argparse.Namespace
+) -> list[Result]:
+    """Check all files that can be checked, and print each result immediately."""
     name = options.on or bodies.CPYTHON
     slack = bodies.slack(name)
     if instrument:
@@ -261,26 +262,26 @@ def _check(paths: list[str], instrument: Look | None, options: argparse.Namespac
         return [case for case in cases if isinstance(case, Result)]
     try:
         body = bodies.body(name, options.force, options.image)
-        with nullcontext(instrument) if instrument else body as look:
+        with nullcontext(instrument) if instrument else body as observe:
             return [
-                _judge(case, look, slack, options) if isinstance(case, Case) else case
+                _judge(case, observe, slack, options) if isinstance(case, Case) else case
                 for case in cases
             ]
-    except UserError as error:  # there is no such body
-        _complain(error)
+    except UserError as error:  # the body is not available
+        _print_error(error)
         return [Result(case.path, [], error) if isinstance(case, Case) else case for case in cases]
 
 
 def _unchecked(path: str, error: UserError, began: float | None = None) -> Result:
-    """Complain of an error, and return it as the result of a file."""
-    _complain(error)
+    """Print an error, and return it as the result of a file."""
+    _print_error(error)
     return Result(path, [], error, 0.0 if began is None else time.monotonic() - began)
 
 
-def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) -> Result:
+def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespace) -> Result:
     began = time.monotonic()
     try:
-        found = look(case)
+        found = observe(case)
     except UserError as error:
         return _unchecked(case.path, error, began)
     expected = case.expectations
@@ -290,7 +291,7 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
         seen, shown = found, found.shown
         judged = checking.judge(expected, shown, seen.sees, seen.begins_ms, seen.ends_ms)
     result = Result(case.path, judged, None, time.monotonic() - began)
-    _tell(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
+    _print_result(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
     title = picture.title(case.path, case.scenario.program)
     if seen:
         for note in seen.notes:
@@ -300,15 +301,15 @@ def _judge(case: Case, look: Look, slack: Slack, options: argparse.Namespace) ->
         if plot != "none":
             try:
                 _save(plot, lateness.draw(_lateness(seen, result, slack), title))
-            except UserError as error:  # the folder of the capture may be read-only
-                _complain(error)
+            except UserError as error:  # the capture's folder may be read-only
+                _print_error(error)
     if options.picture:
         _save(options.picture, picture.timeline(shown, title, due=seen.due if seen else None))
     return result
 
 
 def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
-    """Return the plot of the lateness of all edges."""
+    """Collect the lateness of all edges for the plot."""
     fit, end_ms = found.fit, found.due.end_ms
     edges = [
         lateness.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
@@ -322,8 +323,8 @@ def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
     return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
-def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
-    """Print the outcome: the expectations not met or not seen, and all measurements.
+def _print_result(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
+    """Print the outcome: failed and unjudged expectations, and all measurements.
 
     near     returns the trace around a time
     ends_ms  when the observation ended
@@ -334,11 +335,11 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
     if failures:
         words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
     elif result.is_unseen:
-        words = _("none  {path} (expectations: 0 of {count} could be seen)")
+        words = _("none  {path} (expectations: 0 of {count} could be judged)")
     elif unseen and result.code:
-        words = _("cut   {path} (expectations: {seen} of {count} could be seen)")
+        words = _("cut   {path} (expectations: {seen} of {count} could be judged)")
     elif unseen:
-        words = _("pass  {path} (expectations: {seen} of {count} could be seen)")
+        words = _("pass  {path} (expectations: {seen} of {count} could be judged)")
     else:
         words = _("pass  {path} (expectations: {count})")
     seen = count - len(unseen)
@@ -348,29 +349,29 @@ def _tell(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
         for line in judged.in_words(failure):
             print(f"  {line}")
         if judged.found and judged.found.failed > 1:
-            print(_("  and {count} times in all").format(count=number(judged.found.failed)))
+            print(_("  {count} failures in total").format(count=number(judged.found.failed)))
         print(picture.in_text(near(failure.around_ms), failure.around_ms))
     for judged in unseen:
         if judged.found is None:
-            words = _("  not to be seen by this instrument: {what}")
+            words = _("  not visible to this instrument: {what}")
         else:
-            words = _("  not known, it ends at {end} s, before: {what}")
+            words = _("  unknown, since the observation ends at {end} s: {what}")
         end = number(ends_ms / 1000, 1) if judged.found else ""
         print(words.format(what=judged.expectation.words, end=end))
     for row in checking.table(result.judged):
         print(f"  {row}")
 
 
-def _complain(error: UserError) -> None:
-    sys.stdout.flush()  # so that it stands where it belongs
+def _print_error(error: UserError) -> None:
+    sys.stdout.flush()  # keep the order of output and errors
     print(f"city-unit: {error}", file=sys.stderr)
 
 
-def _tell_coverage(paths: list[str]) -> None:
-    """Print the coverage of the core's table of states by all readable scenarios."""
+def _print_coverage(paths: list[str]) -> None:
+    """Print which rows of the unit's transition table the readable scenarios use."""
     used = measure(
         each for path in paths if (each := _loaded(scenario.load, path))
-    )  # a faulty file was reported before
+    )  # errors were reported before
     states = {
         state: any(count for (there, _what), count in used.items() if there == state)
         for state in TRANSITIONS
@@ -394,9 +395,9 @@ def _tell_coverage(paths: list[str]) -> None:
 
 
 def measure(scenarios: Iterable[Scenario]) -> dict[tuple[str, str], int]:
-    """Run scenarios on the core; return how many of them use each row of the table of states.
+    """Run scenarios on the core; return how many of them use each row of the transition table.
 
-    The rows are `(state, what happened)`; a button that a state refuses is a row too.
+    A row is (state, input). A button that a state refuses counts as a row too.
     """
     counts = Counter(row for each in scenarios for row in virtual.used(each))
     used: dict[tuple[str, str], int] = {}
@@ -406,13 +407,13 @@ def measure(scenarios: Iterable[Scenario]) -> dict[tuple[str, str], int]:
     return used
 
 
-_SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # that no XML may hold
+_SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # not allowed in XML
 
 
 def _junit(results: Sequence[Result], began: datetime) -> bytes:
-    """Return the results as CI systems read them: a suite for each file.
+    """Return the results in JUnit's format: a suite per file, a case per expectation.
 
-    Each expectation is a case, and so is a file that could not be checked.
+    A file that could not be checked is a case with an error.
     """
     root = ElementTree.Element("testsuites", name="city-unit")
 
@@ -436,7 +437,7 @@ def _junit(results: Sequence[Result], began: datetime) -> bytes:
         if result.error:
             case = add(suite, "testcase", classname=path, name=path, time=suite.get("time", ""))
             add(case, "error", message=str(result.error))
-        share = f"{result.seconds / max(1, len(judged)):.3f}"  # all were judged by one run
+        share = f"{result.seconds / max(1, len(judged)):.3f}"  # one run judges all
         for place, expected in enumerate(judged, 1):
             name = f"{place}. {expected.expectation.words}"
             case = add(suite, "testcase", classname=path, name=name, time=share)

@@ -1,8 +1,8 @@
-"""A search for presses after which a rule does not hold, and the fewest that do.
+"""Searches for presses that break a rule, and shrinks what it finds.
 
-Fingers are drawn at random: taps, holds, chatter, the switch, in bursts and with pauses, also as
-an auction is about to end. A game that breaks a rule is then made smaller, a finger at a time, as
-long as the rule stays broken, and is written as a scenario's file, to be checked and kept.
+Games consist of random moves: taps, holds, chattering contacts, the switch, in bursts and with
+pauses, some near the end of an auction. A game that breaks a rule is shrunk move by move while it
+still breaks the rule, and is written as a scenario that `city-unit check` can run.
 """
 
 import random
@@ -25,7 +25,7 @@ from sim.lab.check.lab import Trace
 # To translators: keys and values stand in a file, and stay as they are.
 HELP = lazy(
     """\
-Rules that must hold whatever is pressed: the `[[always]]` blocks of a file.
+Rules that must hold for any presses are the `[[always]]` blocks of a file.
 
     [[always]]                                     [[always]]
     after = "auction-started"                      never = "auction-started"
@@ -40,17 +40,17 @@ Rules that must hold whatever is pressed: the `[[always]]` blocks of a file.
     in = "0 s"
     unless = ["auction-started"]
 
-After each event a thing `comes`, or a lamp is so, `in` a time, just then or within a `tolerance`,
-unless one of those comes first; or an event `never` comes, maybe only after one event and
-`until` another.
-Before the rules may stand `program = "..."`, and `setup = true` if a button may be held at
-switch-on, which lets another program be chosen.
+After each event `after`, the event `comes`, or the lamp has the given state, at the time `in`,
+exactly or within a `tolerance`, unless an event of `unless` occurs first. Or the event `never`
+occurs, optionally only after one event and `until` another.
+The file may start with `program = "..."`, and with `setup = true` to allow a button held at
+switch-on, which selects another program.
 """
 )
 
 
 class Broken(NamedTuple):
-    """A breach of a rule: its demand, in words and as a block `[[expect]]`, and the time in ms."""
+    """A broken rule: a description, an `[[expect]]` block that fails, and the time in ms."""
 
     words: str
     expect: dict[str, str]
@@ -60,9 +60,8 @@ class Broken(NamedTuple):
 class Rule(NamedTuple):
     """A rule.
 
-    after   the event after which it holds, "" if it always does
-    judged  takes the edges of a unit; returns whether the rule applied to them, since one that
-            never applies cannot be broken, and how it was broken, None if it was not
+    after   the event after which it applies, "" if it always does
+    judged  judges a trace: returns whether the rule ever applied, and how it was broken, if so
     """
 
     after: str
@@ -70,13 +69,13 @@ class Rule(NamedTuple):
 
 
 def read(table: Table, length_ms: int) -> list[Rule]:
-    """Parse the rules of games of a length from a file; raises UserError."""
+    """Parse the rules of a file for games of this length; raises UserError."""
     rules = []
     for block in table.tables("always"):
         rules.append(_never(block) if "never" in block else _comes(block, length_ms))
         block.finish()
     if not rules:
-        raise table.error(None, _("there is no rule; write [[always]] blocks"))
+        raise table.error(None, _("there are no rules; write [[always]] blocks"))
     return rules
 
 
@@ -85,14 +84,14 @@ def _never(block: Table) -> Rule:
     after: str | None = block.take("after", choice(EVENTS), None)
     until: str | None = block.take("until", choice(EVENTS), None)
     if until and not after:
-        raise block.error("until", _("until: from which event on? say after = ..."))
+        raise block.error("until", _("until: needs after, the event from which the rule applies"))
 
     def judged(shown: Edges) -> tuple[bool, Broken | None]:
         is_tried = is_forbidden = after is None
         for ms, kind, _fields in shown.events:
             if kind == never and is_forbidden:
                 times = {"event": never, "times": "0", "from": f"{ms - 1} ms", "to": f"{ms} ms"}
-                words = _("{event} comes at {ms} ms").format(event=never, ms=ms)
+                words = _("{event} occurs at {ms} ms").format(event=never, ms=ms)
                 return True, Broken(words, times, ms)
             if kind == after:
                 is_tried = is_forbidden = True
@@ -108,7 +107,7 @@ def _comes(block: Table, length_ms: int) -> Rule:
     in_ms = block.take("in", time_ms)
     tolerance = block.take("tolerance", time_ms, 0)
     if in_ms + tolerance >= length_ms:
-        words = _("in: with its tolerance it is as long as a game, {end} ms, or longer")
+        words = _("in: with the tolerance it must be shorter than a game ({end} ms)")
         raise block.error("in", words.format(end=length_ms))
     unless = block.take("unless", list_of(choice(EVENTS)), ())
     if "lamp" in block:
@@ -150,15 +149,15 @@ def _comes(block: Table, length_ms: int) -> Rule:
     return Rule(after, judged)
 
 
-_LEAST_PAUSE_MS = 20  # between two fingers on one button
-_BURST = 0.5  # the share of fingers that follow another soon
-_MOST_TRIES = 2000  # at making a finding smaller
+_LEAST_PAUSE_MS = 20  # between two moves on one button
+_BURST = 0.5  # share of moves that soon follow the previous one
+_MOST_TRIES = 2000  # while shrinking
 
 
 class Move(NamedTuple):
-    """A finger: when, on which contact, for how long, and how long the contact chatters.
+    """A press: its time, contact and length, and how long the contact chatters, in ms.
 
-    On the switch, which is on from the beginning, it is how long the unit is switched off.
+    On the switch, which is on at the start, it is the time for which the unit is off.
     """
 
     at: int
@@ -170,11 +169,11 @@ class Move(NamedTuple):
 class Games(NamedTuple):
     """The games to search.
 
-    program    which is played
-    length_ms  how long each game is
-    runs       how many there are
-    seed       where chance begins
-    with_setup whether a button may be held at switch-on: another program may then be chosen
+    program     the program played
+    length_ms   length of each game
+    runs        number of games
+    seed        seed of the random moves
+    with_setup  whether a button may be held at switch-on, which may select another program
     """
 
     program: Program
@@ -185,7 +184,7 @@ class Games(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A scenario that breaks a rule, and the number of games played to find it."""
+    """A scenario that breaks a rule, and the number of games played until then."""
 
     scenario: Scenario
     runs: int
@@ -197,7 +196,7 @@ Breaks = Callable[[Scenario], bool]
 def look(
     breaks: Breaks, games: Games, progress: Callable[[float], None] = lambda part: None
 ) -> Found | None:
-    """Try games; return the smallest that is found to break a rule, None if none does."""
+    """Play games until one breaks a rule, and shrink it; return None if none does."""
     for run in range(games.runs):
         progress(run / games.runs)
         chance = random.Random(games.seed * 1_000_003 + run)
@@ -218,7 +217,7 @@ def assert_always(
     runs: int = 200,
     seed: int = 1,
 ) -> None:
-    """Look for presses after which `holds` returns False or asserts; raises AssertionError."""
+    """Search for presses for which `holds` returns False or asserts; raises AssertionError."""
     __tracebackhide__ = True
     known = {one.name: one for one in PROGRAMS}
     if program not in known:
@@ -244,7 +243,7 @@ def assert_always(
 
 
 def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str = "") -> str:
-    """Return a scenario as the text of its file."""
+    """Format a scenario as a file."""
     lines = [f"# {line}" for line in head.splitlines()]
     lines += [f'program = "{scenario.program.name}"', f"seed = {scenario.seed}"]
     for step in scenario.steps:
@@ -271,7 +270,7 @@ def _case(scenario: Scenario) -> Case:
 
 
 def _drawn(chance: random.Random, games: Games, most: int) -> tuple[Move, ...]:
-    """Return at most `most` moves in order of time."""
+    """Draw at most `most` random moves, in chronological order."""
     lasting = games.program.auction_ms[1]
     moves = []
     at = chance.randrange(2000)
@@ -291,10 +290,10 @@ def _drawn(chance: random.Random, games: Games, most: int) -> tuple[Move, ...]:
 
 
 def _scenario(moves: Sequence[Move], games: Games, seed: int, length_ms: int) -> Scenario:
-    """Return the scenario of moves, without those that cannot be.
+    """Convert moves to a scenario, dropping impossible ones.
 
-    A finger on a button that is still pressed is left out, and, if there is no setup, a finger on a
-    button as the unit is switched on.
+    These are presses of a button that is still pressed, and, without setup, of a button at
+    switch-on.
     """
     steps = [Step(0, "press", SWITCH)]
     free_at = {AUCTION: 0, BUILD: 0, SWITCH: 1}
@@ -316,7 +315,7 @@ def _scenario(moves: Sequence[Move], games: Games, seed: int, length_ms: int) ->
 
 
 def _smaller(breaks: Breaks, moves: tuple[Move, ...], games: Games, seed: int) -> Scenario:
-    """Return the fewest and plainest moves found that still break the rule."""
+    """Shrink the moves while they still break the rule."""
     length_ms = games.length_ms
     tries = 0
     is_smaller = True
@@ -331,7 +330,7 @@ def _smaller(breaks: Breaks, moves: tuple[Move, ...], games: Games, seed: int) -
 
 
 def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple[Move, ...], int]]:
-    """Yield smaller candidates: an earlier end, fewer moves, plainer ones, earlier ones."""
+    """Yield smaller candidates: an earlier end, fewer, simpler or earlier moves."""
     for end_ms in (length_ms // 2, length_ms * 9 // 10, length_ms - 1000):
         rounded = max(1000, end_ms // 1000 * 1000)
         if rounded < length_ms:
@@ -353,7 +352,7 @@ def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple
         )
         for plainer in (candidate for candidate in simpler if candidate != move):
             yield tuple(sorted((*moves[:place], plainer, *moves[place + 1 :]))), length_ms
-    for place in range(len(moves)):  # all from here on earlier
+    for place in range(len(moves)):  # this move and all later ones sooner
         before = moves[place - 1].at + moves[place - 1].length if place else 0
         for part in (2, 8):
             sooner = (moves[place].at - before) // part

@@ -61,8 +61,8 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ([], 2, "say what to write"),
-        (["a.gif"], 2, "a trace is written as .jsonl, .csv, .vcd, .wav, .svg, .png"),
+        ([], 2, "give the files to write"),
+        (["a.gif"], 2, "the format must be one of .jsonl, .csv, .vcd, .wav, .svg, .png"),
         (["a.csv", "no/a.svg"], 2, "there is no folder"),
         (["folder.wav"], 1, "is a directory"),
         (["a.svg", "--from", "60 s", "--to", "40 s"], 2, "not before its end at 40000"),
@@ -70,10 +70,10 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["a.svg", "--to", "61 s"], 2, "--to 61 s: the run ends at 60000 ms"),
         (["a.svg", "--from", "60 s"], 2, "not before its end at 60000 ms"),
         (["a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
-        (["a.vcd", "--to", "5 s"], 2, "--to is for a picture"),
+        (["a.vcd", "--to", "5 s"], 2, "--to: only for a picture"),
         (["a.csv", "there.csv"], 2, "there.csv already exists; choose another name"),
-        (["--vcd", "a.vcd"], 2, "--vcd is gone: write `city-unit export FILE OUT.vcd`"),
-        (["--against", "b.toml"], 2, "a command now: `city-unit compare FILE OTHER`"),
+        (["--vcd", "a.vcd"], 2, "--vcd was removed: use `city-unit export FILE OUT.vcd`"),
+        (["--against", "b.toml"], 2, "--against was removed: use `city-unit compare FILE OTHER`"),
     ],
 )
 def test_what_cannot_be_written_is_told_and_nothing_is(

@@ -64,8 +64,8 @@ def test_the_firmware_keeps_and_fails_what_the_core_does(tmp_path, capsys):
     ("body", "name", "words"),
     [
         ("micropython", "own", '"own"'),
-        ("micropython", "city", 'calls itself "city" as a built-in program'),
-        ("unit", "city", 'calls itself "city" as a built-in program'),
+        ("micropython", "city", 'the built-in program "city" would run instead'),
+        ("unit", "city", 'the built-in program "city" would run instead'),
     ],
 )
 def test_a_program_of_ones_own_is_refused(tmp_path, capsys, live, body, name, words):
@@ -176,7 +176,7 @@ def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
     told = capsys.readouterr()
     assert told.out == "passed: 0, failed: 0, not checked: 2\n"
     first, second, _ = told.err.splitlines()
-    assert "a.toml: not checked: the unit was lost in the middle of the scenario" in first
+    assert "a.toml: not checked: the unit was lost during the scenario" in first
     assert "b.toml: not checked: no unit at unit" in second
     assert ElementTree.parse(out).getroot().get("errors") == "2"
 
@@ -238,12 +238,15 @@ def test_a_dead_line_and_a_stuck_button(tmp_path):
     ("faults", "mistake"),
     [
         ('stuck = "biuld"', 'did you mean "build"?'),
-        ('stuck_at = "1 s"', "which button"),
+        ('stuck_at = "1 s"', "needs stuck"),
         ("loss = 91", "not between 0 and 90"),
         ("lost = 9", 'did you mean "loss"?'),
         ('loss = 9\nlate = "1 ms"', "late:"),
-        ('wrap = "61 s"', 'line 13: wrap: "61 s" is not before the run\'s end, at 60000 ms'),
-        ('stuck = "build"\nstuck_at = "1 min"', 'stuck_at: "1 min" is not before the run\'s end'),
+        ('wrap = "61 s"', 'line 13: wrap: "61 s" is not before the end of the run at 60000 ms'),
+        (
+            'stuck = "build"\nstuck_at = "1 min"',
+            'stuck_at: "1 min" is not before the end of the run',
+        ),
     ],
 )
 def test_bad_faults(tmp_path, capsys, faults, mistake):

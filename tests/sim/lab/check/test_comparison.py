@@ -38,7 +38,7 @@ def test_a_late_tone_is_named_from_either_side(tmp_path, capsys):
     picture = tmp_path / "a.svg"
     for pair in ((SCENARIO, capture), (capture, SCENARIO)):
         code, out = compared(capsys, *pair, "--picture", picture, "--force")
-        assert code == 1 and f"2 differences, 80 ms in all; the first: tone from {WARNED}" in out
+        assert code == 1 and f"2 differences, 80 ms in total; first: tone from {WARNED}" in out
     assert "above: " in picture.read_text()
 
 

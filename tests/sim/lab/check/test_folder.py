@@ -71,7 +71,7 @@ def test_what_is_left_out_is_counted(tmp_path, capsys):
     passed, left_out = capsys.readouterr().out.splitlines()
     assert passed.startswith("pass")
     assert left_out == (
-        f"left out: 1 program ({tmp_path / 'mine.toml'}), 1 scenario without expectations "
+        f"skipped: 1 program ({tmp_path / 'mine.toml'}), 1 scenario without expectations "
         f"({tmp_path / 'bare.toml'}), 2 other files ({tmp_path / 'empty.toml'}, "
         f"{tmp_path / 'other.toml'})"
     )
@@ -82,7 +82,7 @@ def test_what_is_left_out_is_counted(tmp_path, capsys):
     assert cli.main(["check", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[2:] == [
-        "left out: 4 scenarios without expectations",
+        "skipped: 4 scenarios without expectations",
         "passed: 2, failed: 0, not checked: 0",
     ]
 
@@ -92,7 +92,7 @@ def test_a_scenario_that_expects_nothing_is_no_pass(tmp_path, capsys):
     assert cli.main(["check", str(tmp_path / "bare.toml")]) == 2
     assert "nothing is expected" in capsys.readouterr().err
     assert cli.main(["check", str(tmp_path)]) == 2
-    assert "there is no scenario with [[expect]] blocks" in capsys.readouterr().err
+    assert "no scenario with [[expect]] blocks" in capsys.readouterr().err
 
 
 def test_one_auction_uses_its_rows():
@@ -118,7 +118,7 @@ def test_a_folder_is_told_what_it_never_does(tmp_path, capsys):
     (tmp_path / "auction.toml").write_text((FOLDER / "auction.toml").read_text())
     assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
     alone = capsys.readouterr().out
-    assert "left out: 1 scenario without expectations" in alone and "used: 4 of" in alone
+    assert "skipped: 1 scenario without expectations" in alone and "used: 4 of" in alone
     (tmp_path / "permit.toml").write_text((FOLDER / "permit-1.toml").read_text() + EXPECTED)
     assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
     out = capsys.readouterr().out

@@ -30,7 +30,7 @@ def test_what_is_not_met_is_told_with_a_picture(city_unit_trace):
         city_unit_trace(*GAME).expect(event="auction-ended", at=f"{LENGTH_MS} ms")
     assert f"expected auction-ended at {LENGTH_MS} ms" in str(told.value)
     assert f"happened at {ENDED} ms (+{PRESSED} ms)" in str(told.value)
-    with pytest.raises(AssertionError, match="hour-ended never comes"):
+    with pytest.raises(AssertionError, match="hour-ended does not occur"):
         city_unit_trace(*GAME).first("hour-ended")
 
 

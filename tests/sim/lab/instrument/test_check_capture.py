@@ -149,7 +149,7 @@ def test_a_slow_analyser_counts_the_pitch_or_hears_nothing(
     if hertz > 6000:
         assert (code, out.splitlines()[0]) == (0, f"pass  {expecting} (expectations: {COUNT})")
         return
-    assert code == 0 and f"expectations: 1 of {COUNT} could be seen" in out
+    assert code == 0 and f"expectations: 1 of {COUNT} could be judged" in out
     words = (
         f"sampled at {hertz / 1000:g} kHz: too slow for a tone of 2700 Hz, so no sound is judged"
     )
@@ -228,7 +228,7 @@ SEEN = [
     (stuck, [], 0, "if low is on, say --pin permit-1=!permit-1", "FAIL"),
     (with_glitches, [], 0, "3 pulses shorter than 20 µs were ignored", "FAIL"),
     (with_glitches, ["--glitch-us", "0"], 1, "FAIL", "ignored"),
-    (deaf, [], 0, f"not to be seen by this instrument: 2700 Hz for 400 ms at {WARNED} ms", "FAIL"),
+    (deaf, [], 0, f"not visible to this instrument: 2700 Hz for 400 ms at {WARNED} ms", "FAIL"),
 ]  # fmt: skip
 
 
@@ -307,9 +307,9 @@ MISTAKES = [
     (["--pin", "auction=D9"], 'there is no line "D9" in this capture'),
     (["--pin", "auction=auction", "--pin", "auction=buzzer"], "given twice"),
     (["--align", "auction of"], "to align at"),
-    (["--on", "cpython"], "an instrument saw it already"),
+    (["--on", "cpython"], "an instrument has recorded it already"),
     (["--recording", "a.wav"], "not both"),
-    (["--glitch-us", "-1"], "--glitch-us is a number"),
+    (["--glitch-us", "-1"], "--glitch-us must be"),
     ([], "no line is named like a pin"),
 ]
 
@@ -373,9 +373,9 @@ def test_a_capture_that_begins_in_the_middle(tmp_path, capsys, expecting):
     analyser.end_ns -= start
     capture = analyser.saleae(tmp_path / "a.csv")
     code, out, _ = check(capsys, expecting, "--capture", capture)
-    words = f"pass  {expecting} (expectations: {COUNT} of {COUNT + 2} could be seen)"
+    words = f"pass  {expecting} (expectations: {COUNT} of {COUNT + 2} could be judged)"
     assert (code, out.splitlines()[0]) == (0, words)
     assert "it starts at 20.3 s of the scenario: earlier expectations are not judged" in out
-    assert "not to be seen by this instrument: silence from 2020 to 14980 ms" in out
+    assert "not visible to this instrument: silence from 2020 to 14980 ms" in out
     code, out, _ = check(capsys, expecting, "--capture", Analyser(expecting).saleae(capture))
-    assert code == 0 and "not to be seen" not in out and "it starts" not in out
+    assert code == 0 and "not visible to" not in out and "it starts" not in out

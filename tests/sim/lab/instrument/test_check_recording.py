@@ -33,8 +33,8 @@ def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expectin
     wav = recorded(tmp_path, expecting, clock=1.00015)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav)
-    assert code == 0 and f"expectations: {COUNT - 1} of {COUNT} could be seen" in out
-    assert "not to be seen by this instrument: auction blinks 4 times a second" in out
+    assert code == 0 and f"expectations: {COUNT - 1} of {COUNT} could be judged" in out
+    assert "not visible to this instrument: auction blinks 4 times a second" in out
     found = re.search(r"drift ([+-][0-9.]+) ± ([0-9.]+) ppm", out)
     assert abs(float(found[1]) - 150) <= float(found[2]) + 2
 

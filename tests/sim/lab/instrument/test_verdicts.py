@@ -69,10 +69,14 @@ def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
     cut = [row for row in whole if not row[:1].isdigit() or float(row.split(",")[0]) < 20]
     (tmp_path / "cut.csv").write_text("\n".join(cut) + "\n")
     code, out, _ = check(capsys, expecting, "--capture", tmp_path / "cut.csv")
-    assert code == 3 and "FAIL" not in out and f"before: auction-ended at {ENDED} ms" in out
+    assert (
+        code == 3
+        and "FAIL" not in out
+        and f"the observation ends at 19.0 s: auction-ended at {ENDED} ms" in out
+    )
     path = tmp_path / "sound.toml"  # a source that sees none of the expected signals is no pass
     path.write_text(f"{expecting.read_text().partition('[[expect]]')[0]}[[expect]]\ntone = 2700\n")
     analyser = Analyser(path)
     del analyser.lines["buzzer"]
     code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "b.csv"))
-    assert code == 3 and "0 of 1 could be seen" in out and "pass" not in out
+    assert code == 3 and "0 of 1 could be judged" in out and "pass" not in out
