@@ -1,4 +1,4 @@
-"""Virtual boards with the whole firmware, in virtual time and behind a pty."""
+"""Fixtures: virtual boards with the whole firmware, in virtual time and behind a pty."""
 
 import os
 
@@ -11,7 +11,7 @@ from tests.helpers.needs import needs
 
 @pytest.fixture
 def folder(tmp_path):
-    """The empty folder of a board."""
+    """An empty folder for a board."""
     needs(os.name == "posix" and unix(), "MicroPython's Unix port")
     folder = tmp_path / "board"
     folder.mkdir()
@@ -27,14 +27,14 @@ def board(folder, tmp_path):
 
 @pytest.fixture
 def real(folder):
-    """A board in real time, whose unit is on."""
+    """A board in real time, with its unit switched on."""
     lay(folder)
     return VirtualBoard(folder, world=dict(SWITCHED_ON))
 
 
 @pytest.fixture
 def supervised(real, tmp_path):
-    """A board behind a pty: what keeps it alive, and its port."""
+    """A running board behind a pty: its `Supervised`, and its port."""
     supervised = Supervised(real, tmp_path / "world.json")
     with supervised as port:
         yield supervised, port

@@ -1,4 +1,4 @@
-"""The whole firmware on a virtual board: what it must survive, its faults, each of its passes."""
+"""The whole firmware on a virtual board: start-up, faults, crashes, timing of its passes."""
 
 import json
 import re
@@ -20,10 +20,10 @@ START = "from firmware.board import start\nstart.run()\n"
 
 @pytest.fixture
 def live(board, tmp_path):
-    """Let the board live until `end_ms`; return its output, and the errors in it.
+    """Return a function that runs the board until `end_ms`, and returns its output and errors.
 
-    code  runs in place of main.py
-    pins  the text of the file on the board, if it is not the one that it was wired after
+    code  runs instead of main.py
+    pins  the pin file on the board, if it differs from the wiring
     """
 
     def live(changes, end_ms, code=None, pins=None) -> tuple[str, str]:
@@ -40,13 +40,13 @@ def live(board, tmp_path):
 
 @pytest.fixture
 def steps(board):
-    """The board, of which each sleep lasts just as long as was asked."""
+    """The board with sleeps that last exactly as long as requested."""
     board.world["time"] = "steps"
     return board
 
 
 def at_rest(tmp_path) -> bool:
-    """Return whether the board was dark and silent when it ended."""
+    """Return whether the board was dark and silent at the end."""
     report = json.loads((tmp_path / "report.json").read_text())
     return report["lamps"] == 0 and report["tone"] == 0
 
@@ -55,10 +55,10 @@ def test_a_board_without_a_switch_is_on_as_soon_as_it_has_power(live, tmp_path):
     printed, _ = live(PRESS, 5000)
     assert '"event": "switched-on", "program": "city"' in printed.splitlines()[0]
     assert LIT in printed
-    assert at_rest(tmp_path)  # the end came in the middle of an auction
+    assert at_rest(tmp_path)  # though it ended in the middle of an auction
 
 
-def test_a_board_whose_name_says_what_it_comes_with_lives(board, live):
+def test_a_board_whose_name_contains_with_starts(board, live):
     board.board = "esp32-s3"
     name = 'os._Name.machine = "Generic ESP32S3 module with Octal-SPIRAM with ESP32S3"\n'
     printed, error = live([], 1000, f"import os\n{name}{START}")
@@ -87,7 +87,7 @@ start.run()
 
 @pytest.mark.parametrize("unreadable, opened", [(True, 0), (False, 1)])
 def test_a_memory_that_fails_at_power_on_stops_no_game(live, unreadable, opened):
-    """The log of a Pico's file system is half full here, and nothing can be written, or read."""
+    """The log of a Pico's file system is half full, and writing or even reading fails."""
     printed, error = live(PRESS, 2000, BROKEN.format(unreadable=unreadable))
     assert printed.count("opened main.py.new w") == opened
     assert LIT in printed and error == ""
@@ -98,19 +98,19 @@ def test_a_memory_that_fails_at_power_on_stops_no_game(live, unreadable, opened)
     ["", "auction = 2  # moved\n", "closed = high\npull = outside\n", "lamps = what is this\n"],
 )
 def test_auction_held_at_power_on_leads_to_the_repl_before_anything_is_imported(board, live, pins):
-    """At the pin that pins.txt names, even in a file over which the unit would not start."""
+    """It uses the pin in pins.txt, even in a file with which the unit would not start."""
     board.pin_text = "" if "what" in pins else pins
     (board.folder / "firmware/board/start.py").write_text("raise RuntimeError\n")
     printed, error = live([[0, AUCTION]], 5000, pins=pins)
     assert (printed, error) == ("AUCTION is held: here is the REPL.\n", "")
     if not pins:
         assert "RuntimeError" in "".join(live([], 5000))
-        # A pin to which no button is soldered is held by nobody.
+        # A pin without a button is not held.
         assert "RuntimeError" in "".join(live([], 5000, pins="auction = 2\n"))
 
 
-def test_what_the_start_knows_of_auctions_pin_is_what_the_unit_knows():
-    """It is written twice, since the start may import nothing."""
+def test_main_and_pins_agree_about_the_pins_of_auction():
+    """The table exists twice, since main.py may import nothing."""
     names: dict = {}
     text = (ROOT / "firmware/board/main.py").read_text(encoding="utf-8")
     exec(text[text.index("PINS = {") : text.index("SETTLE_MS")], names)
@@ -144,15 +144,15 @@ body.Body.live = live
 {START}"""
 
 
-def test_an_event_is_seen_and_heard_before_it_is_put_into_words_for_the_desktop(board, live):
+def test_outputs_change_before_the_event_is_formatted_for_the_desktop(board, live):
     live(PRESS, 1100, TOLD)
     seen = (board.folder / "seen.txt").read_text().splitlines()
-    lit = next(line for line in seen if line.startswith("True 1"))  # with a desktop there
+    lit = next(line for line in seen if line.startswith("True 1"))  # with a desktop connected
     assert lit == "True 1 False"
 
 
-def test_build_held_at_power_on_opens_the_setup_which_goes_dark_when_it_is_forgotten(steps, live):
-    """Until the next press."""
+def test_build_held_at_power_on_opens_the_setup_which_goes_dark_when_idle(steps, live):
+    """The next press lights it again."""
     changes = [[0, BUILD], [900, 0], [125000, BUILD], [125080, 0]]
     printed, _ = live(changes, 126000)
     assert "switched-on" not in printed
@@ -160,7 +160,7 @@ def test_build_held_at_power_on_opens_the_setup_which_goes_dark_when_it_is_forgo
     assert re.search(r'"ms": 1250\d\d, "lamp": "permit-2", "on": true', printed)
 
 
-# Prints each level that a pin gets.
+# Prints each level set on a pin.
 PRINTED = f"""
 import machine
 class Pin(machine.Pin):
@@ -172,21 +172,21 @@ machine.Pin = Pin
 {START}"""
 
 
-def test_cells_that_are_low_are_told_at_power_on(steps, live):
-    """By three short flashes before the sign of life, which is nobody's if they are well."""
+def test_low_cells_flash_the_auction_lamp_at_power_on(steps, live):
+    """Three short flashes precede the first note; good cells cause none."""
     steps.pin_text = "battery = 29\n"
     for mv, flashes in ((1900, 3), (2600, 0)):
         steps.world["battery_mv"] = mv
         printed, error = live([], 2000, PRINTED)
-        before, told, _ = printed.partition("switched-on")
-        assert told, error
+        before, started, _ = printed.partition("switched-on")
+        assert started, error
         assert before.count("\n18 1\n") == flashes
 
 
-def test_a_wrong_pin_file_is_told_and_blinked(steps, live):
+def test_a_wrong_pin_file_is_printed_and_blinked(steps, live):
     lines = live([], 2300, PRINTED, pins="auction = 15\n")[0].splitlines()
     assert lines[0].startswith("The unit cannot start: pins.txt: auction = 15: used by build too")
-    pause_and_next = ["LED 1", "LED 0"]  # dark at the end, wherever it was in the pattern
+    pause_and_next = ["LED 1", "LED 0"]  # the LED is always dark at the end
     assert lines[1:] == ["LED 0", *["LED 1", "LED 0"] * 3, "LED 0", *pause_and_next, "LED 0"]
 
 
@@ -201,8 +201,8 @@ body.Body = Body
 {START}"""
 
 
-def test_a_crash_leaves_the_board_dark_and_silent_and_is_kept_in_a_small_log(steps, live, tmp_path):
-    """The crash comes after a quarter of a second, in the sign of life or in an auction."""
+def test_a_crash_leaves_the_board_dark_and_silent_and_is_logged(steps, live, tmp_path):
+    """It crashes after a quarter of a second, during the first notes or in an auction."""
     log = steps.folder / "crash.txt"
     for count, changes in enumerate(([], [[20, AUCTION], [100, 0]]), 1):
         printed, error = live(changes, 5000, CRASH)
@@ -215,8 +215,8 @@ def test_a_crash_leaves_the_board_dark_and_silent_and_is_kept_in_a_small_log(ste
     assert log.read_text().count("a broken wire") == 1 and len(log.read_text()) < 500
 
 
-def test_a_failure_at_the_start_is_kept_as_well(board, live):
-    """A strip is wanted, and this MicroPython has nothing to drive one with."""
+def test_a_failure_at_the_start_is_also_logged(board, live):
+    """The pin file wants a strip, but this MicroPython has no NeoPixel."""
     board.pin_text = "strip = 18\n"
     live([], 5000, "import sys\nclass Empty: pass\nsys.modules['neopixel'] = Empty\nimport main")
     assert "can't import name NeoPixel" in (board.folder / "crash.txt").read_text()
@@ -232,7 +232,7 @@ def test_ctrl_c_stops_the_unit_and_is_no_crash(board, tmp_path):
     def in_an_auction():
         """Return a board's process as soon as its auction runs.
 
-        None if it began so late that the button was held already, which leads to the REPL.
+        Return None if it started so late that AUCTION was already held, which leads to the REPL.
         """
         process = subprocess.Popen(command, cwd=board.folder, env=environment, text=True, **pipes)
         until(
@@ -276,7 +276,7 @@ machine.WDT = WDT
 {START}"""
 
 
-def test_a_watchdog_is_fed_in_time_and_only_if_it_was_asked_for(steps, live):
+def test_a_watchdog_is_fed_in_time_and_exists_only_if_enabled(steps, live):
     del steps.world["trace"], steps.world["report"]
     assert live([], 20000, WATCHED)[0] == ""
     steps.pin_text = "watchdog = on\n"
@@ -306,9 +306,9 @@ body.Body.live = live
 
 @pytest.mark.slow
 def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(steps, live):
-    """Of a board in play, and of one that becomes idle in the middle, as the clock wraps.
+    """The board is in play, then becomes idle, and its clock wraps meanwhile.
 
-    Each pass is up to a hundred looks.
+    Each pass reads the contacts up to a hundred times.
     """
     del steps.world["trace"], steps.world["report"]
     steps.world["start"] = (1 << 30) - 100_000
@@ -317,7 +317,7 @@ def test_a_steady_pass_of_the_whole_firmware_allocates_nothing(steps, live):
     assert printed == "allocated 0 True\n", error
 
 
-# The board is `the_body` as soon as it lives; what the code prints in the end follows `finally`.
+# Makes the running body available as `the_body`; the code after `finally` prints the results.
 KNOWN = """
 class Body(body.Body):
     def live(self):
@@ -359,12 +359,12 @@ body.gc = Collector
 
 @pytest.mark.slow
 def test_neither_the_line_nor_a_collection_of_garbage_holds_up_what_is_due(steps, live):
-    """The time a Pico needs for either would make an edge late that is due meanwhile."""
+    """Either takes a Pico long enough to delay an edge that is due meanwhile."""
     steps.heap = "16m"
     printed, error = live([[20, AUCTION], [100, 0]], 55000, LINE)
-    told = re.search(r"polls (\d+) (\d+) collections (\d+) (\d+)", printed)
-    assert told, error
-    polls, nearest_poll, collections, nearest_collection = map(int, told.groups())
+    counts = re.search(r"polls (\d+) (\d+) collections (\d+) (\d+)", printed)
+    assert counts, error
+    polls, nearest_poll, collections, nearest_collection = map(int, counts.groups())
     assert (polls > 10000, nearest_poll) == (True, 8)
     assert (collections > 10000, nearest_collection) == (True, 30)
 
@@ -381,7 +381,7 @@ class Port(serial_port.SerialPort):
             self.was_busy = True
             print("busy")
             time.sleep_ms(1000 - body.now())
-            the_body.rest.sense(None)  # as the interrupt of a Pico's button does
+            the_body.rest.sense(None)  # like the interrupt of a Pico's button
             time.sleep_ms(BUSY_MS)
         return super().poll(now)
 {KNOWN}
@@ -397,10 +397,10 @@ class Port(serial_port.SerialPort):
         ([[990, AUCTION], [1000, 0], [1003, AUCTION]], 4, 1006),
     ],
 )
-def test_a_press_counts_from_its_first_edge_though_the_line_keeps_the_board_busy(
+def test_a_press_counts_from_its_first_edge_while_the_line_keeps_the_board_busy(
     steps, live, changes, busy_ms, started
 ):
-    """An edge is noted, and when the board looks the contact is already as it was before that."""
+    """The interrupt notes an edge even if the contact is back at its old level at the next read."""
     printed, error = live([*changes, [1080, 0]], 1500, BUSY.replace("BUSY_MS", str(busy_ms)))
     assert "busy" in printed
     assert printed.splitlines()[-1] == f"{started} auction-started", error
@@ -426,8 +426,8 @@ finally:
 
 
 @pytest.mark.slow
-def test_an_idle_board_looks_less_often_and_meets_its_deadlines(steps, live):
-    """Two minutes after the last touch; a press then is shown within the 25 ms of any press."""
+def test_an_idle_board_reads_its_contacts_less_often_and_meets_its_deadlines(steps, live):
+    """It becomes idle two minutes after the last press; the next is still shown within 25 ms."""
     printed, error = live([[130001, AUCTION], [130081, 0]], 131000, IDLE)
     assert "sleeps True True" in printed, error
     (lit,) = re.findall(r'"ms": (\d+), "lamp": "auction", "on": true', printed)

@@ -1,4 +1,4 @@
-"""The case: its measures are sound, and a bad one is named. Needs nothing installed."""
+"""The case without build123d: checks of the dimensions, and the stored files."""
 
 import struct
 import zipfile
@@ -38,7 +38,7 @@ def test_the_measures_are_sound_and_a_bad_one_is_named():
         assert any(word in mistake for mistake in found), found
 
 
-def test_the_kept_files_are_made_from_what_stands_here():
+def test_the_stored_files_are_up_to_date():
     assert (KEPT / SEAL).read_text(encoding="utf-8") == seal(), (
         "run: python -m firmware.maker.case --keep (it needs the extra `case`)"
     )
@@ -48,8 +48,8 @@ BAYS = [f"{cells}-cells{board}" for cells in HOLDERS for board in ("-own-board",
 
 
 @pytest.mark.parametrize("bay", some_quick(BAYS, 1))
-def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(bay):
-    for path in (*KEPT.glob("*.zip"), *KEPT.glob("*.3mf")):  # everybody may read what is unpacked
+def test_the_stored_files_are_complete_and_their_surfaces_closed(bay):
+    for path in (*KEPT.glob("*.zip"), *KEPT.glob("*.3mf")):  # readable by all users
         with zipfile.ZipFile(path) as archive:
             assert {info.external_attr >> 16 for info in archive.infolist()} == {0o100644}, path
     with zipfile.ZipFile(KEPT / f"disc-{bay}.zip") as archive:
@@ -65,16 +65,16 @@ def test_the_kept_files_are_whole_and_their_surfaces_have_no_hole(bay):
     for name, content in parts.items():
         corners = [tuple(map(float, at.attrib.values()))
                    for at in objects[name].iterfind(".//vertex", space)]  # fmt: skip
-        told = [[corners[int(side.get(f"v{place}", ""))] for place in (1, 2, 3)]
+        listed = [[corners[int(side.get(f"v{place}", ""))] for place in (1, 2, 3)]
                 for side in objects[name].iterfind(".//triangle", space)]  # fmt: skip
         printed = [[tuple(round(v, 3) for v in at) for at in side] for side in triangles(content)]
-        assert [[tuple(round(v, 3) for v in at) for at in side] for side in told] == printed
-        edges = Counter(edge for a, b, c in told for edge in ((a, b), (b, c), (c, a)))
+        assert [[tuple(round(v, 3) for v in at) for at in side] for side in listed] == printed
+        edges = Counter(edge for a, b, c in listed for edge in ((a, b), (b, c), (c, a)))
         assert all(count == edges[end, begin] for (begin, end), count in edges.items()), name
 
 
 def triangles(stl: bytes) -> Iterator[list[tuple[float, ...]]]:
-    """Give the three corners of each triangle of a binary STL."""
+    """Yield the three corners of each triangle of a binary STL."""
     (count,) = struct.unpack_from("<80xI", stl)
     assert len(stl) == 84 + 50 * count
     for place in range(count):

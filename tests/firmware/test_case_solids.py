@@ -1,7 +1,7 @@
-"""The case's solids are whole, fit together and around their content, and print as they are.
+"""The case's solids are valid, fit together and around their contents, and print as they are.
 
-They are checked where the optional extra `case` is installed, as it is in CI. It is
-large and no part of the product, so that its absence elsewhere is no failure.
+These tests need the optional extra `case`, which CI installs. It is large and not part of the
+product, so they are skipped without it.
 """
 
 from dataclasses import replace
@@ -44,7 +44,7 @@ def shared(one, other) -> float:
 
 
 def bridged(part) -> float:
-    """Return the area, in mm2, that a printer lays over air: bridges, and holes' roofs."""
+    """Return the area in mm2 that is printed over air: bridges and the roofs of holes."""
     vertices, triangles = part.tessellate(0.05, 0.2)
     area = 0.0
     for corners in triangles:
@@ -61,18 +61,18 @@ def test_each_part_is_one_valid_solid(solids):
         assert part.is_valid and len(part.solids()) == 1, name
 
 
-def test_no_part_is_inside_another_or_inside_what_is_put_in(parameters, solids):
+def test_no_part_intersects_another_or_the_contents(parameters, solids):
     everything = {**solids, **contents(parameters), "screws": screws(parameters)}
-    for name, part in everything.items():  # nothing stands out below
+    for name, part in everything.items():  # nothing protrudes below
         assert part.bounding_box().min.Z > -0.001, name
     for (one, first), (other, second) in combinations(everything.items(), 2):
         if "lid" in (one, other) and any(word in one + other for word in ("screws", *HELD)):
-            continue  # the screws cut their thread into it, and its ribs hold these
+            continue  # screws cut their thread into the lid, and its ribs press on these parts
         assert shared(first, second) < TOUCH, f"{one} and {other}"
 
 
 def test_the_ribs_of_the_lid_hold_lamps_and_buzzer(parameters, solids):
-    """They are pressed in: so much of each rib is flattened, and no more."""
+    """Pressing them in flattens the ribs, but only slightly."""
     held = {name: part for name, part in contents(parameters).items() if name.startswith(HELD)}
     assert len(held) == len(LAMPS) + 1
     for name, part in held.items():
@@ -99,7 +99,7 @@ def test_buttons_cannot_fall_out(parameters, solids):
 
 
 def test_the_build_button_goes_in_from_inside(parameters, solids):
-    """Down behind the wall, before its switch is there, and then out through the window."""
+    """It goes down behind the wall, before its switch is mounted, then out through the window."""
     behind = parameters.wall + parameters.build_rise + 0.2
     steps = [(-behind, 20.0), (-behind, 5.0), (-behind, 0.0), (-behind / 2, 0.0), (0.0, 0.0)]
     for x, z in steps:
@@ -113,9 +113,9 @@ def test_the_parts_print_without_supports(solids):
 
 
 def thin(surface: Mesh, least: float) -> list[tuple]:
-    """Return (mm, place) wherever two faces that look away from each other are nearer.
+    """Return (mm, place) wherever opposite faces are nearer than `least`.
 
-    Looked at from the middle of each triangle; engraved lines are deeper than they are thin.
+    Measured inwards from the centre of each triangle.
     """
     corners, triangles = np.array(surface.corners), np.array(surface.triangles)
     sides = np.hstack([np.full((len(triangles), 1), 3), triangles])

@@ -1,7 +1,7 @@
-"""The compiled firmware in the real MicroPython on an emulated RP2040, at its pins.
+"""The compiled firmware in the official MicroPython on an emulated RP2040, measured at its pins.
 
-A second of the chip's takes about one of ours: here is the scenario that shows most in least
-time. CITY_UNIT_ALL_SCENARIOS=1 has it live through every one that takes at most a minute.
+The emulation runs at about real time, so only the most telling short scenario runs by default.
+CITY_UNIT_ALL_SCENARIOS=1 runs every scenario of at most a minute.
 """
 
 import cmath
@@ -34,14 +34,14 @@ pytestmark = pytest.mark.slow
 CHOSEN = ["slide-that-chatters"]
 if os.environ.get("CITY_UNIT_ALL_SCENARIOS"):
     CHOSEN = [name for name in NAMES if scenario(name).end_ms <= 60_000]
-# A sound this long after the slide switch has moved is of its own: the tune of switching on.
+# Changes within this time after a move of the slide switch belong to it: the tune of switching on.
 FOLLOWS_MS = 1200
-CHATTERS_MS = 15  # at most
+CHATTERS_MS = 15  # the longest bounce
 
 
 @pytest.fixture(scope="module", autouse=True)
 def image():
-    """The MicroPython that is run; without it, or without the emulation, nothing is tested."""
+    """The MicroPython image; without it, or without the emulation, all tests are skipped."""
     needs(os.environ.get(pico.IMAGE), f"{pico.IMAGE}, the MicroPython of a Pico,", "chip-image")
     try:
         pico.check()
@@ -52,7 +52,7 @@ def image():
 
 @contextlib.contextmanager
 def alive(content: bytes):
-    """Provide a Pico that has had its power until it can be spoken with."""
+    """Provide a running Pico whose unit answers over USB."""
     with Chip(content) as board:
         board.power()
         board.run(pico.LISTENS_MS)
@@ -66,36 +66,36 @@ def firmware():
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_a_scenario_is_at_the_pins_as_the_trace_has_it(name):
-    """Each change is due to the millisecond, and at its pin within what is promised.
+def test_the_pins_follow_the_trace_of_a_scenario(name):
+    """Each change is due to the millisecond, and at its pin within the promised time.
 
-    The effects of the slide switch are due when a look has seen it moved, all equally later.
+    The effects of the slide switch are due when a read notices its move, all delayed equally.
     """
-    told = scenario(name)
-    lived = pico.trace(None, told.program, told.seed, told.changes, told.end_ms)
+    one = scenario(name)
+    lived = pico.trace(None, one.program, one.seed, one.changes, one.end_ms)
     seen, wanted = by_kind(lived.lines), by_kind(at_the_pins(name))
     assert [line for _, line in seen] == [line for _, line in wanted]
-    slides = pico.slides(told.changes)
+    slides = pico.slides(one.changes)
     first = [
         ms
         for ms, before in zip(slides, [-FOLLOWS_MS, *slides], strict=False)
         if ms - before > CHATTERS_MS
     ]
-    shifts: dict[int | None, set[int]] = {}  # by the slide that may have brought it
+    shifts: dict[int | None, set[int]] = {}  # by the move that may have caused the change
     for (ms, line), (due, _) in zip(seen, wanted, strict=True):
         slide = max((slide for slide in first if 0 <= due - slide <= FOLLOWS_MS), default=None)
-        assert ms - due in {0, *lags(told.changes, slide)}, line
+        assert ms - due in {0, *lags(one.changes, slide)}, line
         shifts.setdefault(slide, {0}).add(ms - due)
     assert all(len(found) <= 2 for found in shifts.values()), shifts
     for change in lived.changes:
         assert change.due is not None
-        assert 0 <= change.late <= pico.granted_ms(told.changes, change.due), change
+        assert 0 <= change.late <= pico.granted_ms(one.changes, change.due), change
 
 
 def lags(changes: pico.Changes, slide: int | None) -> set[int]:
-    """Return by how many ms a look may see a slide later than a trace has it.
+    """Return the possible delays in ms until a read notices a move of the slide switch.
 
-    While it chatters, a level that lasts no longer than two looks are apart may pass unseen.
+    While it bounces, a level shorter than the time between two reads may go unnoticed.
     """
     found: set[int] = set()
     if slide is None:
@@ -111,11 +111,11 @@ def lags(changes: pico.Changes, slide: int | None) -> set[int]:
 
 
 def by_kind(lines: list[str]) -> list[tuple[int, str]]:
-    """Return each line's time and what else it says, events, lamps and tones apart."""
-    told = [json.loads(line) for line in lines]
+    """Return the time and the rest of each line, sorted into events, lamps and tones."""
+    parsed = [json.loads(line) for line in lines]
     kinds = ("event", "lamp", "tone")
     ordered = sorted(
-        told, key=lambda line: next(place for place, kind in enumerate(kinds) if kind in line)
+        parsed, key=lambda line: next(place for place, kind in enumerate(kinds) if kind in line)
     )
     return [(change.pop("ms"), json.dumps(change)) for change in ordered]
 
@@ -147,13 +147,13 @@ to = "1.4 s"
 """
 
 
-def test_check_has_a_chip_for_a_body(tmp_path, capsys):
+def test_check_runs_a_scenario_on_the_chip(tmp_path, capsys):
     path = tmp_path / "one.toml"
     path.write_text(CHECKED)
     assert cli.main(["check", str(path), "--on", "chip"]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("pass")
-    assert "the largest lateness of an edge" in told.err
+    output = capsys.readouterr()
+    assert output.out.startswith("pass")
+    assert "the largest lateness of an edge" in output.err
 
 
 def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeypatch):
@@ -168,8 +168,8 @@ def test_a_chip_without_its_image_says_where_to_get_it(tmp_path, capsys, monkeyp
     assert "is not MicroPython for a Pico: not a UF2 file" in capsys.readouterr().err
 
 
-def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
-    """From where the ROM's own tables say that floats begin, to where they say that doubles end."""
+def test_the_boot_rom_lacks_its_floating_point_whose_licence_allows_only_real_chips():
+    """The range of floats and doubles, from the ROM's own tables, has only breakpoints."""
     rom = pico.PROGRAM.with_name("bootrom.bin").read_bytes()
     at = int.from_bytes(rom[0x16:0x18], "little")
     places = {}
@@ -180,7 +180,7 @@ def test_the_boot_rom_is_without_the_part_that_may_only_lie_in_a_real_chip():
     assert floats == b"\xf0\xbe" * (len(floats) // 2)
 
 
-def test_a_program_with_floats_is_told_that_there_are_none(image):
+def test_a_program_that_uses_floats_ends_with_a_message(image):
     with Chip(pico.memory(image, {})) as board:
         board.power()
         board.run(500)
@@ -189,21 +189,21 @@ def test_a_program_with_floats_is_told_that_there_are_none(image):
             board.run(600)
 
 
-def test_a_tone_shorter_than_its_period_is_none_and_a_silent_unit_has_none():
+def test_a_tone_shorter_than_its_period_is_ignored():
     tones = [Tone(0.0, 16, 2700.0, 0.5), Tone(0.2, 16, 2000.0, 0.5), Tone(60.0, 16, 0.0, 0.0)]
     assert pico.heard(tones) == tones[1:] and pico.heard([]) == []
 
 
 AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
-# The settings are saved when nothing is due: the tune of `stop` lasts 290 ms, and a look at them
-# comes up to 440 ms after that (measured at 30 phases: 491 to 729 ms after `stop`).
+# The settings are saved when nothing is due. The tune of `stop` lasts 290 ms, and the next check
+# follows within 440 ms (measured at 30 phases: 491 to 729 ms after `stop`).
 STARTS, SAVED_MS = 2, 290 + 450
-FIRST_NOTE_MS = 150  # after power, from the one file
+FIRST_NOTE_MS = 150  # after power-on
 HELD = b"AUCTION is held: here is the REPL."
 
 
 def test_a_buzzer_between_two_pins_is_6_db_louder(image):
-    """By the first harmonic of the voltage between its legs; alone it is the duty's, 10 dB down."""
+    """Compares the first harmonic of the voltage between its legs with that of a single pin."""
     volts = {}
     for pins in ((BUZZER,), (BUZZER, BUZZER + 1)):
         opposite = f"opposite = {BUZZER + 1}\n" if pins[1:] else ""
@@ -228,8 +228,8 @@ def test_a_buzzer_between_two_pins_is_6_db_louder(image):
     assert paired - alone == pytest.approx(6.02, abs=0.3)
 
 
-def test_a_file_that_is_cut_short_hangs_the_chip_and_auction_held_gets_in(image, firmware):
-    """Without the button the chip would be deaf for good."""
+def test_a_truncated_file_hangs_the_chip_and_holding_auction_leads_to_the_repl(image, firmware):
+    """Without the button the chip could not be reached."""
     short = {**firmware, f"{FIRST}.mpy": firmware[f"{FIRST}.mpy"][:9000]}
     content = pico.memory(image, short)
     with Chip(content) as board:
@@ -254,21 +254,21 @@ def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware)
     with alive(bytes(memory)) as board:
         assert [round(tone.hz) for tone in board.tones] == [2000, 0, 2700, 0]
         assert board.tones[0].ms <= FIRST_NOTE_MS
-        # The link is read while the first note sounds, and holds up the end of none.
+        # Loading the link while the first note sounds delays the end of no note.
         begun = board.tones[3].ms - 160
         assert [round(tone.ms - begun) for tone in board.tones[1:]] == [60, 100, 160]
         board.press(700, AUCTION)
         board.run(800)
         assert any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges)
-        board.send(b"board\rstate\r")  # as a person types it
+        board.send(b"board\rstate\r")  # as typed in a terminal
         board.run(900)
         said = board.take_said()
         assert b"done - 0 contacts=4 lamps=1 awake=" in said and b" auction city " in said
-        assert pico.files(image, board.flash()) == firmware  # every file as it was made
+        assert pico.files(image, board.flash()) == firmware
 
 
-def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, firmware):
-    """The file system erases its log's next block at power-on, where it holds up no press."""
+def test_saving_the_settings_erases_nothing_while_the_unit_runs(image, firmware):
+    """The file system erases its log's next block at power-on, where this delays no press."""
     content = pico.memory(image, firmware)
     early, late = [], []
     for _start in range(STARTS):
@@ -287,10 +287,10 @@ def test_nothing_is_erased_while_a_unit_lives_whose_settings_are_saved(image, fi
     assert set(pico.files(image, content)) == {*firmware, SETTINGS}
 
 
-HALF, FULL = 2048, 3840  # bytes of such a log: it has come to the second half, to the last page
+HALF, FULL = 2048, 3840  # bytes of a log: at its second half, at its last page
 CYCLES = 100  # erases of its first blocks, after which MicroPython's file system moves its log
 OLD, NEW = b"city 0 1\n", b"city 0 2\n"  # settings
-TOUCHED = "main.py.new"  # written at power-on, so that the log of the root begins anew
+TOUCHED = "main.py.new"  # written at power-on to compact the log of the root
 
 
 def log_of(disk: bytes) -> bytes:
@@ -300,9 +300,9 @@ def log_of(disk: bytes) -> bytes:
 
 
 def with_log(image, files, saves=1, fill=False, longer=HALF) -> bytes:
-    """Return the memory of a Pico whose settings were saved so often, or more.
+    """Return the memory of a Pico whose settings were saved at least `saves` times.
 
-    fill    leave not one block free
+    fill    leave no block free
     longer  save until the log of the root is longer than this, in bytes
     """
     import littlefs
@@ -314,7 +314,7 @@ def with_log(image, files, saves=1, fill=False, longer=HALF) -> bytes:
     context = littlefs.UserContext(buffer=content[place : place + about.size])
     disk = littlefs.LittleFS(context, block_count=blocks, block_cycles=CYCLES, **uf2.layout())
     if fill:
-        pointers = 8 * blocks  # of a long file: two in a block on the average
+        pointers = 8 * blocks  # of a long file, two per block on average
         free = (blocks - disk.used_block_count) * uf2.SECTOR - pointers
         with disk.open("films.bin", "wb") as file:
             file.write(b"x" * free)
@@ -329,7 +329,7 @@ def with_log(image, files, saves=1, fill=False, longer=HALF) -> bytes:
 
 
 def plays(board: Chip) -> bool:
-    """Return whether the unit that just got its power takes a press."""
+    """Return whether the unit responds to a press after power-on."""
     began = board.now
     board.run(began + pico.LISTENS_MS)
     board.press(board.now, AUCTION)
@@ -338,7 +338,7 @@ def plays(board: Chip) -> bool:
 
 
 def started(image, content: bytes) -> list[pico.Write]:
-    """Start a Pico; return its writes; its log then has room for eight saves."""
+    """Start a Pico, check that it compacts its log, and return its writes."""
     place = uf2.about(image).address - uf2.FLASH
     with Chip(content) as board:
         before = pico.files(image, content)
@@ -350,10 +350,10 @@ def started(image, content: bytes) -> list[pico.Write]:
         return list(board.writes)
 
 
-def test_the_power_may_go_in_any_write_of_the_log_that_begins_anew(image, firmware):
-    """In the middle of it, torn as flash memory is: the next start plays, no file has changed.
+def test_a_power_cut_in_any_write_of_the_compaction_does_no_harm(image, firmware):
+    """After a cut in the middle of a write the next start plays, and no file has changed.
 
-    Every second write is tried, an erase among them.
+    Tries every second write, including an erase.
     """
     content = with_log(image, firmware, longer=FULL)
     writes = started(image, content)
@@ -375,7 +375,7 @@ def test_the_power_may_go_in_any_write_of_the_log_that_begins_anew(image, firmwa
             assert {**pico.files(image, board.flash()), TOUCHED: b""} == {**wanted, TOUCHED: b""}
 
 
-def test_a_full_memory_stops_no_unit_whose_log_begins_anew(image, firmware):
+def test_a_unit_with_full_memory_still_compacts_its_log_and_plays(image, firmware):
     with Chip(with_log(image, firmware, fill=True)) as board:
         before = pico.files(image, board.flash())
         board.power()
@@ -388,7 +388,7 @@ def test_a_full_memory_stops_no_unit_whose_log_begins_anew(image, firmware):
 
 
 def test_a_log_that_has_moved_after_years_is_left_alone(image, firmware):
-    """It is not looked for: nothing is written at power-on, and settings are saved as ever."""
+    """Nothing is written at power-on, and the settings are still saved."""
     with Chip(with_log(image, firmware, saves=20 * CYCLES, longer=0)) as board:
         board.power()
         assert plays(board)
@@ -398,14 +398,14 @@ def test_a_log_that_has_moved_after_years_is_left_alone(image, firmware):
         assert pico.files(image, board.flash()) == {**firmware, SETTINGS: NEW}
 
 
-def test_one_file_rescues_a_board_that_hangs_with_pins_and_settings_of_ones_own(image, firmware):
+def test_one_file_rescues_a_board_that_hangs_and_can_include_pins_and_settings(image, firmware):
     short = {**firmware, f"{FIRST}.mpy": firmware[f"{FIRST}.mpy"][:9000]}
     memory = bytearray(pico.memory(image, {**short, SETTINGS: b"championship 3000000 1\n"}))
     pins = f"{lamps(2)}\nauction = 10\n".encode()
     kept = {"pins.txt": pins, SETTINGS: b"world 0 3\n"}
     uf2.drag(memory, uf2.blocks(one_file.one_file(image, "pico", kept)[0]))
     with alive(bytes(memory)) as board:
-        board.send(b"state\r")  # as a person types it
+        board.send(b"state\r")  # as typed in a terminal
         board.press(700, 10)
         board.run(800)
         assert b" ready world " in board.take_said()
@@ -416,13 +416,13 @@ def test_one_file_rescues_a_board_that_hangs_with_pins_and_settings_of_ones_own(
 def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
     image, firmware, monkeypatch
 ):
-    """And reads then which version lies there."""
+    """It then also reads the version on the board."""
     monkeypatch.setattr(remote, "TRIES", (20, 40))  # seconds: this computer may be slow
     watched = {"pins.txt": b"watchdog = on\n"}
     with Chip(pico.memory(image, watched)) as board:
         plugged = Plugged(board)
         with plugged as port:
-            plugged.cut(after_ms=800, first_write=True)  # however long this computer compiles
+            plugged.cut(after_ms=800, first_write=True)  # independent of the time for compiling
             with pytest.raises(UserError):
                 flash.flash(flash.Remote(port))
             assert plugged.cuts == 1
@@ -432,7 +432,7 @@ def test_flash_over_its_usb_finishes_after_the_power_went_in_the_middle(
                 flash.flash(flash.Remote(port))
         content = board.flash()
     assert pico.files(image, content) == {**firmware, **watched}
-    with Chip(content) as board:  # in its own time: this computer may be slow
+    with Chip(content) as board:  # in chip time, since this computer may be slow
         board.power()
         board.run(pico.LISTENS_MS)
         pico.Desktop(board).greet()

@@ -1,4 +1,4 @@
-"""Every body's trace of a scenario equals the one that is expected, to the byte."""
+"""The traces of the core and of the firmware equal the expected traces to the byte."""
 
 import json
 
@@ -13,9 +13,9 @@ from tests.helpers.needs import needs
 from tests.helpers.quick import some_quick
 from tests.scenarios import NAMES, at_the_pins, expected, scenario
 
-STARTS = (0, (1 << 30) - 700)  # the second lets the clock wrap inside every scenario
+STARTS = (0, (1 << 30) - 700)  # with the second, the clock wraps inside every scenario
 
-# The core's own replay on an interpreter: the scenarios come as JSON.
+# Replays scenarios, given as JSON, with the core alone.
 REPLAY = """
 import json
 from city_unit.draws import Draws
@@ -31,7 +31,7 @@ for start, program, seed, changes, end_ms in json.loads({scenarios!r}):
 
 
 def core():
-    """The files that the core's replay needs."""
+    """Return the files needed for the core's replay."""
     files = {name: path for name, path in sources().items() if name.startswith("city_unit/")}
     more = ("city_unit/drive.py", "city_unit/trace.py")
     return {**files, **{name: ROOT / name for name in more}}
@@ -44,13 +44,13 @@ def test_the_core(port, compile_it, tmp_path):
     files = compiled(core(), tmp_path) if compile_it else core()
     every = [(start, scenario(name)) for start in STARTS for name in NAMES]
     data = [(at, one.program.name, one.seed, list(one.changes), one.end_ms) for at, one in every]
-    told = available()[port](REPLAY.format(scenarios=json.dumps(data)), files).splitlines()
-    assert told == [line for _ in STARTS for name in NAMES for line in expected(name)]
+    printed = available()[port](REPLAY.format(scenarios=json.dumps(data)), files).splitlines()
+    assert printed == [line for _ in STARTS for name in NAMES for line in expected(name)]
 
 
 @pytest.fixture
 def lived(folder, tmp_path):
-    """Let the firmware on a virtual board live through a scenario; return its trace."""
+    """Return a function that runs a scenario on a virtual board and returns its trace."""
 
     def lived(name: str, start: int, time: str, compile_it: bool = False) -> list[str]:
         lay(folder, compile_it)

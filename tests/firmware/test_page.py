@@ -1,4 +1,4 @@
-"""The page for makers is true: its links, its example of pins, its sums."""
+"""The maker's page agrees with the code: commands, pins, parts, lengths, self-test checks."""
 
 import csv
 import re
@@ -36,7 +36,7 @@ TABLE = TEXT.partition("## 1.")[2].partition("## 2.")[0]
 
 
 def code(text: str) -> list[str]:
-    """Return all that is typed or written as it stands, without its comments."""
+    """Return the settings in code blocks, without comments."""
     typed = [line.partition("#")[0].strip() for line in re.findall(r"^    .*= .*$", text, re.M)]
     return [line for line in typed if re.match(r"\w+ = \d|\w+ = [a-z]+$", line)]
 
@@ -56,7 +56,7 @@ def test_each_check_of_the_selftest_that_may_fail_has_its_row(language):
         crashes, verdict = of_file("its crash log is empty"), str(BAD)
     bad = [line for line in text.splitlines() if re.search(rf"`\u202f?: {verdict} ", line)]
     assert [check for check in checks if check not in " ".join(bad)] == []
-    # The log of crashes is a check that only the page of the boards has.
+    # Only the board page checks the crash log.
     assert [line for line in text.splitlines() if crashes in line and verdict in line]
 
 
@@ -68,8 +68,8 @@ def test_the_example_of_pins_is_right_and_every_board_has_its_drawing():
     assert description["switch"] == 2
 
 
-def test_each_command_is_one_that_there_is_and_works_in_a_copy_of_the_repository():
-    """None relies on a system-wide installation, or on a path that Windows lacks."""
+def test_each_command_exists_and_works_in_a_copy_of_the_repository():
+    """None relies on a system-wide installation or on a path that Windows lacks."""
     commands = re.findall(r"python3 start\.py ([\w-]+)", TEXT)
     assert len(commands) > 15
     assert set(commands) <= {*start.COMMANDS, *PROGRAM.commands}

@@ -1,7 +1,6 @@
-"""The parts that a board may have instead of the usual ones: a strip, a UART, an active buzzer.
+"""Optional parts of a board: a strip, an active buzzer, a UART.
 
-Each is driven by the firmware's own code on a real MicroPython, with a stand-in
-that notes the calls for the part.
+The firmware's own code drives each part in a real MicroPython; a stand-in records the calls.
 """
 
 import math
@@ -31,7 +30,7 @@ def board():
 
 
 def test_a_strip_shows_the_lamps_in_order_at_its_brightness(board):
-    told = board("""
+    printed = board("""
 import machine
 class NeoPixel(list):
     def __init__(self, pin, count):
@@ -55,7 +54,7 @@ print(*NeoPixel.lit)
 """)
     lit, dark = "(51, 8, 4)", "(0, 0, 0)"
     rest = [dark] * (TONE - 5)
-    assert told == [
+    assert printed == [
         f"2 [{', '.join([dark] * TONE)}]",
         f"2 [{', '.join([lit, dark, dark, dark, lit, *rest])}]",
         "17",
@@ -64,8 +63,8 @@ print(*NeoPixel.lit)
     ]
 
 
-def test_an_active_buzzer_has_one_pitch_and_carries_the_rhythm(board):
-    told = board("""
+def test_an_active_buzzer_follows_the_rhythm_without_a_pitch(board):
+    printed = board("""
 import machine
 for on in ("high", "low"):
     outputs = outputs_of(describe("rp2040", "buzzer_kind = active\\nbuzzer_on = " + on))
@@ -77,12 +76,12 @@ for on in ("high", "low"):
     heard.append(machine.levels[16])
     print(heard, machine.tones)
 """)
-    assert told == ["[0, 1, 1, 0, 0, 0, 1, 0] {}", "[1, 0, 0, 1, 1, 1, 0, 1] {}"]
+    assert printed == ["[0, 1, 1, 0, 0, 0, 1, 0] {}", "[1, 0, 0, 1, 1, 1, 0, 1] {}"]
 
 
 def test_a_uart_carries_the_link(board):
-    """With noise before the greeting, a line that takes a few bytes at a time, and no Ctrl-C."""
-    told = board("""
+    """With noise before the greeting, a slow line, and a Ctrl-C that does nothing."""
+    printed = board("""
 import machine
 import micropython
 from city_unit.draws import Draws
@@ -133,11 +132,11 @@ for command in ("board", "dance"):
     print(say("do %s %d %s" % (tag, 1 + (command == "dance"), command))[0].split(" ")[0])
 port.close()
 """)
-    assert told == ["1 115200 4 5", "False", "False", "pong True", "done", "refused"]
+    assert printed == ["1 115200 4 5", "False", "False", "pong True", "done", "refused"]
 
 
 def test_volumes_are_steps_of_10_db():
-    """The tone's first harmonic is as strong as sin(pi * duty)."""
+    """The first harmonic of a tone is proportional to sin(pi * duty)."""
     strengths = [math.sin(math.pi * duty / 65536) for duty in parts.DUTIES]
     assert strengths[0] == 0
     levels = [20 * math.log10(strength) for strength in strengths[1:]]

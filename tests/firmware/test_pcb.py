@@ -1,7 +1,7 @@
-"""The printed board: its nets are those of the wiring, its parts have all that a maker must see.
+"""The printed board: its nets match the wiring, and its parts are labelled.
 
-KiCad itself is too large for a test: `firmware/maker/pcb/check.py` has it check the design rules
-and export the board, and its report is kept.
+KiCad is too large for a test. `firmware/maker/pcb/check.py` makes it check the design rules and
+export the board, and its report is stored.
 """
 
 import csv
@@ -14,12 +14,12 @@ from firmware.maker.wiring.diagram import branches
 from tests.helpers.printed_board import FOLDER, every, parsed, parts
 
 MADE = FOLDER / "made"
-PINS = "opposite = 17\n"  # the buzzer lies between two pins
+PINS = "opposite = 17\n"  # the buzzer is between two pins
 GROUND = "GND"
 
 
 def nets() -> dict[str, set[str]]:
-    """Return for each net of the board the legs on it, as PART.LEG."""
+    """Return the legs on each net of the board, as PART.LEG."""
     found: dict[str, set[str]] = {}
     for part in parts():
         for leg in part.legs:
@@ -31,7 +31,7 @@ def nets() -> dict[str, set[str]]:
 def test_each_branch_of_the_wiring_leads_from_its_pin_over_its_resistor_to_its_part():
     joined = nets()
     wired = branches("pico", describe("pico", PINS))
-    assert {branch.pin for branch in wired} - set(joined) == set()  # pins that lead nowhere
+    assert {branch.pin for branch in wired} <= set(joined)
     for branch in wired:
         others = {name for name in joined[branch.pin] if not name.startswith("U1.")}
         assert len(joined[branch.pin]) - len(others) == 1  # the Pico's one pin
@@ -43,7 +43,7 @@ def test_each_branch_of_the_wiring_leads_from_its_pin_over_its_resistor_to_its_p
         assert resistor.value == str(branch.ohms)
         (beyond,) = joined[resistor.legs[1].net] - {f"{resistor.key}.2"}
         part, leg = beyond.split(".")
-        if branch.kind == "lamp":  # of a diode leg 1 is the cathode, of the wires it is plus
+        if branch.kind == "lamp":  # leg 1 of a diode is the cathode, pad 1 of the wires is plus
             assert (part[0], leg) in (("D", "2"), ("J", "1"))
             assert f"{part}.{3 - int(leg)}" in joined[GROUND]
         else:
@@ -92,7 +92,7 @@ def test_the_list_of_parts_has_all_that_is_soldered_to_the_board_or_to_its_wires
     assert named == {part.key for part in parts()} | {"H1", "H2", "H3", "H4"}
 
 
-def test_the_report_of_kicad_is_kept_beside_its_export():
+def test_the_stored_report_of_kicad_is_clean_and_the_export_complete():
     report = (MADE / "rules.txt").read_text(encoding="utf-8")
     assert "Found 0 DRC violations" in report and "Found 0 unconnected pads" in report
     with zipfile.ZipFile(MADE / "gerbers.zip") as archive:

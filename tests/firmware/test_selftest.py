@@ -1,4 +1,4 @@
-"""The self-test against the whole firmware, and a unit that has a fault."""
+"""The self-test with the whole firmware, and with faulty units."""
 
 import json
 import re
@@ -33,22 +33,22 @@ def options(port, alone=True, as_json=False):
 
 
 @pytest.mark.real_time
-def test_what_a_unit_can_tell_alone(port, capsys, monkeypatch):
+def test_the_automatic_checks(port, capsys, monkeypatch):
     monkeypatch.setattr(selftest, "VERSION", "9.0.1")
     assert selftest.run(options(port)) == 0
-    told = capsys.readouterr().out
-    assert f"It says hello: unit, pico, version {VERSION}." in told
-    assert f"  This tool has the newer version 9.0.1; install it with: {START} flash\n" in told
-    assert told.count("  good  ") == 6
-    assert re.search(r"awake \d+\.\d % of the time", told)
-    assert told.endswith("All is well.\n")
+    output = capsys.readouterr().out
+    assert f"It says hello: unit, pico, version {VERSION}." in output
+    assert f"  This tool has the newer version 9.0.1; install it with: {START} flash\n" in output
+    assert output.count("  good  ") == 6
+    assert re.search(r"awake \d+\.\d % of the time", output)
+    assert output.endswith("All is well.\n")
 
 
 @pytest.mark.real_time
 @pytest.mark.parametrize(
     "fault", some_quick(["a lamp shorted to ground", "a button held, low cells", "no divider"], 1)
 )
-def test_what_is_wrong_is_in_the_report(real, tmp_path, capsys, fault):
+def test_a_fault_is_in_the_report(real, tmp_path, capsys, fault):
     (real.folder / "crash.txt").write_text(CRASH, encoding="utf-8")
     if fault == "a button held, low cells":
         real.pin_text = "battery = 29\n"
@@ -74,16 +74,16 @@ def test_what_is_wrong_is_in_the_report(real, tmp_path, capsys, fault):
     assert report["good"] is False
 
 
-def test_which_is_newer_the_unit_on_a_board_or_the_one_here(monkeypatch, capsys):
+def test_a_different_version_on_the_board_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(selftest, "VERSION", "1.10.0")
     versions = {"1.9.9": "newer", "1.10.0": "", "1.10.1": "older", "0.20.0": "newer", "mine": ""}
-    for there, told in versions.items():
+    for there, age in versions.items():
         selftest.tell_version(there)
-        said = capsys.readouterr().out
-        assert (f"the {told} version 1.10.0" in said) if told else said == ""
+        output = capsys.readouterr().out
+        assert (f"the {age} version 1.10.0" in output) if age else output == ""
 
 
-def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
+def test_closed_buttons_are_named_with_the_pins_of_their_board():
     assert selftest.closed_buttons(4, "pico") == []
     both = [
         "AUCTION (32, unless pins.txt says otherwise)",
@@ -94,10 +94,10 @@ def test_the_buttons_that_are_closed_are_named_with_the_pins_of_their_board():
     assert selftest.closed_buttons(2, "of-somebody-else") == ["BUILD"]
 
 
-def test_each_cue_is_asked_for_once_and_told_in_words():
+def test_each_cue_is_asked_for_once_and_described_in_words():
     asked = cues()
-    said = sorted(news for line, _ in asked for news in line.split(", "))
-    assert said == sorted(str(NEWS[name]) for name in CUES)
+    meanings = sorted(news for line, _ in asked for news in line.split(", "))
+    assert meanings == sorted(str(NEWS[name]) for name in CUES)
     assert len({cue for _, cue in asked}) == len(asked)
     for name, words in {
         "switched-on": "2 short notes, rising",
@@ -131,9 +131,9 @@ def test_with_a_person_whose_build_button_is_not_wired(port, capsys, monkeypatch
     every = [cue for _, cue in cues()]
     assert [cue for cue in played if cue] == [every[0], *every]
     assert len(asked) == len(lamps) + len(every) + 1
-    told = capsys.readouterr().out
-    assert told.count("Please answer y or n.") == 4
-    assert "Failed: the lamp permit 2; the button BUILD." in told
+    output = capsys.readouterr().out
+    assert output.count("Please answer y or n.") == 4
+    assert "Failed: the lamp permit 2; the button BUILD." in output
 
 
 def test_a_cue_is_sent_tone_by_tone():
@@ -143,7 +143,7 @@ def test_a_cue_is_sent_tone_by_tone():
     assert sent == ["show 0 1800 20", "show 0 0 10", "show 0 2300 30"]
 
 
-def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
+def test_without_a_unit_the_error_says_to_connect_it(monkeypatch):
     with pytest.raises(UserError, match="/nowhere/at/all") as gone:
         selftest.run(options("/nowhere/at/all"))
     assert gone.value.code == UNCHECKED and "\n" not in str(gone.value)
@@ -155,18 +155,18 @@ def test_where_no_unit_is_a_maker_is_told_to_connect_it(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.real_time
-def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
+def test_a_unit_stopped_by_a_tool_is_restarted(port, capsys):
     mpremote(port, "cat", ":main.py")
     assert selftest.run(options(port)) == 0
-    told = capsys.readouterr().out
-    assert "another tool used the board. It has been restarted.\n" in told
-    assert told.endswith("All is well.\n")
+    output = capsys.readouterr().out
+    assert "another tool used the board. It has been restarted.\n" in output
+    assert output.endswith("All is well.\n")
 
 
 @pytest.mark.slow
 @pytest.mark.real_time
 @pytest.mark.parametrize(
-    ("pins", "told"),
+    ("pins", "reason"),
     [
         (b"bild = 3\n", "its board says: The unit cannot start: pins.txt: bild = 3: no such name"),
         (b"\xef\xbb\xbfswitch = 13\n", "begins with an invisible mark (BOM)"),
@@ -174,14 +174,14 @@ def test_a_unit_that_a_tool_has_stopped_is_started_again(port, capsys):
         (None, "but not the unit; install it with:"),
     ],
 )
-def test_a_board_that_does_not_answer_is_asked_why(real, port, pins, told):
-    """Its pin file is wrong, or has its link on two wires; None: the unit is not on it."""
+def test_the_reason_of_a_silent_board_is_reported(real, port, pins, reason):
+    """Its pin file is wrong, its link is a UART or, with None, the unit is not on it."""
     if pins is None:
         for path in real.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     else:
         (real.folder / "pins.txt").write_bytes(pins)
     mpremote(port, "reset")
-    with pytest.raises(UserError, match=re.escape(told)) as caught:
+    with pytest.raises(UserError, match=re.escape(reason)) as caught:
         selftest.run(options(port))
     assert caught.value.code == 1

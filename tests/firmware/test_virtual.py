@@ -1,4 +1,4 @@
-"""`python -m firmware.virtual`, as a person starts it."""
+"""`python -m firmware.virtual`, and the virtual board behind it."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def test_a_board_with_a_name_and_a_record(tmp_path, folder):
 
 
 def run(board: VirtualBoard, config: Path, code: str) -> str:
-    """Run code in place of a board's main.py; return what it prints."""
+    """Run code instead of a board's main.py; return its output."""
     command, environment = board.command(config, "-c", code)
     where = {"cwd": board.folder, "env": environment}
     done = subprocess.run(command, capture_output=True, text=True, **where)
@@ -71,8 +71,8 @@ except OSError:
 """
 
 
-def test_its_folder_is_all_of_its_file_system(tmp_path, folder):
-    """A board has a root of its own; its writes must not reach the computer's."""
+def test_its_file_system_is_only_its_folder(tmp_path, folder):
+    """A board has its own root and must not write into the computer's."""
     (folder / "main.py").write_text("print('never run here')\n")
     outside = tmp_path / "outside.txt"
     outside.write_text("of the computer\n")
@@ -82,8 +82,7 @@ def test_its_folder_is_all_of_its_file_system(tmp_path, folder):
     assert sorted(path.name for path in folder.iterdir()) == ["made", "main.py", "moved.txt"]
 
 
-def test_a_strip_shows_what_five_lamps_show(tmp_path, board):
-    """In an auction and for a permit."""
+def test_a_strip_behaves_like_five_lamps_in_an_auction_and_for_a_permit(tmp_path, board):
     presses = [[1000, 1], [1100, 0], [60000, 2], [60100, 0]]
     board.world.update(changes=presses, end_ms=90000)
     lamps = board.run(tmp_path / "world.json")
@@ -106,22 +105,22 @@ Link(unit, 1, "").note_shown(50_000)
 
 @pytest.fixture
 def waits(tmp_path, real):
-    """The file of the accounts of late edges."""
-    needs(Path("/proc/self/schedstat").exists(), "Linux's account of each process")
+    """The file with the delays of late edges."""
+    needs(Path("/proc/self/schedstat").exists(), "Linux's times of each process")
     real.world["waits"] = str(tmp_path / "waits.jsonl")
     return tmp_path / "waits.jsonl"
 
 
-def test_an_edge_before_the_second_pass_is_accounted_for(tmp_path, real, waits):
-    """A desktop that is quick to start an auction: no pass lies before the one of the edge."""
+def test_a_late_edge_in_the_first_pass_is_reported(tmp_path, real, waits):
+    """A fast desktop can start an auction before the unit has had two passes."""
     run(real, tmp_path / "world.json", EARLY)
     wait = json.loads(waits.read_text())
     assert (wait["edge"], wait["late_us"]) == (0, 45_000) and wait["worked_us"] >= 0
 
 
 @pytest.mark.real_time
-def test_late_edges_are_accounted_for(waits, supervised):
-    """The board's process is held up on purpose: late edges, but no work of its own."""
+def test_late_edges_are_reported(waits, supervised):
+    """The board's process is stopped, so its edges are late without any work of its own."""
     board, port = supervised
     with host.connect(port, timeout=PATIENCE_S) as unit:
         unit.send("watch on", PATIENCE_S)
@@ -132,35 +131,35 @@ def test_late_edges_are_accounted_for(waits, supervised):
 
         def late() -> list[dict]:
             unit.poll(0.1)
-            told = [json.loads(line) for line in waits.read_text().splitlines()]
-            return [wait for wait in told if wait["late_us"] > 150_000]
+            reported = [json.loads(line) for line in waits.read_text().splitlines()]
+            return [wait for wait in reported if wait["late_us"] > 150_000]
 
-        held_up = until(late)
-    assert 0 <= held_up[0]["worked_us"] < 150_000
-    assert held_up[0]["waited_us"] >= 0
+        delayed = until(late)
+    assert 0 <= delayed[0]["worked_us"] < 150_000
+    assert delayed[0]["waited_us"] >= 0
 
 
-def test_what_is_wrong_is_said_in_a_line(tmp_path, folder, capsys):
+def test_each_error_is_one_line(tmp_path, folder, capsys):
     bad_pins = tmp_path / "pins.txt"
     bad_pins.write_text("auction = 99\n")
-    somebodys = tmp_path / "papers"
-    somebodys.symlink_to(tmp_path)
+    other_link = tmp_path / "papers"
+    other_link.symlink_to(tmp_path)
     for words, reason in (
         (["--pins", str(tmp_path / "none")], "no such file"),
         (["--pins", str(bad_pins)], "auction = 99"),
         (["--record", str(tmp_path)], "is a directory"),
         (["--waits", str(tmp_path / "none" / "waits")], "no such file"),
-        (["--pty", str(somebodys)], "file exists"),
+        (["--pty", str(other_link)], "file exists"),
     ):
         assert main(words) == 2
-        said = capsys.readouterr()
-        assert said.out == "" and said.err.count("\n") == 1, said
-        assert reason in said.err
-    assert somebodys.is_symlink()
+        output = capsys.readouterr()
+        assert output.out == "" and output.err.count("\n") == 1, output
+        assert reason in output.err
+    assert other_link.is_symlink()
 
 
 class SlowBoard(VirtualBoard):
-    """A board on a computer that takes a second to start the interpreter."""
+    """A board whose interpreter takes a second to start."""
 
     def command(self, config, *arguments):
         command, environment = super().command(config, *arguments)
@@ -179,7 +178,7 @@ except KeyboardInterrupt:
 """
 
 
-# Anywhere else an interrupt may leave a lock of the interpreter behind, in an import above all.
+# Elsewhere, above all in an import, an interrupt may leave a lock of the interpreter held.
 ASLEEP = """
 import sys
 import time
@@ -203,7 +202,7 @@ SLOW = ("still starting", "without a program")
 @pytest.mark.real_time
 @pytest.mark.parametrize("case", [*SLOW, *OWN, "in the raw REPL", "before its code has begun"])
 def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, folder, case):
-    """mpremote sends these bytes, and reads for ever; on a board they always lead to the REPL."""
+    """mpremote sends these bytes and waits forever; on a board they always lead to the REPL."""
     if case in OWN:
         (folder / "main.py").write_text(OWN[case])
     elif case != "without a program":
@@ -212,36 +211,36 @@ def test_no_interrupt_is_lost_however_slow_the_computer_is(tmp_path, folder, cas
     supervised = Supervised(board, tmp_path / "world")
     with supervised as port, serial.Serial(port, timeout=PATIENCE_S) as line:
 
-        def told(end: bytes) -> None:
-            heard = line.read_until(end)
-            assert heard.endswith(end), heard
+        def read_until(end: bytes) -> None:
+            received = line.read_until(end)
+            assert received.endswith(end), received
 
         if case in OWN:
-            line.write(b"\n")  # what it prints before the line is open would be lost
+            line.write(b"\n")  # start its output only now; earlier output would be lost
         if case == "in the raw REPL":
             line.write(b"\r\x03\r\x01")
-            told(b"raw REPL; CTRL-B to exit\r\n>")
+            read_until(b"raw REPL; CTRL-B to exit\r\n>")
             line.write(b"\x05A\x01")
-            told(b"R\x01\x80\x00\x01")
+            read_until(b"R\x01\x80\x00\x01")
             line.write(b"print(1)\nwhile True: pass\n\x04")
-            told(b"1\n")
+            read_until(b"1\n")
         elif case == "before its code has begun":
             line.write(b"\r\x03\r\x01")
-            told(b"raw REPL; CTRL-B to exit\r\n>")
+            read_until(b"raw REPL; CTRL-B to exit\r\n>")
             os.kill(supervised.pid, signal.SIGSTOP)
             line.write(b"while True: pass\x04\r\x03")
             time.sleep(0.1)  # until the supervisor has read it
             os.kill(supervised.pid, signal.SIGCONT)
-            told(b"KeyboardInterrupt: \n\x04>")
-        elif case == "pressed twice":  # again while the program ends, which nobody has read yet
-            told(b"alive\n")
+            read_until(b"KeyboardInterrupt: \n\x04>")
+        elif case == "pressed twice":  # again while the program prints its traceback
+            read_until(b"alive\n")
             line.write(b"\r\x03")
-            told(b"Traceback")
+            read_until(b"Traceback")
         line.write(b"\r\x03")
         line.write(b"\r\x01")
         if case == "asleep":
-            told(b"alive\nasleep\n")
-        told(b"raw REPL; CTRL-B to exit\r\n>")
+            read_until(b"alive\nasleep\n")
+        read_until(b"raw REPL; CTRL-B to exit\r\n>")
         line.write(b"print(2 * 3)\x04")
-        told(b"OK6\n\x04\x04>")
+        read_until(b"OK6\n\x04\x04>")
     assert supervised.starts == 1
