@@ -1,5 +1,5 @@
-"""A tournament of the championship: teams, tables, rounds; on a projector and before a referee.
+"""A tournament of the championship: teams, tables and rounds, for a projector and a referee.
 
-`core` is pure, `view` says how it stands, `network` serves its pages and
-listens to tables, `evening` is the command with its file.
+`core` is the pure state and `view` presents it. `network` serves the pages and watches tables, and
+`evening` is the command with its file.
 """

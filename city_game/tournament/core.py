@@ -1,7 +1,9 @@
-"""A tournament as a pure state: each step is a line of text, and the time at which it was made.
+"""The state of a tournament, without I/O.
 
-The same steps give the same tournament, draws among them: the file of a tournament is its steps.
-A step that is refused changes nothing.
+A tournament changes only by steps. Each step is a line of text with the time at which it was made,
+such as "result 3 1500 900". The same seed and steps always give the same tournament, random draws
+included, so that its file consists of its steps, and `undo` replays all but the last. A step that
+is refused changes nothing.
 """
 
 import random
@@ -16,7 +18,7 @@ from city_game.kernel.switches import HouseRules, Switch
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError, did_you_mean
 
-# The book's figures; numbers behind "the book" are lines of the championship's.
+# Figures of the book; a number after "the book" is a line of the championship's rules.
 MOST_TEAMS, MOST_RESERVE = 27, 3
 LARGE, SMALL = 3, 2  # teams at a table of six and of four
 DEEDS_S = 300
@@ -28,47 +30,47 @@ ADDRESS = re.compile(r"http://([\w.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}/[a-z0-9]+/", r
 SWITCHES = (
     Switch(
         "centre_limit",
-        lazy("A centre takes at most 27 teams, and 3 in reserve."),
+        lazy("A centre accepts at most 27 teams, and 3 in reserve."),
         lazy("The book closes the list at 30 (11)."),
         default=True,
     ),
     Switch(
         "seats_are_drawn",
-        lazy("The draw of the tables gives the seats as well."),
-        lazy("The book has the juniors throw dice for them (19): the same chance, and slower."),
+        lazy("The draw of the tables assigns the seats as well."),
+        lazy("In the book the juniors throw dice for them (19): the same odds, but slower."),
         default=True,
     ),
     Switch(
         "byes",
-        lazy("A team that is over goes on without playing, instead of two tables of four."),
-        lazy("The book avoids tables of four (30), and says nothing of a team that is over."),
+        lazy("A surplus team advances without playing, instead of two tables of four."),
+        lazy("The book avoids tables of four (30), but does not mention a surplus team."),
     ),
     Switch(
         "wealth_is_added",
         lazy("A team is worth the sum of its two players, instead of its richer player."),
-        lazy("The book has the richest player win, and that player's team go on (9, 191)."),
+        lazy("In the book the richest player wins, and that player's team advances (9, 191)."),
     ),
     Switch(
         "ties_by_lot",
-        lazy("Of teams that are first together the lot chooses, instead of the referee."),
-        lazy("The book says nothing of ties; what it leaves open the referee decides (207)."),
+        lazy("A draw decides between teams that tie for first place, instead of the referee."),
+        lazy("The book does not mention ties; the referee decides open questions (207)."),
     ),
     Switch(
         "penalties_are_money",
-        lazy("A penalty is taken from the team's wealth at that table, instead of only noted."),
-        lazy("The book says nothing of penalties; so the score sheet shows each of them."),
+        lazy("A penalty reduces the team's wealth at that table, instead of only being noted."),
+        lazy("The book does not mention penalties, so the score sheet shows each of them."),
         default=True,
     ),
     Switch(
         "reserves_replace",
-        lazy("In the first round a team of the reserve takes the seats of an absent one."),
-        lazy("The book has a reserve (11), and does not say when it plays."),
+        lazy("In the first round a reserve team takes the seats of an absent one."),
+        lazy("The book has a reserve (11), but does not say when it plays."),
         default=True,
     ),
     Switch(
         "late_in_play",
-        lazy("A late team may still sit down when the deeds have been handed out."),
-        lazy("The book says nothing of late players; after five minutes others have its deeds."),
+        lazy("A late team may still sit down after the deeds have been dealt out."),
+        lazy("The book does not mention late players; after five minutes others have their deeds."),
     ),
 )
 PLAYS, RESERVE, AWAY = "plays", "reserve", "away"
@@ -79,9 +81,9 @@ CALLERS = "callers"  # no text: the verb of a step
 class Team:
     """A junior and an adult.
 
-    status  before the first draw; AWAY too if the reserve has taken its seats
-    banked  how often its adult was a banker
-    byes    how often it went on without playing
+    status  as of the first draw; AWAY also once a reserve team has taken its seats
+    banked  how often its adult was banker
+    byes    how often it advanced without playing
     """
 
     name: str
@@ -94,22 +96,22 @@ class Team:
 
 @dataclass
 class Table:
-    """A table of one round; teams are their places in the list of the tournament.
+    """A table of one round; teams are indices into the tournament's list.
 
     teams      in the order of play; the adult of the last one is the banker
     started    when its clock was started, s; None before
     more       seconds that the referee has added
-    absent     its teams that are not there
-    counts     of each team, once there is a result: the wealth of its players, or its own
-    heard      all results that were entered, without those that came twice
-    is_open    whether two results contradict each other, until the referee says which is right
-    penalties  of each team, the sum
-    notes      rulings in words
-    decided    the team that the referee sends on, None for the richest
-    call       why the referee is called, "" if not
-    callers    the players that call from the table that is looked at, "?" for nobody known
-    ruled      those that were answered, until the table says that they call no longer
-    live       the address at which the table is looked at, "" for none
+    absent     its absent teams
+    counts     once there is a result: the wealth of each team, as one sum or one for each player
+    heard      the distinct results that were entered
+    is_open    whether these contradict each other, and the referee has not decided yet
+    penalties  the total of each team
+    notes      rulings as text
+    decided    the team that the referee has chosen to advance, None for the richest
+    call       the reason for a call for the referee, "" without one
+    callers    the players who are calling at a watched table, "?" for an unknown one
+    ruled      callers who were answered, until the table reports that their call has ended
+    live       the address of a watched table, else ""
     """
 
     teams: list[int]
@@ -130,16 +132,16 @@ class Table:
 
 @dataclass
 class Round:
-    """byes  the teams that go on without playing"""
+    """byes  the teams that advance without playing"""
 
     tables: list[Table]
     byes: list[int]
 
 
 def sizes(teams: int, byes: bool = False) -> list[int]:
-    """Return how many teams sit at each table: as few tables of four as there can be.
+    """Return the number of teams at each table, with as few tables of four as possible.
 
-    byes  whether a team may be left over
+    byes  whether one team may stay without a table
     """
     small = -teams % LARGE
     if teams < SMALL:
@@ -150,17 +152,18 @@ def sizes(teams: int, byes: bool = False) -> list[int]:
 
 
 def chairs(teams: int, place: int) -> tuple[int, int]:
-    """Return the chairs of the junior and the adult of the team at a place in the order of play.
+    """Return the chairs of junior and adult for a place in the order of play.
 
-    Chairs are numbered clockwise from 1: all juniors, then all adults, so partners are opposite.
+    Chairs are numbered clockwise from 1: first all juniors, then all adults, so that partners sit
+    opposite each other.
     """
     return place + 1, place + 1 + teams
 
 
 class Tournament:
-    """Steps go in by `do`.
+    """A tournament, changed by `do`.
 
-    steps  those that count, each with its time; `undo` takes the last away
+    steps  the steps that count, each with its time; `undo` removes the last
     """
 
     def __init__(self, rules: HouseRules, seed: int) -> None:
@@ -174,15 +177,15 @@ class Tournament:
         self.rounds: list[Round] = []
 
     def do(self, at: int, text: str) -> None:
-        """Do a step; raises UserError, with the reason, if it is refused."""
+        """Perform a step; raises UserError with the reason if it is refused."""
         if len(text) > LONGEST_STEP or not text.isprintable():
-            wrong = _("a step is one line of up to {most} letters")
+            wrong = _("a step must be one line of at most {most} characters")
             raise UserError(wrong.format(most=LONGEST_STEP))
         verb, rest = _split(text.strip())
         if verb == "undo":
             if rest or not self.last():
-                raise UserError(_("there is no step to take back"))
-            while _split(self.steps[-1][1])[0] == CALLERS:  # what is still true comes again
+                raise UserError(_("there is no step to undo"))
+            while _split(self.steps[-1][1])[0] == CALLERS:  # a watched table reports them again
                 self.steps.pop()
             steps = self.steps[:-1]
             self._begin()
@@ -196,19 +199,19 @@ class Tournament:
         self.steps.append((at, text.strip()))
 
     def last(self) -> str:
-        """Return the last step of a person, which `undo` takes back, "" for none."""
+        """Return the last step entered by a person, which `undo` reverts, "" for none."""
         of_people = (text for _at, text in reversed(self.steps) if _split(text)[0] != CALLERS)
         return next(of_people, "")
 
-    # The state as it stands.
+    # The current state.
 
     @property
     def tables(self) -> list[Table]:
-        """The tables of the round that is played."""
+        """The tables of the current round."""
         return self.rounds[-1].tables if self.rounds else []
 
     def table(self, word: str) -> Table:
-        """Return the table of a number in the round that is played; raises UserError."""
+        """Return a table of the current round by its number; raises UserError."""
         number = _number(word)
         if not 0 < number <= len(self.tables):
             raise UserError(_("there is no table {table} in this round").format(table=word))
@@ -221,13 +224,13 @@ class Tournament:
         return [team for team in table.teams if team not in table.absent]
 
     def wealth(self, table: Table, team: int) -> int:
-        """Return the wealth of a team at a table that has a result."""
+        """Return the wealth of a team at a table with a result."""
         counted = table.counts[team]
         wealth = sum(counted) if self.rules.wealth_is_added else max(counted)
         return wealth - (table.penalties.get(team, 0) if self.rules.penalties_are_money else 0)
 
     def leaders(self, table: Table) -> list[int]:
-        """Return the teams that are first at a table: none before a result, several in a tie."""
+        """Return the teams in first place: none before a result, several in a tie."""
         present = self.present(table)
         if len(present) < SMALL:
             return present
@@ -237,46 +240,46 @@ class Tournament:
         return [team for team in present if self.wealth(table, team) == best]
 
     def first(self, table: Table) -> int | None:
-        """Return the team that goes on, None while that is open."""
+        """Return the team that advances, None while that is undecided."""
         if table.decided is not None:
             return table.decided
         if table.is_open:
             return None
         leaders = self.leaders(table)
-        if len(leaders) > 1 and self.rules.ties_by_lot:  # two teams meet once at most
+        if len(leaders) > 1 and self.rules.ties_by_lot:  # the same teams never meet twice
             return random.Random(f"{self.seed}-lot-{sorted(leaders)}").choice(leaders)
         return leaders[0] if len(leaders) == 1 else None
 
     def is_closed(self, table: Table) -> bool:
-        """Return whether nothing is open at a table: a team goes on, or nobody is left."""
+        """Return whether a table is decided: a team advances, or none is present."""
         return self.first(table) is not None or not self.present(table)
 
     def going_on(self) -> list[int]:
-        """Return the teams that play the next round, as far as that is known."""
+        """Return the teams known to play the next round."""
         if not self.rounds:
             return self.numbered(PLAYS)
         firsts = [self.first(table) for table in self.tables]
         return sorted([*(team for team in firsts if team is not None), *self.rounds[-1].byes])
 
     def champion(self) -> int | None:
-        """Return the team that has won the tournament, None until one has."""
+        """Return the winner of the tournament, None before its end."""
         going = self.going_on()
         over = self.rounds and len(going) == 1 and all(map(self.is_closed, self.tables))
         return going[0] if over else None
 
-    # The steps; each checks everything before it changes anything.
+    # The steps. Each one validates everything before it changes anything.
 
     def enter(self, _at: int, rest: str) -> None:
         names = [" ".join(name.split()) for name in rest.split(",")]
         if not 1 <= len(names) <= 3 or not all(0 < len(name) <= LONGEST_NAME for name in names):
-            wrong = _("a team is NAME, JUNIOR, ADULT; each of at most {most} letters")
+            wrong = _("a team must be NAME, JUNIOR, ADULT, each of at most {most} characters")
             raise UserError(wrong.format(most=LONGEST_NAME))
         if self.rounds:
-            raise UserError(_("the first round is drawn; nobody enters any more"))
+            raise UserError(_("entries closed when the first round was drawn"))
         if any(team.name.casefold() == names[0].casefold() for team in self.teams):
-            raise UserError(_('there is a team "{name}" already').format(name=names[0]))
+            raise UserError(_('there is already a team "{name}"').format(name=names[0]))
         if self.rules.centre_limit and len(self.teams) == MOST_TEAMS + MOST_RESERVE:
-            full = _("a centre takes {teams} teams and {reserve} in reserve; see centre_limit")
+            full = _("a centre accepts {teams} teams and {reserve} in reserve; see centre_limit")
             raise UserError(full.format(teams=MOST_TEAMS, reserve=MOST_RESERVE))
         self.teams.append(Team(*[*names, "", ""][:3], status=self._place()))
 
@@ -284,7 +287,7 @@ class Tournament:
         team = self._team(rest)
         table = self._table_of(team) if self.rounds else None
         if team in (table.absent if table else self.numbered(AWAY)):
-            raise UserError(_("{team} is absent already").format(team=self.teams[team].name))
+            raise UserError(_("{team} is already absent").format(team=self.teams[team].name))
         if table:
             self._need_open(table)
         may_sit = table is None or (len(self.rounds) == 1 and self._may_sit(at, table))
@@ -310,8 +313,8 @@ class Tournament:
         self._need_open(table)
         if not self._may_sit(at, table):
             too_late = _(
-                "{team} is too late: table {table} has its deeds, and plays without that team (the "
-                "rule late_in_play is off)"
+                "{team} is too late: the deeds of table {table} are dealt out, and the rule "
+                "late_in_play is off"
             )
             words = {"team": self.teams[team].name, "table": self.tables.index(table) + 1}
             raise UserError(too_late.format(**words))
@@ -319,13 +322,13 @@ class Tournament:
 
     def draw(self, _at: int, rest: str) -> None:
         if rest:
-            raise UserError(_('"{word}" is not expected here').format(word=rest))
+            raise UserError(_('unexpected "{word}"').format(word=rest))
         for number, table in enumerate(self.tables, 1):
             if not self.is_closed(table):
                 raise UserError(_("table {table} is not decided yet").format(table=number))
         teams = self.going_on()
         if len(teams) < SMALL:
-            raise UserError(_("a round takes two teams or more"))
+            raise UserError(_("a round needs at least two teams"))
         random.Random(f"{self.seed}-round-{len(self.rounds)}").shuffle(teams)
         plan, byes = sizes(len(teams), self.rules.byes), []
         if sum(plan) < len(teams):
@@ -335,7 +338,7 @@ class Tournament:
         tables = []
         for size in plan:
             seated, teams = teams[:size], teams[size:]
-            # The book: where it can be helped nobody is banker twice (199).
+            # The book: nobody is banker twice if that can be avoided (199).
             banker = min(seated, key=lambda team: self.teams[team].banked)
             self.teams[banker].banked += 1
             seated.remove(banker)
@@ -346,7 +349,7 @@ class Tournament:
         tables = [self.table(rest)] if rest else self.tables
         waiting = [table for table in tables if table.started is None]
         if not waiting:
-            raise UserError(_("no table waits for its clock"))
+            raise UserError(_("there is no clock to start"))
         for table in waiting:
             table.started = at
 
@@ -354,12 +357,12 @@ class Tournament:
         word, minutes = _split(rest)
         table, added = self.table(word), _number(minutes)
         if table.started is None or added > MOST_MINUTES:
-            words = _("up to {most} minutes are added to a table whose clock runs")
+            words = _("at most {most} minutes can be added, and only to a clock that was started")
             raise UserError(words.format(most=MOST_MINUTES))
         table.more += 60 * added
 
     def result(self, _at: int, rest: str) -> None:
-        """Record a result; one that contradicts another is kept, and is for the referee."""
+        """Record a result; if it contradicts another, the referee must decide."""
         table, counts = self.counted(rest)
         if counts in table.heard:
             return
@@ -368,14 +371,14 @@ class Tournament:
         table.counts = table.counts or counts
 
     def correct(self, _at: int, rest: str) -> None:
-        """Record the right result, whatever was entered before."""
+        """Record the right result, which overrides earlier ones."""
         table, counts = self.counted(rest)
         if counts not in table.heard:
             table.heard.append(counts)
         table.counts, table.is_open = counts, False
 
     def counted(self, rest: str) -> tuple[Table, dict[int, tuple[int, ...]]]:
-        """Return the table and the amounts of "TABLE WEALTH ..."; raises UserError."""
+        """Parse "TABLE WEALTH ..."; return the table and each team's amounts; raises UserError."""
         word, amounts = _split(rest)
         table = self.table(word)
         present = self.present(table)
@@ -429,14 +432,14 @@ class Tournament:
         table = self.table(word)
         found = ADDRESS.match(address)
         if address and not found:
-            wrong = _("{address} is no address of a table, as http://192.168.1.20:8737/code/")
+            wrong = _("{address}: an address of a table looks like http://192.168.1.20:8737/code/")
             raise UserError(wrong.format(address=address))
         table.live = found[0] if found else ""
 
-    # The meaning of the words of a step, and the limits of the rules.
+    # Parsing of steps, and limits of the rules.
 
     def _place(self) -> str:
-        """Return the status of a team that comes now."""
+        """Return the status of a team that enters now."""
         is_full = len(self.numbered(PLAYS)) >= MOST_TEAMS
         return RESERVE if self.rules.centre_limit and is_full else PLAYS
 
@@ -446,7 +449,7 @@ class Tournament:
 
     def _need_open(self, table: Table) -> None:
         if table.counts or table.decided is not None:
-            raise UserError(_("the result of this table is in; the referee decides by `decide`"))
+            raise UserError(_("this table has a result: the referee can use `decide`"))
 
     def _team(self, word: str) -> int:
         number = _number(word)
@@ -458,17 +461,17 @@ class Tournament:
         for table in self.tables:
             if team in table.teams:
                 return table
-        raise UserError(_("{team} is at no table").format(team=self.teams[team].name))
+        raise UserError(_("{team} has no table in this round").format(team=self.teams[team].name))
 
 
 def _number(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and len(word) < LONGEST_NUMBER):
-        raise UserError(_('"{word}" is no whole number').format(word=word))
+        raise UserError(_('"{word}" is not a whole number').format(word=word))
     return int(word)
 
 
 def _wealth(word: str) -> int:
-    """Return an amount in whole notes: it is written so, or as a table of ours shows it, 15M."""
+    """Parse an amount in notes, or as the table shows money, for example 15M."""
     if word.isascii() and len(word) < LONGEST_NUMBER:
         with suppress(ValueError):
             return money.parse(word)
@@ -481,7 +484,7 @@ def _split(rest: str) -> tuple[str, str]:
 
 
 class Step(NamedTuple):
-    """A kind of step: the words behind its verb, its effect, and the method that does it."""
+    """A kind of step: its arguments, its description, and the method that performs it."""
 
     usage: Lazy | str
     says: Lazy
@@ -492,41 +495,41 @@ STEPS = {
     "team": Step(lazy("NAME, JUNIOR, ADULT"), lazy("enter a team"), Tournament.enter),
     "absent": Step(
         lazy("TEAM"),
-        lazy("a team is not there; one of the reserve takes its seats"),
+        lazy("a team is absent; a reserve team takes its seats"),
         Tournament.absent,
     ),
-    "late": Step(lazy("TEAM"), lazy("an absent team has come"), Tournament.late),
+    "late": Step(lazy("TEAM"), lazy("an absent team has arrived"), Tournament.late),
     "draw": Step("", lazy("draw the tables of the next round"), Tournament.draw),
-    "start": Step(
-        lazy("[TABLE]"), lazy("start all clocks, or that of one table"), Tournament.start
-    ),
+    "start": Step(lazy("[TABLE]"), lazy("start all clocks, or one table's"), Tournament.start),
     "more": Step(lazy("TABLE MINUTES"), lazy("give a table more time"), Tournament.add_time),
     "result": Step(
         lazy("TABLE WEALTH ..."),
-        lazy("the wealth of each team, in the order shown: 1500, or 900+600"),
+        lazy("enter the wealth of each team, in the order shown: 1500, or 900+600"),
         Tournament.result,
     ),
     "correct": Step(
         lazy("TABLE WEALTH ..."),
-        lazy("of several results this one is right, the referee says"),
+        lazy("the referee decides that this result is right"),
         Tournament.correct,
     ),
     "penalty": Step(
-        lazy("TEAM AMOUNT [WHY]"), lazy("punish a team at its table"), Tournament.punish
+        lazy("TEAM AMOUNT [WHY]"), lazy("penalise a team at its table"), Tournament.punish
     ),
     "decide": Step(
-        lazy("TABLE TEAM [WHY]"), lazy("the referee sends this team on"), Tournament.decide
+        lazy("TABLE TEAM [WHY]"),
+        lazy("the referee decides that this team advances"),
+        Tournament.decide,
     ),
     "call": Step(lazy("TABLE [WHY]"), lazy("a table calls the referee"), Tournament.call),
     "answer": Step(lazy("TABLE [RULING]"), lazy("the referee has ruled"), Tournament.answer),
     CALLERS: Step(
         lazy("TABLE [NAME, ...]"),
-        lazy("these players call from a table that is looked at; it enters that itself"),
+        lazy("players who call at a watched table; entered automatically"),
         Tournament.hear,
     ),
     "live": Step(
         lazy("TABLE [ADDRESS]"),
-        lazy("take clock and result from the table at this address"),
+        lazy("watch the table at this address: use its clock and result"),
         Tournament.look_at,
     ),
 }

@@ -1,6 +1,6 @@
-"""`city-game tournament FILE`: a tournament of the championship, new or gone on with.
+"""`city-game tournament FILE`: start or resume a tournament of the championship.
 
-Its file has readable lines, a step each, sealed as a save's, written as they happen.
+Its file is readable text, with a line for each step, written at once and sealed like a saved game.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at
 from city_unit.desktop.files import cannot_read, refuse_no_folder, warn
 
-STEP_S = 0.2  # between two looks at clocks, tables and pages
-LARGEST = 64 * 1024  # bytes of a file of teams
+STEP_S = 0.2  # between two updates of clocks, tables and pages
+LARGEST = 64 * 1024  # bytes of a list of teams
 MAGIC = "city-game tournament 1"  # no text: in the file
 
 
@@ -43,18 +43,18 @@ class Record:
         self.tournament = tournament
         self.clock = clock
         self.file = file
-        with suppress(OSError):  # a disk may know no owners
-            self.path.chmod(0o600)  # addresses of tables have their codes in them
+        with suppress(OSError):  # some file systems have no permissions
+            self.path.chmod(0o600)  # addresses of tables contain secret codes
 
     def do(self, text: str) -> None:
-        """Do a step, and have it on the disk; raises UserError, and does nothing, if refused."""
+        """Perform a step and write it to the file; raises UserError if it is refused."""
         at = int(self.clock())
         self.tournament.do(at, text)
         self.file.add_line(f"{at} {text.strip()}")
 
 
 def create(path: Path, rules: HouseRules, seed: int) -> Record:
-    """Start the file of a tournament; raises UserError."""
+    """Create a tournament and its file; raises UserError."""
     stated = [
         f"rule {name} {'yes' if on else 'no'}"  # no text: in the file
         for name, on in rules.settings().items()
@@ -64,16 +64,16 @@ def create(path: Path, rules: HouseRules, seed: int) -> Record:
 
 
 def resume(path: Path) -> tuple[Record, str]:
-    """Return a tournament from its file, and a sentence on its repair ("" if it was whole)."""
+    """Read a tournament from its file; return it with a message about a repair, if any."""
     file, tournament, said = steps_file.resume(path, _understand, warn)
     return Record(file, tournament), said
 
 
 def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
-    """Return a tournament from its lines, and how many of them make sense."""
+    """Parse a tournament; return it and the number of valid lines."""
     if lines[:1] != [MAGIC] or PLAY not in lines:
         wrong = _(
-            "{path} is no tournament of city-game, or its first lines are damaged: name another "
+            "{path} is not a tournament of city-game, or its first lines are damaged: name another "
             "file, or a copy of this one"
         )
         raise UserError(wrong.format(path=path))
@@ -103,31 +103,31 @@ def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    file = _("the tournament's file: made if it is not there, gone on with if it is")
+    file = _("the tournament's file: created if it does not exist, otherwise resumed")
     parser.add_argument("file", nargs="?", metavar=_("FILE"), help=file)
-    teams = _("enter the teams of a file, a line each: NAME, JUNIOR, ADULT")
+    teams = _("enter the teams listed in a file, one per line: NAME, JUNIOR, ADULT")
     parser.add_argument("--teams", metavar=_("FILE"), help=teams)
-    team = _("enter a team; may be given several times")
+    team = _("enter a team; may be repeated")
     parser.add_argument(
         "--team", action="append", default=[], metavar=_("NAME,JUNIOR,ADULT"), help=team
     )
-    rule = _("decide an open question the other way in a new tournament; --rules lists them")
+    rule = _("in a new tournament, switch a rule that the book leaves open; --rules lists them")
     parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
-    rules = _("list the questions that the book leaves open, and how they are decided")
+    rules = _("list the rules that the book leaves open, and their defaults")
     parser.add_argument("--rules", action="store_true", help=rules)
-    lan = _("open the pages to the home network too, not to this computer alone")
+    lan = _("serve the pages to the home network too, not only to this computer")
     parser.add_argument("--lan", action="store_true", help=lan)
-    port = _("open the pages at this port (default: where they were last, or a free one)")
+    port = _("serve the pages on this port (default: the last one used, or a free one)")
     parser.add_argument("--port", default="0", metavar=_("N"), help=port)
-    seed = _("the same number, the same draws (default: by chance)")
+    seed = _("seed of the draws: the same number gives the same draws (default: random)")
     parser.add_argument("--seed", type=int, metavar=_("N"), help=seed)
     parser.epilog = "\n\n".join(
         (
-            _("Then a step is typed, one a line, for as long as the tournament runs:"),
+            _("While the tournament runs, type its steps, one per line:"),
             "\n".join(_steps()),
             _(
-                "TEAM and TABLE are the numbers shown. Each step is in the file before it "
-                "counts; a tournament that was broken off goes on from there."
+                "TEAM and TABLE are the numbers shown. Each step is written to the file at once; "
+                "an interrupted tournament resumes from there."
             ),
         )
     )
@@ -135,11 +135,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def _steps() -> list[str]:
     steps = {verb: (str(step.usage), str(step.says)) for verb, step in STEPS.items()} | {
-        "save": (_("TABLE FILE"), _("take the result of a table from a saved game")),
-        "undo": ("", _("take back the last step")),
-        "show": ("", _("show the round, its clocks, and what waits for the referee")),
+        "save": (_("TABLE FILE"), _("enter the result of a table from a saved game")),
+        "undo": ("", _("undo the last step")),
+        "show": ("", _("show the round, its clocks, and the questions for the referee")),
         "help": ("", _("list the steps")),
-        "quit": ("", _("leave; the clocks go on")),
+        "quit": ("", _("leave; the clocks keep running")),
     }
     rows = [(f"{verb} {usage}".rstrip(), says) for verb, (usage, says) in steps.items()]
     width = max(len(usage) for usage, _says in rows)
@@ -159,7 +159,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(at(options.port, addresses.BAD_PORT))
     entries = [*_entries(options.teams), *options.team]
     opened = _open(Path(options.file), options)
-    known = {team.name for team in opened.tournament.teams}  # the same command goes on with it
+    known = {team.name for team in opened.tournament.teams}  # repeating the command resumes it
     try:
         for entry in entries:
             if entry.partition(",")[0].strip() not in known:
@@ -173,7 +173,7 @@ def run(options: argparse.Namespace) -> int:
     finally:
         opened.file.close()
     if opened.file.error:
-        lost = _("{path}: the latest steps are not on the disk, and are lost: {why}")
+        lost = _("{path}: the latest steps could not be written, and are lost: {why}")
         raise UserError(lost.format(path=options.file, why=opened.file.error), FAILURE)
     return 0
 
@@ -189,7 +189,7 @@ def _open(path: Path, options: argparse.Namespace) -> Record:
         is_other = options.rule and rules != begun.rules
         if is_other or options.seed not in (None, begun.seed):
             opened.file.close()
-            raise UserError(_("this tournament has begun with other rules, or with another --seed"))
+            raise UserError(_("this tournament was started with other rules, or another --seed"))
         return opened
     refuse_no_folder(options.file)
     seed = secrets.randbits(32) if options.seed is None else options.seed
@@ -197,7 +197,7 @@ def _open(path: Path, options: argparse.Namespace) -> Record:
 
 
 def _entries(path: str | None) -> list[str]:
-    """Return the teams of a file, without empty lines and those that begin with #."""
+    """Return the teams listed in a file, without empty lines and comments."""
     if not path:
         return []
     try:
@@ -213,7 +213,7 @@ def _entries(path: str | None) -> list[str]:
 
 
 class Evening:
-    """An open tournament: its keyboard, its page, and the tables that it looks at."""
+    """A running tournament: its keyboard, its pages, and the tables that it watches."""
 
     def __init__(self, opened: Record, is_for_all: bool, port: int = 0) -> None:
         self.record = opened
@@ -229,7 +229,7 @@ class Evening:
         print(_("Referee: {address}").format(address=self._door.referee))
 
     def step(self) -> None:
-        """Read messages of tables and browsers, and send changes; call it a few times a second."""
+        """Process messages of tables and browsers, and send changes; called every STEP_S."""
         self.record.file.retry()
         tournament = self.record.tournament
         has_news = self._tables.step({table.live for table in tournament.tables} - {""})
@@ -245,7 +245,7 @@ class Evening:
         self._known = known
 
     def type(self, line: str) -> None:
-        """Do a typed step, and print the lines that it has changed."""
+        """Perform a typed step, and print the lines that it changed."""
         verb, _space, rest = line.partition(" ")
         if verb == "help":
             print("\n".join(_steps()), flush=True)
@@ -258,18 +258,18 @@ class Evening:
             self._do(line)
 
     def _do(self, step: str) -> None:
-        """Do a step, acknowledge it, and print the lines that it has changed."""
+        """Perform a step, acknowledge it, and print the lines that it changed."""
         undone = self.record.tournament.last() if step.strip() == "undo" else ""
         with catalogue.spoken(self._language):
             before = self._lines()
         self.record.do(step)
-        said = _("Taken back: {step}") if undone else _("Done: {step}")
-        with catalogue.spoken(self._language):  # a browser may speak another one
+        said = _("Undone: {step}") if undone else _("Done: {step}")
+        with catalogue.spoken(self._language):  # a browser may have another one
             lines = [line for line in self._lines() if line not in before]
             self._print([said.format(step=undone or step.strip()), *lines])
 
     def _print(self, lines: list[str]) -> None:
-        """Print lines, and the questions that are new to the referee."""
+        """Print lines, and the new questions for the referee."""
         tournament = self.record.tournament
         waits = view.waits(tournament, int(self.record.clock()), self._tables.facts)
         lines += [words for words in waits if words not in (*self._waits, *lines)]
@@ -286,7 +286,7 @@ class Evening:
         return view.lines(tournament, int(self.record.clock()), self._tables.facts)
 
     def _rule(self, step: str, seen: int) -> None:
-        """Do a step of the referee's page; `seen` is the number of rounds that it showed."""
+        """Perform a step of the referee's page; `seen` is the number of rounds it showed."""
         if seen != len(self.record.tournament.rounds):
             raise UserError(_("The tournament has moved on: look again."))
         self._do(step)
@@ -294,12 +294,12 @@ class Evening:
     def _look(self, is_referee: bool) -> dict[str, Any]:
         tournament, facts = self.record.tournament, self._tables.facts
         shown = view.whole(tournament, int(self.record.clock()), facts)
-        # The addresses of tables have their codes in them.
+        # Only for the referee: the addresses of tables contain secret codes.
         return {**shown, "live": sorted(facts)} if is_referee else shown
 
 
 def _listen(evening: Evening) -> None:
-    """Do the typed steps, until `quit` or the end of the input."""
+    """Perform typed steps, until `quit` or the end of the input."""
     typed: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(typed,), daemon=True).start()
     has_asked = False
@@ -311,7 +311,9 @@ def _listen(evening: Evening) -> None:
             continue
         if line.strip() == "quit" and evening.record.file.error and not has_asked:
             has_asked = True
-            ask = _("steps are not on the disk yet ({why}): make room, or quit again and lose them")
+            ask = _(
+                "steps are not written yet ({why}): free some space, or quit again and lose them"
+            )
             warn(ask.format(why=evening.record.file.error))
             continue
         if not line or line.strip() == "quit":

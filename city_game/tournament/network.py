@@ -1,12 +1,12 @@
-"""A tournament on the network: its pages, and the tables that it looks at.
+"""A tournament on the network: its pages, and the tables that it watches.
 
-There is a page of a projector's for all to see, and a referee's behind a secret. Their door is
-that of the telephones, with a page and codes of its own.
+There is a public page for a projector, and one for the referee, protected by a secret code. The
+telephones' server serves them, with pages and codes of their own.
 
-Results of tables come from their saves, and from tables that are looked at over the home network.
-The players of a game are those of a table, by their names. A table of the network is looked at as
-by a referee's telephone, and judged like a stranger: its messages are short, checked, and only ever
-shown, or entered as the result of its own table.
+Results are read from saved games, or from tables watched over the home network; a game's players
+are matched with a table's teams by name. The tournament watches a table as a referee's telephone
+does, and does not trust it: messages are limited in size and validated, and can only be shown, or
+entered as calls and the result of that very table.
 """
 
 import asyncio
@@ -56,8 +56,8 @@ OWN_PAGE = "city_game.tournament"
 class Browsers(Clients):
     """The browsers of the tournament's pages.
 
-    do    does a step of a round; raises UserError
-    look  returns the view, in the language of the moment; for the referee or for all
+    do    performs a step, given the number of rounds that the page showed; raises UserError
+    look  returns the view in the current language; True for the referee's
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Browsers(Clients):
     def _do(self, line: Line, message: dict, came: float) -> str:
         step, round_ = requests.word(message.get("step"), 400), requests.whole(message.get("round"))
         if line.role != REFEREE or not step or round_ is None:
-            return _("Only the referee may do that.")
+            return _("Only the referee can do that.")
         try:
             self._step(step, round_)
         except UserError as error:
@@ -103,13 +103,13 @@ class Browsers(Clients):
 
 
 class Door:
-    """Listens for browsers of this computer, or of the home network; raises UserError.
+    """Serves the pages to browsers of this computer or the home network; raises UserError.
 
-    file       where the codes and the port are remembered: a projector finds the page again
-    port       where it listens, 0 for where it did last, or anywhere
-    moved      says that it listens elsewhere, "" if it does not
-    projector  the address of the page that all may see
-    referee    the address of the referee's
+    file       stores the codes and the port, so that the addresses stay the same
+    port       the port, 0 for the last one used, or any
+    moved      a message if the port has changed, else ""
+    projector  the address of the public page
+    referee    the address of the referee's page
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Door:
 
         wanted = port or seats.port or PORT
         self._server = listen(serve_at, seats, port)
-        moved = _("port {port} is taken: the pages are at another one this time")
+        moved = _("port {port} is busy: the pages use another one this time")
         self.moved = moved.format(port=wanted) if self._server.port != wanted else ""
         at = f"http://{reachable}:{self._server.port}"
         self.projector, self.referee = f"{at}/{_shown(seats.code)}/", f"{at}/{seats.code}/#referee"
@@ -147,29 +147,29 @@ class Door:
 
 
 def _shown(secret: str) -> str:
-    """Return the code that all may see; the secret does not follow from it."""
+    """Derive the public code, from which the secret cannot be computed."""
     digits = hashlib.sha256(f"projector {secret}".encode()).digest()  # no text: hashed
     return "".join(LETTERS[digit % len(LETTERS)] for digit in digits[:CODE])
 
 
 MOST_PLAYERS = 6
 LONGEST = 256 * 1024  # bytes of a message
-MOST_WAITING = 1000  # messages that nobody has taken
+MOST_WAITING = 1000  # unprocessed messages
 PATIENCE_S = 5.0
 AGAIN_S = 3.0
-CLOSE_S = 1.0  # for a table that does not say good-bye
-CLOSE_MS = 20  # two bids that lie no further apart are the referee's
+CLOSE_S = 1.0  # timeout of a closing handshake
+CLOSE_MS = 20  # bids closer than this are for the referee even if the clocks decide
 
 
 class Facts(NamedTuple):
-    """A table as it says that it is.
+    """The latest report of a watched table.
 
     left    seconds on its unit's clock, None without one
-    stands  whether that clock stands still
-    worths  in whole notes, by the names of its players
-    came    when it said so, s
-    doubts  how many bids of its last sale lie too close together for the clocks
-    calls   the names of the players that call the referee, "?" for nobody known
+    stands  whether that clock is stopped
+    worths  the wealth of each player in notes, by name
+    came    the arrival of the report, s
+    doubts  pairs of bids in its last sale that are too close together for the clocks
+    calls   the names of the players who call the referee, "?" for an unknown one
     """
 
     is_over: bool
@@ -187,7 +187,7 @@ class Facts(NamedTuple):
 
 
 def read(text: str | bytes, came: int = 0) -> Facts | None:
-    """Return the facts in a message, None if it is another one, or makes no sense."""
+    """Parse a message; return None if it is not a report."""
     view = requests.read(text).get("view")
     if not isinstance(view, dict):
         return None
@@ -218,7 +218,7 @@ def _dicts(value: object) -> list[dict[str, Any]]:
 
 
 def _is_close(later: dict, earlier: dict) -> bool:
-    """Return whether two bids of different players lie too close to be sure which was first."""
+    """Return whether two bids of different players are too close to know which was first."""
     known = [
         requests.number(bid.get(key)) for bid in (later, earlier) for key in ("since", "within")
     ]
@@ -229,10 +229,10 @@ def _is_close(later: dict, earlier: dict) -> bool:
 
 
 class Tables:
-    """Connections to tables, in a thread of its own; they are opened again for as long as wanted.
+    """Connections to watched tables, in a thread of their own, which reconnect automatically.
 
-    facts  by address, as last taken by `step`: None for a table that does not answer, none yet for
-           one that has had no time to
+    facts  by address, as of the last `step`: the latest report; None for a table that does not
+           answer; missing for one that had no time to answer yet
     """
 
     def __init__(self) -> None:
@@ -245,7 +245,7 @@ class Tables:
         self._thread.start()
 
     def step(self, addresses: Iterable[str]) -> bool:
-        """Look at these tables and no others; return whether one of them has said something."""
+        """Watch exactly these tables; return whether any has new facts."""
         wanted = set(addresses)
         if wanted != self._wanted:
             self._wanted = wanted
@@ -315,7 +315,7 @@ class Tables:
 
 
 def result_of_save(tournament: Tournament, words: str) -> str:
-    """Return the step that enters the result of "TABLE FILE"; raises UserError."""
+    """Parse "TABLE FILE"; return the step that enters the saved game's result; raises UserError."""
     number, _space, path = words.partition(" ")
     table = tournament.table(number)
     game, damage = save.examine(Path(path.strip()))
@@ -325,14 +325,14 @@ def result_of_save(tournament: Tournament, words: str) -> str:
 
 
 def worths(game: Game) -> dict[str, int]:
-    """Return what each player is worth by the game's own count, by name."""
+    """Return the final wealth of each player, by name."""
     return {game.setup.names[player]: worth for player, worth in enumerate(wealth(game.state))}
 
 
 def result_of(tournament: Tournament, table: Table, number: str, worths: dict[str, int]) -> str:
-    """Return the step that enters the wealth of players, by their names; raises UserError.
+    """Return the step that enters the wealth of players, given by name; raises UserError.
 
-    A team is its two players, or one that bears its own name.
+    A team is represented by its two players, or by one player with the team's name.
     """
     known = {name.casefold(): worth for name, worth in worths.items()}
     amounts = []
@@ -343,7 +343,7 @@ def result_of(tournament: Tournament, table: Table, number: str, worths: dict[st
         if len(found) < len(pair):
             found = [known[team.name.casefold()]] if team.name.casefold() in known else []
         if not found:
-            strangers = _("the game has {names}, and nobody of {team}; enter it by `result`")
+            strangers = _("the game has {names}, but nobody from {team}; enter it with `result`")
             words = {"names": all_of(list(worths)), "team": team.name}
             raise UserError(strangers.format(**words))
         amounts.append("+".join(map(str, found)))
@@ -351,7 +351,7 @@ def result_of(tournament: Tournament, table: Table, number: str, worths: dict[st
 
 
 def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[str]:
-    """Return the steps that enter the calls of tables, and the results of those that are over."""
+    """Return the steps that enter calls from watched tables, and results of finished games."""
     steps = []
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
@@ -366,7 +366,7 @@ def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[s
 
 
 def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict[int, list[str]]:
-    """Return for each table that has any, by number, what it has for the referee."""
+    """Return the questions of watched tables for the referee, by table number."""
     found = {}
     for place, table in enumerate(tournament.tables, 1):
         told = facts.get(table.live)
@@ -374,7 +374,7 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
         if table.live not in facts or table.counts:
             pass
         elif told is None:
-            said.append(_("it does not answer at its address"))
+            said.append(_("no answer from its address"))
         elif told.is_over:
             try:
                 result_of(tournament, table, str(place), told.worths)
@@ -393,14 +393,14 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
 
 
 def called(tournament: Tournament, table: Table) -> list[str]:
-    """Return in words that each caller calls, with the team if it is known."""
+    """Return each call for the referee as text, with the caller's team if known."""
     teams = [tournament.teams[place] for place in table.teams]
     known = {player.casefold(): one.name for one in teams for player in (one.junior, one.adult)}
     said = []
     for caller in table.callers:
-        words = _("The referee is called by {name}")
+        words = _("{name} calls the referee")
         if caller == "?":
-            words = _("The referee is called by the table")
+            words = _("The table calls the referee")
         team = known.get(caller.casefold())
         said.append(words.format(name=f"{caller} ({team})" if team else caller))
     return said

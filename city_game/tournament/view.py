@@ -1,4 +1,4 @@
-"""A tournament as it is seen: plain data for its page, and lines for a terminal."""
+"""Presents a tournament: as plain data for its pages, and as lines for a terminal."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,29 +10,29 @@ from city_game.tournament.network import Facts
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
 from city_unit.desktop.forms import all_of, any_of, minutes, number
 
-PROGRAM = "championship"  # of the unit, by whose clock a table plays
+PROGRAM = "championship"  # the unit's program, which times a table
 PHASES: dict[str, Lazy] = {
-    "deeds": lazy("deeds are handed out"),
+    "deeds": lazy("dealing out the deeds"),
     "play": lazy("play"),
     "last-round": lazy("last round"),
     "time-called": lazy("time is up"),
 }
 
 
-Known = Mapping[str, Facts | None]  # of the tables that are looked at, by address
+Known = Mapping[str, Facts | None]  # the facts of watched tables, by address
 
 
 class Clock(NamedTuple):
-    """The clock of a table: its phase, "" before the start, and the seconds that are left of it."""
+    """The clock of a table: its phase, "" before the start, and the seconds left of it."""
 
     phase: str
     left: int
 
 
 def clock(table: Table, now: int, told: Facts | None = None) -> Clock:
-    """Return how far a table is at `now`, s since 1970; time that was added prolongs the play.
+    """Return the clock of a table at `now`, s since 1970; added time prolongs the play.
 
-    told  the facts of the table if it is looked at: its own clock then counts
+    told  the facts of a watched table, whose own clock then counts
     """
     program = described(PROGRAM)
     whole = program.clock_ms // 1000
@@ -52,7 +52,7 @@ def clock(table: Table, now: int, told: Facts | None = None) -> Clock:
 
 
 def waits(tournament: Tournament, now: int, facts: Known) -> list[str]:
-    """Return the questions that wait for the referee, in words: those of people first."""
+    """Return the questions for the referee as text, those from people first."""
     found = [
         _("Table {table} calls: {why}").format(table=number(place), why=table.call)
         for place, table in enumerate(tournament.tables, 1)
@@ -76,23 +76,23 @@ def waits(tournament: Tournament, now: int, facts: Known) -> list[str]:
         elif tournament.first(table) is None and len(leaders) > 1:
             names = all_of([tournament.teams[team].name for team in leaders])
             found.append(
-                _("Table {table}: {names} are first together").format(names=names, **words)
+                _("Table {table}: {names} tie for first place").format(names=names, **words)
             )
         is_up = clock(table, now, facts.get(table.live)).phase == "time-called"
         if is_up and not table.counts and not tournament.is_closed(table):
-            found.append(_("Table {table}: time is up, and no result is in").format(**words))
+            found.append(_("Table {table}: time is up, but there is no result").format(**words))
     if len(tournament.going_on()) > 1 and all(map(tournament.is_closed, tournament.tables)):
         found.append(_("The next round can be drawn"))
     return found
 
 
 def _amounts(counts: dict[int, tuple[int, ...]]) -> str:
-    """Return a result as it is typed."""
+    """Return a result in the form in which it is typed."""
     return " ".join("+".join(map(str, counted)) for counted in counts.values())
 
 
 def whole(tournament: Tournament, now: int, facts: Known) -> dict[str, Any]:
-    """Return all that the page shows, in the language of the moment."""
+    """Return the whole content of the page, in the current language."""
     asks = network.questions(tournament, facts)
     champion = tournament.champion()
     return {
@@ -158,7 +158,7 @@ def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -
 
 
 def _state(tournament: Tournament, table: Table, phase: str) -> str:
-    """Return in words how a table stands."""
+    """Return the state of a table as text."""
     first = tournament.first(table)
     if first is not None:
         if tournament.champion() == first:
@@ -172,7 +172,7 @@ def _state(tournament: Tournament, table: Table, phase: str) -> str:
 
 
 def lines(tournament: Tournament, now: int, facts: Known) -> list[str]:
-    """Return the tournament for a terminal."""
+    """Return the tournament as lines for a terminal."""
     said = [title(tournament)]
     for place, table in enumerate(tournament.tables, 1):
         time = clock(table, now, facts.get(table.live))
@@ -187,7 +187,7 @@ def lines(tournament: Tournament, now: int, facts: Known) -> list[str]:
 
 
 def _team(tournament: Tournament, team: int, table: Table | None = None) -> str:
-    """Return a team in a line: number, name, players, and its wealth or its status."""
+    """Return a team as a line: number, name, players, and its wealth or status."""
     known = tournament.teams[team]
     players = f" ({known.junior}, {known.adult})" if known.junior or known.adult else ""
     status = ""

@@ -1,14 +1,14 @@
-// A tournament: its tables for all to see, and what its referee does.
+// The pages of a tournament: its tables on a projector, and the controls of its referee.
 
 import { clock as counted, fill, kept, learn, make, say, the } from "./dom.js";
 import { Line } from "./line.js";
 import { Referee } from "./referee.js";
 
 const ROLE = location.hash === "#referee" ? "referee" : "spectator";
-const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // this loading of the page
+const PAGE = Math.random().toString(36).slice(2) + Date.now().toString(36); // identifies this loading of the page
 const TURN_MS = 12000; // how long a page of tables is shown
-const SCALES = [1.8, 1.5, 1.25, 1.1, 1, 0.9, 0.8, 0.7]; // of the letters, until all fits on one page
-const MOST_QUESTIONS = 5; // that wait for the referee, on a projector
+const SCALES = [1.8, 1.5, 1.25, 1.1, 1, 0.9, 0.8, 0.7]; // font sizes to try until all tables fit on one page
+const MOST_QUESTIONS = 5; // for the referee, shown on a projector
 
 /** @type {any} */
 let view = null;
@@ -48,7 +48,7 @@ function look(news) {
   the("champion").textContent = view.champion ? `★ ${say("Champions: {team}", { team: view.champion })}` : "";
   const shown = ROLE === "referee" ? view.waits : view.waits.slice(0, MOST_QUESTIONS);
   if (shown.length < view.waits.length) shown.push(`+ ${view.waits.length - shown.length}`);
-  const calm = ROLE === "referee" && !shown.length ? [make("li", { className: "calm" }, say("Nothing waits."))] : null;
+  const calm = ROLE === "referee" && !shown.length ? [make("li", { className: "calm" }, say("No open questions."))] : null;
   fill(the("waits"), shown.length || calm ? shown : null, () => calm ?? shown.map((words) => make("li", {}, words)));
   board();
   if (ROLE === "referee") rule();
@@ -56,11 +56,11 @@ function look(news) {
   lay();
 }
 
-/** Fill each card whose facts have changed, and no other: somebody may be typing there. */
+/** Rebuild only the cards whose facts have changed: somebody may be typing in another. */
 function board() {
   const { tables: now = [], byes = [] } = view.rounds.at(-1) ?? {};
   const lists = [
-    ...(byes.length ? [[say("goes on without playing"), byes.map((team) => [name(team)])]] : []),
+    ...(byes.length ? [[say("advances without playing"), byes.map((team) => [name(team)])]] : []),
     ...(view.rounds.length ? [] : [[say("Teams"), view.teams.map(entry)]]),
     ...view.rounds.slice(0, -1).map(past).reverse(),
   ];
@@ -91,7 +91,7 @@ function entry(team, place) {
   return [`${place + 1}. ${team.name}`, words ?? ""];
 }
 
-/** An earlier round: the first of each table. @param {number} place */
+/** An earlier round: the winner of each table. @param {number} place */
 function past(round, place) {
   const firsts = round.tables.flatMap((table, number) =>
     table.teams
@@ -116,7 +116,7 @@ function card(article, table, place) {
       !table.closed && !isKnown && make("span", { className: "clock", role: "timer" }),
     ),
     make("p", { className: "state" }, `${mark} ${table.words}`),
-    ...(table.call ? [make("p", {}, `${say("The referee is asked")}: ${table.call}`)] : []),
+    ...(table.call ? [make("p", {}, `${say("The referee is called")}: ${table.call}`)] : []),
     make("ul", { className: "teams" }, ...table.teams.map((row) => team(row, row.team === table.bank))),
     ...table.notes.map((words) => make("p", {}, make("small", {}, words))),
   ]);
@@ -146,7 +146,7 @@ function team(row, isBank) {
 
 // The referee.
 
-/** Do a step, and say so where no card is made anew. @param {string} step @param {HTMLElement} answer @param {() => void} [done] */
+/** Perform a step, and confirm it outside the cards, which may be rebuilt. @param {string} step @param {HTMLElement} answer @param {() => void} [done] */
 function act(step, answer, done = () => {}) {
   line.say({ say: "do", step, round: view.rounds.length }, (why) => {
     answer.textContent = why;
@@ -155,7 +155,7 @@ function act(step, answer, done = () => {}) {
   });
 }
 
-/** A form whose words become a step. @param {string} button @param {string[]} labels @param {(words: string[]) => string} step */
+/** A form whose fields become a step. @param {string} button @param {string[]} labels @param {(words: string[]) => string} step */
 function asking(button, labels, step) {
   const fields = labels.map(() => make("input", { autocomplete: "off" }));
   const answer = make("p", { role: "status" });
@@ -174,7 +174,7 @@ function ruling(table, number, present, isTie, isKnown) {
   const labels = present.map((team) => say("Wealth of {team}: 1500, or 900+600", { team: name(team) }));
   const [verb, title] = isKnown ? ["correct", say("Correct the result")] : ["result", say("Enter the result")];
   const result = asking(title, labels, (words) => `${verb} ${number} ${words.join(" ")}`);
-  const decide = make("div", { className: "buttons" }, ...present.map((team) => button(say("Send {team} on", { team: name(team) }), `decide ${number} ${team + 1}`)));
+  const decide = make("div", { className: "buttons" }, ...present.map((team) => button(say("{team} advances", { team: name(team) }), `decide ${number} ${team + 1}`)));
   const asked = [table.call, ...table.callers].filter(Boolean).join("; ");
   return [
     ...(asked ? [asking(say("Ruled"), [asked], ([words]) => `answer ${number} ${words}`)] : []),
@@ -198,10 +198,10 @@ function rule() {
         { className: "buttons" },
         button(say("Draw the next round"), "draw"),
         button(say("Start all clocks"), "start"),
-        button(say("Take back the last step"), "undo"),
+        button(say("Undo the last step"), "undo"),
         answer,
       ),
-      asking(say("Do it"), [say("A step, as typed at the keyboard")], ([step]) => step),
+      asking(say("Do it"), [say("A step, as typed in the terminal")], ([step]) => step),
     ];
   });
   tables ??= new Referee(hello, false);
@@ -222,7 +222,7 @@ function clocks() {
   }
 }
 
-/** Have all cards on one page if they can be read there, else as many to a page as fit whole. */
+/** Put all cards on one page if they stay readable, else as many per page as fit completely. */
 function lay() {
   if (ROLE === "referee") return;
   for (const scale of SCALES) {
@@ -239,7 +239,7 @@ function divide() {
   let top = 0;
   for (const one of /** @type {HTMLElement[]} */ ([...the("board").children])) {
     const isOver = one.offsetTop + one.offsetHeight - top > the("board").clientHeight;
-    // A row begins a page; what begins within a row goes with its row.
+    // Only a new row starts a page; cards of the same row stay together.
     if (!found.length || (isOver && one.offsetTop > (found.at(-1)?.at(-1)?.offsetTop ?? 0))) {
       found.push([]);
       top = one.offsetTop;
@@ -257,7 +257,7 @@ function turn(by) {
   the("board").scrollTop = pages[page][0].offsetTop;
   if (by) turnedAt = performance.now();
   const words = { page: page + 1, pages: pages.length };
-  the("pages").textContent = pages.length < 2 ? "" : `${stands ? "❚❚" : "▶"} ${say("Page {page} of {pages}: arrows turn, Space stops or goes on", words)}`;
+  the("pages").textContent = pages.length < 2 ? "" : `${stands ? "❚❚" : "▶"} ${say("Page {page} of {pages}: arrows turn pages, Space pauses or resumes", words)}`;
 }
 
 addEventListener("resize", lay);

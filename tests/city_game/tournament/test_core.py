@@ -200,7 +200,7 @@ def test_the_clock_of_a_table_is_the_units():
 def test_a_table_that_is_over_has_no_clock_and_its_team_may_have_a_plural_name():
     tournament = drawn(4)
     tournament.do(AT, "start")
-    assert view.lines(tournament, AT, {})[1] == "Table 1, 5:00: deeds are handed out"
+    assert view.lines(tournament, AT, {})[1] == "Table 1, 5:00: dealing out the deeds"
     tournament.do(AT, "result 1 5 5")
     tournament.do(AT, "result 2 9 5")
     said = view.lines(tournament, AT, {})

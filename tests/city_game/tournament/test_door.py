@@ -207,11 +207,11 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
     assert phone.say("referee", on=True) == "" and phone.view["called"]
     assert phone.say("referee", on=True) == ""  # a stale page takes no call back
     team = tournament.teams[tournament.tables[0].teams[1]].name
-    assert waits() == [f"Table 1: The referee is called by A ({team})"]
+    assert waits() == [f"Table 1: A ({team}) calls the referee"]
     assert phone.say("referee", on=False) == "" and waits() == []
     assert phone.say("referee", on=True) == "" and len(waits()) == 1
     (table,) = view.whole(tournament, AT, {})["rounds"][0]["tables"]
-    assert table["callers"] == [f"The referee is called by A ({team})"]
+    assert table["callers"] == [f"A ({team}) calls the referee"]
     tournament.do(AT, "answer 1 no")
     assert phone.view["called"] and waits() == []  # it was ruled, and was not taken back yet
     assert phone.say("referee", on=False) == "" and waits() == []

@@ -144,7 +144,7 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     press("Draw the next round")
     page.get_by_text("not started").first.wait_for()
     press("Start all clocks")
-    wall.get_by_text("deeds are handed out").first.wait_for()
+    wall.get_by_text("dealing out the deeds").first.wait_for()
     fields = page.locator("article").first.get_by_role("textbox")
     fields.first.focus()
     page.keyboard.type("1500")
@@ -154,21 +154,21 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
         page.keyboard.press("Tab")
         page.keyboard.type(amount)
     page.keyboard.press("Enter")
-    tie = "first together"
+    tie = "tie for first place"
     wall.get_by_text(tie).wait_for()
     page.get_by_text(tie).wait_for()
-    press(re.compile("^Send .* on$"))
+    press(re.compile(" advances$"))
     wall.get_by_text(tie).wait_for(state="detached")
     shows(wall, 0, "1,500 next round")
     wall.get_by_text("The next round can be drawn").wait_for()
-    step = page.get_by_role("textbox", name="A step, as typed at the keyboard")
+    step = page.get_by_role("textbox", name="A step, as typed in the terminal")
     for typed, kept in (("callers 1 Blues", ""), ("answer 2", "answer 2")):
         step.fill(typed), step.press("Enter")
         page.get_by_text("has not called" if kept else f"Done: {typed}").wait_for()
         assert step.input_value() == kept
-    wall.get_by_text("is called by Blues").first.wait_for()
+    wall.get_by_text("Blues calls the referee").first.wait_for()
     press("Ruled")
-    wall.get_by_text("is called by Blues").first.wait_for(state="detached")
+    wall.get_by_text("Blues calls the referee").first.wait_for(state="detached")
     press("Draw the next round")
     wall.get_by_role("heading", name="Final").wait_for()
     wall.get_by_role("heading", name="Round 1").wait_for()
@@ -177,7 +177,7 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     shows(wall, 0, "The Foxes of Number 4 Zoé 4 2 · Ann 4 4 · bank")
     shows(wall, 0, "50:00 · not started The Foxes of Number 1 Zoé 1 1 · Ann 1 3 The")
     press(re.compile("^Start$"))
-    shows(wall, 0, "4:58 ▶ deeds are handed out")
+    shows(wall, 0, "4:58 ▶ dealing out the deeds")
     cup.type("penalty 2 4 late", "result 1 8 7")
     wall.get_by_text("★ Champions: The Foxes of Number 4").wait_for()
     shows(wall, 0, "The Foxes of Number 1 Zoé 1 1 · Ann 1 3 4 penalty 4 The Foxes of Number 4")
@@ -186,7 +186,7 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
         field.fill(amount)
     press("Correct the result")
     wall.get_by_text("★ Champions: The Foxes of Number 1").wait_for()
-    page.get_by_text("Nothing waits.").wait_for()
+    page.get_by_text("No open questions.").wait_for()
     assert wall.get_by_role("button").count() == 0  # nobody acts from the wall
     cup.end()
     for each in (wall, page):

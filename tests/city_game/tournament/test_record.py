@@ -121,7 +121,7 @@ def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, mon
     said = told.out.splitlines()
     for step in typed.splitlines()[:-2]:
         assert f"Done: {step}" in said
-    assert "Taken back: penalty 1 0 loud" in said
+    assert "Undone: penalty 1 0 loud" in said
     assert "nonsense" in told.err and "nonsense" not in told.out
 
 
