@@ -1,5 +1,5 @@
-// Judges city_unit.js by the vectors of docs/protocol.md, which come as JSON on the standard input.
-// With `serial` all of it goes through a serial port of the browser, made of real streams here.
+// Tests city_unit.js with the vectors of docs/protocol.md, read as JSON from standard input.
+// With `serial` everything goes through a stand-in for a serial port, made of real streams.
 import assert from "node:assert/strict";
 import { CityUnit, seal, unseal } from "../../city_unit/host/web/city_unit.js";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const WORDS = " more words";
 const bytes = new TextEncoder(), text = new TextDecoder();
 const settled = async () => { for (let turn = 0; turn < 3; turn++) await new Promise((done) => setTimeout(done)); };
 
-// A port as navigator.serial gives it: what `arrive` takes can be read, what is written is said.
+// A port like those of navigator.serial: `arrive` provides input, output is collected.
 class Port {
   constructor(said) {
     this.said = said;
@@ -59,7 +59,7 @@ async function greeted(more = "") {
   return { unit, port, said, told, at, receive };
 }
 
-// The frames, and what they make a program hear.
+// Frames, and the events of the client.
 
 for (const { text: words, line } of vectors.frames) {
   assert.equal(seal(words), line + "\n");
@@ -74,7 +74,7 @@ for (const { line, kind, fields, more } of vectors.told) {
   assert.deepEqual(told.map(([what, news]) => [what, news.kind, news.fields, news.more]), [["event", kind, fields, more]]);
 }
 
-// All that a program whose first command is under way makes of a line.
+// The reactions of a client with a request in flight to a line.
 async function after(line) {
   const { unit, said, told, at, receive } = await greeted();
   let answer = null;
@@ -85,7 +85,7 @@ async function after(line) {
   return JSON.stringify([said, told.map(([what, news]) => [what, news.number ?? news]), unit.snapshot, answer]);
 }
 
-// A later unit may add words to any line.
+// Further words at the end of a line are ignored.
 assert.ok((await greeted(WORDS)).unit.online);
 const nothing = await after("x");
 for (const line of vectors.lengthened) {
@@ -94,7 +94,7 @@ for (const line of vectors.lengthened) {
   assert.notEqual(made, nothing, line);
 }
 
-// It goes on behind an event.
+// The client resumes after an event.
 for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   const said = [], told = [];
   const unit = new CityUnit((line) => said.push(unseal(line.slice(0, -1))), { clock: () => 0, after, history: !after });
@@ -115,7 +115,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   assert.deepEqual([words, told], [talk.filter((line) => line.startsWith(">")), expected], why);
 }
 
-// A late greeting of a boot that was left is none.
+// A late greeting of a previous boot is ignored.
 {
   let now = 0;
   const unit = new CityUnit(() => {}, { clock: () => now });
@@ -128,7 +128,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   }
 }
 
-// A command is repeated under its number; one that is left behind is given up.
+// A request is repeated under its number; `close` fails the pending ones.
 {
   const { unit, said, at } = await greeted();
   unit.send("tap auction").catch(() => {});
@@ -148,7 +148,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   ]);
 }
 
-// A gap is asked for, and nothing told twice.
+// Missing events are requested, and nothing is delivered twice.
 {
   const { said, told, at, receive } = await greeted();
   await at(1000);
@@ -157,7 +157,7 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   assert.deepEqual([said, told.map(([what, { number }]) => [what, number])], [["since 4711.1 1"], [["event", 1], ["event", 2]]]);
 }
 
-// A callback that fails loses no other news.
+// A failing callback loses no other news.
 {
   const { unit, told, receive } = await greeted();
   const thrown = [], keep = (error) => thrown.push(error.message);
@@ -170,14 +170,14 @@ for (const { why, after = null, talk, told: expected } of vectors.resumed) {
   assert.deepEqual([told.map(([, { kind }]) => kind), thrown], [["hour-ended", "auction-ended"], ["a fault of the program"]]);
 }
 
-// Silence is a unit that is gone.
+// A silent unit is gone.
 {
   const { told, said, at } = await greeted();
   for (let ms = 0; ms <= 4000; ms += 50) await at(ms);
   assert.deepEqual([told.map(([what]) => what), said.at(-1)], [["state", "connected", "disconnected"], "hello 1 a1b2c3"]);
 }
 
-// A serial port is let go when the program ends, and when the cable is pulled out.
+// A serial port is closed by `close`, and when the cable is unplugged.
 if (isSerial)
   for (const [end, why] of [[(unit) => unit.close(), "closed"], [(_, port) => port.pull(), "the connection is lost"]]) {
     const { unit, port, said, told } = await greeted();

@@ -1,6 +1,6 @@
-"""Mistakes of a user of `city_unit.host`: a type checker finds each that is marked, and no other.
+"""Type errors in uses of `city_unit.host`: a type checker must find exactly the marked ones.
 
-`tests/types` checks this file with the rest; a mark that is not needed is an error.
+`tests/types` checks this file; an unnecessary mark is an error.
 """
 
 # pyright: reportUnnecessaryTypeIgnoreComment=true

@@ -1,4 +1,4 @@
-"""A unit behind a TCP port or a door for browsers, in the loop of the test."""
+"""A unit served over TCP or WebSocket in the event loop of the test."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from tests.helpers.patience import PATIENCE_S
 
 
 class Served:
-    """A unit behind a TCP port, whose time passes when it is told to; `drop` hangs up."""
+    """A unit behind a TCP port; `advance` lets its time pass, `drop` disconnects."""
 
     def __init__(self) -> None:
         self.link = Link(Unit(Settings(), Draws(7).below), 4711, "0.1.0 test unit")
@@ -64,7 +64,7 @@ class Served:
 
 
 class Doored:
-    """A unit, its owner, and the door to it."""
+    """A unit, the client that controls it, and a WebSocket server that shares it."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Doored:
 
 
 def in_a_loop(test):
-    """Run a test that is a coroutine, in a loop of its own that must come to its end."""
+    """Run a coroutine test in its own event loop, with a timeout."""
 
     @functools.wraps(test)
     def run(*words, **named):

@@ -1,4 +1,4 @@
-"""The client with and without asyncio: on a scripted line, with a unit in memory or served."""
+"""The clients, synchronous and asyncio: over a scripted port, with a unit in memory or served."""
 
 import asyncio
 import itertools
@@ -27,7 +27,7 @@ from tests.helpers.times import LENGTH_MS
 
 
 class Scripted:
-    """A line that sends its pieces one at a time, then hangs up."""
+    """A port that delivers its pieces one at a time, then disconnects."""
 
     def __init__(self, *pieces: bytes) -> None:
         self._pieces = list(pieces)
@@ -45,7 +45,7 @@ class Scripted:
 
 
 def connect(open_line) -> host.Client:
-    """Return a client whose clock stands still: it can wait for nothing."""
+    """Return a client whose clock stands still, so that nothing times out."""
     return host.Client("the-port", open_line, clock=lambda: 0.0)
 
 
@@ -60,7 +60,7 @@ def kinds_of_events(news):
 # Opening.
 
 
-def test_a_unit_that_is_taken_says_so_at_once():
+def test_a_busy_unit_is_reported_at_once():
     def refuse(error):
         raise error
 
@@ -77,7 +77,7 @@ def test_a_unit_that_is_taken_says_so_at_once():
     assert type(none.value) is host.NoUnit and "\n" not in str(none.value)
 
 
-def test_a_unit_of_another_version_of_the_protocol_says_so_at_once():
+def test_another_protocol_version_is_reported_at_once():
     class Line(Scripted):
         def write(self, data: bytes) -> int:
             client = unseal(data.splitlines()[0]).split(" ")[2]
@@ -99,7 +99,7 @@ def greeted(welcome=WELCOME, state=STATE) -> Core:
     return core
 
 
-def test_a_greeting_that_cannot_be_read_says_which_word_is_wrong():
+def test_the_error_of_an_invalid_greeting_names_the_word():
     for right, wrong, why in (
         (" unit", "", "its `welcome` has no NAME"),
         ("4711.1 1", "4711 1", "not of the form BOOT.SESSION: '4711'"),
@@ -123,7 +123,7 @@ def test_each_frame_is_logged(caplog):
     assert caplog.messages[-1] == "a1b2c3 < no frame: b'noise'"
 
 
-def test_a_line_that_never_falls_silent_holds_nobody_up():
+def test_a_flood_of_input_does_not_block():
     class Flood(Scripted):
         pieces = 0
 
@@ -160,7 +160,7 @@ def test_a_client_that_was_connected_waits_while_another_program_has_the_unit(mo
     assert len(tries) > 2
 
 
-def test_errors_are_said_in_the_language_that_is_spoken():
+def test_errors_are_translated():
     catalogue.speak("fr")
     said = "l’unité a refusé 'tap lamp'\u202f: bad-word (un mot ou un nombre est incorrect)"
     with pytest.raises(host.Refused) as refused:
@@ -175,7 +175,7 @@ def test_errors_are_said_in_the_language_that_is_spoken():
 # Commands.
 
 
-def test_each_helper_says_its_command():
+def test_each_method_sends_its_command():
     class Saying(Commands[str]):
         def send(self, text: str, timeout: float = 2.0) -> str:
             return text
@@ -194,13 +194,13 @@ def test_each_helper_says_its_command():
     ]
 
 
-def test_the_types_of_the_client_name_the_parts_of_a_unit():
+def test_the_literal_types_agree_with_the_unit():
     assert get_args(EventKind) == tuple(EVENTS)
     assert get_args(Button) == tuple(BUTTONS)
     assert set(Fields.__annotations__) == {name for names in EVENTS.values() for name in names}
 
 
-def test_a_request_tells_its_result_or_why_there_is_none():
+def test_a_request_has_a_result_or_an_error():
     memory = host.Memory(program="world")
     request = memory.client.ask("counters")
     with pytest.raises(LookupError, match="'counters' is not answered yet"):
@@ -214,7 +214,7 @@ def test_a_request_tells_its_result_or_why_there_is_none():
         memory.client.ask("tap\nauction")
 
 
-def test_a_second_thread_is_refused_while_one_is_inside():
+def test_a_second_thread_is_rejected_while_one_is_inside():
     memory = host.Memory(seed=7)
     inside, leave = threading.Event(), threading.Event()
 
@@ -231,10 +231,10 @@ def test_a_second_thread_is_refused_while_one_is_inside():
             use()
     leave.set()
     thread.join()
-    assert memory.client.send("start") == ""  # taking turns is no harm
+    assert memory.client.send("start") == ""  # taking turns is allowed
 
 
-def test_a_client_that_is_closed_stays_closed_and_gives_up_what_was_asked():
+def test_a_closed_client_stays_closed_and_its_requests_fail():
     memory = host.Memory()
     client = memory.client
     client.poll()
@@ -243,7 +243,7 @@ def test_a_client_that_is_closed_stays_closed_and_gives_up_what_was_asked():
     memory.ms += 10_000
     assert client.poll() == [host.Disconnected("goodbye")]
     assert (client.poll(), list(client), client.next_due()) == ([], [], None)
-    client.close()  # a second time does nothing
+    client.close()  # a second call does nothing
     memory = host.Memory()
     memory.cut()
     asked = [memory.client.ask("start"), memory.client.ask("stop")]
@@ -268,7 +268,7 @@ def test_an_auction_in_virtual_time():
     assert news[1].ms - started == LENGTH_MS and memory.ms == 60000
 
 
-def test_to_wait_is_to_let_virtual_time_pass():
+def test_waiting_lets_virtual_time_pass():
     memory = host.Memory()
     client = memory.client
     client.send("start 5000")
@@ -286,10 +286,10 @@ def test_to_wait_is_to_let_virtual_time_pass():
     memory.mend()
     client.wait_online(1)
     assert kinds(client.poll()) == ["Disconnected", "Connected"]
-    assert memory.unit.state == "ready"  # a command that was given up is never done
+    assert memory.unit.state == "ready"  # a command that timed out is never run
 
 
-def test_a_cable_that_is_pulled_loses_no_event_and_a_unit_may_start_anew():
+def test_an_unplugged_cable_loses_no_event_and_the_unit_may_restart():
     memory = host.Memory()
     memory.client.send("start 5000")
     memory.advance(1000)
@@ -302,11 +302,11 @@ def test_a_cable_that_is_pulled_loses_no_event_and_a_unit_may_start_anew():
     with pytest.raises(host.NoAnswer):
         memory.client.send("start")
     assert kinds(memory.advance(1000)) == anew
-    memory.restart_unit()  # an idle client learns it as well
+    memory.restart_unit()  # an idle client notices it too
     assert kinds(memory.advance(10)) == anew
 
 
-def test_each_edge_is_told_also_to_a_client_that_watches_again():
+def test_a_client_that_subscribes_again_receives_each_edge():
     memory = host.Memory()
     for _ in range(2):
         memory.client.send("watch on")
@@ -318,7 +318,7 @@ def test_each_edge_is_told_also_to_a_client_that_watches_again():
         assert [edge.value for edge in edges if edge.what == "auction"] == [1, 0] * 5
 
 
-# Readers and callbacks: each receives all news.
+# Readers and callbacks: each one receives all news.
 
 
 def test_callbacks_are_called_in_order_for_their_kinds():
@@ -327,7 +327,7 @@ def test_callbacks_are_called_in_order_for_their_kinds():
     memory.client.on("auction-ended", lambda event: calls.append(("ended", event.ms)))
     memory.client.on(host.Connected, lambda news: calls.append(("connected", news.about.name)))
     memory.client.on(host.Event, lambda event: calls.append((event.kind, event.number)))
-    memory.client.on("auction-started", lambda _: memory.client.send("state"))  # it may talk
+    memory.client.on("auction-started", lambda _: memory.client.send("state"))  # may send
     memory.client.on("auction-ended", lambda _: memory.client.close())
     memory.client.ask("start 5000")
     polled = memory.advance(6000)
@@ -345,7 +345,7 @@ def test_callbacks_are_called_in_order_for_their_kinds():
         memory.client.off("switched-on", calls.append)
 
 
-def test_a_callback_that_fails_loses_no_news_and_no_other_call(monkeypatch):
+def test_a_failing_callback_loses_no_news_and_no_other_call(monkeypatch):
     memory = host.Memory()
     calls = []
     memory.client.on(host.Event, lambda event: calls.append(event.kind))
@@ -358,12 +358,12 @@ def test_a_callback_that_fails_loses_no_news_and_no_other_call(monkeypatch):
     ticks = itertools.count()
     monkeypatch.setattr(memory.client, "host_ms", lambda: next(ticks))
     assert kinds(memory.client.poll(1)) == ["Connected", "switched-on", "auction-started"]
-    assert next(ticks) < 100  # the events that were left come without a wait
+    assert next(ticks) < 100  # the remaining events are delivered without waiting
     assert calls == ["switched-on", 0, "auction-started", 1]
     assert memory.client.poll() == []
 
 
-def test_a_thread_waits_for_what_another_has_taken():
+def test_threads_do_not_take_news_from_each_other():
     client = host.Memory().client
     client.poll()
     waited = []
@@ -385,7 +385,7 @@ def test_a_thread_waits_for_what_another_has_taken():
     assert kinds(waited) == ["auction-started"]
 
 
-def test_an_iterator_receives_what_a_wait_inside_it_has_taken():
+def test_an_iterator_receives_news_that_a_wait_inside_it_skipped():
     client = host.Memory().client
     client.start_auction()
     client.stop_auction()
@@ -395,7 +395,7 @@ def test_an_iterator_receives_what_a_wait_inside_it_has_taken():
     assert kinds(itertools.islice(news, 2)) == ["auction-started", "auction-cancelled"]
 
 
-def test_a_queue_has_a_bound_and_its_reader_learns_how_much_was_dropped(monkeypatch):
+def test_a_full_queue_drops_news_and_reports_how_much(monkeypatch):
     monkeypatch.setattr("city_unit.host.client.MOST", 10)
     memory = host.Memory()
     for _ in range(100):
@@ -416,7 +416,7 @@ def test_a_queue_has_a_bound_and_its_reader_learns_how_much_was_dropped(monkeypa
     assert queues.take(slow) is None and len(queues) == 0
 
 
-def test_a_reader_that_is_gone_holds_nothing():
+def test_a_deleted_reader_keeps_no_news():
     queues, gone = Readers(), Reader()
     queues.enter(gone)
     queues.put(host.Restarted(0))
@@ -426,18 +426,18 @@ def test_a_reader_that_is_gone_holds_nothing():
     assert len(queues) == 0
 
 
-def test_what_was_known_of_the_unit_s_clock_before_one_was_set_no_longer_counts():
+def test_intervals_from_before_a_clock_was_set_are_ignored():
     offset = Offset()
     offset.learn(0, 10, 105)
     offset.learn(1000, 1002, 6001)  # 5 s later for the unit, 1 s for the desktop
     assert offset.bounds(1002) == (4999, 5003)
 
 
-# The client in a program with asyncio: a cancelled or closed call leaves nothing half done.
+# The asyncio client: a cancelled or closed call leaves nothing half done.
 
 
 def at_a_unit(talk):
-    """Make a test of a coroutine that has a served unit and a client of it."""
+    """Turn a coroutine into a test, with a served unit and a client of it."""
 
     @in_a_loop
     async def test():
@@ -448,7 +448,7 @@ def at_a_unit(talk):
 
 
 @at_a_unit
-async def test_a_talk_over_tcp_takes_no_thread_and_survives_the_loss_of_its_line(served, unit):
+async def test_a_session_over_tcp_needs_no_thread_and_survives_a_disconnect(served, unit):
     threads = threading.active_count()
     assert await unit.start_auction(5000) == ""
     with pytest.raises(host.Refused, match="auction"):
@@ -469,7 +469,7 @@ async def test_a_talk_over_tcp_takes_no_thread_and_survives_the_loss_of_its_line
 
 
 @at_a_unit
-async def test_a_call_that_is_cancelled_leaves_the_news_and_the_line_to_the_others(served, unit):
+async def test_a_cancelled_call_affects_no_other(served, unit):
     await unit.wait_for(host.Connected)
     reader = asyncio.ensure_future(unit.__anext__())
     command = asyncio.ensure_future(unit.start_auction(1000))
@@ -484,7 +484,7 @@ async def test_a_call_that_is_cancelled_leaves_the_news_and_the_line_to_the_othe
 
 
 @at_a_unit
-async def test_closing_ends_the_reading_and_what_waits(served, unit):
+async def test_closing_ends_iterations_and_waits(served, unit):
     async def read():
         return [type(news) async for news in unit]
 
@@ -505,7 +505,7 @@ async def test_callbacks_are_called_by_the_loop_and_may_be_coroutines(served, un
     calls, failed = [], []
 
     def note(_, context):
-        if "City Unit" in context["message"]:  # the server of the test has its own, as it ends
+        if "City Unit" in context["message"]:  # ignore those of the test server at its end
             failed.append(str(context["exception"]))
 
     asyncio.get_running_loop().set_exception_handler(note)
@@ -581,12 +581,12 @@ async def test_a_loop_and_a_wait_inside_it_both_receive_each_event(served, unit)
             await unit.wait_for("auction-cancelled")
         if kinds_of_events(iterated)[1:]:
             break
-    await unit.start_auction(1000)  # the loop has passed over the one before
+    await unit.start_auction(1000)  # the previous event was already iterated over
     assert (await unit.wait_for("auction-started")).number == 3
 
 
 @at_a_unit
-async def test_a_task_that_only_sends_takes_no_news_from_the_first_that_reads(served, unit):
+async def test_a_task_that_only_sends_takes_no_news_from_the_first_reader(served, unit):
     await asyncio.wait_for(asyncio.ensure_future(unit.start_auction()), PATIENCE_S)
     while not len(unit.client.readers) > 1:
         await asyncio.sleep(0)
@@ -594,7 +594,7 @@ async def test_a_task_that_only_sends_takes_no_news_from_the_first_that_reads(se
 
 
 @in_a_loop
-async def test_a_loop_that_cannot_watch_a_line_looks_at_it_now_and_then():
+async def test_a_loop_that_cannot_watch_a_port_polls_it():
     def refuse(*_):
         raise NotImplementedError
 
@@ -607,7 +607,7 @@ async def test_a_loop_that_cannot_watch_a_line_looks_at_it_now_and_then():
 
 
 @in_a_loop
-async def test_a_slow_lookup_of_a_name_holds_up_no_loop(monkeypatch):
+async def test_a_slow_name_lookup_does_not_block_the_loop(monkeypatch):
     answer, look_up = threading.Event(), socket.getaddrinfo
 
     def slowly(_, port, *words, **more):

@@ -1,4 +1,4 @@
-"""The examples of docs/examples, each in its own language, watch a unit that is served."""
+"""The examples in docs/examples, in several languages, watch a served unit."""
 
 import asyncio
 import shutil
@@ -56,7 +56,7 @@ def godot(folder, address):
 @pytest.mark.real_time
 @pytest.mark.parametrize("example", [python, javascript, csharp, godot])
 @in_a_loop
-async def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypatch):
+async def test_the_example_prints_the_events(example, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     async with Doored() as doored:
@@ -81,7 +81,7 @@ async def test_the_example_tells_what_the_unit_does(example, tmp_path, monkeypat
 
 
 def test_the_example_for_godot_4_is_correct():
-    """There is no Godot 4 in Debian: a parser of its language reads the script."""
+    """Debian has no Godot 4, so the script is only parsed."""
     needs_modules("gdtoolkit")
     from gdtoolkit.parser import parser
 

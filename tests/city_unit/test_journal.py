@@ -1,4 +1,4 @@
-"""The events of a unit in a file: its content after a kill, a torn line, a full disk."""
+"""The journal of events: its content after a kill, a torn line, damage or a full disk."""
 
 import errno
 from itertools import combinations
@@ -33,7 +33,7 @@ def read(path, boot, number, present=0):
         journal.close()
 
 
-def test_what_was_added_is_there_the_next_time(path):
+def test_events_are_there_after_reopening(path):
     filled(path, (7, 0), (7, 1), (9, 0)).close()
     assert read(path, 7, 1) == "7 1 1 hour-beep 7"
     assert read(path, 7, 2) == "9 0 0 hour-beep 9"
@@ -46,12 +46,12 @@ def test_what_was_added_is_there_the_next_time(path):
     journal.close()
 
 
-def test_a_torn_line_is_one_event_less(path):
+def test_a_torn_line_costs_one_event(path):
     for torn in range(1, 28, 2):
         filled(path, (7, 0), (7, 1)).close()
         path.write_bytes(path.read_bytes()[:-torn])
         filled(path, (8, 0)).close()
-        lost = torn > 1  # else only the end of the line is gone
+        lost = torn > 1  # with 1, only the newline is missing
         assert read(path, 7, 1) == ("8 0 0 hour-beep 8" if lost else "7 1 1 hour-beep 7"), torn
         path.unlink()
         filled(path, (7, 0)).close()
@@ -61,18 +61,18 @@ def test_a_torn_line_is_one_event_less(path):
         path.unlink()
 
 
-def test_a_file_of_something_else_is_left_as_it_is(path):
+def test_a_file_that_is_not_a_journal_is_left_alone(path):
     path.parent.mkdir()
     path.write_text("my diary\n")
     with pytest.raises(OSError, match="contains something other"):
         Journal(path)
     assert path.read_text() == "my diary\n"
     path.write_bytes(b"\n" * (1 << 24) + b"\n")
-    with pytest.raises(OSError, match="contains something other"):  # and it is not read to its end
+    with pytest.raises(OSError, match="contains something other"):  # read only to the limit
         Journal(path, is_ours=True)
 
 
-def test_two_units_do_not_share_one(path):
+def test_two_units_cannot_share_a_journal(path):
     journal = filled(path, (7, 0))
     with pytest.raises(OSError, match="another unit"):
         Journal(path)
@@ -80,7 +80,7 @@ def test_two_units_do_not_share_one(path):
     Journal(path).close()
 
 
-def test_file_and_memory_have_an_end(path):
+def test_file_and_memory_are_bounded(path):
     journal = filled(path, *((boot, number) for boot in range(20) for number in range(50)))
     assert len(path.read_bytes().splitlines()) <= 200
     assert journal.next_entry(19, 49) is not None
@@ -97,7 +97,7 @@ EVENTS = [(boot, number) for boot in (9, 3, 5) for number in range(2 + boot % 4)
 
 
 def reopened(path):
-    """Return the events of a journal that is opened again, its report, and its backups."""
+    """Reopen the journal; return its events, its reports and its backups."""
     said = []
     journal = Journal(path, report=said.append)
     places, (boot, number) = [], EVENTS[0]
@@ -108,9 +108,9 @@ def reopened(path):
     return places, said, sorted(path.parent.glob("events.log.damaged-*"))
 
 
-def test_two_lines_that_changed_places_lose_nothing(path):
+def test_swapped_lines_lose_nothing(path):
     filled(path, *EVENTS).close()
-    assert reopened(path) == (EVENTS, [], [])  # a whole one reports nothing
+    assert reopened(path) == (EVENTS, [], [])  # undamaged: nothing to report
     whole = path.read_bytes()
     for first, second in combinations(range(len(EVENTS)), 2):
         lines = whole.splitlines(keepends=True)
@@ -123,17 +123,17 @@ def test_two_lines_that_changed_places_lose_nothing(path):
         assert path.read_bytes() == whole
 
 
-def test_each_flipped_bit_is_mended(path):
+def test_each_flipped_bit_is_repaired(path):
     filled(path, (9, 0), (9, 1), (3, 0)).close()
     whole = path.read_bytes()
-    for place, byte in enumerate(whole):  # each bit of a byte in turn, the ends of the lines too
+    for place, byte in enumerate(whole):  # including the newlines
         flipped = bytes([byte ^ 1 << place % 8])
         entries, is_whole = journal_module.readable(whole[:place] + flipped + whole[place + 1 :])
         assert not is_whole
         assert [(entry.boot, entry.number) for entry in entries] == [(9, 0), (9, 1), (3, 0)]
 
 
-def test_a_hole_costs_the_lines_that_it_touches_and_no_others(path):
+def test_a_hole_costs_only_the_lines_it_touches(path):
     filled(path, *EVENTS).close()
     whole = path.read_bytes()
     for at in (0, 40, 111):
@@ -145,11 +145,11 @@ def test_a_hole_costs_the_lines_that_it_touches_and_no_others(path):
             start += len(line)
         places, said, (aside,) = reopened(path)
         assert sorted(places) == sorted(kept) and len(said) == 1, at
-        assert reopened(path)[1:] == ([], [aside])  # it is mended
+        assert reopened(path)[1:] == ([], [aside])  # it has been repaired
         aside.unlink()
 
 
-def test_a_journal_of_zeros_in_our_own_place_stops_no_start(path):
+def test_garbage_at_our_own_path_does_not_prevent_a_start(path):
     path.parent.mkdir()
     path.write_bytes(b"\xff" + bytes(4000))
     journal = Journal(path, report=(said := []).append, is_ours=True)
@@ -158,7 +158,7 @@ def test_a_journal_of_zeros_in_our_own_place_stops_no_start(path):
     assert len(said) == 1 and read(path, 7, 0) == f"7 0 {WORDS}"
 
 
-def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch):
+def test_a_torn_journal_on_a_full_disk_does_not_prevent_a_start(path, monkeypatch):
     filled(path, *EVENTS).close()
     torn = path.read_bytes()[:-4]
     path.write_bytes(torn)
@@ -180,7 +180,7 @@ def test_a_torn_journal_on_a_full_disk_stops_no_start(path, monkeypatch):
     assert places == [*EVENTS[:-1], (6, 0)] and len(said) == len(asides) == 1
 
 
-def test_a_second_damaged_journal_is_kept_beside_the_first(path):
+def test_each_damaged_journal_is_backed_up(path):
     for number in (1, 2):
         filled(path, *EVENTS).close()
         path.write_bytes(path.read_bytes()[:-20] + bytes(20))
@@ -188,7 +188,7 @@ def test_a_second_damaged_journal_is_kept_beside_the_first(path):
         path.unlink()
 
 
-def test_what_stands_just_before_an_event(path):
+def test_the_unbroken_run_before_an_event(path):
     journal = filled(path, (7, 0), (7, 3), (7, 4), (7, 5), (8, 5))
     before = {5: ["3 hour-beep 7", "4 hour-beep 7"], 3: [], 8: []}
     assert {index: journal.run_before(7, index) for index in before} == before

@@ -1,4 +1,4 @@
-"""The lines to a unit: serial ports, sockets, and the names of the emulated units that run here."""
+"""Ports: serial ports, sockets, and the announcements of emulated units."""
 
 import contextlib
 import ctypes
@@ -19,7 +19,7 @@ from tests.helpers.patience import PATIENCE_S
 
 
 def free_port():
-    """Return the number of a port at which nobody listens."""
+    """Return the number of a port on which no program listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
@@ -27,7 +27,7 @@ def free_port():
 
 @contextlib.contextmanager
 def connected():
-    """Yield both ends of a connection over TCP."""
+    """Yield both ends of a TCP connection."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = TcpPort(f"socket://127.0.0.1:{listener.getsockname()[1]}")
         with listener.accept()[0] as there:
@@ -35,8 +35,8 @@ def connected():
         port.close()
 
 
-def test_a_connection_that_takes_its_time_holds_nobody_up():
-    """A window that polls each frame must not stand still while a computer does not answer."""
+def test_a_slow_connection_does_not_block():
+    """A window that polls once per frame must not freeze while a computer does not answer."""
     needs(sys.platform == "linux", "a listener that can be filled up")
     with socket.socket() as listener, contextlib.ExitStack() as at_the_end:
         listener.bind(("127.0.0.1", 0))
@@ -54,7 +54,7 @@ def test_a_connection_that_takes_its_time_holds_nobody_up():
         port.close()
 
 
-def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatch):
+def test_the_second_address_of_a_name_is_tried_if_the_first_refuses(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         both = [
             (socket.AF_INET, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port))
@@ -71,7 +71,7 @@ def test_the_second_address_of_a_name_is_tried_when_the_first_refuses(monkeypatc
 
 @pytest.fixture
 def many_files():
-    """Have this process hold all numbers of files below 1,024, which `select` can take."""
+    """Occupy all file descriptors below 1024, the limit of `select`."""
     needs_posix()
     import resource  # here, since Windows has none
 
@@ -86,7 +86,7 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
-def test_a_line_is_written_as_soon_as_it_is_up_and_its_file_has_any_number(many_files):
+def test_a_port_with_a_large_descriptor_reads_and_writes(many_files):
     with connected() as (port, there):
         assert port.write(b"hello") == 5 and port.fileno() > 1024
         there.send(b"welcome")
@@ -101,7 +101,7 @@ def test_a_line_is_written_as_soon_as_it_is_up_and_its_file_has_any_number(many_
     os.close(theirs)
 
 
-def test_an_address_that_cannot_be_reached_says_why_in_one_line():
+def test_an_unreachable_address_is_explained_in_one_line():
     for address, why in (
         ("socket://", "not of the form"),
         ("socket://here", "not of the form"),
@@ -118,8 +118,8 @@ def test_an_address_that_cannot_be_reached_says_why_in_one_line():
         host.connect(None)
 
 
-def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
-    """Where nobody listens, TCP lets two ends meet that happen to have the same port."""
+def test_a_port_that_connects_to_itself_is_not_a_unit(monkeypatch):
+    """If no program listens, TCP may connect a socket to itself when the ports are equal."""
     needs_posix()
     number = free_port()
     plain = socket.socket.connect_ex
@@ -133,13 +133,13 @@ def test_a_port_that_connects_to_itself_is_no_unit(monkeypatch):
         TcpPort(f"socket://127.0.0.1:{number}").read(5.0)
 
 
-def test_the_two_lines_of_a_serial_port_stand_as_asked_before_it_is_open(monkeypatch):
-    """An ESP32 behind a USB adapter is reset by them: they may not change once it is open."""
+def test_dtr_and_rts_are_set_before_a_serial_port_is_opened(monkeypatch):
+    """They can reset an ESP32 behind a USB adapter, so they must not change after opening."""
     opened = []
 
     class Serial:
         def __init__(self, port, *_, **__):
-            assert port is None  # else it is opened at once
+            assert port is None  # otherwise the constructor opens it
 
         def open(self):
             opened.append((self.port, self.dtr, self.rts))
@@ -151,7 +151,7 @@ def test_the_two_lines_of_a_serial_port_stand_as_asked_before_it_is_open(monkeyp
     assert opened == [("/dev/ttyX", True, False), ("/dev/ttyX", False, True)]
 
 
-def test_auto_takes_the_port_that_answers(monkeypatch):
+def test_auto_selects_the_port_that_answers(monkeypatch):
     found = [ports.Found(f"/dev/tty{letter}", "", "ch340") for letter in "ABC"]
     monkeypatch.setattr(ports, "find", lambda: list(found))
 
@@ -170,7 +170,7 @@ def test_auto_takes_the_port_that_answers(monkeypatch):
         choose(host.Busy("taken"))
 
 
-# The emulated units that run here.
+# Emulated units on this computer.
 
 
 @pytest.fixture
@@ -181,14 +181,14 @@ def here(tmp_path, monkeypatch):
 
 
 def announce_dead(port, path=None):
-    """Announce a unit at `port` whose process is dead; return the announcement."""
+    """Announce a unit whose process is dead; return the path of the announcement."""
     announced = ports.announce(str(port), "first")
     text = announced.read_text().replace(str(os.getpid()), str(2**22 + 1))
     (path or announced).write_text(text)
     return path or announced
 
 
-def test_a_name_leads_to_its_terminal_also_one_that_a_killed_unit_left(here):
+def test_a_name_links_to_its_terminal_and_replaces_that_of_a_killed_unit(here):
     for left in ("", "/dev/pts/77", "/dev/ttys004"):
         if left:
             os.unlink("unit")
@@ -208,8 +208,8 @@ def test_a_name_leads_to_its_terminal_also_one_that_a_killed_unit_left(here):
     assert os.readlink("board") == "/dev/serial/by-id/usb-1"
 
 
-def test_a_dead_unit_is_forgotten_and_its_name_is_not_opened(here):
-    """Its terminal may be somebody else's by now: a shell's, another unit's."""
+def test_a_dead_unit_is_removed_and_its_name_is_not_opened(here):
+    """Another program, such as a shell, may own the terminal by now."""
     theirs, terminal = os.openpty()
     name = ports.name_pty("unit", os.ttyname(terminal))
     announced = announce_dead(name)
@@ -221,12 +221,12 @@ def test_a_dead_unit_is_forgotten_and_its_name_is_not_opened(here):
     ports.name_pty("unit", "/dev/pts/900")
     announce_dead(name)
     os.unlink("unit")
-    os.symlink("/dev/pts/901", "unit")  # the unit has come back
+    os.symlink("/dev/pts/901", "unit")  # the unit has restarted
     assert ports.running() == []
     assert os.readlink("unit") == "/dev/pts/901"
 
 
-def test_a_damaged_announcement_or_what_others_could_have_written_is_no_unit(here):
+def test_damaged_or_unsafe_announcements_are_ignored(here):
     path = ports.announce("somewhere", "first")
     for text in ("", "{", "[]", '{"pid": "x"}', '{"port": 1}'):
         path.with_name("2-0.json").write_text(text)
@@ -237,7 +237,7 @@ def test_a_damaged_announcement_or_what_others_could_have_written_is_no_unit(her
         ports.announce("elsewhere", "second")
 
 
-def test_a_folder_that_is_none_is_no_place_for_units(here):
+def test_a_file_in_place_of_the_folder_has_no_units(here):
     Path("runtime").mkdir()
     Path("runtime/city-unit").write_text("")
     assert ports.running() == []

@@ -1,6 +1,6 @@
-"""Nothing is lost or told twice, and no command is done twice, whatever the line does.
+"""The link over faulty lines: no event is lost or delivered twice, no command is run twice.
 
-Both ends of the link are in memory, in virtual time, over lines that misbehave.
+Both ends are in memory and run in virtual time.
 """
 
 import gc
@@ -28,12 +28,12 @@ from tests.helpers.times import LENGTH_MS
 
 WRAP = 1 << 30
 
-# A line's effect on a chunk of bytes: the chunks that come out, each after a delay in ms.
+# The effect of a line on a chunk of bytes: the resulting chunks, each with a delay in ms.
 Fault = Callable[[random.Random, bytes], list[tuple[int, bytes]]]
 
 
 def at_once(fault: score.Fault) -> Fault:
-    """Return a fault of lines as one of chunks, which come without a delay."""
+    """Convert a fault of lines to one of chunks without delay."""
     return lambda rng, data: [
         (0, piece) for line in data.splitlines(True) for piece in fault(rng, line)
     ]
@@ -67,11 +67,11 @@ FAULTS = {
 class World:
     """A unit, a client's core, and two one-way lines between them, one ms at a time.
 
-    recorded  boot: the events of that boot, as the unit itself recorded them
-    told      boot: those that the client told since it was started, None for a missed one
-    news      all that it told since
-    asked     all that any desktop has asked for
-    largest   how many bytes have waited to be written by the unit
+    recorded  the events of each boot, as recorded by the unit
+    told      the events of each boot that the current client delivered, None for a missed one
+    news      all news of the current client
+    asked     all requests of all clients
+    largest   the largest amount of unsent output of the unit, in bytes
     """
 
     def __init__(self, fault: str = "clean", seed: int = 0, start: int = 0) -> None:
@@ -102,7 +102,7 @@ class World:
         self.link.step(self.now, SWITCH)
 
     def swap_cables(self, other: tuple[int, Unit, Link] | None = None) -> tuple[int, Unit, Link]:
-        """Put another unit, a new one if none is given, at the line; return the one before."""
+        """Connect another unit, by default a new one; return the previous one."""
         before = self.boot, self.unit, self.link
         if other is None:
             self.restart_unit()
@@ -111,7 +111,7 @@ class World:
         return before
 
     def restart_desktop(self) -> None:
-        """Kill the client and start another, which asks for all that the unit still keeps."""
+        """Kill the client and start another, which requests all stored events."""
         self._clients += 1
         self.core = Core(f"desktop{self._clients}", history=True)
         self.news: list[News] = []
@@ -121,7 +121,7 @@ class World:
         self._plug_in()
 
     def reconnect(self) -> None:
-        """Pull the cable out and put it back: bytes under way are lost."""
+        """Unplug the cable and plug it in again: bytes in transit are lost."""
         self.core.closed("pulled out")
         self._plug_in()
 
@@ -132,7 +132,7 @@ class World:
         self.core.opened(self.ms)
 
     def ask(self, text: str, within_ms: int) -> Request:
-        """Have the desktop ask for something, and give it up after so long."""
+        """Send a request from the desktop with a timeout."""
         self.asked.append(self.core.ask(text, self.ms + within_ms))
         return self.asked[-1]
 
@@ -164,7 +164,7 @@ class World:
         self.core.news.clear()
 
     def settle(self, limit_ms: int = 60000) -> None:
-        """Over a clean line from now on, run until the desktop has all there is; check it."""
+        """Make the line clean, run until the desktop has everything, and check it."""
         self.fault = FAULTS["clean"]
         self.reads = True
         for _ in range(limit_ms):
@@ -177,8 +177,8 @@ class World:
         raise AssertionError("the desktop never got everything")
 
     def check(self) -> None:
-        """Assert that each event of each boot was told once, in order, or honestly missed, and that
-        no command was done twice."""
+        """Assert that each event of each boot was delivered once, in order, or reported as missed,
+        and that no command was run twice."""
         for boot, events in self.told.items():
             recorded = self.recorded[boot]
             assert len(events) <= len(recorded)
@@ -217,7 +217,7 @@ class World:
             line.append((self.ms + delay, self._order, chunk))
 
     def _due(self, line: list[tuple[int, int, bytes]]) -> list[bytes]:
-        if not line or min(line)[0] > self.ms:  # nearly always
+        if not line or min(line)[0] > self.ms:  # the usual case
             return []
         due = sorted(item for item in line if item[0] <= self.ms)
         line[:] = [item for item in line if item[0] > self.ms]
@@ -228,7 +228,7 @@ COMMANDS = ("tap auction", "tap build", "start 300", "stop", "identify", "state"
 
 
 class Talk(RuleBasedStateMachine):
-    """Anything may happen to the line and to either end; at the end all must add up."""
+    """Random faults of the line and of both ends; in the end everything must be consistent."""
 
     @initialize(seed=st.integers(0, 1000), near_wrap=st.booleans())
     def begin(self, seed, near_wrap):
@@ -282,8 +282,8 @@ TestTalk.settings = settings(
 )
 
 
-def test_over_every_line_each_command_is_done_once_and_no_event_is_lost_or_moved():
-    """The clock of the unit wraps meanwhile."""
+def test_over_every_faulty_line_commands_run_once_and_no_event_is_lost_or_moved():
+    """The clock of the unit wraps during the test."""
     auctions = set()
     for fault in FAULTS:
         world = World(fault, seed=3, start=WRAP - 3000)
@@ -315,7 +315,7 @@ def test_over_every_line_each_command_is_done_once_and_no_event_is_lost_or_moved
     assert len(auctions) == 1
 
 
-def test_a_boot_that_a_desktop_has_left_is_forgotten_in_time_but_not_its_news_of_it():
+def test_late_greetings_of_a_previous_boot_are_ignored_for_a_while():
     for fault in ("clean", "slow", "all_together"):
         world = World(fault, seed=4)
         world.run(1000)
@@ -333,13 +333,13 @@ def test_a_boot_that_a_desktop_has_left_is_forgotten_in_time_but_not_its_news_of
         assert sum(map(len, world.recorded.values())) == len(world.events()), fault
     core = World().core
     boots = []
-    for ms, boot in ((0, 7), (1, 8), (10000, 7), (10001, 7)):  # a late greeting is none
+    for ms, boot in ((0, 7), (1, 8), (10000, 7), (10001, 7)):  # the third one is too early
         core.receive(ms, seal(f"welcome desktop1 {boot}.1 1 0 test unit"))
         boots.append(core.about.boot)
     assert boots == [7, 8, 8, 7]
 
 
-def test_a_gap_longer_than_the_ring_is_told_honestly():
+def test_a_gap_longer_than_the_ring_is_reported_as_missed():
     world = World()
     world.run(300)
     world.core.closed("pulled out")
@@ -354,7 +354,7 @@ def test_a_gap_longer_than_the_ring_is_told_honestly():
     assert missed == [Missed(first=1, count=81 - 32 - 1)]
 
 
-def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
+def test_a_button_held_by_a_vanished_desktop_is_released():
     world = World()
     world.ask("press auction", 5000)
     world.run(500)
@@ -364,18 +364,18 @@ def test_a_button_held_by_a_desktop_that_vanishes_is_let_go():
     world.core.opened(world.ms)
     request = world.ask("tap auction", 5000)
     world.settle()
-    assert request.answer == ""  # the finger is free again
+    assert request.answer == ""  # the button is free again
 
 
 DAY_MS = 24 * 3600 * 1000
 
 
-def test_thirty_days_with_the_link_on():
-    """Each day a game and an auction; the times are exact across both wraps."""
+def test_thirty_days_with_a_link():
+    """One game and one auction per day; times are exact across both wraps."""
     memory = host.Memory(seed=1)
-    blocks = []  # of memory: each object takes one at least, as do the numbers in here
+    blocks = []  # allocated memory blocks, without the integers in this list
     ms = 0
-    gc.freeze()  # so that the objects of other tests are not searched each day
+    gc.freeze()  # so that `gc.collect` skips the objects of other tests
     try:
         for day in range(30):
             memory.client.send("restart")

@@ -1,4 +1,4 @@
-"""The vectors of docs/protocol.md, read by each end; and lines that nobody should send."""
+"""Both ends of the link against the vectors of docs/protocol.md, and against invalid lines."""
 
 import dataclasses
 import json
@@ -35,7 +35,7 @@ VECTORS = tomllib.loads((HERE / "vectors" / "link.toml").read_text("utf-8"))
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 
-# The program of the talk as the page has it, which is not to change with the unit's own.
+# The program used in the documentation, independent of changes to the unit's own.
 AS_ON_THE_PAGE = Program(
     **{
         **vars(PROGRAMS[0]),
@@ -46,7 +46,7 @@ AS_ON_THE_PAGE = Program(
 )
 
 
-def test_the_talk_on_the_page_is_what_a_unit_says():
+def test_the_dialogue_in_the_documentation_is_real():
     talk = PAGE.partition("<!-- vectors: talk -->\n")[2].partition("<!-- /vectors: talk -->")[0]
     lines = [line.removeprefix("    ").split(" ", 1) for line in talk.splitlines()]
     link = Link(Unit(Settings(), Draws(1).below), 4711, "0.1.0 emulated red")
@@ -67,8 +67,8 @@ def test_the_talk_on_the_page_is_what_a_unit_says():
 
 
 @pytest.mark.parametrize("line", ["direct", "serial"])
-def test_the_client_of_pages_is_right_also_over_a_serial_port_of_the_browser(line):
-    """city_unit.js, judged by the same vectors."""
+def test_the_javascript_client_passes_the_vectors(line):
+    """city_unit.js with the same vectors, directly and over a serial port of the browser."""
     needs(shutil.which("node"), "Node")
     done = subprocess.run(
         ["node", str(HERE / "judge.mjs"), line],
@@ -95,7 +95,7 @@ def said(link: Link) -> list[str]:
     return [unseal(line) for line in data.splitlines()]
 
 
-def test_frames_and_what_is_none():
+def test_valid_and_damaged_frames():
     for frame in VECTORS["frames"]:
         assert seal(frame["text"]) == frame["line"].encode() + b"\n"
         assert unseal(frame["line"].encode()) == frame["text"]
@@ -103,7 +103,7 @@ def test_frames_and_what_is_none():
         assert unseal(damaged["line"].encode("latin-1")) == "", damaged["why"]
 
 
-def test_a_talk_as_the_page_has_it():
+def test_the_unit_passes_the_vectors():
     link = linked(AS_ON_THE_PAGE)
     for line in VECTORS["talk"]:
         link.step(line["ms"], SWITCH)
@@ -118,7 +118,7 @@ def test_a_talk_as_the_page_has_it():
 
 
 def greeted(words: str = "") -> Core:
-    """Return a desktop's end that has greeted the unit of the vectors, before its event 1."""
+    """Return a client that is connected to the unit of the vectors, before its event 1."""
     core = Core("a1b2c3")
     core.opened(0)
     core.receive(0, seal("welcome a1b2c3 4711.1 1 0.1.0 test unit" + words))
@@ -126,7 +126,7 @@ def greeted(words: str = "") -> Core:
     return core
 
 
-def test_what_a_desktop_makes_of_an_event():
+def test_the_client_parses_events():
     for vector in VECTORS["told"]:
         core = greeted()
         core.news.clear()
@@ -139,7 +139,7 @@ def test_what_a_desktop_makes_of_an_event():
         assert [news.number for news in core.news if isinstance(news, Event)] == [1, 2]
 
 
-def test_what_a_desktop_makes_of_a_description():
+def test_the_client_parses_a_description():
     expected = VECTORS["described"]
     read = requests.parse(expected["pages"])
     assert {**dataclasses.asdict(read), "pages": expected["pages"]} == {
@@ -192,7 +192,7 @@ def test_the_longest_lines_and_the_longest_description_fit():
     assert (read.clock_choices_ms, read.odds) == ((longest,) * 10, dict.fromkeys(PERMITS, 1000))
 
 
-def test_a_program_that_changes_meanwhile_is_described_anew():
+def test_a_description_starts_over_if_the_program_changes():
     memory = host.Memory(seed=3)
     asked = []
 
@@ -210,7 +210,7 @@ def test_a_program_that_changes_meanwhile_is_described_anew():
 
 
 def resumed(vector: dict) -> tuple[list[str], list[str]]:
-    """Return the lines and news of a desktop's end that receives all lines of a vector."""
+    """Return the lines and the news of a client that receives all lines of a vector."""
     after = vector.get("after")
     core = Core("a1b2c3", history=after is None, after=after and tuple(after))
     core.opened(0)
@@ -229,7 +229,7 @@ def resumed(vector: dict) -> tuple[list[str], list[str]]:
 
 
 def worded(news: host.News) -> str:
-    """Return a piece of news as the vectors have it."""
+    """Format news as in the vectors."""
     kind = type(news).__name__.lower()
     if isinstance(news, Event):
         return f"{kind} {news.boot} {news.number} {news.kind}"
@@ -238,14 +238,14 @@ def worded(news: host.News) -> str:
     return f"{kind} {news.boot}" if isinstance(news, host.Restarted) else kind
 
 
-def test_how_a_desktop_goes_on():
+def test_the_client_resumes_after_disconnects_and_restarts():
     for vector in VECTORS["resumed"]:
         said = [line for line in vector["talk"] if line.startswith(">")]
         assert resumed(vector) == (said, vector["told"]), vector["why"]
 
 
 def after(data: bytes) -> tuple:
-    """Return all that a desktop whose first command is under way makes of `data`."""
+    """Return the reactions of a client with a request in flight to `data`."""
     core = greeted()
     core.news.clear()
     request = core.ask("state", 5000)
@@ -257,7 +257,7 @@ def after(data: bytes) -> tuple:
     return numbers, core.unsent, core.snapshot, core.ignored, request.answer, error
 
 
-def test_a_later_unit_may_add_words_to_any_line():
+def test_further_words_at_the_end_of_a_line_are_ignored():
     for line in VECTORS["lengthened"]:
         assert after(seal(line)) == after(seal(line + " more words")), line
         assert after(seal(line)) != after(b""), line
@@ -265,14 +265,14 @@ def test_a_later_unit_may_add_words_to_any_line():
     assert list(greeted(" more words").news) == list(greeted().news)
 
 
-def test_what_is_typed_needs_no_checksum_while_nobody_talks():
+def test_typed_commands_need_no_checksum_without_a_session():
     link = linked()
     link.receive(1000, b"identify\nprogram world 3600000\n")
     assert (link.lamps, link.tone) == (PERMIT_LAMPS, 2700)
     link.receive(1001, b"program world 0\n")
     assert said(link) == ["done - 0", "refused - 0 bad-word", "done - 0"]
     link.receive(1002, b"start\n")
-    assert (link.lamps, link.unit.settings.clock_ms) == (1, 0)  # an event ends what is shown
+    assert (link.lamps, link.unit.settings.clock_ms) == (1, 0)  # an event ends the pattern
     link.receive(1002, b"identify\ntap build\ntap build\n")
     refused = ["refused - 0 auction", "done - 0", "refused - 0 busy"]
     assert said(link) == ["done - 0", *refused]
@@ -298,8 +298,8 @@ def mutated(rng: random.Random, line: bytes) -> bytes:
     return bytes(data)
 
 
-def test_no_line_breaks_either_parser_and_no_answer_is_longer_than_a_line():
-    """Random lines, mutated ones, and well sealed nonsense."""
+def test_no_input_breaks_a_parser_and_no_answer_is_too_long():
+    """Random lines, mutated lines, and nonsense with valid checksums."""
     rng = random.Random(5)
     link = linked()
     core = Core("abc")

@@ -1,4 +1,4 @@
-"""A unit for many programs: its hub, and its door for browsers."""
+"""Sharing a unit between programs: the hub and the WebSocket server."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.helpers.needs import needs, needs_modules
 
 
 class FakeUnit:
-    """A unit whose commands the test answers by holder."""
+    """A unit whose commands are answered by the test."""
 
     boot = 4711
     about = "0.1.0 test unit"
@@ -62,7 +62,7 @@ class FakeUnit:
 
 
 def say(peer, *texts, now=0.0):
-    """Have a peer send lines; return the answers."""
+    """Send lines from a peer; return the answers."""
     peer.receive(now, b"".join(map(seal, texts)))
     return heard(peer)
 
@@ -74,7 +74,7 @@ def heard(peer):
 
 
 def seated(*greetings, may_act=True):
-    """Return a unit, its hub, and a peer for each greeting, whose answer is checked."""
+    """Return a unit, its hub, and a greeted peer for each greeting."""
     unit = FakeUnit()
     hub = Hub(unit, may_act)
     peers = []
@@ -91,7 +91,7 @@ def seated(*greetings, may_act=True):
 RELEASED = ["release auction", "release build", "switch free"]
 
 
-def test_all_are_told_the_same_and_who_watches_has_no_hand():
+def test_all_peers_receive_the_same_and_watchers_have_no_control():
     unit, hub, holder, first, second = seated("hello 1 aaa", "watch 1 bbb", "watch 1 ccc")
     assert say(first, "since 4711.2 0") == ["event 4711.2 0 0 switched-on city"]
     assert say(second, "since 4711.3 1", "do 4711.3 1 watch on") == ["done 4711.3 1"]
@@ -103,7 +103,7 @@ def test_all_are_told_the_same_and_who_watches_has_no_hand():
         "event 4711.3 1 1400 auction-started 30000",
         "edge 4711.3 0 1400 auction 1 1400250",
     ]
-    assert heard(holder) == []  # it has not said yet from where on
+    assert heard(holder) == []  # it has not sent `since` yet
     assert say(second, "do 4711.3 2 watch maybe") == ["refused 4711.3 2 bad-word"]
     commands = ("tap auction", "start", "switch off", "program world", "show 1 1 1")
     for number, command in enumerate(commands, 1):
@@ -111,7 +111,7 @@ def test_all_are_told_the_same_and_who_watches_has_no_hand():
     assert unit.asked == []
 
 
-def test_a_command_is_done_once_and_its_answer_finds_the_program_also_by_another_line():
+def test_a_command_is_run_once_and_answered_even_over_a_new_connection():
     unit, hub, peer = seated("hello 1 aaa")
     assert say(peer, "do 4711.1 1 start", "do 4711.1 1 start") == []
     ((text, answered),) = unit.asked
@@ -129,7 +129,7 @@ def test_a_command_is_done_once_and_its_answer_finds_the_program_also_by_another
     assert hub.peers == [again]
 
 
-def test_a_hand_keeps_the_unit_until_it_is_silent_or_says_goodbye():
+def test_a_peer_keeps_control_until_it_times_out_or_says_goodbye():
     unit, hub, first = seated("hello 1 aaa")
     second = hub.connect(0.0)
     hub.step(4.9)
@@ -147,14 +147,14 @@ def test_a_hand_keeps_the_unit_until_it_is_silent_or_says_goodbye():
     assert [text for text, _ in unit.asked[-3:]] == RELEASED
 
 
-def test_where_nobody_may_act_all_are_turned_away_who_want_the_hand():
+def test_if_no_peer_may_act_requests_for_control_are_rejected():
     _, hub = seated(may_act=False)
     peer = hub.connect(0.0)
     assert say(peer, "hello 1 aaa") == [TAKEN]
     assert say(peer, "watch 1 aaa")[0].startswith("welcome aaa")
 
 
-def test_what_is_kept_no_more_is_gone_and_a_unit_that_started_anew_knows_nobody():
+def test_dropped_events_are_gone_and_a_restart_ends_all_sessions():
     unit, hub, peer = seated("watch 1 aaa")
     unit.first = 100
     assert say(peer, "since 4711.1 0", "ping 4711.1 7") == [
@@ -170,11 +170,11 @@ def test_what_is_kept_no_more_is_gone_and_a_unit_that_started_anew_knows_nobody(
     assert say(peer, "watch 1 aaa")[0] == "welcome aaa 4712.2 1 0.1.0 test unit"
 
 
-def test_a_guest_that_never_reads_costs_no_more_than_its_room_and_is_answered():
+def test_a_peer_that_never_reads_has_bounded_output_and_gets_answers():
     unit, _, peer = seated("watch 1 aaa")
     unit.events *= 10000
     peer.receive(0.0, seal("since 4711.1 0") + seal("ping 4711.1 7"))
-    assert b"pong 4711.1 7 1500 " in peer.unsent  # though thousands of events wait
+    assert b"pong 4711.1 7 1500 " in peer.unsent  # although thousands of events are pending
     for _ in range(10000):
         peer.receive(0.0, seal("ping 4711.1 1"))
     assert len(peer.unsent) < 70000
@@ -185,14 +185,14 @@ def test_a_guest_that_never_reads_costs_no_more_than_its_room_and_is_answered():
     assert numbers == list(range(10000))
 
 
-def test_a_flood_of_requests_delays_control_by_no_more_than_a_few_of_them():
+def test_a_flood_of_requests_hardly_delays_control():
     unit, hub, holder, peer = seated("hello 1 aaa", "watch 1 bbb")
     unit.waiting = 16
     assert say(peer, "do 4711.2 1 state", "do 4711.2 2 describe 0") == [
         "refused 4711.2 1 busy",
         "refused 4711.2 2 busy",
     ]
-    assert say(hub.connect(0.0), "watch 1 ccc") == []  # it will repeat its greeting
+    assert say(hub.connect(0.0), "watch 1 ccc") == []  # it must repeat its greeting
     assert say(holder, "do 4711.1 1 state")[1] == "done 4711.1 1"
     assert say(holder, "do 4711.1 2 tap auction") == [] and unit.asked[0][0] == "tap auction"
     unit.waiting = 64
@@ -200,7 +200,7 @@ def test_a_flood_of_requests_delays_control_by_no_more_than_a_few_of_them():
     assert say(hub.connect(0.0), "hello 1 ddd") == [] and len(unit.asked) == 1
 
 
-def test_requests_that_a_unit_answers_refuses_or_leaves_are_under_way_no_more():
+def test_finished_requests_are_no_longer_counted_as_in_flight():
     asked = []
 
     class Client(SimpleNamespace):
@@ -220,7 +220,7 @@ def test_requests_that_a_unit_answers_refuses_or_leaves_are_under_way_no_more():
     assert unit.waiting == 0 and heard == [("", ""), ("", "busy")]
 
 
-def test_strange_lines_are_nothing():
+def test_invalid_lines_are_ignored():
     peer = Hub(FakeUnit()).connect(0.0)
     peer.receive(0.0, b"\x00\xff GET / HTTP/1.1\r\n\r\ntap auction\n" + b"x" * 10000)
     assert say(peer, "hello", "hello 1 " + "a" * 17, "watch 1 a.b", "since", "do", "do 1.1") == [
@@ -229,7 +229,7 @@ def test_strange_lines_are_nothing():
 
 
 @in_a_loop
-async def test_a_guest_comes_in_by_the_whole_address_and_from_a_known_page():
+async def test_a_peer_needs_the_whole_address_and_an_allowed_origin():
     async with Doored(origins=["https://allowed.example"]) as doored:
         for path, page, status in (
             ("/wrong/test", None, 404),
@@ -255,7 +255,7 @@ async def test_a_guest_comes_in_by_the_whole_address_and_from_a_known_page():
 
 
 @in_a_loop
-async def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobody_may_frame_them():
+async def test_files_need_the_secret_and_cannot_be_framed():
     def fetch(address):
         try:
             with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
@@ -285,7 +285,7 @@ async def test_the_pages_are_there_for_a_browser_that_knows_the_secret_and_nobod
 
 
 @in_a_loop
-async def test_one_guest_too_many_is_told_so(monkeypatch):
+async def test_a_peer_too_many_is_rejected(monkeypatch):
     monkeypatch.setattr(web_door, "_MAX_PEERS", 1)
 
     async with Doored() as doored, doored.watcher():
@@ -299,7 +299,7 @@ async def test_one_guest_too_many_is_told_so(monkeypatch):
 
 
 @in_a_loop
-async def test_a_header_that_comes_twice_is_a_bad_request(caplog):
+async def test_a_duplicate_header_is_a_bad_request(caplog):
     async def answered(doored, twice):
         address, port = doored.door.name.rsplit(":", 1)
         reader, writer = await asyncio.open_connection(address, int(port))
@@ -312,12 +312,12 @@ async def test_a_header_that_comes_twice_is_a_bad_request(caplog):
     async with Doored() as doored:
         for twice in ("Host: here", "Origin: null", "Upgrade: websocket"):
             assert (await answered(doored, twice)).startswith(b"HTTP/1.1 400 ")
-    # asyncio's own records are not the door's: 3.12.1 complains of each task that is cancelled.
+    # Ignore records of asyncio itself: 3.12.1 logs each cancelled task.
     assert not [it for it in caplog.records if it.exc_info and it.name.startswith("websockets")]
 
 
 @in_a_loop
-async def test_a_silent_guest_delays_no_end(monkeypatch):
+async def test_a_silent_peer_does_not_delay_closing(monkeypatch):
     monkeypatch.setattr(web_door, "_GOODBYE_S", 0.0)
 
     async with Doored() as doored:
@@ -330,7 +330,7 @@ async def test_a_silent_guest_delays_no_end(monkeypatch):
 
 
 @in_a_loop
-async def test_a_hand_and_watchers_see_the_same():
+async def test_holder_and_watchers_receive_the_same():
     async with (
         Doored() as doored,
         doored.watcher(history=True) as first,
@@ -352,7 +352,7 @@ async def test_a_hand_and_watchers_see_the_same():
 
 
 @in_a_loop
-async def test_a_unit_that_starts_anew_is_told_to_all():
+async def test_a_restart_is_reported_to_peers():
     async with Doored() as doored, doored.watcher() as unit:
         await unit.wait_for(host.Connected)
         old = doored.served.link
@@ -365,11 +365,11 @@ async def test_a_unit_that_starts_anew_is_told_to_all():
 
 
 @in_a_loop
-async def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restart(tmp_path):
+async def test_events_that_a_board_has_dropped_come_from_the_journal(tmp_path):
     path = tmp_path / "events.log"
 
     async def served_once(doored, commands):
-        """Serve the unit with its journal, as each start of `city-unit serve` does."""
+        """Serve the unit with its journal, like one run of `city-unit serve`."""
         journal = Journal(path)
         unit = host.AsyncClient(host.begin(doored.served.port, history=True))
         shared = ServedUnit(unit, journal)
@@ -391,13 +391,13 @@ async def test_what_a_board_no_longer_keeps_is_told_from_the_disk_after_a_restar
         assert shared.count > 64 and shared.event(1) == "0 auction-started 60000"
         answers = []
         shared.journal = Journal(path)
-        shared.boot = 4712  # as if the board had been started anew
+        shared.boot = 4712  # as if the board had been restarted
         shared.ask("journal 4711 0", lambda *answer: answers.append(answer))
         shared.journal.close()
         assert answers == [("4711 0 0 switched-on city", "")]
 
 
-def test_a_unit_that_floods_fills_no_memory():
+def test_a_flood_of_events_takes_bounded_memory():
     callbacks = {}
     shared = ServedUnit(SimpleNamespace(on=callbacks.__setitem__), most=80)
     for number in range(1, 1000):
@@ -411,7 +411,7 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 @pytest.mark.real_time
 @in_a_loop
-async def test_the_page_speaks_the_language_of_the_browser_and_never_shows_words_as_a_page():
+async def test_the_page_uses_the_browsers_language_and_escapes_text():
     needs_modules("playwright")
     where = shutil.which("chromium") or shutil.which("chromium-browser")
     needs(where, "chromium")

@@ -1,7 +1,7 @@
-"""The unit as its players know it, and its parts: time, draws, contacts and sounds.
+"""The unit and its parts: time, draws, contacts and sounds.
 
-The facts that no scenario shows, and anything that players may do; the scenarios
-(`tests/sim/test_scenarios.py`) show the rest to the millisecond, from starts around the wrap.
+These tests cover what no scenario shows, and random actions of players. The scenarios
+(`tests/sim/test_scenarios.py`) cover the rest to the millisecond, with starts around the wrap.
 """
 
 import inspect
@@ -34,7 +34,7 @@ CONTACTS = {**BUTTONS, "switch": SWITCH}
 
 
 class Timeline:
-    """A unit that is driven as one reads a timeline; times are ms since the start."""
+    """A unit driven by calls in order of time, in ms since the start."""
 
     def __init__(self, start=0, program="city", below=None):
         kept = Settings()
@@ -52,12 +52,12 @@ class Timeline:
         return self
 
     def close(self, ms, contact):
-        """Close a contact at `ms`: press a button, switch on."""
+        """Press a button or switch on at `ms`."""
         self.drive.until(ms, self.drive.levels | CONTACTS[contact])
         return self
 
     def open(self, ms, contact):
-        """Open a contact at `ms`: release a button, switch off."""
+        """Release a button or switch off at `ms`."""
         self.drive.until(ms, self.drive.levels & ~CONTACTS[contact])
         return self
 
@@ -68,7 +68,7 @@ class Timeline:
         return self.until(ms).unit.command(self.drive.now, what, length)
 
     def events(self, *kinds):
-        """Return `(ms, kind, value, why)` of each event, or of those kinds, without empty ends."""
+        """Return `(ms, kind, value, why)` of the events of some kinds, without trailing None."""
         found = []
         for number in range(self.unit.events.first(), self.unit.events.count):
             at, kind, value, why = self.unit.events.get(number)
@@ -79,7 +79,7 @@ class Timeline:
 
 
 def on(**how):
-    """Return a unit that was switched on at 0 ms."""
+    """Return a unit switched on at 0 ms."""
     return Timeline(**how).close(0, "switch")
 
 
@@ -94,13 +94,13 @@ def test_the_masks_have_a_bit_for_each_lamp():
     assert sum(1 << bit for bit in permits) == PERMIT_LAMPS
 
 
-def test_an_auction_of_known_length_draws_nothing_and_a_hold_across_its_end_cancels_nothing():
+def test_a_fixed_length_needs_no_draw_and_a_hold_beyond_the_end_cancels_nothing():
     timeline = on(below=lambda n: 1 / 0).tap(1000, "auction")
     timeline.close(ENDED - 1000, "auction").until(ENDED + MIN)
     assert timeline.events()[-1] == (ENDED, "auction-ended")
 
 
-def test_world_lasts_13_to_30_s_and_tells_nobody():
+def test_world_auctions_last_a_secret_13_to_30_s():
     for draw, length in ((0, 13_000), (17_000, 30_000)):
         timeline = on(program="world", below=lambda n, d=draw: min(d, n - 1))
         timeline.tap(1000, "auction").until(2000)
@@ -110,8 +110,8 @@ def test_world_lasts_13_to_30_s_and_tells_nobody():
         assert ended[0] == 1016 + length
 
 
-def test_a_press_ends_the_permit_that_is_shown_and_the_next_one_is_seen_at_once():
-    """Where the light would begin on the lamp that is lit, that lamp goes out for the first hop."""
+def test_a_press_ends_the_permit_shown_and_the_next_light_is_visible_at_once():
+    """If the light would start on the lit lamp, that lamp goes out for the first hop."""
     auction = on().tap(1000, "build").tap(5000, "auction").until(5100)
     assert permit_lamps(auction.unit) == 0
     for draw, again in product((0, 3, 6, 9), repeat=2):
@@ -123,13 +123,13 @@ def test_a_press_ends_the_permit_that_is_shown_and_the_next_one_is_seen_at_once(
         assert permit_lamps(timeline.until(5016 + 1200).unit) == 1 << again // 3
 
 
-def test_a_program_without_permits_refuses():
+def test_a_program_without_permits_refuses_build():
     for program in ("championship", "timed", "world"):
         timeline = on(program=program).tap(1000, "build").until(2000)
         assert timeline.events()[-1] == (1016, "refused", "build", "no-permits"), program
 
 
-def test_off_forgets_an_hour_that_waits():
+def test_switching_off_cancels_a_postponed_end_of_the_hour():
     timeline = on().tap(HOUR - 10_000, "auction").open(HOUR + 1000, "switch")
     timeline.close(HOUR + 2000, "switch").tap(HOUR + 3000, "auction").until(HOUR + MIN)
     assert timeline.events("hour-ended") == []
@@ -137,14 +137,14 @@ def test_off_forgets_an_hour_that_waits():
 
 
 def set_up(*buttons):
-    """Switch on with BUILD held, let go, tap the buttons a second apart."""
+    """Switch on with BUILD held, release it, tap the buttons a second apart."""
     timeline = Timeline().close(0, "build").close(1000, "switch").open(2000, "build")
     for place, button in enumerate(buttons):
         timeline.tap(3000 + 1000 * place, button)
     return timeline.until(3000 + 1000 * len(buttons))
 
 
-def test_the_setup_goes_round_the_programs_and_takes_what_is_shown():
+def test_the_setup_cycles_through_the_choices_and_accepts_the_one_shown():
     timeline = set_up()
     assert (timeline.unit.state, timeline.unit.lamps) == ("setup", 0b00010)
     assert timeline.events() == []
@@ -159,10 +159,10 @@ def test_the_setup_goes_round_the_programs_and_takes_what_is_shown():
         timeline = set_up("auction", *["build"] * steps, "auction")
         assert (timeline.unit.settings.volume, timeline.unit.state) == (volume, "ready")
     length = set_up("build", "build", "auction")
-    assert length.unit.lamps & 1 and length.until(8000).unit.lamps & 1  # else it is the volume
+    assert length.unit.lamps & 1 and length.until(8000).unit.lamps & 1  # steady: not the volume
 
 
-def test_a_power_cycle_keeps_what_was_taken():
+def test_accepted_settings_survive_a_power_cycle():
     timeline = set_up("build", "auction", "build", "auction").open(9000, "switch")
     timeline.close(10_000, "switch").until(11_000)
     assert timeline.events("switched-on")[-1] == (10_000, "switched-on", "championship")
@@ -171,7 +171,7 @@ def test_a_power_cycle_keeps_what_was_taken():
     assert timeline.events()[-1] == (10_000, "switched-on", "city")
 
 
-def test_a_command_of_the_link_is_done_or_says_why_not():
+def test_a_command_of_the_link_succeeds_or_returns_a_reason():
     timeline = on().until(1000)
     assert timeline.command(1000, "stop auction") == "ready"
     assert timeline.command(1000, "start auction", 20_000) == ""
@@ -191,11 +191,11 @@ def test_a_command_of_the_link_is_done_or_says_why_not():
         (41_000, "auction-cancelled"),
     ]
     secret = on(program="world")
-    secret.command(1000, "start auction", 20_000)  # a length that was given is none
+    secret.command(1000, "start auction", 20_000)  # a given length is not secret
     assert secret.events()[-1] == (1000, "auction-started", 20_000)
 
 
-def test_restart_begins_a_game_with_the_settings_as_they_are():
+def test_restart_starts_a_game_with_the_current_settings():
     for minutes, beeps in ((30, [15, 20, 25, 29]), (7, [2, 6]), (1, [0])):
         timeline = on()
         kept = timeline.unit.settings
@@ -209,12 +209,12 @@ def test_restart_begins_a_game_with_the_settings_as_they_are():
         assert timeline.unit.clock.left_at(HOUR) == 0
 
 
-# The table: whole, and true of whatever players do.
+# The table of transitions: complete, and valid for any actions of players.
 
 ROWS = [(state, what, *row) for state, rows in TRANSITIONS.items() for what, row in rows.items()]
 
 
-def test_each_state_is_reached_and_left_and_can_be_switched_off():
+def test_each_state_can_be_reached_left_and_switched_off():
     assert all(inspect.isfunction(getattr(Unit, action)) for *_, action in ROWS)
     reached = {"off"}
     for _ in TRANSITIONS:
@@ -227,7 +227,7 @@ def test_each_state_is_reached_and_left_and_can_be_switched_off():
 
 
 class Players(RuleBasedStateMachine):
-    """Anybody pressing anything at any time, on a clock about to wrap."""
+    """Random actions at random times, on a clock about to wrap."""
 
     def __init__(self):
         super().__init__()
@@ -273,7 +273,7 @@ class Players(RuleBasedStateMachine):
             assert permits == 0
         if unit.state == "setup":
             assert permits
-        if unit.state == "drawing" and not permits:  # a lit lamp goes out for the first hop alone
+        if unit.state == "drawing" and not permits:  # dark only during the first hop
             ms, *_ = self.timeline.events("permit-started")[-1]
             assert self.timeline.ms - ms < unit.settings.program.permit_hops_ms[0]
         if unit.state != "setup":
@@ -286,7 +286,7 @@ class Players(RuleBasedStateMachine):
 
     @invariant()
     def an_auction_lasts_what_it_said(self):
-        ends = None  # of the auction that is running, where that is no secret
+        ends = None  # of the current auction, unless it is secret
         for ms, kind, *rest in self.timeline.events():
             if kind == "auction-started":
                 ends = ms + rest[0] if rest else None
@@ -294,9 +294,9 @@ class Players(RuleBasedStateMachine):
                 assert ms == ends
 
     def teardown(self):
-        """Each lamp goes out by itself: batteries rely on it. A choice alone stays lit."""
+        """Each lamp goes out automatically, to save the batteries, except in the setup."""
         shown = []
-        for _ in range(2):  # one of them is not within the sounds of the hour
+        for _ in range(2):  # at least once outside a beep of the hour
             unit = self.timeline.until(self.timeline.ms + 10 * MIN).unit
             shown.append((unit.lamps, unit.tone))
         assert unit.state == "setup" or (0, 0) in shown
@@ -306,14 +306,14 @@ Players.TestCase.settings = settings(max_examples=60, stateful_step_count=40, de
 TestPlayers = Players.TestCase
 
 
-# A body that is late, and a copy: neither shifts anything.
+# Late bodies and copies shift nothing.
 
 WAITS = (1, 5, 20, 100, 400, 2500, 9000, 60_000)
 LEVELS = (4, 4, 5, 6, 7, 0)
 
 
 def drawn(chance):
-    """Return changes of the contacts, `(ms, levels)`."""
+    """Return random changes of the contacts, `(ms, levels)`."""
     ms, changes = 0, []
     for _ in range(chance.randrange(1, 12)):
         ms += chance.choice(WAITS)
@@ -325,8 +325,8 @@ def events(unit):
     return [unit.events.get(number) for number in range(unit.events.first(), unit.events.count)]
 
 
-def test_a_body_may_be_late_and_shifts_nothing():
-    """However rarely a unit is stepped between two changes, its events keep their times."""
+def test_a_late_body_shifts_no_event():
+    """The events keep their times, however rarely a unit is stepped between two changes."""
     for seed in range(60):
         chance = random.Random(seed)
         changes = [(0, SWITCH), *((ms + 1, levels | SWITCH) for ms, levels in drawn(chance))]
@@ -337,7 +337,7 @@ def test_a_body_may_be_late_and_shifts_nothing():
             drive = Drive(unit, start)
             for at, levels in [*changes, (changes[-1][0] + 100_000, SWITCH)]:
                 if not every:
-                    drive.until(at)  # which meets each deadline
+                    drive.until(at)  # through each deadline
                 else:
                     for late in range(drive.ms + every, at, every):
                         drive.go(late)
@@ -347,7 +347,7 @@ def test_a_body_may_be_late_and_shifts_nothing():
 
 
 def lived(unit, start, changes):
-    """Live through the changes; return the trace from there on, and the unit's time."""
+    """Apply the changes; return the trace and the unit's time at the end."""
     trace = []
     drive = Drive(unit, start, Recorder(unit, start, lambda *change: trace.append(change)).note)
     for ms, levels in changes:
@@ -356,7 +356,7 @@ def lived(unit, start, changes):
     return trace, drive.now
 
 
-def test_a_copy_goes_on_as_the_unit_does():
+def test_a_copy_continues_like_the_unit():
     for seed in range(60):
         chance = random.Random(seed)
         draws = Draws(seed)
@@ -373,7 +373,7 @@ def test_a_copy_goes_on_as_the_unit_does():
         assert first.settings is not unit.settings
 
 
-def test_a_link_that_is_bound_anew_is_a_link_of_another_boot():
+def test_rebinding_resets_a_link_for_another_boot():
     unit, other = (Unit(Settings(), Draws(seed).below) for seed in (1, 2))
     link = Link(unit, 7, "0.1.0 test unit", more=lambda words: "")
     link.receive(0, b"state\n")
@@ -390,7 +390,7 @@ spans = st.integers(-(1 << 29) + 1, (1 << 29) - 1)
 
 
 class Small(int):
-    """An integer of 31 bits, as a board keeps without allocating."""
+    """An integer of 31 bits, which a board stores without allocation."""
 
     def __new__(cls, value):
         assert -PERIOD <= value < PERIOD, value
@@ -407,7 +407,7 @@ for _name in ("add", "radd", "sub", "rsub", "and", "rand", "xor", "rxor"):
 
 
 @given(times, spans)
-def test_time_wraps_and_never_leaves_the_small_integers_of_a_board(time, span):
+def test_time_wraps_within_the_small_integers_of_a_board(time, span):
     later = add(Small(time), Small(span))
     back = diff(later, Small(time))
     assert (later, back) == ((time + span) % PERIOD, span)
@@ -424,7 +424,7 @@ def test_each_index_has_exactly_its_weight():
         assert [drawn[index] for index in range(len(weights))] == list(weights)
 
 
-def test_words_beyond_the_last_whole_multiple_are_drawn_again():
+def test_words_beyond_the_last_whole_multiple_are_redrawn():
     for seed in range(30):
         source = Draws(seed)
         first, *more = (source.below(2**32) for _ in range(100))
@@ -435,8 +435,8 @@ def test_words_beyond_the_last_whole_multiple_are_drawn_again():
         assert Draws(seed).below(number) == next(fair)
 
 
-def test_the_generator_gives_what_it_always_gave_and_its_seeds_are_fair():
-    """The recurrence is written out for two words of seed 42, independent of the code."""
+def test_the_generator_is_stable_and_its_seeds_are_fair():
+    """The recurrence is written out independently for two words of seed 42."""
     state, words = 42, []
     for _ in range(2):
         state = (state * 747796405 + 2891336453) % 2**32
@@ -450,7 +450,7 @@ def test_the_generator_gives_what_it_always_gave_and_its_seeds_are_fair():
     assert sum((drawn[index] - n) ** 2 / n for index, n in enumerate(expected)) < 21.1
 
 
-# Debounce: one press a press, however the contact bounces.
+# Debouncing: one press per press, however the contact bounces.
 
 LONGEST_BOUNCE = 15
 LATEST_ACCEPT = 20
@@ -458,7 +458,7 @@ chatter = st.sets(st.integers(1, LONGEST_BOUNCE - 1))
 
 
 def sensed(contact, start, edges):
-    """Give `contact` the edges `(ms, closed)` and its deadlines; return `(ms, what)` it told."""
+    """Apply edges `(ms, closed)` and deadlines to a contact; return its events `(ms, what)`."""
     reported = []
     for ms, closed in [*edges, (9000, None)]:
         while contact.due is not None and diff(contact.due, add(start, ms)) <= 0:
@@ -470,7 +470,7 @@ def sensed(contact, start, edges):
 
 
 def bouncing(at, closed, offsets):
-    """Return the edges of a contact that is moved at `at` and chatters at `offsets` after it."""
+    """Return the edges of a contact that moves at `at` and bounces at `offsets` after it."""
     level = not closed
     edges = []
     for offset in [0, *sorted(offsets)]:
@@ -489,27 +489,27 @@ def test_any_bounce_is_one_press_and_one_release(pressing, releasing, start):
     assert pressed - 1000 <= LATEST_ACCEPT and released - 1200 <= LATEST_ACCEPT
 
 
-def test_a_touch_that_is_shorter_than_the_window_is_noise():
+def test_a_press_shorter_than_the_window_is_noise():
     for length in range(1, 16):
         edges = [(1000, True), (1000 + length, False)]
         assert sensed(Button("press", "release"), 0, edges) == []
 
 
 @given(chatter, chatter)
-def test_a_chattering_slide_switches_once_and_at_once(on, off):
+def test_a_bouncing_slide_switches_once_and_immediately(on, off):
     edges = bouncing(1000, True, on) + bouncing(5000, False, off)
     assert sensed(Switch(), 0, edges) == [(1000, "switch on"), (5000, "switch off")]
     flicked_back = [(1000, True), (1010, False)]
     assert sensed(Switch(), 0, flicked_back) == [(1000, "switch on"), (1016, "switch off")]
 
 
-# Sounds: told apart by rhythm alone, and their ranks.
+# Sounds: distinguishable by rhythm alone, and their ranks.
 
 
 def rhythm(cue):
-    """Return the lengths of a cue's tones and rests, as a buzzer of one pitch plays them.
+    """Return the lengths of a cue's tones and rests on a buzzer with one pitch.
 
-    Tones without a rest between them sound as one there.
+    Adjacent tones merge there.
     """
     lengths = []
     sounding = None
@@ -523,7 +523,7 @@ def rhythm(cue):
 
 
 def alike(first, second):
-    """Return whether two rhythms have the same number of beats, each within 1.5 times the other."""
+    """Return whether two rhythms have equally many beats, each pair within a factor of 1.5."""
     return len(first) == len(second) and all(
         max(a, b) <= 1.5 * min(a, b) for a, b in zip(first, second, strict=True)
     )
@@ -536,7 +536,7 @@ def test_cues_differ_in_rhythm():
 
 
 def heard(*cues):
-    """Play the cues `(ms, name)` and return the `(ms, hz)` that a buzzer gives."""
+    """Play the cues `(ms, name)`; return the changes `(ms, hz)` of the buzzer."""
     player = Player()
     tones = []
     waiting = list(cues)
@@ -552,11 +552,11 @@ def heard(*cues):
     return tones
 
 
-def test_a_tick_gives_way_and_a_signal_waits_for_its_turn():
+def test_a_tick_is_dropped_and_a_signal_waits():
     assert heard((1000, "auction-warning"), (1100, "refused")) == [(1000, 2700), (1400, 0)]
     alone = heard((0, "phase-started"))
     cut_off = heard((1000, "phase-started"), (1200, "auction-warning"))
     again = 1200 + 400 + 200
     assert cut_off[-len(alone) :] == [(again + ms, hz) for ms, hz in alone]
     silenced = heard((0, "auction-ended"), (10, "hour-ended"), (20, "silence"))
-    assert silenced == [(0, 2000), (20, 0)]  # what waited is forgotten
+    assert silenced == [(0, 2000), (20, 0)]  # the waiting cue is dropped

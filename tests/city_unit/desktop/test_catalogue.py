@@ -1,4 +1,4 @@
-"""Texts, numbers and lists in the language of the user."""
+"""Translated texts, and formats of numbers and lists."""
 
 import pytest
 
@@ -43,7 +43,7 @@ msgstr ""
 
 @pytest.fixture
 def locale(tmp_path, monkeypatch):
-    """A folder of catalogues with Welsh in it; returns how to add another."""
+    """Use a folder of catalogues with Welsh in it; return a function that adds a language."""
 
     def add(language, text):
         path = tmp_path / language / "LC_MESSAGES" / "city-unit.po"
@@ -56,7 +56,7 @@ def locale(tmp_path, monkeypatch):
     return add
 
 
-def test_a_text_is_said_in_the_language_that_is_spoken(locale):
+def test_texts_are_translated_into_the_current_language(locale):
     games, busy = nlazy("{count} game", "{count} games"), lazy("The port is busy.")
     assert _("The port is busy.") == str(busy) == "The port is busy."
     assert [games.format(count=count) for count in (1, 2)] == ["1 game", "2 games"]
@@ -69,7 +69,7 @@ def test_a_text_is_said_in_the_language_that_is_spoken(locale):
     assert str(plazy("the button", "Build")) == "Adeiladu"
 
 
-def test_a_text_that_is_not_translated_for_good_is_said_in_english(locale, capsys):
+def test_texts_without_a_valid_translation_stay_english(locale, capsys):
     catalogue.speak("cy")
     for text in ("A guess", "Not yet", "Never heard of", ""):
         assert _(text) == text
@@ -89,13 +89,13 @@ def test_a_text_that_is_not_translated_for_good_is_said_in_english(locale, capsy
     assert capsys.readouterr() == ("", "")
 
 
-def test_no_catalogues_at_all_is_english(monkeypatch, tmp_path):
+def test_without_catalogues_the_language_is_english(monkeypatch, tmp_path):
     monkeypatch.setattr(catalogue, "LOCALE", tmp_path / "nowhere")
     catalogue.speak("fr")
     assert (catalogue.speaking(), catalogue.languages()) == ("en", ["en"])
 
 
-def test_the_language_is_the_one_asked_for_or_the_systems(locale):
+def test_the_language_is_the_chosen_one_or_the_systems(locale):
     for asked, environ, spoken in (
         ("", {}, "en"),
         ("cy", {"LANG": "C"}, "cy"),
@@ -117,7 +117,7 @@ def test_the_language_is_the_one_asked_for_or_the_systems(locale):
     assert system_language({"LANG": "fr_FR"}, "win32") == "fr_FR"
 
 
-def test_the_choice_of_a_window_is_its_own(locale):
+def test_each_window_has_its_own_choice(locale):
     english, welsh = {"LANG": "en_GB"}, {"LANG": "cy_GB"}
     language.choose("", english)
     language.change_in("unit", english)
@@ -126,15 +126,15 @@ def test_the_choice_of_a_window_is_its_own(locale):
     for asked, window, spoken in (("", "table", "en"), ("", "unit", "cy"), ("en", "unit", "en")):
         language.choose(asked, english)
         language.choose_for(window)
-        assert catalogue.speaking() == spoken  # `--lang` is above the choice
+        assert catalogue.speaking() == spoken  # `--lang` has precedence
     language.choose("", welsh)
     for _turn in range(2):
         language.change_in("unit", welsh)
-    assert (catalogue.speaking(), language.saved("unit")) == ("cy", "")  # back at the system's
+    assert (catalogue.speaking(), language.saved("unit")) == ("cy", "")  # the system's again
 
 
-def test_what_a_catalogue_says_is_what_a_full_reader_finds():
-    """Babel reads .po files by the book; ours finds the same."""
+def test_the_catalogue_reader_agrees_with_babel():
+    """Babel's parser of .po files finds the same texts as ours."""
     babel = pytest.importorskip("babel.messages.pofile")
     with catalogue.path_of("fr").open("rb") as file:
         theirs = [message for message in babel.read_po(file) if message.id and message.string]
@@ -148,7 +148,7 @@ def test_what_a_catalogue_says_is_what_a_full_reader_finds():
             assert ngettext(*message.id, place + 1) == form
 
 
-def test_a_language_is_spoken_to_one_and_not_to_the_rest():
+def test_a_temporary_language_ends_with_its_block():
     with catalogue.spoken("fr"):
         assert catalogue.speaking() == "fr"
         with pytest.raises(ValueError, match="inside"), catalogue.spoken("en"):
@@ -158,7 +158,7 @@ def test_a_language_is_spoken_to_one_and_not_to_the_rest():
     assert [catalogue.own_name(name) for name in ("en", "fr")] == ["English", "français"]
 
 
-def test_the_made_up_language_is_longer_in_brackets_and_accented():
+def test_the_pseudo_language_is_longer_bracketed_and_accented():
     catalogue.speak("xx")
     for text, said in (
         ("Build", "[Büíld]"),
@@ -168,13 +168,13 @@ def test_the_made_up_language_is_longer_in_brackets_and_accented():
     ):
         assert _(text) == said
     assert ngettext("{count} game", "{count} games", 2) == "[{count} gámés]"
-    assert forms.number(1234.5, 1) == "1,234.5"  # how it writes numbers are no words
+    assert forms.number(1234.5, 1) == "1,234.5"  # formats are not words
 
 
 NARROW = "\u202f"
 
 
-def test_numbers_money_times_and_lists_are_set_as_english_and_french_do():
+def test_formats_of_english_and_french():
     for form, given, english, french in (
         (forms.number, (0,), "0", "0"),
         (forms.number, (1234567.891, 2), "1,234,567.89", f"1{NARROW}234{NARROW}567,89"),

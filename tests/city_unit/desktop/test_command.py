@@ -1,4 +1,4 @@
-"""Command lines in the user's language: parsed, completed, with the progress of long work."""
+"""Command lines: parsing, errors, translation, completion and progress."""
 
 import argparse
 import ast
@@ -23,7 +23,7 @@ from sim import cli
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
-# What argparse says to programmers only.
+# Texts of argparse that only programmers see.
 FOR_PROGRAMMERS = (
     *("conflicting", "'required' is", ".__call__", "mutually", "%r is not callable", "cannot"),
     *("invalid option", "invalid conflict", "dest=", 'argument "-"', "unexpected option"),
@@ -31,7 +31,7 @@ FOR_PROGRAMMERS = (
 )
 
 
-def test_all_that_argparse_says_is_in_the_catalogue():
+def test_all_texts_of_argparse_are_in_the_catalogue():
     known = {lazy_text.key for lazy_text in ARGPARSE}
     said = {
         call.args[0].value
@@ -45,7 +45,7 @@ def test_all_that_argparse_says_is_in_the_catalogue():
     assert lacking == []
 
 
-def test_the_language_is_looked_for_before_all_else():
+def test_the_language_option_is_parsed_first():
     for line, language, left in (
         ("", "", ""),
         ("trace x.toml", "", "trace x.toml"),
@@ -64,7 +64,7 @@ GROUPS = {
 PROGRAM = Program("city-unit", lazy("A unit."), GROUPS, "trace", lazy("examples: none"))
 
 
-def test_a_program_teaches(capsys):
+def test_help_and_version(capsys):
     for words, says in (
         ("--version", f"city-unit {VERSION}\n"),
         ("--help", "  ports       list the units\n"),
@@ -82,7 +82,7 @@ def test_a_program_teaches(capsys):
         assert says in capsys.readouterr().out, words
 
 
-def test_a_word_that_is_none_is_a_mistake_with_the_nearest(capsys):
+def test_an_unknown_word_is_an_error_with_a_suggestion(capsys):
     for words, says in (
         ("prots", 'there is no command "prots"; did you mean "ports"?'),
         ("hepl", 'there is no command "hepl"; did you mean "help"?'),
@@ -96,12 +96,12 @@ def test_a_word_that_is_none_is_a_mistake_with_the_nearest(capsys):
         assert capsys.readouterr() == ("", f"city-unit: {says}\n")
 
 
-def test_a_program_ends_with_a_sentence_and_a_code(capsys):
+def test_errors_become_one_line_and_an_exit_status(capsys):
     for error, code, says in (
         (UserError("no such port"), MISTAKE, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
         (KeyboardInterrupt(), STOPPED, ""),
-        # A name that is too long even to be looked for.
+        # A file name that is too long.
         (OSError(errno.ENAMETOOLONG, "x", "a.toml"), FAILURE, "me: a.toml: file name too long\n"),
         (host.NoUnit("no unit here"), UNCHECKED, "me: no unit here\n"),
     ):
@@ -114,7 +114,7 @@ def test_a_program_ends_with_a_sentence_and_a_code(capsys):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
-def test_output_onto_a_full_disk_is_one_line():
+def test_output_to_a_full_disk_is_an_error_in_one_line():
     code = "import sys; from city_unit.desktop.command import start; sys.exit(start('me', {}))"
     for do in ("lambda words: print('x' * 9999)", "lambda words: print('x')"):
         with open("/dev/full", "w") as full:
@@ -124,7 +124,7 @@ def test_output_onto_a_full_disk_is_one_line():
         assert done.stderr == "me: cannot write stdout: no space left on device\n"
 
 
-def test_signs_that_a_pipe_cannot_encode_become_plain_ones():
+def test_characters_that_a_pipe_cannot_encode_are_replaced():
     code = "start('me', lambda _words: print('1\u202f000 é€'), [])"
     done = subprocess.run(
         [sys.executable, "-c", f"from city_unit.desktop.command import start; {code}"],
@@ -136,7 +136,7 @@ def test_signs_that_a_pipe_cannot_encode_become_plain_ones():
     assert (done.stdout, done.stderr) == ("1 000 e?\n", "")
 
 
-# The shells complete the words of the real programs, by the scripts that shtab makes of them.
+# Completion of the real programs, by the scripts of shtab.
 
 
 def script(shell, capsys, main=cli.main):
@@ -171,7 +171,7 @@ def test_each_program_has_a_script_for_each_shell(capsys):
             assert word in script(shell, capsys, main)
 
 
-def test_a_terminal_alone_is_shown_the_progress_now_and_then(monkeypatch):
+def test_progress_is_shown_occasionally_and_only_on_a_terminal(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(command.time, "monotonic", lambda: clock[0])
 
@@ -192,7 +192,7 @@ def test_a_terminal_alone_is_shown_the_progress_now_and_then(monkeypatch):
     assert shown(times, is_terminal=False) == ""
 
 
-def test_an_address_is_read_or_says_which_part_is_wrong():
+def test_an_invalid_address_names_the_wrong_part():
     assert addresses.parse("[::1]:0") == ("::1", 0)
     for port in ("99999", "-1", "http", "٣", 5000 * "9"):
         with pytest.raises(UserError, match=r"^localhost:.*from 0 to 65535"):

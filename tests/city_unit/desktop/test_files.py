@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all; files of TOML: a mistake has line and reason."""
+"""Atomic writing of files, and the TOML reader."""
 
 import errno
 import os
@@ -15,14 +15,14 @@ from city_unit.desktop.files import make_folder, reason, write_whole, writing_wh
 from tests.helpers.needs import needs_posix
 
 
-def test_a_text_is_written_as_it_is(tmp_path):
+def test_text_is_written_unchanged(tmp_path):
     for content in ("né\nà Paris\r\n", b"n\xc3\xa9\n\xc3\xa0 Paris\r\n"):
         write_whole(tmp_path / "a.txt", content)
         assert (tmp_path / "a.txt").read_bytes() == "né\nà Paris\r\n".encode()
         assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
+def test_the_old_content_remains_until_the_new_is_complete(tmp_path):
     path = tmp_path / "a.txt"
     write_whole(path, "old")
     with pytest.raises(KeyboardInterrupt), writing_whole(path) as file:
@@ -32,8 +32,8 @@ def test_what_was_there_stays_until_all_of_it_is_written(tmp_path):
     assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["a.txt"])
 
 
-def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
-    """A careless write to /dev/null as root would leave a file there, and no /dev/null any more."""
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    """Otherwise root could replace /dev/null by a file."""
     needs_posix()
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
@@ -43,7 +43,7 @@ def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
     assert (tmp_path / "pipe").is_fifo() and os.listdir(tmp_path) == ["pipe"]
 
 
-def test_a_link_stays_a_link_and_what_it_leads_to_is_written(tmp_path):
+def test_the_target_of_a_link_is_written_and_the_link_remains(tmp_path):
     needs_posix()
     (tmp_path / "there").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "there" / "file")
@@ -53,7 +53,7 @@ def test_a_link_stays_a_link_and_what_it_leads_to_is_written(tmp_path):
     assert (tmp_path / "link").is_symlink() and os.listdir(tmp_path / "there") == ["file"]
 
 
-def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
+def test_a_file_that_cannot_be_written_is_an_error_in_one_line(tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(UserError) as mistake:
         write_whole(tmp_path / "folder", "text")
@@ -65,7 +65,7 @@ def test_a_file_that_cannot_be_written_is_a_mistake_in_one_line(tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["file", "folder"]
 
 
-def test_a_reason_is_said_in_the_users_language_or_as_the_system_says_it():
+def test_a_reason_is_in_the_users_language_or_that_of_the_system():
     assert reason(OSError("Strange disk")) == "strange disk"
     for error in (
         PermissionError(errno.EACCES, "Permission denied"),
@@ -79,14 +79,14 @@ def test_a_reason_is_said_in_the_users_language_or_as_the_system_says_it():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
-def test_settings_lie_where_they_always_have(monkeypatch, tmp_path):
+def test_the_settings_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("CITY_UNIT_SETTINGS", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert files.settings_folder() == tmp_path / "city-unit"
     monkeypatch.delenv("XDG_CONFIG_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert files.settings_folder() == tmp_path / ".config" / "city-unit"
-    assert list(tmp_path.iterdir()) == []  # asking makes no folder
+    assert list(tmp_path.iterdir()) == []  # the call creates no folder
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "mine.json"))
     assert files.settings_folder() == Path(tmp_path)
 
@@ -123,7 +123,7 @@ BROKEN = {
 }
 
 
-def test_a_broken_file_has_its_line_and_its_reason_in_each_language():
+def test_a_syntax_error_has_a_line_and_a_translated_reason():
     for text, line in BROKEN.items():
         spoken = set()
         for language in ("en", "fr"):
@@ -147,7 +147,7 @@ PIECES = [*"=.[]{},\"'\\#\n \tab1_0x+-eE", *('"""', "'''", "[[", "]]", "a.b", "[
 
 
 def changed(draw):
-    """Return a sound text with some pieces put in, taken out or doubled."""
+    """Return a valid document with some pieces inserted, deleted or doubled."""
     text = draw.choice(SOUND)
     for _ in range(draw.randint(0, 4)):
         first = draw.randint(0, len(text))
@@ -159,7 +159,7 @@ def changed(draw):
 
 if sys.version_info >= (3, 11):  # before, there is only tomli, which may read a later TOML
 
-    def test_toml_means_what_it_means_to_pythons_own_reader():
+    def test_the_parser_agrees_with_tomllib():
         draw = random.Random(1)
         refused = 0
         for _ in range(1500):
@@ -177,7 +177,7 @@ if sys.version_info >= (3, 11):  # before, there is only tomli, which may read a
         assert 500 < refused < 1250
 
 
-def test_each_value_has_its_line():
+def test_each_value_has_a_line_number():
     text = 'a.b = 1\n[[c]]\n[[c]]\nd = [ # two\n 1,\n {e = 2}]\nf = """\n"""\ng = 3'
     lines = toml_reader.read(text)[1]
     assert lines == {
@@ -210,7 +210,7 @@ HOSTILE = {  # and what is wrong
 }
 
 
-def test_what_is_deep_or_long_without_end_is_refused_in_one_line_of_bounded_length():
+def test_excessive_depth_or_length_is_rejected_in_one_short_line():
     assert toml_reader.read(f"a = {'[' * 40}{']' * 40}")
     assert toml_reader.read(f"a{'.a' * 40} = 1")
     for text, words in HOSTILE.items():
@@ -222,7 +222,7 @@ def test_what_is_deep_or_long_without_end_is_refused_in_one_line_of_bounded_leng
         assert said.startswith("mine.toml, line ") and len(said) < 1100 and "\n" not in said, text
 
 
-def test_of_a_file_without_an_end_no_more_is_read_than_a_file_may_have(tmp_path, monkeypatch):
+def test_an_endless_file_is_read_only_to_the_limit(tmp_path, monkeypatch):
     path = tmp_path / "mine.toml"
     path.write_text("#" * 5001)
     monkeypatch.setattr(toml_reader, "_LARGEST", 5000)
