@@ -1,1 +1,1 @@
-"""The unit in a terminal: where there is no display, or where somebody likes it better."""
+"""The unit in a terminal, for computers without a display and for people who prefer it."""

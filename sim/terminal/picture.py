@@ -1,6 +1,7 @@
-"""The unit as lines of text: the words for the table, the lamps, past and coming events, the keys.
+"""Draw the unit as lines of text: sign, lamps, past and coming events, keys.
 
-Pure: a picture is a function of the unit, of a view, and of the terminal.
+This module is pure: a picture is a function of the unit, a view, and the terminal's size and
+abilities.
 """
 
 import re
@@ -16,12 +17,12 @@ from city_unit.facts import AUCTIONING, BUTTONS, PERMITS, SWITCH
 from sim.engine.runner import Change, Runner
 from sim.play import sign
 
-WIDTH, HEIGHT = 64, 24  # of the whole picture, in columns and lines
-INSIDE = WIDTH - 4  # of its frame
+WIDTH, HEIGHT = 64, 24  # columns and lines of the whole picture
+INSIDE = WIDTH - 4  # columns inside its frame
 _LOOK_AHEAD_MS = 30 * 60_000
 _MESSAGE_LINES = 2
 _PRESS_LINES = 2
-_SHOWN = 2  # last and next cues
+_SHOWN = 2  # number of past and of coming events
 _GAP = 2  # columns between a key and its effect
 _APART, _BESIDE = 4, 2  # columns between a lamp and the contacts, and between two lamps
 
@@ -69,7 +70,7 @@ CUES = {
     "phase-started": lazy("phase: {value}"),
     "last-round": plazy("in the terminal", "last round"),
     "time-called": lazy("time is called"),
-    "refused": "",  # in the words of the window
+    "refused": "",  # `sign.refusal` has its words
 }
 
 TOO_SMALL = lazy("{columns}x{lines} is small, {width}x{height} shows everything")
@@ -79,24 +80,24 @@ STOP = lazy("Shift+A, and 2 seconds later again: stop this auction")
 HINT = lazy("a AUCTION   b BUILD   o on/off   p pause   ? help   q quit")
 SHORT_HINT = lazy("a AUCTION  b BUILD  o on/off  ? help")
 SHORTEST_HINT = lazy("a b o   ? help")
-PAGE = lazy("page {page} of {pages}   ? the next   Esc closes")
+PAGE = lazy("page {page} of {pages}   ? next page   Esc closes")
 KEYS = (
     (lazy("a, Space"), lazy("tap AUCTION")),
     (lazy("b, Return"), lazy("tap BUILD")),
-    (lazy("A, B"), lazy("keep it down until its next press")),
+    (lazy("A, B"), lazy("hold it down until its next press")),
     ("o", lazy("the slide, on and off")),
-    ("r", lazy("go on with a game, take back what ended it")),
-    ("s", lazy("show the seconds of an auction, or hide them")),
-    (lazy("Up, Down, m"), lazy("louder, softer, silence")),
+    ("r", lazy("continue a game, or undo what ended it")),
+    ("s", lazy("show or hide the seconds of an auction")),
+    (lazy("Up, Down, m"), lazy("louder, quieter, mute")),
     ("c", lazy("the next game")),
-    ("p, n", lazy("pause, go on; step to the next change")),
+    ("p, n", lazy("pause or continue; step to the next change")),
     ("+ - 0", lazy("faster, slower, real time")),
     (lazy("h, ?, F1"), lazy("this help; Esc closes it")),
-    (lazy("q, Ctrl-C"), lazy("leave; the game is kept")),
+    (lazy("q, Ctrl-C"), lazy("quit; the game is saved")),
 )
 
 
-# Lit lamps, frames and large letters, where the terminal has them and where it has only ASCII.
+# The characters of lamps, frames and large letters, for terminals with Unicode and for ASCII.
 _RICH = {"lit": "(●)", "dark": "( )", "corners": "╭╮╰╯", "edges": "─│", "ink": "█"}
 _PLAIN = {"lit": "(#)", "dark": "( )", "corners": "++++", "edges": "-|", "ink": "#"}
 COLOURS = {"auction": "\x1b[1;91m", "permit": "\x1b[1;93m", "warn": "\x1b[7m", "dim": "\x1b[2m"}
@@ -104,7 +105,7 @@ _COLOURING = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 class Style(NamedTuple):
-    """The abilities of the terminal, and what is written with them."""
+    """The abilities of the terminal."""
 
     is_rich: bool = True
     has_colour: bool = True
@@ -117,7 +118,7 @@ class Style(NamedTuple):
         return f"{COLOURS[colour]}{text}\x1b[0m" if self.has_colour and text else text
 
     def lamps(self, lamps: int) -> list[str]:
-        """Return each lamp of a mask."""
+        """Return the text of each lamp of a mask."""
         return [
             self.colour(self.marks["lit"], "permit" if place else "auction")
             if lamps >> place & 1
@@ -127,13 +128,13 @@ class Style(NamedTuple):
 
 
 class View(NamedTuple):
-    """The contents of the picture beside the unit itself.
+    """The contents of the picture besides the unit.
 
-    why            the line that says why there is no window, "" for none
-    message        a line for the person
-    help           the page of the help that is shown, from 1 on; 0 for none
-    is_muted       whether the desktop keeps silent
-    shows_seconds  whether an auction shows how long it still runs
+    why            why there is no window, "" for none
+    message        the current message or offer
+    help           number of the shown page of the help, from 1; 0 for none
+    is_muted       whether this computer is silent
+    shows_seconds  whether auctions show their remaining time
     """
 
     why: str = ""
@@ -144,9 +145,9 @@ class View(NamedTuple):
 
 
 def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> list[str]:
-    """Return the picture for a terminal of these columns and lines; its last line has the keys.
+    """Return the picture for a terminal of `size` (columns, lines); its last line has the keys.
 
-    Where it does not fit, the essential part and a line that names the size it wants.
+    In a small terminal it has only the essentials, and a line with the size that it needs.
     """
     columns, height = size
     foot = hint(columns)
@@ -161,7 +162,7 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
     else:
         picture, height = _whole(runner, view, style), HEIGHT
         foot = hint(WIDTH)
-    picture = [*picture, *[""] * height][: height - 1]  # the keys stay at the foot
+    picture = [*picture, *[""] * height][: height - 1]  # the keys stay in the last line
     return [cropped(line, columns) for line in (*picture, style.colour(foot, "dim"))]
 
 
@@ -187,7 +188,7 @@ def _whole(runner: Runner, view: View, style: Style) -> list[str]:
     for name, worded in ((LAST, last), (NEXT, soon)):
         heads = [style.colour(f"{name!s:<{indent}}", "dim"), *[" " * indent] * (_SHOWN - 1)]
         rows = [fitting(WIDTH - indent, *wordings) for wordings in worded]
-        rows += [""] * (_SHOWN - len(rows))  # the same number each time, so that nothing jumps
+        rows += [""] * (_SHOWN - len(rows))  # a constant number, so that nothing jumps
         cues += [f"{head}{row}".rstrip() for head, row in zip(heads, rows, strict=True)]
     return [
         title(runner, view.why),
@@ -236,7 +237,7 @@ def _small(runner: Runner, view: View, style: Style, columns: int, height: int) 
             permits[-1] = longer
     last, soon = _cues(runner, view.shows_seconds)
     cues = [*((LAST, cue) for cue in last[-1:]), *((NEXT, cue) for cue in soon[:1])]
-    return [  # the most important first
+    return [  # in order of importance
         *(style.colour(line, "dim") for line in textwrap.wrap(words, columns)),
         *([beside] if _seen(beside) <= columns else [auction, contacts]),
         *permits,
@@ -251,7 +252,7 @@ def _small(runner: Runner, view: View, style: Style, columns: int, height: int) 
 
 
 def _contacts(runner: Runner) -> str:
-    """Say where the switch is and which buttons are held."""
+    """Return the position of the switch and the pressed buttons, in words."""
     switch = str(SWITCHED_ON if runner.is_closed(SWITCH) else SWITCHED_OFF)
     held = [str(HELD[name]) for name in BUTTONS if runner.is_closed(BUTTONS[name])]
     return "  ".join((switch, *held))
@@ -289,7 +290,7 @@ def _pace(runner: Runner, view: View, style: Style) -> str:
 def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """Return the latest past and the next coming events, each in several wordings.
 
-    An auction's end is a secret unless requested.
+    seconds  whether to show when an auction will end
     """
     past = [change for change in runner.changes if change.what in CUES]
     coming = runner.coming(_LOOK_AHEAD_MS)
@@ -302,7 +303,7 @@ def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tu
 
 
 def happened(change: Change) -> tuple[str, ...]:
-    """Return a cue with its time, worded at length and, if that is long, in short."""
+    """Return an event with its time in words, and for long ones a short form too."""
     if change.why:
         button = str(change.value)
         wordings = sign.refusal(button, change.why), str(REFUSED[button])
@@ -320,17 +321,17 @@ def clock_text(ms: int) -> str:
 
 
 def _seen(line: str) -> int:
-    """Return how wide a line looks: its colours have no width."""
+    """Return the visible width of a line, without its colour codes."""
     return len(_COLOURING.sub("", line))
 
 
 def fitting(width: int, *wordings: str) -> str:
-    """Return the first wording that fits these columns, or the last one."""
+    """Return the first wording that fits into `width` columns, else the last one."""
     return next((words for words in wordings if len(words) <= width), wordings[-1])
 
 
 def cropped(line: str, columns: int) -> str:
-    """Return the part of a line that fits; its colours have no width and stay whole."""
+    """Cut a line to `columns` visible characters, and keep its colour codes."""
     width, parts = 0, []
     for part in _COLOURING.split(line):
         if _COLOURING.fullmatch(part):
@@ -342,19 +343,19 @@ def cropped(line: str, columns: int) -> str:
 
 
 def hint(columns: int) -> str:
-    """Return the most that fits into a line of the keys."""
+    """Return the longest list of the keys that fits into a line."""
     return fitting(columns, str(HINT), str(SHORT_HINT), str(SHORTEST_HINT))
 
 
 def pages(columns: int, height: int) -> list[list[str]]:
-    """Return the help in pages: the purpose of the unit, then all keys, one below the other."""
+    """Return the pages of the help: the controls of the unit, then all keys."""
     rows = [*_listed(sign.USES, columns), "", *_listed(KEYS, columns)]
     room = max(1, height - 1)
     return [rows[place : place + room] for place in range(0, len(rows), room)]
 
 
 def _listed(rows: Iterable[tuple[object, object]], columns: int) -> list[str]:
-    """Write keys and their effects in two columns that never meet, or below each other."""
+    """Return keys and their effects in two columns, or below each other if those do not fit."""
     keys = [(str(key), str(what)) for key, what in rows]
     indent = max(len(key) for key, _ in keys) + _GAP
     listed = []
@@ -372,7 +373,7 @@ def _listed(rows: Iterable[tuple[object, object]], columns: int) -> list[str]:
 
 # Large letters.
 
-# Each letter from top to bottom; a letter that is not here has no large form.
+# The rows of each large letter.
 _FORMS = {
     " ": ("  ",) * 5,
     ":": (" ", "#", " ", "#", " "),
@@ -420,11 +421,11 @@ _FORMS = {
 
 
 def large(words: str, width: int, ink: str = "#") -> list[str]:
-    """Return words as five lines of at most `width` columns, in the middle of them.
+    """Return words in large letters: five centred lines of at most `width` columns.
 
-    Where they do not fit so large, or a letter of theirs has no form, they are spread instead.
+    If they do not fit, or a letter has no large form, they are one line with spaced letters.
     """
-    # É has the form of E, a narrow space that of a space.
+    # É uses the form of E, and a narrow space that of a space.
     signs = unicodedata.normalize("NFKD", words.upper().replace("\u2019", "'"))  # no text: forms
     plain = "".join(sign for sign in signs if not unicodedata.combining(sign))
     if plain and all(letter in _FORMS for letter in plain):

@@ -1,6 +1,7 @@
-"""An evening in the terminal: keys go in, the picture comes out, until somebody quits.
+"""Play in the terminal: read keys, show the picture, until the user quits.
 
-The picture is shown on a terminal's other screen, or as lines where it has none.
+The picture is shown on the terminal's alternate screen. A terminal that cannot move its cursor
+gets lines of news instead.
 """
 
 import os
@@ -26,11 +27,12 @@ from sim.terminal import picture
 from sim.terminal.picture import Style, View
 
 NO_TERMINAL = lazy(
-    "this is no terminal to play in; run it in one, or use `city-unit trace FILE` "
+    "this is not a terminal; run it in one, or use `city-unit trace FILE` "
     "or `city-unit play --headless`"
 )
 
-# The sequences of terminals for keys that are no letters; in Windows a key is two characters.
+# The sequences that terminals send for other keys than letters; those of Windows start with
+# \xe0 or \0.
 NAMES = {
     "\x1b[A": "up",
     "\x1bOA": "up",
@@ -51,11 +53,11 @@ NAMES = {
     "\x11": "leave",
 }
 _KEY = re.compile(r"\x1b(?:\[\[[A-E]|[\[O][0-9;]*[A-Za-z~])|[\0\xe0].|.", re.DOTALL)
-_LOOK_AGAIN_S = 0.01  # on Windows no select waits for a key of the console
+_POLL_S = 0.01  # on Windows select cannot wait for a key of the console
 
 
 def keys_of(text: str) -> list[str]:
-    """Parse the bytes from a terminal into keys: characters, or names from NAMES."""
+    """Split the input from a terminal into keys: characters, or names from NAMES."""
     keys: list[str] = _KEY.findall(text)
     return [NAMES.get(key, key) for key in keys]
 
@@ -78,14 +80,14 @@ class PosixKeyboard:
         termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)
 
     def read(self, seconds: float, files: Sequence[int] = ()) -> list[str]:
-        """Wait at most so long for keys, or until a file can be read; return the keys."""
+        """Wait at most `seconds` for keys, or until one of `files` is readable; return the keys."""
         import select
 
         if self._file not in select.select([self._file, *files], [], [], seconds)[0]:
             return []
         data = os.read(self._file, 1024)
         if not data:
-            return ["leave"]  # the terminal has gone
+            return ["leave"]  # the terminal was closed
         return keys_of(data.decode(errors="replace"))
 
 
@@ -93,35 +95,35 @@ class WindowsKeyboard:
     """The keys of a Windows console."""
 
     def __enter__(self) -> "WindowsKeyboard":
-        os.system("")  # has the console understand the sequences that we write
+        os.system("")  # makes the console interpret escape sequences
         return self
 
     def __exit__(self, *_: object) -> None:
         pass
 
     def read(self, seconds: float, files: Sequence[int] = ()) -> list[str]:
-        """Wait at most so long for keys and return them; less if there are files to be read."""
+        """Wait at most `seconds` for keys and return them; a shorter time if there are files."""
         import msvcrt
 
-        end = time.monotonic() + (min(seconds, _LOOK_AGAIN_S) if files else seconds)
+        end = time.monotonic() + (min(seconds, _POLL_S) if files else seconds)
         while not msvcrt.kbhit():  # type: ignore[attr-defined]
             if time.monotonic() >= end:
                 return []
-            time.sleep(_LOOK_AGAIN_S)
+            time.sleep(_POLL_S)
         text = ""
         while msvcrt.kbhit():  # type: ignore[attr-defined]
             text += msvcrt.getwch()  # type: ignore[attr-defined]
         return keys_of(text)
 
 
-_OPEN = "\x1b[?1049h\x1b[?25l"  # another screen, no cursor
+_OPEN = "\x1b[?1049h\x1b[?25l"  # alternate screen, no cursor
 _CLOSE = "\x1b[?25h\x1b[?1049l"
 _BELL = "\a"
 _FIGURES = re.compile(r"\d+")
 
 
 class Screen:
-    """The part common to both: whatever ends the program, the terminal is left as it was."""
+    """Restores the terminal however the program ends, also by a signal."""
 
     def __enter__(self) -> "Screen":
         self._handlers = {
@@ -136,7 +138,7 @@ class Screen:
             signal.signal(number, handler)
 
     def show(self, session: "Session", bell: bool) -> None:
-        """Show the changes; `bell` is whether a tone begins that nobody else sounds."""
+        """Show the changes; `bell` for a tone that starts without a sound device."""
         raise NotImplementedError
 
     def _write(self, text: str) -> None:
@@ -146,7 +148,7 @@ class Screen:
 
 
 class FullScreen(Screen):
-    """The terminal's other screen, which leaves no trace; written only where it has changed."""
+    """The terminal's alternate screen; only changed lines are written."""
 
     def __init__(self) -> None:
         encoding = (sys.stdout.encoding or "").lower()
@@ -156,7 +158,7 @@ class FullScreen(Screen):
 
     def __enter__(self) -> "FullScreen":
         super().__enter__()
-        if hasattr(signal, "SIGTSTP"):  # a stopped program would leave the terminal in our hands
+        if hasattr(signal, "SIGTSTP"):  # stopping the program would not restore the terminal
             self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
         self._write(_OPEN)
         return self
@@ -182,30 +184,30 @@ class FullScreen(Screen):
 
 
 class LineScreen(Screen):
-    """A terminal that can only print, or is read aloud: each news once, on a line."""
+    """A terminal that can only print, or a screen reader: prints each piece of news on a line."""
 
     def __init__(self) -> None:
-        self._said: list[str] = []
+        self._shown: list[str] = []
 
     def show(self, session: "Session", bell: bool) -> None:
         news = session.news()
-        # A count of seconds that runs is said once: a line is known without its figures. An event
-        # begins with its time, by which it differs from the one before.
-        said = [line if line[:1].isdigit() else _FIGURES.sub("", line) for line in news]
+        # Lines that differ only in their figures, such as a count of seconds, are printed once.
+        # Events are compared with their figures: they start with their time.
+        keys = [line if line[:1].isdigit() else _FIGURES.sub("", line) for line in news]
         new = [
-            line for line, words in zip(news, said, strict=True) if line and words not in self._said
+            line for line, key in zip(news, keys, strict=True) if line and key not in self._shown
         ]
-        self._said = said
+        self._shown = keys
         self._write((_BELL if bell else "") + "".join(f"{line}\n" for line in new))
 
 
 def open_screen(environ: Mapping[str, str] = os.environ) -> Screen:
-    """Return the screen of this terminal: one that cannot move its cursor gets no codes."""
+    """Return the screen for this terminal."""
     is_dumb = environ.get("TERM", "" if os.name == "posix" else "windows") in ("", "dumb")
     return LineScreen() if is_dumb else FullScreen()
 
 
-_FRAME_S = 0.05  # two pictures in each half of the fast light, which lasts 125 ms
+_FRAME_S = 0.05  # at least two frames per half period of the fast lamp (125 ms)
 
 TAPS = {"a": "auction", "space": "auction", "b": "build", "return": "build"}
 LATCHES = {"A": "auction", "B": "build"}
@@ -219,12 +221,12 @@ def run(
     server: LinkServer | None,
     hour: Hour,
 ) -> int:
-    """Play until the person quits; return the exit status. Raises UserError without a terminal.
+    """Play until the user quits; return the exit code. Raises UserError without a terminal.
 
-    preferences  the settings; it is changed here, and saved by the caller
-    why          the line that says why there is no window
-    server       the unit's link, to be served meanwhile, or None
-    hour         looks after the game
+    preferences  changed here, and saved by the caller
+    why          why there is no window, "" if the user wanted none
+    server       serves the unit's link, None if it has none
+    hour         makes the offers about the saved game
     """
     session = Session(runner, preferences, why, hour)
     try:
@@ -259,7 +261,7 @@ def run(
 
 
 class Session(Person):
-    """The effects of keys on the unit and on its picture."""
+    """The effects of keys on the unit and on the picture."""
 
     def __init__(
         self, runner: Runner, preferences: Preferences, why: str = "", hour: Hour | None = None
@@ -281,7 +283,7 @@ class Session(Person):
         return picture.lines(self._runner, self._view(), style, size)
 
     def news(self) -> list[str]:
-        """Return the news, for a terminal that can only print."""
+        """Return all lines to show, for a terminal that can only print; it skips known ones."""
         view, runner = self._view(), self._runner
         happened = []
         while runner.changes:
@@ -306,17 +308,17 @@ class Session(Person):
         return View(self._why, message, self._help, preferences.muted, preferences.seconds)
 
     def begins(self) -> bool:
-        """Return whether a tone has begun since the last call, and is to be heard."""
+        """Return whether an audible tone has started since the last call."""
         before, self._tone = self._tone, self._runner.tone
         return bool(self._tone and not before and self.volume)
 
     def patience(self) -> float:
-        """Return how many seconds may be waited for a key."""
+        """Return how long to wait for a key, in seconds."""
         due = self._runner.seconds_to_due()
         return _FRAME_S if due is None else min(due, _FRAME_S)
 
     def do(self, key: str) -> None:
-        """Perform the command of a key; a key that is for nothing does nothing."""
+        """Perform the action of a key, if it has one."""
         self.say("")
         if key not in LATCHES:
             key = key.lower()
@@ -338,5 +340,5 @@ class Session(Person):
         self.begin(program)
 
     def _turn_page(self, page: int) -> None:
-        """Open the help at a page, from 1 on; 0, and one behind the last, close it."""
+        """Open the help at a page, from 1; 0 or a page after the last closes it."""
         self._help = page if page <= len(picture.pages(*self._size)) else 0

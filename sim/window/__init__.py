@@ -1,1 +1,1 @@
-"""The unit in a window: layout is geometry; snapshot, what is shown; the rest draws or drives."""
+"""The unit in a window: `loop` drives it, `snapshot` collects what is shown, `scene` draws it."""

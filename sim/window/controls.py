@@ -1,4 +1,9 @@
-"""The effects of keys and clicks: both lead to the same few actions, by fingers on the buttons."""
+"""The effects of keys, clicks and dropped files: they lead to the same few actions.
+
+A key or a mouse button is a finger on a button of the unit; the button is down while any finger
+is on it. `Controls` has the state of the window that the user changes, and the actions that
+change it. It draws nothing: `snapshot.take` reads it.
+"""
 
 import contextlib
 import webbrowser
@@ -20,14 +25,17 @@ LATCH = "latch"
 
 
 class Fingers:
-    """Presses a button with its first finger and releases it with its last."""
+    """The fingers on the buttons: the first presses a button, the last releases it.
+
+    A latched button stays down without a finger.
+    """
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._on: dict[str, set] = {button: set() for button in BUTTONS}
 
     def down(self, button: str, finger: object) -> None:
-        """Put a finger on a button; on a latched one it does nothing but end the latch."""
+        """Put a finger on a button; if the button is latched, this only unlatches it."""
         if self.is_latched(button):
             self.latch(button)
             return
@@ -36,7 +44,7 @@ class Fingers:
         self._on[button].add(finger)
 
     def up(self, finger: object) -> None:
-        """Lift a finger from whatever it is on."""
+        """Lift a finger."""
         for button, fingers in self._on.items():
             if finger in fingers:
                 fingers.remove(finger)
@@ -44,7 +52,7 @@ class Fingers:
                     self._runner.release(button)
 
     def latch(self, button: str) -> None:
-        """Keep a button down; the second time, let it go."""
+        """Latch a button, or unlatch it."""
         if self.is_latched(button):
             self._on[button].remove(LATCH)
             if not self._on[button]:
@@ -53,13 +61,13 @@ class Fingers:
             self.down(button, LATCH)
 
     def lift_all(self) -> None:
-        """Lift all fingers but the latches, as when another window takes the keys."""
+        """Lift all fingers but keep the latches, as when the window loses the focus."""
         for fingers in list(self._on.values()):
             for finger in fingers - {LATCH}:
                 self.up(finger)
 
     def forget(self) -> None:
-        """Know of no finger any more: the unit is at another moment, with nobody at it."""
+        """Remove all fingers without releasing the buttons: another game was restored."""
         for fingers in self._on.values():
             fingers.clear()
 
@@ -67,43 +75,46 @@ class Fingers:
         return LATCH in self._on[button]
 
     def pressed(self) -> int:
-        """Return the mask of the buttons that are held."""
+        """Return the mask of the buttons that are down."""
         return sum(bit for button, bit in BUTTONS.items() if self._on[button])
 
     def latched(self) -> int:
         return sum(bit for button, bit in BUTTONS.items() if self.is_latched(button))
 
 
-TIP_S = 6.0  # how long a tip stays where the mouse rests
+TIP_S = 6.0  # how long a tip is shown
 
 
 class Pointing:
-    """Knows whether a tip is due: for a while, and not where a press has just changed things."""
+    """Decides whether to show a tip.
+
+    A tip is shown for a while after the mouse or the focus moves to a control. A change of the
+    unit's state hides it until the mouse goes to another control.
+    """
 
     def __init__(self) -> None:
         self.part = ""
-        self._spent = ""  # the part whose tip was taken away, as the unit has changed
+        self._spent = ""  # the control whose tip a change of state has hidden
         self._focus = ""
         self._state = ""
         self._until = 0.0
 
     def at(self, part: str, now: float) -> None:
-        """Note the control under the mouse, at a time in seconds."""
+        """Record the control under the mouse."""
         self.part = part
         if part != self._spent:
             self._spent = ""
             self._until = now + TIP_S
 
     def follow(self, state: str, focus: str, now: float) -> None:
-        """Note the state of the unit, and what Tab has gone to."""
+        """Record the unit's state and the control with the focus."""
         if focus != self._focus:
             self._focus, self._until = focus, now + TIP_S
         if state != self._state:
             self._state, self._until = state, now
             self._spent = self.part
 
-    def is_said(self, now: float) -> bool:
-        """Return whether the tip is shown."""
+    def shows_tip(self, now: float) -> bool:
         return now < self._until
 
 
@@ -115,7 +126,7 @@ BUTTON_KEYS = {
     pygame.K_KP_ENTER: "build",
 }
 
-# By the typed character.
+# The actions of keys by typed character.
 TYPED = {
     **KEYS,
     "t": "trace",
@@ -148,28 +159,28 @@ PANEL_KEYS = {
         pygame.K_SPACE: "report",
     },
 }
-PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # press what Tab has gone to
+PRESS_KEYS = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE)  # press the focused control
 TOOLS = ("language", "volume", "help")
-ARROWS = (pygame.K_UP, pygame.K_DOWN)  # these move the marker of a panel that has one
+ARROWS = (pygame.K_UP, pygame.K_DOWN)
 
 
-ASKING = lazy("Is there a newer version? This asks the page that you have this one from")
+CHECKING = lazy("Checking for a newer version at the page that this one came from")
 
 
 class Controls(Person):
-    """The state that a person sets, and the actions that set it.
+    """The state of the window that the user changes, and the actions that change it.
 
-    panel          "", "help", "tour", "program" or "report"
-    report_rows    of the report of a problem that is shown
-    page           the page of the help or the report that is shown, from 0 on
-    pages          how many pages the help takes in this window
-    page_rows      how many rows a page has
-    marker         the place of the program that the menu's marker is on
-    shows_trace    whether the live trace is shown in place of the time line
-    wants_tools    whether the tools that change the speed of time are wanted
-    fills_screen   whether the window is to fill the screen
-    focus          the control with the focus, as `Layout.hit` names it; "" for nothing
-    asks_for_file  whether a file is to be asked for
+    panel          the open panel: "", "help", "tour", "program" or "report"
+    report_rows    the rows of the problem report
+    page           index of the shown page of the help or the report
+    pages          number of pages of the help in this window
+    page_rows      rows per page
+    marker         index of the marked row of the menu of programs
+    shows_trace    whether the live trace replaces the time line
+    wants_tools    whether the user wants the tools for the speed of time
+    fills_screen   whether the window should be full screen
+    focus          the focused control, named as by `Layout.hit`; "" for none
+    asks_for_file  whether the file dialog should be opened
     """
 
     def __init__(
@@ -196,19 +207,19 @@ class Controls(Person):
             "take": lambda: self.choose(self.marker),
             "help": self._turn_page,
             "tour": lambda: self._toggle("tour"),
-            "update": self.look_for_update,
+            "update": self.check_for_update,
             "report": self.show_report,
             "save report": self.save_report,
             "close": self._close,
-            "trace": lambda: self._turn_over("shows_trace"),
-            "full screen": lambda: self._turn_over("fills_screen"),
-            "engineer": lambda: self._turn_over("wants_tools"),
-            "calm": self.keep_calm,
+            "trace": lambda: self._flip("shows_trace"),
+            "full screen": lambda: self._flip("fills_screen"),
+            "engineer": lambda: self._flip("wants_tools"),
+            "calm": self.toggle_calm,
             "language": self.next_language,
         }
 
     def do(self, action: str) -> None:
-        """Perform the command of a tool, a key or the switch; "" is nothing."""
+        """Perform an action by its name; "" does nothing."""
         if action:
             self.actions[action]()
 
@@ -216,7 +227,7 @@ class Controls(Person):
         if self.panel == "tour":
             self.panel = ""
             if key in PRESS_KEYS or typed.lower() == "w":
-                return  # the key that closes the card starts no auction by the way
+                return  # closing the card must not also start an auction
         elif key in PANEL_KEYS.get(self.panel, ()):
             self.do(PANEL_KEYS[self.panel][key])
             return
@@ -229,7 +240,7 @@ class Controls(Person):
             self.focus = stops[(place + step) % len(stops)]
             return
         if self.focus and key in PRESS_KEYS and not self.panel:
-            # The same as a click on the control; a button is down as long as the key is.
+            # Like a click on the control; a button stays down until the key is released.
             if self.focus in BUTTONS:
                 self.fingers.down(self.focus, key)
             elif self.focus in self.stops():
@@ -246,13 +257,13 @@ class Controls(Person):
             self.do(NAMED_KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
     def large_offer(self) -> Large | None:
-        """Return what R does now as the whole table reads it."""
+        """Return the current offer in large letters, None if there is none."""
         return self._hour.large() if self._hour is not None else None
 
     def click(self, part: str, latching: bool) -> None:
-        """Process a click on a part of the disc or on a tool; `latching` is the right button."""
+        """Process a click on a control; `latching` for the right mouse button."""
         if part in ("auction", "build"):
-            # With one finger, BUILD is held before the slide is moved, which begins the setup.
+            # BUILD held at switch-on opens the setup, so a click latches it while the unit is off.
             if latching or (part == "build" and self._runner.unit.state == "off"):
                 self.fingers.latch(part)
             else:
@@ -261,7 +272,7 @@ class Controls(Person):
             self.do(part)
 
     def choose(self, place: int) -> None:
-        """Choose a program by its place in the menu, and close that, unless there is a question."""
+        """Start the program at this row of the menu; the menu stays open for a confirmation."""
         unit = self._runner.unit
         programs = unit.settings.programs
         if not 0 <= place <= len(programs):
@@ -273,8 +284,8 @@ class Controls(Person):
         if self.begin(programs[place]) or is_busy(unit):
             self.panel = ""
 
-    def take_file(self, path: str) -> None:
-        """Load a program from a file that was dropped on the window, and keep it for later."""
+    def add_program(self, path: str) -> None:
+        """Start a program from a file, and keep the file for later."""
         settings = self._runner.unit.settings
         try:
             program = own_programs.add(path, settings.programs)
@@ -301,13 +312,13 @@ class Controls(Person):
         return taken
 
     def stops(self) -> tuple[str, ...]:
-        """Return what Tab goes to, in its order."""
-        offered = ("take offer",) if self.offer() else ()
+        """Return the controls that Tab visits, in order."""
+        offer = ("take offer",) if self.offer() else ()
         speed = ("slower", "speed", "faster") if self.shows_speed() else ()
-        return (*offered, "switch", "auction", "build", "program", *speed, *TOOLS, "trace")
+        return (*offer, "switch", "auction", "build", "program", *speed, *TOOLS, "trace")
 
     def _turn_page(self, panel: str = "help") -> None:
-        """Open the help or the report, turn its page, and close it behind the last one."""
+        """Open the help or the report, show its next page, or close it after the last."""
         if self.panel != panel:
             self.panel, self.page = panel, 0
         elif self.page + 1 < self.page_count():
@@ -322,10 +333,10 @@ class Controls(Person):
         self._turn_page("report")
 
     def page_count(self) -> int:
-        """Return how many pages the open panel has."""
+        """Return the number of pages of the open panel."""
         if self.panel != "report":
             return self.pages
-        return -(-(1 + len(self.report_rows)) // self.page_rows)  # the first row saves it
+        return -(-(1 + len(self.report_rows)) // self.page_rows)  # one row is the command to save
 
     def save_report(self) -> None:
         self.panel = ""
@@ -334,13 +345,13 @@ class Controls(Person):
         except UserError as error:
             self.say(str(error), WARNED_S)
 
-    def look_for_update(self) -> None:
+    def check_for_update(self) -> None:
         self._close()
         self._check = Check()
-        self.say(str(ASKING), PATIENCE_S)
+        self.say(str(CHECKING), PATIENCE_S)
 
-    def hear(self) -> None:
-        """Say the answer about a newer version when it is there; a browser opens its page."""
+    def show_update(self) -> None:
+        """Show the result of a finished check; open the page of a newer version in a browser."""
         answer = self._check.answer() if self._check else None
         if answer is None:
             return
@@ -356,19 +367,19 @@ class Controls(Person):
         self.panel = "" if self.panel == panel else panel
 
     def shows_speed(self) -> bool:
-        """Return whether the tools that change the speed of time are shown."""
+        """Return whether the tools for the speed of time are shown."""
         return self.wants_tools or self._runner.is_paused or self._runner.speed != 1
 
-    def _turn_over(self, name: str) -> None:
+    def _flip(self, name: str) -> None:
         setattr(self, name, not getattr(self, name))
 
-    def keep_calm(self) -> None:
+    def toggle_calm(self) -> None:
         self.preferences.calm = not self.preferences.calm
-        lively = _("The cloth lives with the lamp. K has it keep still")
-        calm = _("The cloth keeps still. K has it live again")
+        lively = _("The cloth follows the lamp. K keeps it still")
+        calm = _("The cloth keeps still. K makes it follow the lamp")
         self.say(calm if self.preferences.calm else lively)
 
     def next_language(self) -> None:
-        """Speak the next language, at once and from now on."""
-        with contextlib.suppress(UserError):  # it is spoken all the same, until the end
+        """Switch to the next language and save the choice."""
+        with contextlib.suppress(UserError):  # not saved: it applies to this run only
             language.change_in("unit")

@@ -1,28 +1,26 @@
-"""Where everything is, at any size of the window: pure geometry, in pixels."""
+"""The layout of the window at any size: pure geometry, in pixels."""
 
 from dataclasses import dataclass
 
 from sim.face.geometry import Box, Circle, fit
 
-STRIP_LINES, TRACE_LINES = 5.2, 7.0  # how many letters high they are
+STRIP_LINES, TRACE_LINES = 5.2, 7.0  # heights of the time line and the trace, in lines of text
 
-BESIDE, ABOVE = 0.44, 0.5  # the disc's part of the width, or of the height
-# How large the letters of "45:12" are in a board, of its sides: measured.
+BESIDE, ABOVE = 0.44, 0.5  # the disc's share of the width, or of the height
+# Largest font size of a clock such as "45:12" by the width and height of the board (measured).
 CLOCK_WIDTH, CLOCK_HEIGHT = 0.53, 0.607
-LOWEST_STRIP = 300  # points: a window that is lower needs all it has for the clock
+LOWEST_STRIP = 300  # points; a lower window needs its whole height for the clock
 
-SMALLEST = (320, 240)
-WIDEST = 1.64  # the width of a window by its height, above which its clock does not grow
-FRAME, TASK_BAR = 16, 96  # points of a screen that its edges, a title and a task bar may take
+SMALLEST = (320, 240)  # points
+WIDEST = 1.64  # aspect ratio above which the clock does not grow any more
+FRAME, TASK_BAR = 16, 96  # points to leave for the frame, the title and a task bar
 
 
 def opening(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
-    """Return the size in which a window opens, in points: as wanted, if the desktop has the room.
+    """Return the initial size of a window, in points.
 
-    Without a wish, (0, 0), it is as large as there is room, so that its clock is read across a
-    table, but for the sides of a wide screen, of which the clock would have nothing. A size that
-    was remembered from a large screen does not come back on a small one, where the title would
-    be out of reach.
+    wanted  the saved size; it is reduced to fit the desktop, so that the title stays in reach.
+            (0, 0) for the size at which the clock is largest, to be read across a table
     """
     usable = (desktop[0] - FRAME, desktop[1] - TASK_BAR)
     if not all(wanted):
@@ -36,14 +34,14 @@ def opening(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int
 
 @dataclass(frozen=True)
 class Layout:
-    """The parts of a window.
+    """The places of the parts of a window.
 
     text    height of the letters, px
     tools   the buttons at the top: program, language, volume, help, and three for the speed of time
-    notice  the words of an offer, or that this is not real time
-    disc    where the disc is shown
-    board   the words for the whole table
-    strip   the time line, or the live trace in its place; empty in a window that is too low
+    notice  the line below them, for offers and messages
+    disc    the disc
+    board   the sign for the whole table
+    strip   the time line or the live trace; has no height in a window that is too low
     """
 
     width: int
@@ -56,13 +54,14 @@ class Layout:
     strip: Box
 
     def box(self, part: str) -> Box:
-        """Return the room of a part, as `hit` names it."""
+        """Return the rectangle of a part, named as by `hit`."""
         boxes = {**self.tools, "trace": self.strip, "take offer": self.notice, "board": self.board}
         return boxes[part] if part in boxes else self.disc.box(part)
 
     def hit(self, x: float, y: float) -> str:
-        """Return the name of the part there: "auction", "build", "switch", "trace", "board", "take
-        offer", a tool's name, or "".
+        """Return the part at a point.
+
+        It is "auction", "build", "switch", "trace", "board", "take offer", a tool's name, or "".
         """
         boxes = {"trace": self.strip, "take offer": self.notice, "board": self.board}
         for name, box in {**self.tools, **boxes}.items():
@@ -78,11 +77,11 @@ def arrange(
     shows_trace: bool = False,
     has_tools: bool = False,
 ) -> Layout:
-    """Lay out a window of `width` times `height` px.
+    """Lay out a window of `width` by `height` px.
 
-    density   how many px a point of its screen has
+    density      px per point of its screen
     shows_trace  whether it shows the live trace, which is higher than the time line
-    has_tools    whether there are the tools that change the speed of time
+    has_tools    whether it shows the tools for the speed of time
     """
     short = min(width, height)
     text = round(max(short / 40, 13 * density))
@@ -104,8 +103,8 @@ def arrange(
         strip = Box(gap, height - gap - strip_height, width - 2 * gap, strip_height)
     notice = Box(gap, gap + bar + gap * 0.5, width - 2 * gap, text * 1.8)
     room = Box(gap, notice.bottom + gap * 0.5, width - 2 * gap, strip.top - notice.bottom - gap)
-    # The board is beside the disc or below it, whichever makes the clock larger: at 584 x 720 it is
-    # twice as high below.
+    # The board is beside or below the disc, wherever the clock is larger: at 584 x 720 it is twice
+    # as high below.
     wide = min(room.width * BESIDE, room.height * 0.95)
     disc = Box(room.left, room.top, wide, room.height)
     board = Box(disc.right + gap, room.top, room.right - disc.right - 2 * gap, room.height)

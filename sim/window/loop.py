@@ -1,8 +1,10 @@
-"""The window itself: waits, passes on a person's input, sounds, and draws changes.
+"""The window's main loop: wait, handle input, sound, and draw changes.
 
-Nothing is drawn or computed while nothing changes: the loop sleeps until an
-event, the unit's next deadline, or the time line's next tick, and steps the
-unit at the moment at which an event came.
+Nothing is drawn or computed while nothing changes. The loop sleeps until an input event, the
+unit's next deadline, or the time line's next tick, and steps the unit when an event arrives.
+
+One turn: step the unit, exchange data with the link, update the sound, take a `View` of
+everything shown, draw it if it differs from the last one, and wait.
 """
 
 import os
@@ -30,24 +32,23 @@ from sim.window.controls import Controls, Pointing
 from sim.window.snapshot import View
 
 TITLE = "City Unit"
-# Between two looks for events: with nothing to do, and while a press must be taken at once.
-# pygame's own waiting looks a thousand times a second, which costs a battery more than the picture
-# does; A person who presses a button of a resting unit does not notice 30 ms.
+# Polling intervals for events, at rest and when a press must act at once. pygame's own wait polls
+# a thousand times a second, which drains a battery more than the drawing does. Nobody notices
+# 30 ms when they press a button of a resting unit.
 DOZE_S, ALERT_S = 0.03, 0.004
-HOLD_S = 0.05  # how often the ring of a hold is drawn anew
-# A hand is at the window: a press may follow, whose tone should not wait for the sound device.
-NEARNESS = (
+HOLD_S = 0.05  # how often the ring of a hold is redrawn
+# The user is at the window: a press may follow, and its tone should not wait for the sound device.
+PRESENCE = (
     pygame.KEYDOWN,
     pygame.MOUSEMOTION,
     pygame.MOUSEBUTTONDOWN,
     pygame.FINGERDOWN,
     pygame.WINDOWFOCUSGAINED,
 )
-LONGEST_S = 0.25  # of sleep: Python hears of a Ctrl-C only when awake
+LONGEST_S = 0.25  # longest sleep, since Python handles a Ctrl-C only when awake
 
 
-# The dialog to choose a file, which the desktop brings: pygame has none. It is another program,
-# so that the unit goes on meanwhile.
+# The file dialog. pygame has none, so the desktop's own runs as another program, beside the unit.
 
 _MACOS = 'POSIX path of (choose file with prompt "{title}")'  # no text: a script
 _WINDOWS = (
@@ -57,7 +58,7 @@ _WINDOWS = (
     "if ($dialog.ShowDialog() -eq 'OK') {{"
     "[Console]::OutputEncoding = [Text.Encoding]::UTF8; $dialog.FileName }}"
 )
-# Python's own, where the desktop has none that can be called.
+# Tk's dialog, if the desktop has none.
 _OWN = (
     "import tkinter, tkinter.filedialog as dialog, sys\n"  # no text: a script
     "tkinter.Tk().withdraw()\n"
@@ -70,7 +71,7 @@ def command(
     platform: str = sys.platform,
     find: Callable[[str], str | None] = shutil.which,
 ) -> list[str]:
-    """Return the command that asks for a file and prints its path; it ends so or empty-handed."""
+    """Return the command that opens a file dialog and prints the chosen path, or nothing."""
     if platform == "darwin":
         plain = title.replace("\\", "").replace('"', "")
         return ["osascript", "-e", _MACOS.format(title=plain)]
@@ -86,14 +87,14 @@ def command(
 
 
 class FileDialog:
-    """At most one dialog at a time."""
+    """Opens at most one dialog at a time."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._is_own = False
 
     def open(self, words: Sequence[str] = ()) -> None:
-        """Open it, unless it is open. Raises NoDialog."""
+        """Open the dialog unless it is open. Raises NoDialog."""
         if self._process is not None:
             return
         words = words or command(_("Choose a program of your own"))
@@ -112,13 +113,12 @@ class FileDialog:
             raise NoDialog from None
 
     def chosen(self) -> str | None:
-        """Return the path when a file has been chosen, "" if none was, None before that."""
+        """Return the chosen path, "" if it was cancelled, None while it is open or closed."""
         if self._process is None or self._process.poll() is None:
             return None
         path = self._process.communicate()[0].strip()
         code, self._process = self._process.returncode, None
-        # 1 is how a desktop's dialog says that nothing was chosen, and how Python's own ends
-        # where it has no tkinter.
+        # The desktops' dialogs exit with 1 when cancelled; so does Python without tkinter.
         if code not in (0, 1) or (code == 1 and self._is_own):
             raise NoDialog
         return path
@@ -131,7 +131,7 @@ class FileDialog:
 
 
 class NoDialog(Exception):
-    """This desktop has no dialog that could be opened."""
+    """This desktop has no file dialog."""
 
 
 class NoDisplay(Exception):
@@ -155,13 +155,13 @@ class Window:
             words = _("Settings: {what}").format(what=preferences.warning)
             self._controls.say(words, WARNED_S)
         for hint in ("SDL_APP_NAME", "SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS"):
-            os.environ[hint] = TITLE  # what task bars call it; pygame has the script's name
-        # Windows scales the pictures of a program that does not say that it is sharp itself.
+            os.environ[hint] = TITLE  # the name in task bars; the default is the script's
+        # Without this, Windows scales the window as a blurred picture.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         try:
-            with hushed():  # SDL writes complaints to standard error there
+            with hushed():  # SDL prints to standard error here
                 pygame.display.init()
-            # Where SDL finds no screen it draws unseen, without having been asked to.
+            # Without a screen SDL silently falls back to an invisible one.
             driver = pygame.display.get_driver()
             if driver in ("offscreen", "dummy") and not os.environ.get("SDL_VIDEODRIVER"):
                 pygame.display.quit()
@@ -176,7 +176,7 @@ class Window:
                 allow_high_dpi=True,
             )
             self._opened = self._window.size
-        except pygame.error:  # which says why in SDL's own English
+        except pygame.error:
             raise NoDisplay(_("there is no screen")) from None
         self._window.minimum_size = layout.SMALLEST
         self._window.set_icon(icon(128))
@@ -188,21 +188,21 @@ class Window:
         self._dialog = FileDialog()
 
     def run(self) -> None:
-        """Play until the person quits."""
+        """Run until the user quits."""
         controls = self._controls
         while controls.is_running:
             controls.turn()
-            controls.hear()
+            controls.show_update()
             try:
                 if controls.asks_for_file:
                     controls.asks_for_file = False
                     self._dialog.open()
                 path = self._dialog.chosen()
                 if path:
-                    controls.take_file(path)
+                    controls.add_program(path)
             except NoDialog:
                 controls.say(
-                    _("This desktop has no dialog for files. Drop the file on this window instead")
+                    _("This desktop has no file dialog. Drop the file on this window instead")
                 )
             if self._server is not None:
                 self._server.receive(self._runner.now)
@@ -211,10 +211,10 @@ class Window:
             self._sound()
             pointing, now = self._pointing, time.monotonic()
             pointing.follow(self._runner.unit.state, self._controls.focus, now)
-            is_said = pointing.is_said(now)
-            hover = pointing.part if is_said else ""
-            works = self._speaker.is_working
-            view = snapshot.take(self._runner, self._controls, works, hover, is_said)
+            has_tip = pointing.shows_tip(now)
+            hover = pointing.part if has_tip else ""
+            has_sound = self._speaker.is_working
+            view = snapshot.take(self._runner, self._controls, has_sound, hover, has_tip)
             if view != self._shown:
                 self._shown = view
                 title = f"{sign.heading(view.sign)} - {TITLE}"
@@ -222,13 +222,13 @@ class Window:
                     self._window.title = title
                 scene.draw(self._surface, self._layout, view)
                 self._window.flip()
-            # Note for the link, if it wants to know, when the lamps and the tone were changed.
+            # Report to the link when changes of lamps and tone were shown.
             if self._server is not None:
                 self._server.note_shown(self._runner.now_us)
             self._wait(view)
 
     def close(self) -> None:
-        """Close it, having noted in the preferences how it was left."""
+        """Close the window, and update the preferences."""
         self._controls.remember()
         self._preferences.toured = self._preferences.toured or self._controls.panel != "tour"
         self._remember_size()
@@ -264,14 +264,14 @@ class Window:
         self._shown = None
 
     def _remember_size(self) -> None:
-        """Note the window's size if a person has given it one."""
+        """Record the window's size if the user has changed it."""
         if not self._full and self._window.size != self._opened:
             self._preferences.width, self._preferences.height = self._window.size
 
     # Input.
 
     def _wait(self, view: View) -> None:
-        """Sleep until something happens, and take all that has happened."""
+        """Sleep until something is due or an event arrives, and handle all events."""
         runner, waits = self._runner, [LONGEST_S]
         due = runner.seconds_to_due()
         if due is not None:
@@ -295,14 +295,14 @@ class Window:
                 continue
             self._server.wait(seconds)
             if time.monotonic() - began < seconds:
-                break  # something has come over the link
+                break  # the link has received data
         for event in events:
-            if event.type in NEARNESS:
+            if event.type in PRESENCE:
                 self._speaker.wake()
-            self._take(event)
+            self._handle(event)
 
-    def _take(self, event: pygame.Event) -> None:
-        """Hand an event on to the controls, and follow what it has changed of the window."""
+    def _handle(self, event: pygame.Event) -> None:
+        """Pass an event to the controls, and update the window to match them."""
         controls = self._controls
         if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
             controls.quit()
@@ -320,12 +320,12 @@ class Window:
             controls.fingers.up("mouse")
         elif event.type == pygame.MOUSEMOTION:
             part = self._part_at(*self._pixels(event.pos))
-            if bool(self._pointing.part) != bool(part):  # a control has a hand
+            if bool(self._pointing.part) != bool(part):
                 shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
                 pygame.mouse.set_cursor(shape)
             self._pointing.at(part, time.monotonic())
         elif event.type == pygame.DROPFILE:
-            controls.take_file(event.file)
+            controls.add_program(event.file)
         elif event.type == pygame.WINDOWFOCUSLOST:
             controls.fingers.lift_all()
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED):
@@ -343,15 +343,15 @@ class Window:
             self._arrange()
 
     def _part_at(self, x: float, y: float) -> str:
-        """Return the command of a press at a point; an offer is taken where it stands."""
+        """Return the control at a point; the board and the notice are one only with an offer."""
         part = self._layout.hit(x, y)
         if part not in ("board", "take offer"):
             return part
         view = self._shown
         if view is None:
             return ""
-        stands = view.sign.kind == "offer" if part == "board" else bool(view.offer)
-        return "take offer" if stands else ""
+        has_offer = view.sign.kind == "offer" if part == "board" else bool(view.offer)
+        return "take offer" if has_offer else ""
 
     def _click(self, event: pygame.Event) -> None:
         controls = self._controls

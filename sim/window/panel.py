@@ -1,4 +1,4 @@
-"""The panels that lie over the disc when asked for: the keys, the programs."""
+"""The panels over the disc: help, introduction, menu of programs, and problem report."""
 
 import pygame
 
@@ -10,42 +10,42 @@ from sim.window.layout import Layout
 from sim.window.snapshot import View
 from sim.window.timeline import COMES, HERE, LINE, PAPER
 
-SAVE = lazy("save all this as a file; it stays on this computer until you send it")
-UPDATE = lazy("is there a newer version?")
-REPORT = lazy("report a problem: shows the file, and saves it if you like")
-TOUR_AGAIN = lazy("your first evening: the four lines of the beginning")
+SAVE = lazy("save this as a file; it stays on this computer until you send it")
+UPDATE = lazy("check for a newer version")
+REPORT = lazy("report a problem: shows a file, and saves it if you like")
+TOUR_AGAIN = lazy("your first evening: show the introduction again")
 KEYS = (
     (lazy("A, Space"), lazy("AUCTION")),
     (lazy("B, Return"), lazy("BUILD")),
-    (lazy("O, R"), lazy("the slide; go on with a game, take back what ended it")),
-    (lazy("Shift+A, Shift+B"), lazy("keep it down until its next press; right click too")),
-    (lazy("S, K"), lazy("show the seconds of an auction; have the cloth keep still")),
-    (lazy("Up, Down, M"), lazy("louder, softer, silence")),
+    (lazy("O, R"), lazy("the slide; continue a game, or undo what ended it")),
+    (lazy("Shift+A, Shift+B"), lazy("hold it down until its next press; also by right click")),
+    (lazy("S, K"), lazy("show the seconds of an auction; keep the cloth still")),
+    (lazy("Up, Down, M"), lazy("louder, quieter, mute")),
     (lazy("C, L"), lazy("choose the game; the next language")),
     (lazy("F, F11"), lazy("full screen")),
-    (lazy("Tab, Return"), lazy("go to the next thing that can be pressed; press it")),
+    (lazy("Tab, Return"), lazy("go to the next control; press it")),
     (lazy("E, + - 0"), lazy("tools for engineers: faster, slower, real time")),
-    (lazy("P, N, T"), lazy("pause; the next change; the last ten seconds lamp by lamp")),
+    (lazy("P, N, T"), lazy("pause; the next change; the last ten seconds, lamp by lamp")),
     (lazy("W"), TOUR_AGAIN),
     (lazy("U"), UPDATE),
     (lazy("I"), REPORT),
     (lazy("H, ?, F1"), lazy("this help; Esc closes it")),
-    (lazy("Q, Ctrl+Q"), lazy("leave; the game is kept")),
+    (lazy("Q, Ctrl+Q"), lazy("quit; the game is saved")),
 )
 ACTIONS = {TOUR_AGAIN: "tour", UPDATE: "update", REPORT: "report", SAVE: "save report"}
 TOUR = (
-    lazy("Slide the switch (O): the hour of your game begins to run."),
+    lazy("Slide the switch (O): the hour of your game starts."),
     lazy("Press AUCTION (A) when a district is for sale, and bid until the light goes out."),
     lazy("Press BUILD (B) when you may build, and the light chooses what."),
-    lazy("Leave whenever you like (Q): at your next start, R goes on with the game."),
+    lazy("Quit whenever you like (Q): at the next start, R continues the game."),
 )
 
-HEAD_LINES, ROW_LINES = 3.8, 1.55  # how many letters high are the title, and a row
-LARGER = 2.0  # than the window's letters are those of a panel, where it has the room
+HEAD_LINES, ROW_LINES = 3.8, 1.55  # heights of the title and of a row, in heights of a letter
+LARGER = 2.0  # largest letters of a panel, by the letters of the window
 
 
 def lines(view: View) -> list[tuple[str, str]]:
-    """Return the rows of the open panel, each a key and its effect."""
+    """Return the rows of the open panel: a key and its effect."""
     if view.panel in ("help", "report"):
         content = _content(view)
         begin = view.page * view.page_rows if len(content) > view.page_rows else 0
@@ -62,24 +62,24 @@ def lines(view: View) -> list[tuple[str, str]]:
 
 
 def _content(view: View) -> list[tuple[str, str]]:
-    """Return all rows of the help or the report, of which a small window shows pages."""
+    """Return all rows of the help or the report, of which a page may show a part."""
     if view.panel == "report":
         return [(_("Return"), str(SAVE)), *(("", row) for row in view.report)]
     return [(str(key), str(what)) for key, what in (*sign.USES, *KEYS)]
 
 
 def page_rows(layout: Layout) -> int:
-    """Return how many rows have room in letters that can be read."""
+    """Return how many rows fit into a panel in readable letters."""
     return max(3, int(((layout.height - 8) / layout.text - HEAD_LINES) / ROW_LINES))
 
 
 def pages(layout: Layout) -> int:
-    """Return in how many pages the help is shown."""
+    """Return the number of pages of the help."""
     return -(-len((*sign.USES, *KEYS)) // page_rows(layout))
 
 
 def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
-    """Return the height of the letters, the panel, and its rows."""
+    """Return the height of the letters, the box of the panel, and the boxes of its rows."""
     content = lines(view)
     text = round(layout.text * LARGER)
     width, height = _size(content, text)
@@ -117,10 +117,10 @@ def chosen(layout: Layout, view: View, x: float, y: float) -> int | None:
 
 
 def action(layout: Layout, view: View, x: float, y: float) -> str:
-    """Return what a click at a point of the help or the report does: its row's, or a turn."""
+    """Return the action of a click on the help or the report: the row's, else the next page."""
     row = chosen(layout, view, x, y)
     words = "" if row is None else lines(view)[row][1]
-    return next((does for text, does in ACTIONS.items() if str(text) == words), view.panel)
+    return next((name for text, name in ACTIONS.items() if str(text) == words), view.panel)
 
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
@@ -137,9 +137,9 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
         count = -(-len(_content(view)) // max(1, view.page_rows))
         words = _("The unit and its keys")
         if view.panel == "report":
-            words = _("The report of a problem ({page} of {pages}; I goes on, Esc closes it)")
+            words = _("Problem report ({page} of {pages}; I: next page, Esc: close)")
         elif count > 1:
-            words = _("The unit and its keys ({page} of {pages}; ? goes on)")
+            words = _("The unit and its keys ({page} of {pages}; ?: next page)")
         title = words.format(page=view.page + 1, pages=count)
     large = round(text * 1.3)
     while large > 8 and text_width(title, large) > box.width - 2 * text:

@@ -1,7 +1,7 @@
-"""The whole window as a picture: a function of a view and a layout.
+"""Draw the window from a view and a layout.
 
-The disc lies on a table of dark felt in the light of a lamp; beside it is the board with the words
-for the whole table, at the top are the tools.
+The disc lies on dark cloth in the light of a lamp. Beside it is the board with the sign for the
+whole table, at the top are the tools, and at the bottom is the time line or the live trace.
 """
 
 import random
@@ -20,7 +20,7 @@ from sim.window.layout import Layout
 from sim.window.snapshot import View
 from sim.window.timeline import COMES, HERE, LINE, PAPER, span
 
-GAP = 0.03  # radii of the disc between a control and its outline
+GAP = 0.03  # between a control and its outline, in radii of the disc
 
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
@@ -33,7 +33,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     elif layout.strip.height:
         timeline.draw_line(target, layout.strip, layout.text, view.marks)
     if not view.panel:
-        framed = {"", "take offer"} if view.offer else {""}  # the notice has a frame of its own
+        framed = {"", "take offer"} if view.offer else {""}  # the notice has its own frame
         for part in {view.hover, view.focus} - framed:
             outline(target, layout, part, part == view.focus)
     draw_tools(target, layout, view)
@@ -42,7 +42,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 
 def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) -> None:
-    """Outline a part of the window, as `Layout.hit` names it; thicker where Tab has gone."""
+    """Outline a part, named as by `Layout.hit`; thicker if it has the focus."""
     colour = COMES if has_focus else HERE
     thick = max(3, layout.text // 4) if has_focus else max(1, layout.text // 12)
     box = {**layout.tools, "take offer": layout.board, "trace": layout.strip}.get(part)
@@ -68,9 +68,9 @@ def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) 
 
 LIGHT, DARK = (30, 74, 68), (7, 20, 23)
 
-# The colour added to the cloth in each mood. It brightens with the slow lamp of an auction, once a
-# second; the fast lamp of the warning it does not follow, since a whole screen that flashes more
-# than three times a second is a danger to some.
+# The colour added to the cloth, by the kind of the sign. It follows the slow lamp of an auction,
+# once a second, but not the fast lamp of the warning: a screen that flashes more than three times
+# a second is dangerous to people with photosensitive epilepsy.
 GLOWS = {
     "auction": (26, 5, 0),
     "auction lit": (62, 14, 0),
@@ -82,22 +82,24 @@ STRIPES = (255, 196, 92)
 
 
 def live(target: pygame.Surface, kind: str, lit: bool, calm: bool) -> None:
-    """Draw the cloth by the unit's state: `kind` is the sign's, `lit` its auction lamp.
+    """Add the glow of the unit's state to the cloth.
 
-    calm  whether nothing of it is to move
+    kind  of the sign
+    lit   whether the auction lamp is lit
+    calm  whether to reduce motion
     """
     name = "auction lit" if kind == "auction" and (lit or calm) else kind
     glow = GLOWS.get(name)
     if glow:
         target.fill(glow, special_flags=pygame.BLEND_RGB_ADD)
-    if kind == "warning":  # by a form as well, not by colour alone
+    if kind == "warning":  # a frame, since colour alone is not enough
         width, height = target.get_size()
         pygame.draw.rect(target, STRIPES, (0, 0, width, height), max(4, min(width, height) // 60))
 
 
 @lru_cache(maxsize=2)
 def cloth(width: int, height: int) -> pygame.Surface:
-    """Return the table, `width` times `height` px."""
+    """Return the cloth, `width` by `height` px."""
     surface = pygame.transform.smoothscale(_light(), (width, height))
     fibre = _fibre()
     for left in range(0, width, fibre.get_width()):
@@ -108,7 +110,7 @@ def cloth(width: int, height: int) -> pygame.Surface:
 
 @lru_cache(maxsize=1)
 def _light() -> pygame.Surface:
-    """Draw the pool of light, small: it has no detail."""
+    """Draw the pool of light; small, since it has no detail and can be enlarged."""
     side = 64
     surface = pygame.Surface((side, side))
     for x in range(side):
@@ -121,7 +123,7 @@ def _light() -> pygame.Surface:
 
 @lru_cache(maxsize=1)
 def _fibre() -> pygame.Surface:
-    """Draw a patch of the felt's fibres, the same each time."""
+    """Draw a patch of fibres, always the same."""
     side = 128
     grain = random.Random(1)
     surface = pygame.Surface((side, side))
@@ -132,13 +134,13 @@ def _fibre() -> pygame.Surface:
     return surface
 
 
-# The board: its words are as large as possible.
+# The board: its text is as large as possible.
 
 BRIGHT, SOFT, NEAR = (255, 246, 226), (190, 208, 202), (255, 196, 92)
 SILHOUETTE, ALIGHT = (18, 30, 38), (255, 214, 140)
 
-BIG, UNDER, PRESS = 0.62, 0.14, 0.24  # of the height of the board
-SMALLEST = 8  # px of letters
+BIG, UNDER, PRESS = 0.62, 0.14, 0.24  # shares of the board's height
+SMALLEST = 8  # px, height of letters
 DIGITS = "0123456789"
 
 
@@ -159,7 +161,7 @@ def draw_board(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
         put(target, large_letters(words, round(spot.height), colour), spot.middle, "center")
     above = box.height * (BIG + UNDER)
     press = Box(box.left, box.top + above, box.width, box.height * PRESS)
-    size = round(min(text * 2.0, press.height / 2.8))  # at most twice the window's letters
+    size = round(min(text * 2.0, press.height / 2.8))
     while size > SMALLEST and any(text_width(words, size) > press.width for words in sign.press):
         size -= 1
     size = max(SMALLEST, size)
@@ -169,7 +171,7 @@ def draw_board(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
 
 
 def _colour(sign: Sign, is_under: bool) -> Colour:
-    """Return the colour of letters: bright wherever the cloth is not dark."""
+    """Return the colour of letters; bright on a glowing cloth."""
     if sign.kind in GLOWS:
         return BRIGHT
     return NEAR if sign.is_near else SOFT if is_under else BRIGHT
@@ -177,13 +179,13 @@ def _colour(sign: Sign, is_under: bool) -> Colour:
 
 @lru_cache(maxsize=4)
 def large_letters(words: str, pixels: int, colour: Colour) -> pygame.Surface:
-    """Return large letters; of a clock's hour each second has its own, so that few are kept."""
+    """Return large letters; the cache is small because each second of a clock differs."""
     return written(words, max(SMALLEST, pixels), colour)
 
 
 @lru_cache(maxsize=16)
 def places(box: Box, sign: Sign) -> list[tuple[str, Box]]:
-    """Return where each line of a sign stands, as high as its letters."""
+    """Return the lines of a sign, with a box as high as the letters of each."""
     big = Box(box.left, box.top, box.width, box.height * BIG)
     if sign.permit >= 0:
         picture = _room_of_picture(box, sign)
@@ -197,18 +199,18 @@ def _room_of_picture(box: Box, sign: Sign) -> Box:
 
 
 def big_size(box: Box, words: str) -> int:
-    """Return how large the letters of `words` may be in a box; a time does not jump with it."""
+    """Return the largest size of `words` in a box, the same for all digits: times do not jump."""
     shape = "".join("0" if sign in DIGITS else sign for sign in words)
     probe = 100
-    wide = 1.03 * text_width(shape, probe) / probe  # a pair of digits may be wider than two 0
+    wide = 1.03 * text_width(shape, probe) / probe  # two digits may be wider than "00"
     size = int(min(box.width / wide, box.height * 0.98))
     while size > SMALLEST and text_width(shape, size) > box.width:
-        size -= 1  # letters of whole pixels are no exact scale of others
+        size -= 1  # letters have whole pixels, so their widths do not scale exactly
     return max(SMALLEST, size)
 
 
 def _fitted(box: Box, words: str) -> list[tuple[str, Box]]:
-    """Place words in the middle of a box as large as it has room, in two lines if larger so."""
+    """Centre words in a box, as large as possible, in two lines if they are larger that way."""
     if not words:
         return []
     parts = words.split(" ")
@@ -241,7 +243,7 @@ def _permit(side: int, permit: int) -> pygame.Surface:
 
 @lru_cache(maxsize=2)
 def _skyline(width: int, height: int) -> pygame.Surface:
-    """Draw a city by night with its windows alight, the same each time."""
+    """Draw a city at night with lit windows, always the same."""
     city = random.Random(60)
     surface = pygame.Surface((max(1, width), max(1, height)), pygame.SRCALPHA)
     left, unit = 0, max(4, width // 60)
@@ -260,22 +262,22 @@ def _skyline(width: int, height: int) -> pygame.Surface:
     return surface.premul_alpha()
 
 
-# The tools, and the notice that this is not real time.
+# The tools, the notice and the tips.
 
-# The use of each control, said while the mouse or Tab is on it.
+# The use of each control, shown while the mouse or the focus is on it.
 TIPS = {
-    "program": lazy("The game that is played. A click shows all (C)"),
-    "language": lazy("The language. A click takes the next (L)"),
-    "volume": lazy("How loud it is (arrows; M for silence)"),
+    "program": lazy("The current game. Click to see all (C)"),
+    "language": lazy("The language. Click for the next (L)"),
+    "volume": lazy("The volume (arrows; M to mute)"),
     "help": lazy("The unit and its keys (?)"),
-    "slower": lazy("Time runs slower (-)"),
-    "speed": lazy("How fast time runs. A click makes it real time (0)"),
-    "faster": lazy("Time runs faster (+)"),
+    "slower": lazy("Slow time down (-)"),
+    "speed": lazy("The speed of time. Click for real time (0)"),
+    "faster": lazy("Speed time up (+)"),
     "auction": lazy("AUCTION: starts an auction; held for 2 seconds, stops it (A)"),
-    "build": lazy("BUILD: tells what may be built (B)"),
+    "build": lazy("BUILD: shows what may be built (B)"),
     "switch": lazy("The slide: switches on and off (O)"),
-    "take offer": lazy("A click takes what is offered (R)"),
-    "trace": lazy("The past and the coming events. A click shows lamp by lamp (T)"),
+    "take offer": lazy("Click to accept the offer (R)"),
+    "trace": lazy("Past and coming events. Click to see them lamp by lamp (T)"),
 }
 
 NO_PERMITS = lazy("BUILD: this game has no permits")
@@ -291,14 +293,14 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
         "faster": "+",
         "volume": "",
         "help": "?",
-        "language": view.language.partition("_")[0].upper(),  # no text: a code of a language
+        "language": view.language.partition("_")[0].upper(),  # no text: a language code
     }
     for name, box in layout.tools.items():
         fill = mix(PAPER, LINE, 0.35) if name in (view.hover, view.focus) else PAPER
         pygame.draw.rect(target, fill, box, border_radius=round(layout.text * 0.6))
         pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(layout.text * 0.6))
         write(target, box, layout.text, captions[name], HERE)
-    # The volume as three bars, crossed out when nothing can be heard.
+    # The volume as three bars, crossed out if it is silent.
     x, y = layout.tools["volume"].middle
     text = layout.text
     for bar in range(3):
@@ -308,11 +310,11 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
     if view.is_muted or not view.volume or not view.has_sound:
         reach, thick = text * 0.75, max(2, text // 6)
         pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
-    said = notice(view)
-    if said:
-        unreal = said not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
+    words = notice(view)
+    if words:
+        unreal = words not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
         size, radius = round(text * 1.3) if view.offer else text, round(text * 0.6)
-        width = min(layout.notice.width, text_width(said, size) + 2 * size)
+        width = min(layout.notice.width, text_width(words, size) + 2 * size)
         left = layout.notice.middle[0] - width / 2
         box = Box(left, layout.notice.top, width, layout.notice.height)
         if unreal:
@@ -321,7 +323,7 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
             pygame.draw.rect(target, PAPER, box, border_radius=radius)
             thick = 4 if "take offer" in (view.focus, view.hover) else 2
             pygame.draw.rect(target, COMES, box, thick, radius)
-        write(target, box, size, said, ALARM_INK if unreal else HERE)
+        write(target, box, size, words, ALARM_INK if unreal else HERE)
     pointed = view.focus or view.hover
     if view.offer and view.sentence and not view.panel:
         _tip(target, layout, view.sentence, layout.notice)
@@ -330,13 +332,12 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 
 def tip(view: View, part: str) -> str:
-    """Return the purpose of a control in the present game."""
+    """Return the tip of a control in the current game."""
     return str(NO_PERMITS if part == "build" and not view.has_permits else TIPS[part])
 
 
 def tip_spot(layout: Layout, view: View, part: str) -> Box:
-    """Return the rectangle that the tip of a part belongs to: of a tool, below the notice that is
-    there."""
+    """Return the rectangle to which a tip belongs: the part, extended over the notice below it."""
     if part == "take offer" and view.sign.kind == "offer":
         return layout.board
     spot = layout.box(part)
@@ -346,11 +347,11 @@ def tip_spot(layout: Layout, view: View, part: str) -> Box:
 
 
 def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str, Box]]]:
-    """Return where a tip stands, and its lines: below its part, or above where there is no room."""
+    """Return the box of a tip and its lines: below its part, or above if there is no room."""
     text = layout.text
     edge = layout.notice.left
     lines: list[str] = []
-    for word in words.split(" "):  # not at a no-break space
+    for word in words.split(" "):  # keeps no-break spaces
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, text) <= layout.notice.width - 2 * text:
             lines[-1] = longer
@@ -383,16 +384,16 @@ def caption(view: View) -> str:
 
 
 def write(target: pygame.Surface, box: Box, text: int, words: str, colour: Colour) -> None:
-    """Write in the middle of a box, smaller if there is not the room."""
+    """Write in the middle of a box, in smaller letters if they do not fit."""
     while text > 8 and text_width(words, text) > box.width - 4:
         text -= 1
     put(target, lettering(words, text, colour), box.middle)
 
 
 def notice(view: View) -> str:
-    """Return what must be said under the tools, "" for nothing; an offer before all else.
+    """Return the text below the tools, "" for none.
 
-    It may have a deadline, and a sentence can stand below it.
+    An offer comes first: it may expire, and a message can be shown below it.
     """
     if view.offer:
         return view.offer
@@ -409,5 +410,5 @@ def notice(view: View) -> str:
 
 
 def _waits(view: View) -> bool:
-    """Return whether the unit is on and does nothing until somebody knows what to do."""
+    """Return whether the unit is on and waits for an input that the hint explains."""
     return view.look.is_on and bool(view.hint)

@@ -1,4 +1,7 @@
-"""The contents of the window at one moment: a view of the runner and the controls."""
+"""Collect everything that the window shows at one moment into a `View`.
+
+A view is an immutable value, so the window is redrawn exactly when the view changes.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -14,12 +17,12 @@ from sim.play.sign import Sign
 from sim.window.controls import Controls
 
 HOLD_STEPS = 30
-# So near, a mark moves five times a second, else once a second. Ten were tried: a window that
-# rests then woke 65 times a second, most of them for the picture of a pin that crept.
+# Marks within 10 s move five times a second, others once a second. With ten times, a resting
+# window woke 65 times a second, mostly to draw a mark that barely moved.
 NEAR_S, NEAR_TICK_S = 10, 0.2
-PAST_S, FUTURE_S = 600, 3600  # how far the time line reaches
-SPAN_MS = 10_000  # of the live trace
-FRAME_MS = 40  # of the machine's clock, between two pictures of the live trace
+PAST_S, FUTURE_S = 600, 3600  # range of the time line
+SPAN_MS = 10_000  # range of the live trace
+FRAME_MS = 40  # real time between two frames of the live trace
 TRACED = (*LAMPS, "tone")
 
 
@@ -33,7 +36,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Mark:
-    """A cue on the time line: `seconds` from now, negative if it has been."""
+    """An event on the time line, `seconds` from now; negative if it is past."""
 
     seconds: float
     kind: str
@@ -45,8 +48,8 @@ class Mark:
 class Lane:
     """A lane of the live trace.
 
-    name       a lamp's, or "tone"
-    stretches  `(start, end, value)` in which it was lit or sounded, in ms from now, below 0
+    name       name of a lamp, or "tone"
+    stretches  spans `(start, end, value)` in which it was not 0, in ms from now (negative)
     """
 
     name: str
@@ -55,28 +58,28 @@ class Lane:
 
 @dataclass(frozen=True)
 class View:
-    """All that the picture depends on but its size.
+    """Everything that the picture depends on, except its size.
 
     sign         the words for the whole table
-    is_calm      whether nothing large is to move
-    has_tools    whether the tools that change the speed of time are shown
-    language     the one that is spoken
+    is_calm      whether to reduce motion: nothing large moves
+    has_tools    whether the tools for the speed of time are shown
+    language     code of the current language
     has_permits  whether the program has permits; without them BUILD does nothing
-    left_ms      the rest of the game, 0 without a clock
+    left_ms      the remaining time of the game, 0 without a clock
     is_over      whether the game's clock has run out
-    marks        the cues of the time line
-    trace        the lanes of the live trace; none while the time line is shown
-    panel        "", "help", "tour", "program" or "report"
-    report       the rows of the report of a problem
-    marker       the place of the menu's marker, and
-    chosen       that of the program that is played
-    page         of the help or the report, from 0 on, and
-    page_rows    how many rows it has there
-    hint         the input that the unit waits for, "" if that is plain
-    sentence     a message for a while, "" for none
-    offer        the offer that a key or a click accepts, "" for none and where the sign says it
-    hover        the control under the mouse, as `Layout.hit` names it
-    focus        the control with the focus, named likewise; "" for nothing
+    marks        the events on the time line
+    trace        the lanes of the live trace, () while the time line is shown
+    panel        the open panel: "", "help", "tour", "program" or "report"
+    report       the rows of the problem report
+    marker       index of the marked row of the menu
+    chosen       index of the current program in the menu
+    page         index of the page of the help or the report
+    page_rows    rows per page
+    hint         the input that the unit waits for, "" if that is obvious
+    sentence     the current message, "" for none
+    offer        the offer that a key or a click accepts; "" for none, or if the sign shows it
+    hover        the control under the mouse, named as by `Layout.hit`
+    focus        the control with the focus, named likewise; "" for none
     has_tip      whether a tip explains the control
     """
 
@@ -167,13 +170,13 @@ def take(
 
 
 def next_tick(view: View) -> float:
-    """Return after how many seconds of the unit's time the picture is another."""
+    """Return the seconds of the unit's time until the time line must be redrawn."""
     near = any(abs(mark.seconds) <= NEAR_S for mark in view.marks)
     return NEAR_TICK_S if near else 1.0
 
 
 def _hold(runner: Runner) -> float:
-    """Return how much of the hold that cancels an auction has been done, 0 to 1, in steps."""
+    """Return the progress of the hold that cancels an auction, 0 to 1, in steps."""
     unit = runner.unit
     if unit.state not in AUCTIONING or not runner.is_closed(AUCTION):
         return 0.0
@@ -183,7 +186,7 @@ def _hold(runner: Runner) -> float:
         at, kind, _, _ = events.get(number)
         if kind == "auction-started":
             if diff(since, at) < 0:
-                return 0.0  # by this very press it was started
+                return 0.0  # this press started the auction, so it cannot cancel it
             break
     part = diff(runner.now, since) / unit.settings.program.cancel_hold_ms
     return min(1.0, round(part * HOLD_STEPS) / HOLD_STEPS)
@@ -205,14 +208,14 @@ def _marks(runner: Runner, seconds: bool) -> tuple[Mark, ...]:
 
 
 def _rounded(seconds: float) -> float:
-    """Round so that the time line is drawn anew only when it has visibly moved."""
+    """Round so that the time line is redrawn only when it has moved visibly."""
     if abs(seconds) > NEAR_S:
         return float(math.floor(seconds) if seconds < 0 else math.ceil(seconds))
     return round(seconds / NEAR_TICK_S) * NEAR_TICK_S
 
 
 def take_trace(runner: Runner) -> tuple[Lane, ...]:
-    """Return the latest edges of a runner's unit, up to the latest frame."""
+    """Return the lanes of the live trace, up to the latest frame."""
     frame = max(1, round(FRAME_MS * runner.speed))
     now = runner.ms // frame * frame
     lanes = []
@@ -228,5 +231,5 @@ def take_trace(runner: Runner) -> tuple[Lane, ...]:
 
 
 def moves(lanes: tuple[Lane, ...]) -> bool:
-    """Return whether the picture of these lanes is another one a moment later."""
+    """Return whether these lanes move as time passes."""
     return any(lane.stretches for lane in lanes)

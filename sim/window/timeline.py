@@ -1,10 +1,10 @@
-"""The time line, and the live trace in its place.
+"""Draw the time line, or the live trace in its place.
 
-The time line has the unit's last and next beeps. Its scale is even near the present and ever
-coarser away from it, so that a second and an hour are both in sight.
+The time line shows the unit's past and coming events on a logarithmic scale, so that a second
+and an hour are both visible.
 
-The live trace has the lamps and tones of the last seconds, running to the left. Each lamp has a
-lane, and the sound one in which a bar is as high as its pitch.
+The live trace shows the lamps and tones of the last seconds, scrolling to the left. Each lamp has
+a lane; in the lane of the sound the height of a bar is its pitch.
 """
 
 import math
@@ -21,15 +21,15 @@ from sim.play import sign
 from sim.play.hour import clock_words
 from sim.window.snapshot import FUTURE_S, PAST_S, SPAN_MS, TRACED, Lane, Mark
 
-PRESENT = 0.34  # where on the line the present is
-TICKS = (-60, -10, 10, 60, 600, 1800)
-ROWS = 2
-END_AS_S = 30  # the end of the game is ranked as if it were this close, however far it is
-AUCTION_COMES = ("auction-warning", "auction-ended")  # ahead, they are ranked first of all
-REASON_S = 8  # how long a refusal says why
+PRESENT = 0.34  # place of the present, as a fraction of the width
+TICKS = (-60, -10, 10, 60, 600, 1800)  # s
+ROWS = 2  # of labels
+END_AS_S = 30  # the label of the end of the game ranks as if it were at most this far away
+AUCTION_COMES = ("auction-warning", "auction-ended")  # coming ones rank first
+REASON_S = 8  # how long a refusal shows its reason
 
 NOW = lazy("now")
-# To translators: on the time line, where room is dear.
+# To translators: on the time line, where space is scarce.
 CUES = {
     "switched-on": lazy("on"),
     "switched-off": lazy("off"),
@@ -54,7 +54,7 @@ BEEN, COMES, HERE = (170, 186, 182), (255, 206, 140), (255, 246, 226)
 
 
 def place(box: Box, seconds: float) -> float:
-    """Return the x of a moment `seconds` from now."""
+    """Return the x of the time `seconds` from now."""
     present = box.left + box.width * PRESENT
     if seconds < 0:
         return present - box.width * (PRESENT - 0.02) * _far(-seconds) / _far(PAST_S)
@@ -66,10 +66,10 @@ def _far(seconds: float) -> float:
 
 
 def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark, Box]]:
-    """Choose the words of the marks and where they go, so that none lies over another.
+    """Choose the labels of the marks and their places, so that they do not overlap.
 
-    The nearest marks, and the end of the game, are placed first; where there is no room for a
-    mark's name, there may still be room for its time.
+    The nearest marks and the end of the game are placed first. A beep whose name does not fit may
+    still get its time.
     """
 
     def nearness(mark: Mark) -> float:
@@ -105,13 +105,13 @@ def label(mark: Mark) -> str:
 
 
 def span(seconds: float) -> str:
-    """Say how long something is, short: "12 s", "4:05", "1:00:00"."""
+    """Return a short form of a duration: "12 s", "4:05", "1:00:00"."""
     whole = math.ceil(seconds)
     return f"{whole} s" if whole < 60 else clock_words(whole * 1000)
 
 
 def sheet(target: pygame.Surface, box: Box, text: int) -> None:
-    """Draw the paper on which the time line or the live trace is."""
+    """Draw the background of the time line or the live trace."""
     pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
     pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
 
@@ -129,7 +129,7 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
         pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
         words = f"{abs(tick) // 60} min" if abs(tick) >= 60 else f"{abs(tick)} s"
         small = lettering(words, round(text * 0.9), FAINT)
-        # No time lies on the word of the present.
+        # Leave out a time that would touch the word for the present.
         if abs(x - present) > (small.get_width() + now.get_width()) / 2 + text * 0.4:
             put(target, small, (x, line + text * 0.75), "midtop")
     size = text * 0.3
@@ -157,12 +157,12 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
 LANES = {**{lamp: words.short for lamp, words in LAMP_WORDS.items()}, "tone": lazy("sound")}
 
 TICKS_S = (10, 8, 6, 4, 2)
-HIGHEST_HZ = 3000  # a bar of this pitch, or a higher one, fills its lane
+HIGHEST_HZ = 3000  # this pitch and higher ones fill the lane
 LIT = (255, 106, 62)
 
 
 class Plan(NamedTuple):
-    """Where things are: the height of the letters, the box of each lane, the row of the times."""
+    """The layout of the live trace: height of letters, boxes of the lanes, row of the times."""
 
     text: int
     lanes: dict[str, Box]
@@ -213,9 +213,9 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
             pygame.draw.rect(target, colour, bar(spot, lane.name, *stretch))
         if lane.name != "tone":
             continue
-        # The pitch stands behind each tone, where there is room before the next one.
+        # The pitch follows each tone, if it fits before the next one.
         limits = [x_in(spot, start) for start, _end, _hz in lane.stretches[1:]] + [spot.right]
-        for (_start, end, hz), limit in zip(lane.stretches, limits, strict=False):  # maybe no tone
+        for (_start, end, hz), limit in zip(lane.stretches, limits, strict=False):
             words = _("{hz} Hz").format(hz=hz)
             left = x_in(spot, end) + text * 0.3
             if left + text_width(words, text) <= limit:
@@ -223,7 +223,7 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
 
 
 def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
-    """Return the bar of a stretch, at least a pixel wide."""
+    """Return the bar of a span, at least a pixel wide."""
     left, right = round(x_in(lane, start)), round(x_in(lane, end))
     part = min(value / HIGHEST_HZ, 1) if name == "tone" else 1
     high = max(2, round(lane.height * part))

@@ -448,7 +448,7 @@ def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so(p
     second = play()
     assert "Your game can continue" not in second.text
     second.type("o")
-    second.wait_for("Another window keeps its game already")
+    second.wait_for("Another window is already saving its game")
     second.type("b")
     second.wait_for("permit:")
     second.type("qq")
@@ -509,5 +509,5 @@ def test_without_a_display_the_terminal_takes_over_and_without_a_terminal_it_is_
         PLAY, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("city-unit: this is no terminal to play in")
+    assert done.stderr.startswith("city-unit: this is not a terminal")
     assert done.stderr.count("\n") == 1

@@ -176,18 +176,18 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     for refused in ("", "name = 3", OWN.replace("quick", "city")):
         file.write_text(refused)
         desk.controls.say("")
-        desk.controls.take_file(str(file))
+        desk.controls.add_program(str(file))
         assert desk.program() == "city" and desk.controls.message()
         assert own_programs.load() == ()
     file.write_text(OWN)
-    desk.controls.take_file(str(file))
+    desk.controls.add_program(str(file))
     assert desk.program() == "quick"
-    desk.controls.take_file(str(file))  # once more is no second one
+    desk.controls.add_program(str(file))  # once more is no second one
     assert [program.name for program in desk.runner.unit.settings.programs].count("quick") == 1
     assert [program.name for program in own_programs.load()] == ["quick"]
     for number in range(6):  # one more than the lamps can show
         file.write_text(OWN.replace("quick", f"quick-{number}"))
-        desk.controls.take_file(str(file))
+        desk.controls.add_program(str(file))
     assert str(own_programs.folder()) in desk.controls.message() and desk.program() == "quick-4"
     file.replace(own_programs.folder() / "extra.toml")
     assert len(own_programs.load()) == 6

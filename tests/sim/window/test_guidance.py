@@ -23,24 +23,24 @@ def hint(desk):
 def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about():
     pointing = Pointing()
     pointing.follow("off", "", 0.0)
-    assert not pointing.is_said(0.0)
+    assert not pointing.shows_tip(0.0)
     pointing.at("help", 1.0)
-    assert pointing.is_said(6.9) and not pointing.is_said(7.0)
+    assert pointing.shows_tip(6.9) and not pointing.shows_tip(7.0)
     pointing.at("help", 8.0)
-    assert pointing.is_said(8.0)
+    assert pointing.shows_tip(8.0)
     pointing.at("auction", 9.0)
     pointing.follow("auction", "", 10.0)
-    assert not pointing.is_said(10.0)
+    assert not pointing.shows_tip(10.0)
     pointing.at("auction", 10.5)  # a hand that trembles
-    assert not pointing.is_said(10.5)
+    assert not pointing.shows_tip(10.5)
     pointing.at("build", 11.0)
-    assert pointing.is_said(11.0)
+    assert pointing.shows_tip(11.0)
     tabbing = Pointing()
     tabbing.follow("ready", "", 0.0)
     tabbing.follow("ready", "build", 1.0)
-    assert tabbing.is_said(6.0)
+    assert tabbing.shows_tip(6.0)
     tabbing.follow("drawing", "build", 6.5)
-    assert not tabbing.is_said(6.5)
+    assert not tabbing.shows_tip(6.5)
 
 
 def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice(desk):
@@ -193,13 +193,13 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
     answers, opened = [None, Answer("it is so", is_newer, address="https://x/y")], []
     monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answers.pop(0)))
     monkeypatch.setattr(controls.webbrowser, "open", opened.append)
-    desk.controls.hear()
+    desk.controls.show_update()
     assert len(answers) == 2  # nobody has asked
     desk.type("u")
-    for sentence in (str(controls.ASKING), "it is so"):
-        desk.controls.hear()
+    for sentence in (str(controls.CHECKING), "it is so"):
+        desk.controls.show_update()
         assert desk.controls.message() == sentence
-    desk.controls.hear()
+    desk.controls.show_update()
     assert opened == (["https://x/y"] if is_newer else [])
 
 
