@@ -73,13 +73,13 @@ class Judge:
 class Limits:
     """The secret maximums of the current sale; they survive a restart of the sale.
 
-    keep  saves a limit beyond this process
+    save_limit  saves a limit beyond this process
     """
 
     def __init__(self) -> None:
         self._sale: Auction | None = None
         self._limits: dict[int, Limit] = {}
-        self.keep: Callable[[int, Limit], object] = lambda _player, _limit: None
+        self.save_limit: Callable[[int, Limit], object] = lambda _player, _limit: None
 
     def restore(self, state: State, limits: Mapping[int, Limit]) -> None:
         """Restore the limits saved before the table was interrupted in a sale."""
@@ -92,7 +92,7 @@ class Limits:
         self._limits.pop(player, None)
         if limit.most:
             self._limits[player] = limit
-        self.keep(player, limit)
+        self.save_limit(player, limit)
 
     def of(self, state: State, player: int) -> int:
         """Return a player's limit, 0 for none."""

@@ -166,7 +166,7 @@ class Evening:
                 path = latest.path
             game = self._resume(path)
         if options.phones is not None:
-            self._call_phones()
+            self._start_phones()
         if self._unit is None and options.port is None:
             self._unit = self._own_unit()
         elif self._unit is None:
@@ -192,7 +192,7 @@ class Evening:
         assert self._unit is not None and self._window is not None
         setup = SetupScreen(latest_unfinished(), saves(), self._edition)
         setup.rules = self._rules
-        setup.call_phones = self._call_phones
+        setup.call_phones = self._start_phones
         setup.minutes = self._minutes or (own_minutes(self._edition) if self._unit.is_mine else 0)
         if self._played:
             setup.propose(*self._played)
@@ -214,7 +214,7 @@ class Evening:
         """Poll the unit and the telephones during the setup."""
         assert self._unit is not None
         self._unit.poll()
-        self._hear_phones()
+        self._step_phones()
 
     def stop(self, *_signal: object) -> None:
         """Handle a signal: end the evening in order, at the latest in the next frame.
@@ -252,7 +252,7 @@ class Evening:
 
     # The telephones.
 
-    def _call_phones(self) -> Invitation:
+    def _start_phones(self) -> Invitation:
         """Start the telephones' server and return the invitation; raise UserError if it fails."""
         if self._phones is None:
             # Imported here, since it would delay --help and tables without telephones.
@@ -278,7 +278,7 @@ class Evening:
             phones.is_only_here,
         )
 
-    def _hear_phones(self) -> None:
+    def _step_phones(self) -> None:
         if self._is_stopped:
             raise KeyboardInterrupt
         if self._phones is None:
@@ -290,7 +290,7 @@ class Evening:
                 raise
             self._faults.report(error)
 
-    def _play_with_phones(self, session: Session | None) -> None:
+    def _connect_phones(self, session: Session | None) -> None:
         if self._phones:
             self._phones.telephones.use(session)
 
@@ -359,7 +359,7 @@ class Evening:
             self._path.with_suffix(".faults.txt"), lambda: len(game.actions), session.say
         )
         screen.failed = self._faults.report
-        self._play_with_phones(session)
+        self._connect_phones(session)
         if self._phones:
             screen.look_up("phones")
         self._begin_hour(session)
@@ -367,24 +367,24 @@ class Evening:
             session.say(self._notice)
             self._notice = ""
         while True:
-            wants = self._window.play(screen, self._hear_phones)
+            wants = self._window.play(screen, self._step_phones)
             if wants == "another unit":
                 try:
                     self._unit = self._own_unit()
-                    session.use(self._unit)
+                    session.replace_unit(self._unit)
                 except UserError as error:
                     session.say(str(error))
             elif wants == "phones":
                 try:
-                    self._call_phones()
-                    self._play_with_phones(session)
+                    self._start_phones()
+                    self._connect_phones(session)
                     screen.look_up("phones")
                 except UserError as error:
                     session.say(str(error))
             elif self._may_leave(session):
                 self._say_good_bye(screen)
                 if session.state.phase != "over":  # the result stays until another game begins
-                    self._play_with_phones(None)
+                    self._connect_phones(None)
                 try:
                     self._close_save()
                 except UserError as error:

@@ -89,7 +89,7 @@ class Session:
         self.light = Light(self)
         if save:
             self.auctioneer.limits.restore(game.state, save.limits)
-            self.auctioneer.limits.keep = save.note_limit
+            self.auctioneer.limits.save_limit = save.note_limit
         # A sale interrupted by leaving or a crash is continued if the rules allow it.
         auction = self.state.auction
         if self.state.phase != "bidding" or auction is None or not self.state.rules.sales_go_on:
@@ -284,7 +284,7 @@ class Session:
         self.message = text
         self.message_at = self.unit.host_ms()
 
-    def use(self, unit: TableUnit) -> None:
+    def replace_unit(self, unit: TableUnit) -> None:
         """Switch to another unit, and restart there whatever ran on the old one."""
         self.unit.close()
         self.unit = unit
@@ -320,7 +320,7 @@ class Session:
             self.say(error or _("All steps are saved again"))
         for news in self.unit.poll():
             if isinstance(news, host.Event):
-                self._hear_event(news)
+                self._handle_event(news)
             elif isinstance(news, host.Disconnected):
                 self._lost = True
                 running = self.state.phase in ("bidding", "permit", "hammer")
@@ -332,7 +332,7 @@ class Session:
             elif isinstance(news, host.Restarted):
                 self.say(_("The unit has restarted; whatever ran on it is repeated"))
                 self.light.forget()
-                self.hour.meet("unit restarted")
+                self.hour.handle("unit restarted")
             elif isinstance(news, host.Connected):
                 self.light.waits_until = 0.0
                 if self._lost:
@@ -344,11 +344,11 @@ class Session:
             self.say(_("The unit cannot do that now ({why})").format(why=self.unit.error))
             self.unit.error = ""
             self.light.waits_until = 0.0
-        self.hour.look()
+        self.hour.note_time_left()
         if self.gathers and not self.at_keyboard() and not self.is_paused:
             self.begin()
         if not self.gathers:
-            self.hour.call()
+            self.hour.perform_due()
         self.auctioneer.judge_bids(self.unit.time)
         if not self.is_paused and not self.gathers:
             self._act(self.state, self.state.phase)
@@ -359,7 +359,7 @@ class Session:
         if phase == "bidding":
             if not self.unit.online:
                 return
-            self.light.look()
+            self.light.step()
             if not self.auctioneer.is_decided():
                 self.auctioneer.call_bids()
             elif self._is_time():  # until then a player who passed by mistake can still bid
@@ -434,17 +434,17 @@ class Session:
                 _("The unit is not connected; plug it in again, or continue with another one (F5)")
             )
             return False
-        self.hour.want()
+        self.hour.prepare_press()
         return True
 
     # The unit's news.
 
-    def _hear_event(self, event: host.Event) -> None:
+    def _handle_event(self, event: host.Event) -> None:
         if event.kind == "switched-on":
             if self._is_off_for_it:  # else this start was under way when the pause was requested
                 self.is_paused = False
             self.light.forget()
-            self.hour.meet("switched on", event.ms)
+            self.hour.handle("switched on", event.ms)
         elif event.kind == "switched-off":
             self.hour.switched_off()
             words = pause_in_words(self._name(self.paused_by))
@@ -453,11 +453,11 @@ class Session:
             self.light.forget()
         elif event.kind in ("hour-ended", "time-called"):
             if not self.gathers:  # while gathering it is the unit's own hour, from before the game
-                self.hour.meet("hour ended", event.ms)
+                self.hour.handle("hour ended", event.ms)
         elif event.kind == "hour-beep":
-            self.hour.meet("beep", int(event.fields.get("left_ms", 0)))
+            self.hour.handle("beep", int(event.fields.get("left_ms", 0)))
         else:
-            self.light.hear(event)
+            self.light.handle(event)
 
     # Words.
 
@@ -470,6 +470,6 @@ CALLS: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),
     "undo": Session.undo,
-    "hour": lambda session: session.hour.meet("another hour"),
+    "hour": lambda session: session.hour.handle("another hour"),
     "begin": Session.begin,
 }

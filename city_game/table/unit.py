@@ -55,7 +55,7 @@ class Finger:
         self._ask = ask
         self._down = False  # the player's finger
         self._ahead: deque[str] = deque()  # presses and releases still to send
-        self._asked: host.Request | None = None
+        self._request: host.Request | None = None
         self._next_at = 0.0
 
     def is_free(self, now: float) -> bool:
@@ -74,16 +74,16 @@ class Finger:
 
     def step(self, now: float) -> None:
         """Send the next press or release if it is due, at `now` host ms."""
-        if self._asked is not None:
-            if not self._asked.finished:
+        if self._request is not None:
+            if not self._request.finished:
                 return
-            motion, asked, self._asked = self._ahead[0], self._asked, None
+            motion, request, self._request = self._ahead[0], self._request, None
             # A release without a response is sent again.
-            if motion == "press" or not isinstance(asked.error, host.NoAnswer):
+            if motion == "press" or not isinstance(request.error, host.NoAnswer):
                 self._ahead.popleft()
                 self._next_at = now + (SHORTEST_MS if motion == "press" else APART_MS)
         if self._ahead and now >= self._next_at:
-            self._asked = self._ask(f"{self._ahead[0]} {self._button}")
+            self._request = self._ask(f"{self._ahead[0]} {self._button}")
 
 
 class TableUnit:
@@ -115,15 +115,15 @@ class TableUnit:
         self.program = ""
         self.ends: float | None = None
         self.error = ""  # why the unit refused the latest request
-        self._asked: list[host.Request] = []
-        self._seen: host.Snapshot | None = None
+        self._requests: list[host.Request] = []
+        self._snapshot: host.Snapshot | None = None
         self._refresh_at = 0.0
         self.time = 0.0
         self._within = 0
         self._started_at: int | None = None  # unit time of its latest start, if known
-        self._before: host.Snapshot | None = None  # the latest snapshot before that start
+        self._snapshot_before: host.Snapshot | None = None  # the latest snapshot before that start
         self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
-        self._watch()
+        self._subscribe()
 
     @property
     def online(self) -> bool:
@@ -134,8 +134,8 @@ class TableUnit:
         news = self.receive()
         now = self.host_ms()
         for item in news:
-            self._note(item)
-        self._look(now)
+            self._apply(item)
+        self._process_responses(now)
         for finger in self._fingers.values():
             finger.step(now)
         self.now()  # sets `time`
@@ -163,7 +163,7 @@ class TableUnit:
 
     def clock_left(self) -> float | None:
         """Return the ms left of the hour, None while the unit has no clock running."""
-        seen = self._seen
+        seen = self._snapshot
         if seen is None or not seen.clock_ms or seen.state in ("off", "setup"):
             return None
         return max(0.0, seen.clock_left_ms - (self.time - seen.ms))
@@ -171,9 +171,9 @@ class TableUnit:
     @property
     def clock_is_known(self) -> bool:
         """Return True if the unit was started at this table and has reported its clock since."""
-        seen, started = self._seen, self._started_at
+        seen, started = self._snapshot, self._started_at
         is_later = seen is not None and started is not None and seen.ms > started
-        return is_later and seen is not self._before
+        return is_later and seen is not self._snapshot_before
 
     def forget_clock(self) -> None:
         """Distrust the unit's clock until its next start, which is about to be requested."""
@@ -181,7 +181,7 @@ class TableUnit:
 
     def left(self) -> float:
         """Return the share of the hour that is left, 1.0 to 0.0."""
-        seen, left = self._seen, self.clock_left()
+        seen, left = self._snapshot, self.clock_left()
         return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
 
     def press(self, button: str) -> None:
@@ -205,15 +205,15 @@ class TableUnit:
     def ask(self, text: str) -> host.Request:
         """Send a request; its effects arrive as news."""
         request = self.client.ask(text)
-        self._asked.append(request)
+        self._requests.append(request)
         return request
 
-    def _watch(self) -> None:
+    def _subscribe(self) -> None:
         self.ask("watch on")
         self.ask("state")
         self._describing = self.client.ask_description()
 
-    def _note(self, item: host.News) -> None:
+    def _apply(self, item: host.News) -> None:
         if isinstance(item, host.Edge):
             if item.what == "tone":
                 self.tone = item.value
@@ -227,20 +227,20 @@ class TableUnit:
                 self.state = "auction"
             elif item.kind == "switched-on":
                 self._describing = self.client.ask_description()
-                self._started_at, self._before = item.ms, self._seen
+                self._started_at, self._snapshot_before = item.ms, self._snapshot
             elif item.kind in ("auction-ended", "auction-cancelled"):
                 self.ends = None
                 self.state = "ready"  # until the next snapshot
             self._refresh_at = 0.0
         elif isinstance(item, host.Connected):
-            self._watch()
+            self._subscribe()
         elif isinstance(item, host.Restarted):
             self.ends = None
 
-    def _look(self, now: float) -> None:
+    def _process_responses(self, now: float) -> None:
         """Process responses, and request the whole state at intervals; `now` is host ms."""
-        for request in [request for request in self._asked if request.finished]:
-            self._asked.remove(request)
+        for request in [request for request in self._requests if request.finished]:
+            self._requests.remove(request)
             if isinstance(request.error, host.Refused):
                 self.error = request.error.why
         if self._describing is not None and self._describing.finished:
@@ -248,8 +248,8 @@ class TableUnit:
                 self.described = self._describing.result()
             self._describing = None
         snapshot = self.client.snapshot
-        if snapshot is not None and snapshot is not self._seen:
-            self._seen = snapshot
+        if snapshot is not None and snapshot is not self._snapshot:
+            self._snapshot = snapshot
             self.state, self.program = snapshot.state, snapshot.program
             self.lamps, self.tone = snapshot.lamps, snapshot.tone
             if snapshot.auction_left_ms:
@@ -319,13 +319,13 @@ class Hour:
         self._starts_until = 0.0  # host ms until which the unit may still be restarting
         self.state = "ended" if game.state.hour_over else "running"
 
-    def look(self) -> None:
+    def note_time_left(self) -> None:
         """Note the time left; called once per frame."""
         unit = self._game.unit
         if unit.state != "off":
             self._left_ms = int(unit.clock_left() or 0)
 
-    def call(self) -> None:
+    def perform_due(self) -> None:
         """Perform the action due at the current time of the clock, also if its mark was missed.
 
         Until the unit reports its clock after a start, the time left is that of the old hour.
@@ -357,24 +357,24 @@ class Hour:
             words = _("The hour continues with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
 
-    def want(self) -> None:
+    def prepare_press(self) -> None:
         """Restart a unit whose hour is over, for the last turn: it is about to be pressed."""
         unit = self._game.unit
         if unit.state == "over" and unit.host_ms() >= self._starts_until:
-            self.meet("wanted when over")
+            self.handle("wanted when over")
 
     def switched_off(self) -> None:
         in_last_turn = self.state == "ended" and self._left_ms > 0
         if in_last_turn:
-            self.meet("switched off in the last turn")  # no text: a key of TRANSITIONS
+            self.handle("switched off in the last turn")  # no text: a key of TRANSITIONS
         else:
-            self.meet("switched off")
+            self.handle("switched off")
 
-    def meet(self, what: str, value: int = 0) -> None:
+    def handle(self, event: str, value: int = 0) -> None:
         """Process an event; `value` is its time, of a beep the time left."""
-        if self._game.state.phase == "over" and what in OF_A_GAME:
+        if self._game.state.phase == "over" and event in OF_A_GAME:
             return
-        row = TRANSITIONS[self.state].get(what)
+        row = TRANSITIONS[self.state].get(event)
         if row:
             self.state = row[0]
             getattr(self, row[1])(value)
@@ -492,7 +492,7 @@ class Light:
         self._noted = 0.0  # unit time at which the running sale was last saved
         self._has_warned = False  # the table has announced the end of a resumed sale
 
-    def hear(self, event: host.Event) -> None:
+    def handle(self, event: host.Event) -> None:
         if event.kind in ANSWERS:
             self.waits_until = 0.0
             self._quiet = False
@@ -530,7 +530,7 @@ class Light:
         ends, auction = self._game.unit.ends, self._game.state.auction
         return ends - auction.elapsed if ends is not None and auction is not None else ends
 
-    def look(self) -> None:
+    def step(self) -> None:
         """Save the time of the running sale; warn of and end a resumed sale when it is due."""
         game, auction, ends = self._game, self._game.state.auction, self.ends
         now = game.unit.time

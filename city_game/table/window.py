@@ -89,7 +89,7 @@ class Window:
                     return False
                 if event.type == pygame.VIDEORESIZE:
                     self._fit(event.size)
-                setup.handle(self._heard(event))
+                setup.handle(self._translated(event))
                 is_shown = False
             if setup.wants:
                 setup.wants = ""
@@ -113,7 +113,7 @@ class Window:
                         return "close"
                     if event.type == pygame.VIDEORESIZE:
                         screen.resize(self._fit(event.size))
-                    screen.handle(self._heard(event))
+                    screen.handle(self._translated(event))
                     if event.type in EXPOSES:
                         shown = None
                 wants, screen.wants = screen.wants, ""
@@ -139,7 +139,7 @@ class Window:
                 unit = screen.session.unit
                 tone = unit.tone if unit.is_mine and unit.online else 0
                 self.speaker.show(tone, screen.volume)
-            self._sounds.hear(screen.session.news, screen.volume)
+            self._sounds.play_new(screen.session.news, screen.volume)
             return screen.view()
         except Exception as error:
             if screen.failed is None:
@@ -171,7 +171,7 @@ class Window:
             if event.type != pygame.NOEVENT:
                 yield event
 
-    def _heard(self, event: pygame.Event) -> pygame.Event:
+    def _translated(self, event: pygame.Event) -> pygame.Event:
         """Translate an event of a controller or a finger into one of the keyboard or the mouse."""
         return self._fingers.as_mouse(self._controllers.as_keys(event), self.size)
 
@@ -320,7 +320,7 @@ class Sounds:
         self._play = play
         self._seen: tuple[object, int] = (None, 0)  # a game's events, and their number so far
 
-    def hear(self, events: list[tuple], volume: int) -> None:
+    def play_new(self, events: list[tuple], volume: int) -> None:
         """Play the sounds of a game's new events, at a volume from 0 to 3."""
         of, count = self._seen
         self._seen = (events, len(events))

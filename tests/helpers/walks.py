@@ -43,7 +43,7 @@ class StillSession(Session):
     """A session that never acts by itself."""
 
     def step(self) -> None:
-        self.hour.look()
+        self.hour.note_time_left()
 
 
 class Walk:

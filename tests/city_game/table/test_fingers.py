@@ -50,7 +50,7 @@ def release(screen, by="key"):
 
 def is_pressed(screen):
     """Return True if the table presses AUCTION."""
-    return bool(screen.session.unit.memory.link.remote.over(0) & AUCTION)
+    return bool(screen.session.unit.memory.link.remote.combined(0) & AUCTION)
 
 
 @pytest.mark.parametrize("by", ["mouse", "key"])

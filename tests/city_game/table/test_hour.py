@@ -56,7 +56,7 @@ def test_an_hour_starts_with_a_rest_or_whole_and_another_is_refused_while_it_run
     run_until(session, lambda: session.unit.clock_left() > 3500000)
     assert session.unit.left() > 0.99
     run_until(session, left_is_below(session, 3590000))
-    session.hour.meet("another hour")
+    session.hour.handle("another hour")
     pass_frames(session, 100)
     assert session.unit.clock_left() < 3590000
     assert session.message.startswith("The hour is still running")
@@ -71,7 +71,7 @@ def test_a_unit_that_restarted_or_is_replaced_resumes_the_rest_of_the_hour(is_re
         session.step()
         other, _ = make_session(frame_ms=100)
         other.unit.is_mine = True
-        session.use(other.unit)
+        session.replace_unit(other.unit)
     else:
         memory.restart_unit()
     run_until(session, lambda: any("continues with" in line for line in session.log))
@@ -135,7 +135,7 @@ def test_a_restart_for_the_last_turn_starts_no_hour_but_f6_does():
     run_until(session, lambda: session.unit.state == "over")
     assert session.state.hour_over
     assert not any(line.startswith("The hour has") for line in session.log[before:])
-    session.hour.meet("another hour")
+    session.hour.handle("another hour")
     run_until(session, lambda: not session.state.hour_over)
     run_until(session, lambda: session.unit.clock_left())
     assert session.unit.clock_left() > 59000
@@ -163,11 +163,11 @@ def test_a_unit_whose_hour_ended_before_the_game_knew_restarts_for_the_last_turn
         ("switched on", "ended", True),
         ("switched on", "running", False),
     ):
-        hour.meet(event, 1000)
+        hour.handle(event, 1000)
         assert (hour.state, state.hour_over) == (to, is_over)
     state.phase, before = "over", (len(session.game.actions), list(session.log))
     for event in OF_A_GAME:  # ignored by now
-        hour.meet(event, 4000)
+        hour.handle(event, 4000)
     session.pause()
     assert (len(session.game.actions), session.log) == before and not session.is_paused
 

@@ -186,7 +186,7 @@ def killed_in_a_sale(path):
     """Return a sale killed after 30 s, the player with a maximum, and one who passed."""
     session, _ = put_up(("human",) * 3)
     session.save = save.create(path, session.game)
-    session.auctioneer.limits.keep = session.save.note_limit
+    session.auctioneer.limits.save_limit = session.save.note_limit
     light(session)
     auction, limits, state = session.state.auction, session.auctioneer.limits, session.state
     one, other = (player for player in range(3) if player != auction.opener)

@@ -360,7 +360,7 @@ def test_several_events_make_one_sound_at_the_unit_s_volume():
     heard = []
     events = [("rolled", 0, 1, 2)]
     table = window.Sounds(lambda name, volume: heard.append((name, volume)))
-    table.hear(events, 3)  # events before the first frame are silent
+    table.play_new(events, 3)  # events before the first frame are silent
     for more, volume in (
         ([("paid", 0, 1, 5, "rent")], 0),
         ([("turn", 0)], 1),
@@ -368,7 +368,7 @@ def test_several_events_make_one_sound_at_the_unit_s_volume():
         ([], 1),
     ):
         events += more
-        table.hear(events, volume)
+        table.play_new(events, volume)
     assert heard == [("dice", window.VOLUMES[1])]
 
 

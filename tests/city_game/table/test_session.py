@@ -144,7 +144,7 @@ def restarted(session, memory):
 def replaced(session, memory):
     memory.cut()
     pass_frames(session, 100)
-    session.use(make_session()[0].unit)
+    session.replace_unit(make_session()[0].unit)
     assert not any("continues with" in line for line in session.log)  # a real one keeps its hour
     return session
 
