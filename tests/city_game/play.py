@@ -1,4 +1,4 @@
-"""Whole games by random legal actions, deals among them, for tests."""
+"""Whole games of random legal actions, including deals, for tests."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def setup(players: int = 3, seed: int = 1, **rules: bool) -> Setup:
 
 
 def random_offer(state: State, rng: random.Random) -> tuple:
-    """Return some offer, more often nonsense than not."""
+    """Return a random offer, which is usually illegal."""
     giver, taker = rng.sample(range(state.players), 2)
     gives = tuple(rng.sample(state.owned[giver], min(len(state.owned[giver]), rng.randrange(2))))
     asks = tuple(rng.sample(state.owned[taker], min(len(state.owned[taker]), rng.randrange(2))))
@@ -27,7 +27,7 @@ def random_offer(state: State, rng: random.Random) -> tuple:
 
 
 def random_steps(game: Game, rng: random.Random, steps: int) -> Iterator[State]:
-    """Yield after each random legal action until the game is over; the hour ends after `steps`."""
+    """Yield the state after each random legal action; the hour ends after `steps` of them."""
     for step in range(steps * 20):
         state = game.state
         if state.phase == "over":
@@ -51,7 +51,7 @@ def random_steps(game: Game, rng: random.Random, steps: int) -> Iterator[State]:
 
 
 def random_game(seed: int, steps: int, check=None, **rules: bool) -> Game:
-    """Return a game of the city's that was played to its end; calls check(game) after each step."""
+    """Return a game of City played to its end; calls check(game) after each action."""
     rng = random.Random(seed)
     game = Game(setup(rng.randint(2, 6), seed, **rules))
     for _state in random_steps(game, rng, steps):

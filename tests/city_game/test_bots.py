@@ -1,6 +1,6 @@
-"""The bots: chance that differs between games, fair deals, timing of bids, and their strength.
+"""The bots: independent chance, fair deals, timing of bids, and strength.
 
-Their single choices stand in `editions/vectors`.
+The vectors in `kernel` and `editions` test their single decisions.
 """
 
 import dataclasses
@@ -20,12 +20,12 @@ from city_game.kernel.edition import fresh
 from tests.city_game.play import BOARD
 
 FOUR = ("planner", "builder", "visitor", "planner")
-SIDED = editions.get("anti-monopoly")  # where two of three streets are enough
+SIDED = editions.get("anti-monopoly")  # where two of a city's three streets are enough
 TWINHARBOUR = load(SIDED)
 
 
 def at_table(*owned: str, board=BOARD) -> State:
-    """Return a game of four in which the player 0 may build or deal; each owns the deeds named."""
+    """Return a game of four in which player 0 may build or deal, with each player's deeds."""
     state = fresh(board, 4)
     state.turn = state.decider = 0
     state.phase = "manage"
@@ -37,7 +37,7 @@ def at_table(*owned: str, board=BOARD) -> State:
 
 @pytest.fixture(scope="module")
 def played():
-    """Return the last states of some games of four bots."""
+    """Return the final states of some games of four bots."""
     return [play(BOARD, FOUR, seed).state for seed in range(12)]
 
 
@@ -50,7 +50,7 @@ def test_games_of_neighbouring_seeds_do_not_roll_alike():
         state.draws += 1
         for step in (1, 2, 3):
             same = sum(roll == later for roll, later in zip(rolls, rolls[step:], strict=False))
-            assert same < 40  # of 400; 11 are to be expected
+            assert same < 40  # of 400; 11 are expected
 
 
 def test_in_whole_games_permits_are_used_trains_taken_and_few_deals_offered(played):
@@ -137,7 +137,7 @@ def test_the_strongest_waits_for_the_fast_light_of_the_unit_it_plays_with():
 
 
 class Sniper(bots.Planner):
-    """A planner that makes a single bid, just above the highest, too late to be answered."""
+    """A planner that makes a single bid, just above the highest, too late for an answer."""
 
     def next_bid(self, state, since, unit, hurry=False):
         sale = state.auction
@@ -148,7 +148,7 @@ class Sniper(bots.Planner):
 
 
 def wins(board, first: str, second: str, games: int, seed: int = 0) -> float:
-    """Return the share of games of two that the first wins; each begins every second one."""
+    """Return the share of games of two that the first bot wins, taking turns to start."""
     won = 0.0
     for game in range(games):
         seats = (second, first) if game % 2 else (first, second)
@@ -157,9 +157,9 @@ def wins(board, first: str, second: str, games: int, seed: int = 0) -> float:
     return won / games
 
 
-def test_who_lies_in_wait_for_the_last_moment_wins_no_more_than_a_fair_share(monkeypatch):
+def test_a_bot_that_bids_only_at_the_last_moment_has_no_advantage(monkeypatch):
     monkeypatch.setitem(bots.STRENGTHS, "sniper", Sniper)
-    assert wins(BOARD, "sniper", "planner", 24) < 0.7  # 0.99 where the planner leaves room for it
+    assert wins(BOARD, "sniper", "planner", 24) < 0.7  # 0.99 without the planner's last bid
 
 
 def test_each_strength_beats_the_one_below():
@@ -174,7 +174,7 @@ def test_the_best_beats_random_play_in_nearly_every_game():
 
 
 def test_neither_side_wins_by_being_chosen_first():
-    """Competitors, whom two choose first, won 75 % while monopolists offered too few deals."""
+    """Competitors won 75 % while monopolists offered too few deals."""
     won = [0.0, 0.0]
     for seed in range(40):
         state = play(TWINHARBOUR, ("planner",) * 4, seed).state

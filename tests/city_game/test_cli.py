@@ -1,4 +1,4 @@
-"""The command line: its help teaches, each mistake gets one line; and its house rules."""
+"""The command line: help, one line per error, and house rules."""
 
 import os
 import subprocess
@@ -73,7 +73,7 @@ def test_a_mistake_gets_one_line(words, capsys, tmp_path, monkeypatch):
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
 @pytest.mark.parametrize("words", [("--players", "Ann,Bob"), ("--resume",)])
 def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
-    """SDL would draw unseen, for ever, without having been asked to."""
+    """SDL would draw invisibly for ever."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in screens}
     environment["CITY_GAME_FOLDER"] = str(tmp_path)

@@ -1,4 +1,4 @@
-"""The folder of games: whatever lies there, a game is open once, goes on, and can be exported."""
+"""The folder of games: junk in it, locks on open games, and the export of saves."""
 
 import os
 import random
@@ -120,8 +120,8 @@ def test_a_finished_game_is_told_in_words_and_in_a_picture():
 
 
 def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
-    """The changes of the last turn are seen beside the state before it, and not upon it."""
-    game = random_game(18, 1500)  # in which the others play on for some turns
+    """The changes of the last turn appear after the state before it, not at the same turn."""
+    game = random_game(18, 1500)  # in which the others play on for some turns after a bankruptcy
     kinds = [event[0] for event in game.state.events]
     assert kinds[kinds.index("bankrupt") :].count("turn") > 5
     out = next(event[1] for event in game.state.events if event[0] == "bankrupt")

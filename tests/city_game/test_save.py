@@ -1,4 +1,4 @@
-"""Saves: resumed at the same step after a kill at any byte, repaired or refused, never lost."""
+"""Saves: resumed after a kill at any byte, repaired or refused, and safe on a full disk."""
 
 import errno
 import os
@@ -22,14 +22,14 @@ from tests.helpers.disk import Disk
 
 
 def saved(path: Path, steps: int = 60) -> list[tuple]:
-    """Save a game that ends after `steps` actions; return these."""
+    """Save a game's first `steps` actions; return them."""
     game = random_game(4, steps)
     save.create(path, Game(game.setup, game.actions[:steps])).close()
     return game.actions[:steps]
 
 
 def resumed(path: Path) -> tuple[Game, str]:
-    """Open a save to go on with it; return its game, and the sentence on its repair."""
+    """Open and close a save; return its game and the sentence on its repair."""
     opened, said = save.load(path)
     opened.close()
     return opened.game, said
@@ -57,7 +57,7 @@ def test_a_save_goes_on_with_its_steps_its_clock_and_what_was_taken_back(tmp_pat
     assert game.state.cash[0] == cash + home
     opened, said = save.load(path)
     assert not said and opened.game.actions == game.actions and opened.clock_left == 1700123
-    assert not game.can_undo()  # the permit was drawn: that is not taken back
+    assert not game.can_undo()  # the permit was drawn
     with pytest.raises(ValueError, match="taken back"):
         game.undo()
     opened.game.do(("hour ended", 5))
@@ -75,7 +75,7 @@ def test_a_save_is_never_made_over_another_file(tmp_path):
     assert (tmp_path / "there").read_text() == "mine"
 
 
-# Steps that name what there is not, and lines that are none, each well sealed.
+# Lines with invalid values or no action, all with a correct checksum.
 FORGED = (
     *("start-roll one=9 other=9", "start-roll one=-9 other=1", "undo x", "clock left=x"),
     "bid player=7 amount=1M at=1 within=0",
@@ -83,7 +83,7 @@ FORGED = (
 
 
 def damaged(path: Path, actions: list[tuple]) -> Iterator[tuple[bytes, list[tuple], str]]:
-    """Yield damaged saves, the steps that are left of each, and a part of the repair's sentence."""
+    """Yield damaged saves, the actions that remain, and part of the sentence on the repair."""
     data, rng = path.read_bytes(), random.Random(1)
     start = data.index(b"\nplay *") + len(b"\nplay *12345678\n")
     for end in range(start, len(data), 41):  # a kill
@@ -151,13 +151,13 @@ def test_a_save_states_every_rule_and_one_that_does_not_goes_on_by_what_was_usua
     assert save.look(path).setup.rules.changed() == {"reshuffle": True}
     path.write_text(seal_all([each for each in unsealed(path) if not each.startswith("rule ")])[0])
     then = {"stations_anywhere": False, "deals_by_the_light": False}
-    for _ in range(2):  # opened once, it is still the same
+    for _ in range(2):  # opening it must not change it
         game, said = resumed(path)
         assert not said and game.setup.rules.changed() == then
 
 
 def test_a_save_of_before_the_light_timed_deals_is_played_as_it_was(tmp_path):
-    """Written by the game as it was then: deals in it are agreed without a light."""
+    """The file was written by an earlier version, in which deals needed no light."""
     old = Path(__file__).parent / "before-deals-by-the-light.city"
     (tmp_path / "old").write_bytes(old.read_bytes())
     game, said = resumed(tmp_path / "old")
@@ -175,7 +175,7 @@ def test_any_name_and_any_text_of_a_board_goes_into_a_save_and_comes_out_again(t
         save.create(tmp_path / f"{number}", game).close()
         found = save.look(tmp_path / f"{number}").setup
         assert (found.names, found.keys, found.minutes) == ((kept, "Ben", "Cleo"), "qzp", 45)
-    # As pasted from a page: in a text of TOML they are letters, and no ends of lines.
+    # Characters pasted from a web page that end a line in Python, but not in TOML.
     for end in ("\u2028", "\u2029", "\x85"):
         text = BOARD.text.replace("Your balcony wins", f"Your balcony{end}wins")
         board, _ = parse(EDITION, text)
@@ -200,7 +200,7 @@ def test_every_action_of_random_games_reads_as_it_was_written():
             save.action_of(line, BOARD)
 
 
-# A disk that fills up while a game is saved: nothing is lost, and no error is nobody's.
+# A disk that fills up during a game: nothing is lost, and every error is reported.
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def disk(monkeypatch):
 
 @pytest.fixture
 def begun(tmp_path):
-    """Return a new save, and the actions that are to go into it."""
+    """Return a new save, and the actions to append to it."""
     game = random_game(4, 40)
     return save.create(tmp_path / "evening.city", Game(game.setup)), game.actions[:40]
 
@@ -229,7 +229,7 @@ def is_whole(growing: save.Save, actions: list[tuple]) -> bool:
 
 
 FULL = "no space left on device"
-# Free bytes of the disk, None for enough; the calls that fail; the reported trouble.
+# The free bytes of the disk, None for enough; the calls that fail; the reported error.
 DISKS = [(room, set(), FULL) for room in range(0, 90, 15)]
 DISKS += [(None, failing, "input/output error") for failing in ({"fsync"}, {"fsync", "truncate"})]
 
@@ -245,11 +245,11 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         growing.note_clock(1234)
         assert growing.error == trouble
         whole = save.look(growing.path).actions
-        if "truncate" not in failing:  # no torn line is left behind, nor one that may be lost
+        if "truncate" not in failing:  # no torn or uncertain line remains
             assert growing.path.read_bytes().endswith(b"\n") and whole == actions[: len(whole)]
-            assert growing.unsaved == 20 - len(whole)  # the clock is no step
+            assert growing.unsaved == 20 - len(whole)  # not counting the note on the clock
         disk.room, disk.failing = None, set()
-        if number % 2:  # the next step tries again, as closing does
+        if number % 2:  # the next action tries again, and so does closing
             play(growing, actions[20:21])
             assert not growing.error and not growing.unsaved
             assert save.look(growing.path).actions == actions[:21]
@@ -259,7 +259,7 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
 def test_a_file_that_a_full_disk_does_not_take_whole_leaves_all_as_it_was(
     begun, tmp_path, monkeypatch, capsys
 ):
-    """That there is no room is known when it is opened, written through, or put in its place."""
+    """A full disk may fail the opening, the fsync, or the renaming of a file."""
     growing, actions = begun
     play(growing, actions)
     growing.close()

@@ -1,4 +1,4 @@
-"""Simulations: repeatable, counted, drawn; and by the clock of a unit."""
+"""Simulations: repeatable, counted, charted, and with a unit."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_the_same_seed_plays_the_same_games_and_counts_them(capsys):
     assert report["a_game"]["deals_agreed"] <= report["a_game"]["deals_offered"]
     low, high = wilson(50, 100)
     assert (round(low, 4), round(high, 4)) == (0.4038, 0.5962) and wilson(0, 0) == (0.0, 1.0)
-    # As rounding leaves them, these lie outside of what a share can be.
+    # Rounding errors would put these outside of 0 to 1.
     assert all(wilson(0, games)[0] >= 0 and wilson(games, games)[1] <= 1 for games in range(1, 99))
 
 

@@ -1,9 +1,9 @@
-"""The rules and the bots' choices, vector by vector, in toml files of one subject each.
+"""The rules and the bots' choices as test vectors, in TOML files by subject.
 
-A vector says which rule it shows, where that is from, the facts `given`, the steps that players
-`do`, and the facts `then`, or why the last step is `refused`. Facts are lines, the same for given
-and then: `cash 0 10M`, `owner crane-basin 1`. A source is a book with a line (TC Top Clubs,
-F98 France 98, CH the championship's, AM Anti-Monopoly), the rulebook of the box, or ours.
+A vector names the rule that it shows and its source. It lists the facts `given`, the actions to
+`do`, and the resulting facts `then`, or the reason why the last action is `refused`. Facts have the
+same form in both lists: `cash 0 10M`, `owner crane-basin 1`. A source is a book with a line (TC Top
+Clubs, F98 France 98, CH championship, AM Anti-Monopoly), the rulebook of City, or our assumption.
 """
 
 import re
@@ -29,7 +29,7 @@ SIDES = ("competitor", "monopolist")
 
 
 def board_of(file: Path) -> Board:
-    """Return the board of an edition; the kernel's vectors have one that is never balanced anew."""
+    """Return the board for a file; the kernel's vectors use one whose figures never change."""
     if file.parent.parent.name == "kernel":
         return load(editions.get("city"), str(HERE / "board.toml"))
     return load(editions.get(file.stem))
@@ -58,7 +58,7 @@ def put_station(state: State, where: str) -> None:
 
 
 def put_houses(state: State, where: str, count: int) -> None:
-    """Put houses there as if they had been bought; 5 is a hotel."""
+    """Put houses, or a hotel (5), on a street, as if they had been bought."""
     state.houses[deed(state, where)] = count
     state.bank[count == 5] -= 1 if count == 5 else count
 
@@ -111,7 +111,7 @@ GIVEN = {
 
 
 def chosen(state: State, question: str) -> str:
-    """Return as a line how the bots of all strengths decide for the player 0."""
+    """Return the decisions of bots of all strengths for player 0, as a line."""
     made = [bots.make(state.edition, strength, 0, 1) for strength in bots.STRENGTHS]
     choices = {save.line_of(getattr(bot, question)(state), state.board) for bot in made}
     return " or ".join(sorted(choices))
@@ -121,7 +121,7 @@ def places(state: State) -> str:
     return " ".join(f"{one.place}:{'+'.join(map(str, one.players))}" for one in standing(state))
 
 
-# Each is given the words of its line but those that it is to answer.
+# fact: returns its value in a state; its parameters are the first words of the line
 THEN = {
     "alive": lambda s, p: s.alive[int(p)],
     "at": lambda s, p: s.board.deeds[s.board.deed_on[s.place[int(p)]]].key,
@@ -163,7 +163,7 @@ THEN = {
 
 
 def reason_after(vector: dict, state: State) -> str:
-    """Do the steps of a vector; return why the last was refused, "" if it was not."""
+    """Apply the actions of a vector; return why the last was refused, "" if it was not."""
     reason = ""
     for line in vector.get("do", ()):
         assert not reason, f"{vector['rule']}: {line}: refused before it: {reason}"
@@ -190,7 +190,7 @@ def test_vectors(file):
         assert vector.get("then") or reason, rule
         for line in vector.get("then", ()):
             name, _, rest = line.partition(" ")
-            if name == "told":
+            if name == "event":
                 assert rest in [event[0] for event in state.events], f"{rule}: {line}"
                 continue
             taken = THEN[name].__code__.co_argcount - 1

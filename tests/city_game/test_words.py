@@ -1,4 +1,4 @@
-"""Events and refusals in words, whole, in each language and without a code; and the pictures."""
+"""Events and refusals as sentences in each language, and the charts."""
 
 import re
 from itertools import pairwise
@@ -54,7 +54,7 @@ def test_each_event_has_a_sentence_with_its_own_fields():
 
 
 def test_a_log_in_french_has_no_english_name_of_a_piece_or_a_reason(french):
-    """Names in files (kinds, permits, whys) are no words: none of them is left in the log."""
+    """The names of values in files must not appear in the log."""
     events = headless.play(BOARD, ("planner", "builder", "visitor"), 12).state.events
     events += random_game(3, 300).state.events
     english = re.compile(
@@ -112,7 +112,7 @@ def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
     notes = footnotes(EDITION)
     assert any(note.endswith("(the rulebook)") for note in notes)
     assert any(note.endswith("(our assumption)") for note in notes)
-    # Only an action that no window offers, or that explains itself, goes without a rule.
+    # Only an action that no window offers, or that explains itself, has no rule.
     assert {code for code, refusal in REFUSALS.items() if refusal.rule is None} == {
         *("no-such-thing", "unknown-piece", "unknown-permit", "no-auction", "not-refused"),
         *("with-oneself", "twice-in-the-deal", "no-deal", "untimed", "hour-over-already"),
@@ -127,23 +127,23 @@ def test_an_edition_says_only_rules_that_hold_in_it():
             other = everywhere.get(switch.name, switch)
             assert switch.default == other.default or str(switch.why) != str(other.why)
         costs_more = refusal_of("not-mortgaged", edition) != USUAL["not-mortgaged"]
-        assert costs_more == (name != "city")  # by a tenth, in all books but that one
+        assert costs_more == (name != "city")  # a tenth more in all other books
     there = set(editions.get("anti-monopoly").words.refusals)
     assert not there & {"unevenly", "needs-the-group", "group-built-up", "must-be-auctioned"}
     assert not any("auction" in note for note in footnotes(editions.get("anti-monopoly")))
 
 
 def test_no_refusal_is_without_words():
-    """All codes that the guards in the rules can return stand in the table."""
+    """The table has all codes that the guards can return."""
     folders = (Path(kernel.__file__).parent, Path(city.__file__).parent)
     files = (path for folder in folders for path in folder.glob("*.py"))
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     codes = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source))
-    codes |= {"mortgaged", "sold", "yours", "elsewhere", "untimed"}  # of a single word
+    codes |= {"mortgaged", "sold", "yours", "elsewhere", "untimed"}  # codes of a single word
     assert codes <= set(REFUSALS), codes - set(REFUSALS)
 
 
-# Pictures.
+# Charts.
 
 
 def texts(picture: str) -> dict[str, ElementTree.Element]:

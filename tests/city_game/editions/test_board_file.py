@@ -1,4 +1,4 @@
-"""Board files: the board that comes along, and mistakes named by place and nearest word."""
+"""Board files: the supplied board, errors with place and nearest word, and the command."""
 
 import re
 from pathlib import Path
@@ -71,13 +71,13 @@ def test_one_mistake_is_told_once():
     assert all(any(key in mistake for mistake in missing) for key in sections)
 
 
-# Values that are right although each key has one of another kind.
+# Values that are valid although the key has a value of another type on the board.
 ALLOWED = {("name", '"text"'), ("text", '"text"'), ("bonuses", "{}"), ("hazards", "{}")}
 ALLOWED |= {("stations", "0"), ("stadiums", "0"), ("skyscrapers", "0")}
 
 
 def test_no_value_of_a_wrong_kind_is_more_than_a_mistake():
-    """Each key of a board in turn says something of another kind."""
+    """Each key of a board in turn gets a value of another type."""
     lines = GOOD.splitlines()
     places: dict[str, int] = {}
     for place, line in enumerate(lines):
@@ -106,7 +106,7 @@ def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_
     assert "twoer" in path.read_text(encoding="utf-8")
     assert main(["board", "show", str(tmp_path / "none.toml")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-    # As of an editor that marks its files as UTF-8.
+    # A file with a byte order mark.
     path.write_text(GOOD.replace("Copper Lane", "Lane of the Coppersmiths"), encoding="utf-8-sig")
     assert main(["board", "show", str(path)]) == 0
     head, *rows = capsys.readouterr().out.splitlines()[1:]

@@ -1,4 +1,4 @@
-"""A championship's table by the unit's clock: its calls, its end, and its score sheet."""
+"""A table of the championship: the calls of the unit's clock, the end, and the score sheet."""
 
 import json
 import random
@@ -35,7 +35,7 @@ def told(session, kind):
 
 
 def to_the_deals(session):
-    """Begin, answer for all deeds, and have no deals."""
+    """Start the session, take all dealt deeds, and make no deals."""
     session.begin()
     run_until(session, lambda: session.state.phase == "dealt")
     while session.state.phase == "dealt":

@@ -1,4 +1,4 @@
-"""Every edition, and a toy of one: played by bots, drawn, saved, resumed, told to telephones."""
+"""Every edition, and a toy one: played by bots, drawn, saved, resumed, shown on telephones."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
 
 
 def test_each_phase_has_a_title(edition):
-    """The game of a championship stopped at a card that leads to a utility: it had none there."""
+    """The championship lacked the titles of two classic phases, which stopped the table."""
     known = {*TITLES, *BY_CHANCE, *NOBODY_DECIDES, "hammer", "permit", *edition.words.titles}
     assert {*edition.phases} - known == set()
 
@@ -104,7 +104,7 @@ def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there_or_no_new_one
 
 
 def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
-    """As in the window without Python, whose modules lie in an archive."""
+    """The window without Python has its modules in an archive."""
     root = Path(__file__).parents[3]
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         for path in (*root.glob("city_game/**/*.py"), *root.glob("city_unit/**/*.py")):
@@ -117,7 +117,7 @@ def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
 
 
 def test_the_sale_of_a_last_house_is_told_and_drawn():
-    """F98 296: as a deed's is, under its own name."""
+    """F98 296. It works like the sale of a deed, under its own name."""
     edition = editions.get("classic")
     game = new_game(edition, ("human", "human", "builder"))
     state, keys = game.state, game.state.board.keys
@@ -131,7 +131,7 @@ def test_the_sale_of_a_last_house_is_told_and_drawn():
     for action in (("build", keys["fern-walk"]), *sale):
         game.do(action)
         screen.session.news.clear()
-        screen.update()  # which settles the sale at last
+        screen.update()  # which finally settles the sale
         draw(screen)
         assert "One of the last houses" in json.dumps(tell_all(screen.session))
     assert state.phase == "placing" and state.decider == 1

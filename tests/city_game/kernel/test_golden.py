@@ -1,7 +1,7 @@
-"""Golden games: a whole game of bots, step by step and in words, as files.
+"""Golden games: whole games of bots as files, with a sentence for each event.
 
-A change of the rules, the bots or the words shows here as a difference to read.
-To write them anew: `python -m tests.city_game.kernel.test_golden`.
+A change of the rules, the bots or the words shows as a difference in them. To write them again, run
+`python -m tests.city_game.kernel.test_golden`.
 """
 
 from pathlib import Path

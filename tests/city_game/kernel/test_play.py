@@ -1,7 +1,7 @@
-"""Whatever players do: every state is sound, and what the rules do not list is refused whole.
+"""Random games: every state is consistent, and illegal actions are refused and change nothing.
 
-Actions come from saves, from windows and programs; none of them is to reach a thing that it does
-not name: Python would take the index -1 for the last player, and True for the second.
+Actions come from saves, windows and programs. Without checks, Python would take the index -1 for
+the last player, and True for the second.
 """
 
 import random
@@ -19,7 +19,8 @@ from tests.helpers.invariants import check
 
 ALL_REASONS = {**REASONS, **EDITION.words.refusals}
 
-# Events in which the bank pays or is paid; all other money only changes hands.
+# Events in which the bank pays or is paid, with the index of the amount; all other money only
+# changes hands.
 FROM_BANK = {"salary": 2, "received": 2, "mortgaged": 3}
 TO_BANK = {"bought": 3, "sold": 3, "lifted": 3, "built": 5}
 LANDMARKS = {"stadium": 200, "tower": 700}
@@ -27,7 +28,7 @@ HAZARD_COST = {"power station": 150, "sewage works": 150, "prison": 200, "rubbis
 
 
 def bank_flow(event: tuple) -> int:
-    """Return the money that the bank gave (or took, negative) in an event."""
+    """Return the money that the bank paid in an event, negative if it was paid."""
     kind = event[0]
     if kind in FROM_BANK:
         return event[FROM_BANK[kind]]
@@ -52,7 +53,7 @@ class Watch:
         new, self.told = state.events[self.told :], len(state.events)
         self.money += sum(map(bank_flow, new))
         if any(event[0] in ("bankrupt", "starts anew") and event[2] == -1 for event in new):
-            assert sum(state.cash) <= self.money  # the rest of a bankrupt's goes to the bank
+            assert sum(state.cash) <= self.money  # the bank gets the rest of a bankrupt's cash
             self.money = sum(state.cash)
         assert sum(state.cash) == self.money
         check(state)
@@ -62,7 +63,7 @@ class Watch:
 
 
 def frozen(value):
-    """Return all that a state is made of, so that any change of it shows; of events the number."""
+    """Return the contents of a state for comparison; of events and sales only the number."""
     if isinstance(value, dict):
         return tuple((key, frozen(part)) for key, part in value.items())
     if isinstance(value, list | tuple):
@@ -77,17 +78,17 @@ def frozen(value):
     return value
 
 
-# Nothing of an action, and nothing like it; 22 is a deed too many, 6 a player too many.
+# Values that are never valid, or only for some fields; 22 is one deed too many, 6 one player.
 ODD = (-(10**6), -3, -1, 0, 1, 2, 6, 22, 10**6, True, False, 1.0, 0.5, None, "", "1", "prison")
 ODD += ((), (0,), (-1,), (0, 0), ("",), [], [0], {}, ["residential"])
 RAW = (None, "roll", 0, (), [], (0,), ("",), (None, 1), (("roll",),), ["roll"], ("roll", 1))
-# Their times and sums are too many to list.
+# Actions whose times and sums are too many for `legal_actions` to list all.
 FREE = {"bid", "refused bid", "pass", "put up", "offer", "light on", "light out", "interrupted"}
 FREE |= {"deal light on", "deal light off", "timed out", "hour ended", "new hour", "refused"}
 
 
 def bent(state: State) -> Iterator[tuple]:
-    """Yield what is legal or could be, but for one value, and with a value less or more."""
+    """Yield actions that are legal except for one value, or have a value too many or too few."""
     known = {"offer": ("offer", 0, 1, (), (), 1, 0)}
     known |= {action[0]: action for action in legal_actions(state)}
     for name in PHASES[state.phase]:
@@ -103,7 +104,7 @@ def bent(state: State) -> Iterator[tuple]:
 
 
 def made_up(state: State, rng: random.Random) -> Iterator[tuple]:
-    """Yield some actions of the phase with any numbers."""
+    """Yield some actions of the phase with random numbers."""
     whole = (*range(-1, 23), 50, 1000, 5000)
     for name in rng.choices(PHASES[state.phase] or ("roll",), k=2):
         yield (name, *(rng.choice(whole) for _field in ACTIONS[name].fields))
@@ -111,8 +112,8 @@ def made_up(state: State, rng: random.Random) -> Iterator[tuple]:
 
 
 def is_sound(state: State, action: tuple) -> bool:
-    """Return whether an action is listed as legal, or of those that no list can hold."""
-    if repr(action) in map(repr, legal_actions(state)):  # by repr, for True is not 1
+    """Return whether an action is listed as legal, or is a valid one of those not all listed."""
+    if repr(action) in map(repr, legal_actions(state)):  # by repr, since True == 1
         return True
     name, *values = action
     if name not in FREE or name not in PHASES[state.phase]:
@@ -123,7 +124,7 @@ def is_sound(state: State, action: tuple) -> bool:
         giver, taker, gives, asks, *sums = values
         if any(type(value) is not int for value in (giver, taker, *gives, *asks, *sums)):
             return False
-        owned = dict(enumerate(map(set, state.owned)))  # in which -1 is nobody
+        owned = dict(enumerate(map(set, state.owned)))  # a list would accept -1
         return {*gives} <= owned[giver] and {*asks} <= owned[taker]
     words = {"why"} & named.keys()
     if any(type(value) is not int for field, value in named.items() if field not in words):
@@ -138,7 +139,7 @@ def is_sound(state: State, action: tuple) -> bool:
 
 
 def ask(state: State, action) -> bool:
-    """Return whether an action can be done; if not, it is refused with a reason."""
+    """Return whether an action is legal; if not, assert that it is refused with a reason."""
     reason = why_not(state, action)
     if not reason:
         assert is_sound(state, action), (state.phase, action)
@@ -150,7 +151,7 @@ def ask(state: State, action) -> bool:
 
 
 def test_every_state_is_sound_and_what_is_not_legal_is_refused_and_changes_nothing():
-    """In random games by random house rules; each phase meets all odd values once."""
+    """In random games with random house rules; each phase gets all odd values once."""
     met: set[str] = set()
     for seed in range(20, 30):
         rng = random.Random(seed)

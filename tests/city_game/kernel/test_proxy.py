@@ -1,4 +1,4 @@
-"""Hidden maxima: the bids of the house for them are legal, least and in order."""
+"""Proxy bidding: the house's bids for secret maxima are legal, minimal and in order."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ MAXIMA = st.dictionaries(st.integers(0, 3), st.integers(0, 60), max_size=4)
 
 
 def in_sale(opening: int = 1, cash: int = 50) -> State:
-    """Return a game of four in which the first player opened a sale, and leads."""
+    """Return a game of four in which player 0 has opened a sale and leads."""
     state = fresh(BOARD, 4)
     state.phase, state.decider = "auction space", 0
     state.cash = [cash] * 4
@@ -23,7 +23,7 @@ def in_sale(opening: int = 1, cash: int = 50) -> State:
 
 
 def bid_out(state: State, maxima: dict[int, int], step: int = 1) -> list[tuple[int, int]]:
-    """Have the house bid until it bids no more; each bid must be legal."""
+    """Run the house's bids until there are no more; assert that each is legal."""
     bids = []
     limits = {player: Limit(most, step) for player, most in maxima.items()}
     while found := next_bid(state, limits):
@@ -46,7 +46,7 @@ def test_the_bids_of_the_house_for_some_maxima():
     for first, second in ((1, 2), (2, 1)):
         state = in_sale()
         bid_out(state, {first: 30})
-        bid_out(state, {first: 30, second: 30})  # an equal one that comes later is answered
+        bid_out(state, {first: 30, second: 30})  # the earlier of equal maxima wins
         assert (state.auction.leader(), state.auction.highest()) == (first, 30)
 
 
@@ -73,7 +73,7 @@ def test_whatever_is_said_it_ends_with_the_highest_that_can_pay_and_was_said_fir
 @settings(max_examples=80, deadline=None)
 @given(maxima=MAXIMA.filter(bool), more=st.integers(0, 40))
 def test_how_far_the_highest_would_have_gone_shows_nowhere(maxima, more):
-    """A limit above the second highest by more than a step cannot be told from the bids."""
+    """The bids do not reveal by how much a limit exceeds the second highest plus a step."""
     best = max(maxima, key=maxima.__getitem__)
     second = max((most for player, most in maxima.items() if player != best), default=0)
     shown = {**maxima, best: max(second, 1) + 2}

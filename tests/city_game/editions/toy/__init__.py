@@ -1,6 +1,6 @@
-"""A toy edition, which shows what one must say: four-sided dice, eight spaces, a well of money.
+"""A minimal edition with four-sided dice, eight spaces and a well of money.
 
-A player at the well gets a note from every other player: no other edition has that.
+A player at the well gets a note from every other player, which happens in no other edition.
 """
 
 from city_game.kernel import actions, flow, moves
