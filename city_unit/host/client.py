@@ -466,7 +466,7 @@ class _OneThread:
 
     def __enter__(self) -> None:
         if not self._inside.acquire(blocking=False):
-            raise RuntimeError(_("another thread is using this client of a City Unit"))
+            raise RuntimeError(_("another thread is using this client"))
 
     def __exit__(self, *_: object) -> None:
         self._inside.release()
