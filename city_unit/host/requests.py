@@ -11,6 +11,7 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.facts import PERMITS
 from city_unit.ticks import MASK
+from city_unit.transitions import TRANSITIONS
 from city_unit.wire import number
 
 
@@ -33,7 +34,6 @@ class Busy(NoUnit):
     """Another program has the unit at a port."""
 
 
-_NOT_NOW = lazy("not in this state")
 # The meaning of the reasons on the wire.
 EXPLAINED = {
     "busy": lazy("the button is already pressed"),
@@ -42,13 +42,7 @@ EXPLAINED = {
     "stale": lazy("another program uses the same client name"),
     "watching": lazy("a program that only watches may not"),
     "no-permits": lazy("its program has no permits"),
-    "off": _NOT_NOW,
-    "setup": _NOT_NOW,
-    "ready": _NOT_NOW,
-    "auction": _NOT_NOW,
-    "warning": _NOT_NOW,
-    "drawing": _NOT_NOW,
-    "over": _NOT_NOW,
+    **dict.fromkeys(TRANSITIONS, lazy("not in this state")),
 }
 
 
