@@ -17,7 +17,7 @@ Each part is drawn at the end of the wire from its pin, at the height `y` of its
 to the left of the board and 1 to the right.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -372,16 +372,14 @@ LINE = 18  # px between two lines of a hint
 LIGHT = "#ff5140"
 ROUND = 40  # px from the centre of a bridged buzzer to the wire around it
 
-Rails = Callable[[str], float]  # returns the x of a rail
 
-
-def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
+def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw the part of a branch, its label, and its wires to the rails."""
     kind = branch.kind
     if branch.end and kind != "bridge":
-        to_rail(sheet, branch.end, x + way * branch.size.half, y, rails)
+        to_rail(sheet, branch.end, x + way * branch.size.half, y, rail_x(branch.end, x, way))
     if kind in SPECIAL:
-        SPECIAL[kind](sheet, branch, x, y, way, rails)
+        SPECIAL[kind](sheet, branch, x, y, way)
         return
     towards_pin = -way if branch.end == "GND" else way
     if kind == "button":
@@ -403,7 +401,7 @@ def draw(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rail
     label(sheet, branch, (x + way * 34, y - 12), (x + way * 34, y + 22), way, way)
 
 
-def draw_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+def draw_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Label the wire to a buzzer's other leg, before its turn.
 
     Between the turn and the ground rail the French and German labels do not fit.
@@ -412,13 +410,13 @@ def draw_bridge(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rai
     label(sheet, branch, at, at, way, way)
 
 
-def draw_bridged(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+def draw_bridged(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     buzzer(sheet, x, y, -way)
     beside = x + way * (ROUND + 10)
     label(sheet, branch, (beside, y - 4), (beside, y + 16), way, way)
 
 
-def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw the diode, the switch and the cells, with plus towards the board."""
     sheet.wire([(x, y), (x + way * 60, y)], branch.colour)
     diode(sheet, x - way * 102, y, -way, "1N5817")
@@ -435,7 +433,7 @@ def draw_cells(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
     label(sheet, branch, (x, y - 34), (x + way * 22, y + 44), 0, 0)
 
 
-def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw the voltage divider that gives the pin a third of the supply."""
     high = y - 44
     sheet.wire([(x, y), (x, high), (x + way * 84, high)], branch.colour)
@@ -446,7 +444,7 @@ def draw_sense(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rail
     label(sheet, branch, (x + way * 84, y - 10), (x + way * 84, y + 22), way, way)
 
 
-def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rails: Rails) -> None:
+def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw the serial adapter with its ground pin.
 
     If the wire below leads into the same box, the box extends to it, and that wire only adds its
@@ -462,9 +460,7 @@ def draw_serial(sheet: Sheet, branch: Branch, x: float, y: float, way: int, _rai
     pad(sheet, middle - way * (half - 17), y + 4, branch.key.upper())  # no text: a pin's name
 
 
-def draw_active_buzzer(
-    sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails
-) -> None:
+def draw_active_buzzer(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw the transistor at the end of the wire, and above it the buzzer with a diode across it.
 
     The transistor shows its legs: B towards the pin, C above, E outside. A sketch below identifies
@@ -474,7 +470,7 @@ def draw_active_buzzer(
     minus, middle, plus = (x + way * far for far in (48, 94, 140))
     supply = RAILS[branch.supply].colour
     sheet.wire([(x, y), (x, high), (middle, high)], branch.colour)
-    to_rail(sheet, branch.supply, middle, high, rails)
+    to_rail(sheet, branch.supply, middle, high, rail_x(branch.supply, x, way))
     sheet.wire([(minus, high), (minus, across), (middle, across)], branch.colour)
     sheet.wire([(plus, high), (plus, across), (middle, across)], supply)
     sheet.circle(minus, high, 6, fill=branch.colour)
@@ -495,12 +491,12 @@ def draw_active_buzzer(
     label(sheet, branch, (middle, high - 32), (x + way * 54, y + 28), 0, way)
 
 
-def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int, rails: Rails) -> None:
+def draw_fed(sheet: Sheet, branch: Branch, x: float, y: float, way: int) -> None:
     """Draw a strip or a buzzer module, which have wires to the pin, to ground and to a supply."""
     half = branch.size.half
     middle = x + way * half
     fed, high = x + way * (2 * half - 18), y - branch.size.rise
-    supply, colour = rails(branch.supply), RAILS[branch.supply].colour
+    supply, colour = rail_x(branch.supply, x, way), RAILS[branch.supply].colour
     sheet.wire([(fed, y), (fed, high), (supply, high)], colour)
     sheet.circle(supply, high, 7, fill=colour)
     if branch.kind == "strip":
@@ -539,9 +535,14 @@ SPECIAL = {
 }
 
 
-def to_rail(sheet: Sheet, end: str, x: float, y: float, rails: Rails) -> None:
-    sheet.wire([(x, y), (rails(end), y)], RAILS[end].colour)
-    sheet.circle(rails(end), y, 7, fill=RAILS[end].colour)
+def rail_x(end: str, x: float, way: int) -> float:
+    """Return the x of a rail beside parts at `x`."""
+    return x + way * RAILS[end].away
+
+
+def to_rail(sheet: Sheet, end: str, x: float, y: float, rail: float) -> None:
+    sheet.wire([(x, y), (rail, y)], RAILS[end].colour)
+    sheet.circle(rail, y, 7, fill=RAILS[end].colour)
 
 
 NOTES = (
@@ -636,16 +637,13 @@ class Diagram:
             return
         ys = self.levels(side)
         start = self.middle + way * (BOARD_WIDTH / 2 + 40 + CHANNEL * len(found))
-
-        def rails(end: str) -> float:
-            return start + way * (PART + RAILS[end].away)
-
+        parts_x = start + way * PART
         for end, rail in RAILS.items():
             pairs = list(zip(found, ys, strict=True))
             joined = [y for branch, y in pairs if branch.end == end]
             joined += [y - branch.size.rise for branch, y in pairs if branch.supply == end]
             if joined:
-                x, top = rails(end), min(joined)
+                x, top = rail_x(end, parts_x, way), min(joined)
                 sheet.wire([(x, top), (x, max(joined))], rail.colour, 7)
                 above = 16 if end == "GND" else 36
                 sheet.text(x, top - above, end, 15, 0, bold=True, fill=rail.colour)
@@ -655,7 +653,7 @@ class Diagram:
             x, pin_y = self.pin(side, branch.row)
             turn = self.middle + way * (BOARD_WIDTH / 2 + 36 + CHANNEL * channel)
             joins = branch.kind == "rail"
-            part = rails(branch.end) if joins else start + way * PART
+            part = rail_x(branch.end, parts_x, way) if joins else parts_x
             last = [(part, y)]
             if branch.kind == "bridge":  # around the buzzer to its other leg
                 beside, level = part + way * ROUND, y + branch.way * 2 * HALF_ROW
@@ -671,7 +669,7 @@ class Diagram:
             sheet.text(start - way * 14, y - 9, pin, 13, way, bold=True, fill=branch.colour)
             if branch.ohms:
                 resistor(sheet, start + way * 72, y, branch.ohms)
-            draw(sheet, branch, part, y, way, rails)
+            draw(sheet, branch, part, y, way)
 
     def levels(self, side: str) -> list[float]:
         """Return the y of each branch: as near its pin as the parts above and below allow."""
