@@ -1,9 +1,9 @@
 """The main loop of a board: read the pins, step the unit, show its outputs, sleep.
 
-A pass takes about a millisecond. The unit is stepped one millisecond ahead of its next deadline,
-and the pass waits for that millisecond to begin before it shows the change, so outputs are on time
-to the tick. Everything slow (moving bytes, garbage collection, saving the settings) happens only
-when nothing is due for long enough.
+The contacts are read about a thousand times a second. The unit is stepped one millisecond ahead of
+its next deadline, and the pass waits for that millisecond to begin before it shows the change, so
+outputs are on time to the tick. Everything slow (moving bytes, garbage collection, saving the
+settings) happens only when nothing is due for long enough.
 """
 
 import gc

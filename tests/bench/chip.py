@@ -246,8 +246,7 @@ def flashing(_options: Namespace) -> Iterator[Figure]:
     }
     for name, files in boards.items():
         with Chip(pico.memory(image, files)) as board, Plugged(board) as port:
-            while board.now < pico.LISTENS_MS:
-                time.sleep(0.01)
+            _await_start(board)
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             started_s, heard_s, ended_s = _flashed(board, port)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -258,6 +257,12 @@ def flashing(_options: Namespace) -> Iterator[Figure]:
         )
         what = f"`flash` onto {name}, from Enter to the unit's hello"
         yield Figure(what, f"{heard_s:.1f} s", "6 s", heard_s <= 6, parts)
+
+
+def _await_start(board: Chip) -> None:
+    """Wait until a plugged board has started, with all that it writes at power-on."""
+    while board.now < pico.LISTENS_MS:
+        time.sleep(0.01)
 
 
 def _flashed(board: Chip, port: str) -> tuple[float, float, float]:
@@ -295,6 +300,8 @@ def cuts(_options: Namespace) -> Iterator[Figure]:
     ):
         memory = pico.memory(image, files)
         with Chip(memory) as board, Plugged(board) as port:
+            _await_start(board)
+            board.writes.clear()  # only the writes of the command count
             assert _is_done(do, port)
         writes = [write.ms for write in board.writes]
         lasting_ms = max(writes) - min(writes)
@@ -304,6 +311,8 @@ def cuts(_options: Namespace) -> Iterator[Figure]:
             with Chip(memory, seed=number + 1) as board:
                 plugged = Plugged(board)
                 with plugged as port:
+                    _await_start(board)
+                    board.writes.clear()
                     plugged.cut(after_ms, first_write=True)
                     noticed += not _is_done(do, port)
                     # A busy computer may lose a board once more.
