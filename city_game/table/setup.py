@@ -269,7 +269,7 @@ class SetupScreen:
     def buttons(self) -> list[tuple[str, Callable[[], object]]]:
         """Return the labels and commands of the buttons; the two in the corners come last."""
         buttons: list[tuple[str, Callable[[], object]]] = [
-            (_("Begin the game"), self.begin),
+            (_("Start the game"), self.begin),
             (_("A half-hour game"), self.begin_half_hour),
         ]
         if latest := self.latest:

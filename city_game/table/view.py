@@ -96,7 +96,7 @@ class Table(NamedTuple):
         if self.unit_state == "off":
             if self.is_paused:
                 by = self.names[self.paused_by] if self.paused_by >= 0 else ""
-                return Problem(pause_in_words(by), _("Go on"), "enter", "pause")
+                return Problem(pause_in_words(by), _("Resume"), "enter", "pause")
             words = _("The unit is switched off.")
             return Problem(words, _("Switch it on"), "enter", "switch on")
         if self.other_program:
@@ -225,7 +225,7 @@ def _label(state: State, action: tuple) -> str:
     board = state.board
     values = {}
     if action[0] == "end turn" and rolls_again(state):
-        return _("Go on to the next roll")
+        return _("Continue with the next roll")
     if action[0] == "bankrupt" and state.rules.bankrupts_play_on():
         return _("Hand over all you have, and play on")
     if action[0] == "buy":
@@ -326,8 +326,8 @@ def decide(table: Table) -> Decision:
     if table.gathers:
         words = _("No telephone yet: {names}")
         words = words.format(names=all_of([table.names[player] for player in table.missing]))
-        detail = _("The game and its hour begin once everybody is connected.")
-        anyway = Option(_("Begin anyway"), "y", calls="begin")  # anybody may
+        detail = _("The game and its hour start once everybody is connected.")
+        anyway = Option(_("Start anyway"), "y", calls="begin")  # anybody may
         return Decision(NOBODY, words, detail, [anyway])
     if phase in NOBODY_DECIDES:
         options = []
@@ -384,7 +384,7 @@ def _hammer(table: Table) -> Decision:
     assert state.auction is not None
     thing = state.board.name_of(state.auction.thing)
     title = _("{district} is for sale").format(district=thing)
-    option = Option(_("AUCTION: begin the sale"), "a", calls="auction")
+    option = Option(_("AUCTION: start the sale"), "a", calls="auction")
     opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
     if state.auction.elapsed:  # anybody may resume a sale; a bot's is offered to the first person
         option = Option(_("AUCTION: resume the sale"), "a", calls="auction")
@@ -426,7 +426,7 @@ def _detail(table: Table) -> str:
 
 
 HINTS: dict[str, Lazy] = {
-    "roll": lazy("Your turn begins with the dice: Enter rolls them. The track shows every rent."),
+    "roll": lazy("Your turn starts with the dice: Enter rolls them. The track shows every rent."),
     "unsold": lazy("Buy it, or let everybody bid: an auction often ends below the printed price."),
     "hammer": lazy("AUCTION on the unit (A) turns on the light. Then bid with your own key."),
     "bidding": lazy("The highest bid when the light goes out wins. Late bids do not count."),

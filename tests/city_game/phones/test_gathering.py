@@ -50,7 +50,7 @@ def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s(
 def test_a_player_with_a_seat_may_begin_without_the_others_and_nobody_else():
     desk = gathering()
     stranger, one = desk.phone(), desk.seated(0)
-    assert [option["label"] for option in one.view["hand"]["options"]] == ["Begin anyway"]
+    assert [option["label"] for option in one.view["hand"]["options"]] == ["Start anyway"]
     assert stranger.say("call", calls="begin") != ""
     assert desk.session.gathers
     assert one.say("call", calls="begin", step=one.view["step"]) == ""

@@ -283,7 +283,7 @@ def test_the_setup_works_by_touch(touch):
         if len(steps) == 2:
             touch.tap(spot(setup, "kind 3").middle)
         elif len(steps) == 4:
-            touch.tap(spot(setup, "Begin the game").middle)
+            touch.tap(spot(setup, "Start the game").middle)
         assert len(steps) < ENDS_AFTER
 
     assert touch.window.ask_seats(setup, meanwhile)

@@ -47,7 +47,7 @@ def test_the_title_says_what_can_be_done(screen):
     assert title() == "A: build, or end the turn"
     state.doubles = 1
     assert title() == "A: build, or roll again"
-    assert "Go on to the next roll" in labels(make_screen(screen.session))
+    assert "Continue with the next roll" in labels(make_screen(screen.session))
     state.pressed = True
     assert title() == "A: roll again"
     state.hour_over, state.rules.finish_doubles = True, False

@@ -135,7 +135,7 @@ def test_an_open_deed_hides_no_part_of_a_sale(size):
     screen.update()
     screen.perform(Command("deed", 0))
     draw(screen)
-    assert not spot(screen, "deed").meets(spot(screen, "AUCTION: begin the sale"))
+    assert not spot(screen, "deed").meets(spot(screen, "AUCTION: start the sale"))
 
 
 @pytest.mark.parametrize("by_key", [True, False])

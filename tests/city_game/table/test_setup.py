@@ -105,7 +105,7 @@ def test_seats_by_keys():
     setup.place = [3, 1]
     setup.go(3, 1)
     enter(setup, "Zoë")
-    press_button(setup, "Begin the game")
+    press_button(setup, "Start the game")
     names, kinds, keys = setup.seats()
     assert setup.is_done and not setup.resumed
     assert names == ("Ann", "Bob", "Cleo", "Zoë")
@@ -159,12 +159,12 @@ def test_a_typed_name_fills_an_empty_seat_and_replaces_a_proposed_name(setup):
 
 def test_a_new_game_needs_two_differently_named_players(setup):
     setup.names[1] = " Ann"
-    press_button(setup, "Begin the game")
+    press_button(setup, "Start the game")
     assert not setup.is_done and "Two players are called Ann" in setup.message
     for row in (1, 2):
         while setup.kinds[row] != EMPTY:
             click(setup, f"kind {row}")
-    click(setup, "Begin the game")
+    click(setup, "Start the game")
     assert not setup.is_done and "At least two players" in setup.message
     click(setup, "Resume: Ann and Bob, turn 12")
     assert setup.is_done and setup.resumed == LATEST
