@@ -1,15 +1,16 @@
 """Real auctions in a real Chromium, hidden, slowed down, blocked and frozen: in words and in sound.
 
-Each page is in a browser that its own protocol drives: with it a page can be hidden and frozen.
-Playwright has every page believe that it is looked at, which is what most tests want.
+Chromium is driven by its own protocol, which can hide and freeze a page. Playwright keeps every
+page visible, as most tests need it.
 """
 
 import json
+import os
 import shutil
 import subprocess
 import tempfile
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ class Failed(Exception):
 
 
 class Devtools:
-    """Sends commands and waits for their answers; events are left unread."""
+    """Sends commands and waits for their responses; ignores events."""
 
     def __init__(self, line):
         self._line = line
@@ -48,7 +49,7 @@ class Devtools:
 
 @contextmanager
 def running(chromium):
-    """Run a Chromium of its own; it has no page yet."""
+    """Run a Chromium without a page."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = [*FLAGS, "--headless", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -64,7 +65,7 @@ def running(chromium):
 
 
 class Page:
-    """A tab in a browser of its own, which knows nothing of the others."""
+    """A tab in a browser context of its own."""
 
     def __init__(self, devtools, address, before=""):
         self._devtools = devtools
@@ -100,25 +101,25 @@ class Page:
             try:
                 return self.evaluate(truth)
             except Failed:
-                return False  # the page is only being loaded
+                return False  # the page is still loading
 
         patience.until(is_true, lambda: truth)
 
     def switch_on(self):
-        """Switch the unit on; its sound runs then."""
+        """Switch the unit on, and wait until its sound runs."""
         self.until("document.body.classList.contains('alive')")
         self.press("o")
         self.until("document.body.dataset.mood === 'ready' && app.speaker.state === 'running'")
 
     def begin_auction(self):
-        """Press AUCTION; return when the auction began, in the unit's ms."""
+        """Press AUCTION; return the start of the auction, in the unit's ms."""
         began = "app.history.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
         self.press("a")
         self.until(f"({began}) !== undefined")
         return self.evaluate(began)
 
     def press(self, key):
-        """Press and release a key, as a person does."""
+        """Press and release a key."""
         pressed = {"key": key, "code": f"Key{key.upper()}", "text": key}
         self.ask("Input.dispatchKeyEvent", type="keyDown", **pressed)
         self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, code=pressed["code"])
@@ -142,10 +143,10 @@ auction = "6 s"
 warning = "2.5 s"
 """
 ENDS_MS = 6000
-AGO_MS, NEWS_MS = 3000, 20_000  # as face.js has them: from when on it is said how long ago,
-SETTLED_MS = ENDS_MS + 1500  # by which all notes of the end are over
+AGO_MS, NEWS_MS = 3000, 20_000  # as in face.js
+SETTLED_MS = ENDS_MS + 1500  # by then all notes of the end are over
 
-# A treatment of a page, and between which ms of its auction it is frozen.
+# The condition of a page, and the ms of its auction between which it is frozen.
 CONDITIONS = {
     "foreground": None,
     "hidden": None,
@@ -155,7 +156,7 @@ CONDITIONS = {
     "frozen over the end": (4900, 9500),
 }
 
-# The sounds that the page starts, and how late each begins.
+# Records the sounds that the page starts, and how late.
 TAP = """
     window.starts = [];
     const start = AudioBufferSourceNode.prototype.start;
@@ -165,7 +166,7 @@ TAP = """
     };
 """
 
-# Each title that the page paints, and for which moment: it can be asked for however late.
+# Records each title that the page paints, with its moment.
 NOTE_TITLES = """
     window.painted = [];
     const later = app._paintLater;
@@ -178,7 +179,7 @@ NOTE_TITLES = """
 
 @pytest.fixture
 def pages(site, chromium_path):
-    """The page, once for each condition, in one browser."""
+    """Return a page for each condition, in one browser."""
     with running(chromium_path) as devtools:
         yield {condition: Page(devtools, site, TAP) for condition in CONDITIONS}
 
@@ -192,7 +193,7 @@ def test_real_auctions(pages):
     begun = {}
     for condition, page in pages.items():
         begun[condition] = page.begin_auction()
-        page.evaluate("painted.length = 0")  # the paintings of the life before
+        page.evaluate("painted.length = 0")  # forget the time before the auction
         if condition == "processor / 6":
             page.ask("Emulation.setCPUThrottlingRate", rate=6)
         elif condition != "foreground":
@@ -201,7 +202,7 @@ def test_real_auctions(pages):
     _freeze(pages, begun)
     for condition, page in pages.items():
         page.until(f"app.time.now() > {begun[condition] + SETTLED_MS}")
-    # Nothing false sounds when it wakes: no note begins that should have been over.
+    # No note starts after the time at which it should have ended.
     frozen = pages["frozen over the end"]
     assert frozen.evaluate("starts.filter((note) => note.late > 0.15 + note.length)") == []
     for condition, page in pages.items():
@@ -211,7 +212,7 @@ def test_real_auctions(pages):
 
 
 def _says_what_is_true(page, end):
-    """Whenever a page woke up, its words about the end were true at that moment."""
+    """Check each painted title against the time since the end of the auction."""
     page.until(f"painted.some(([ms]) => ms >= {end})")
     for ms, title in page.evaluate("painted"):
         said = title if title.startswith("Sold!") else ""
@@ -219,14 +220,14 @@ def _says_what_is_true(page, end):
 
 
 def _of_the_end(ago):
-    """Return the words due a number of ms after the end, "" for none."""
+    """Return the title about the end that is due `ago` ms after it, else ""."""
     if not 0 <= ago < NEWS_MS:
         return ""
     return "Sold!" if ago < AGO_MS else f"Sold! (0:{int(ago / 1000):02} ago)"
 
 
 def _freeze(pages, begun):
-    """Freeze and thaw each page at its time, by its own clock as it was before."""
+    """Freeze and thaw each page at the times of its condition."""
     now = time.monotonic()
     steps = []
     for condition, span in CONDITIONS.items():
@@ -243,27 +244,27 @@ def _freeze(pages, begun):
             pages[condition].show()
 
 
-# Real auctions of 50 s, recorded from the sound device that a real Chromium plays on.
+# Real auctions of 50 s, recorded from the sound device on which a real Chromium plays.
 #
-# A browser suspends a stream that has been silent for 30 s, and its main thread must restart it: a
-# warning after 45 s of silence is then late. The intervals are of the recording's own samples.
+# A browser suspends a stream after 30 s of silence, and its main thread must restart it: without
+# a countermeasure, the warning after 45 s is late. Intervals are measured in recorded samples.
 
 RATE = 48_000
 GOAL_MS = 5
-AUDIBLE = 1e-3  # the source that keeps the stream running is a thousand times softer
+AUDIBLE = 1e-3  # the source that keeps the stream running is a thousand times quieter
 GAP_MS = 20  # a silence that ends a note
 AUDIBLE_CONDITIONS = ("foreground", "hidden", "blocked", "processor / 6")
 BLOCKED_MS = (
     SLOW_MS - 12_000,
     LENGTH_MS + 1500,
-)  # of the auction: from before the warning to behind the end
+)  # of the auction: from before the warning until after the end
 
 BLOCK = """(until => void setTimeout(() => { while (app.time.now() < until); }, 0))"""
 
 
 @pytest.fixture
 def devices(tmp_path, monkeypatch):
-    """A sound server that nothing else uses, with one silent device for each condition."""
+    """Run a private sound server with a null device for each condition; return their names."""
     for program in ("pulseaudio", "parec", "pactl"):
         needs(shutil.which(program), program)
     for name in ("PULSE_RUNTIME_PATH", "PULSE_STATE_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
@@ -297,6 +298,28 @@ def devices(tmp_path, monkeypatch):
         server.wait()
 
 
+def tasks(program):
+    """Yield the folders in /proc of all threads of a process and of its descendants."""
+    with suppress(OSError):  # a thread or a process may end meanwhile
+        for task in Path(f"/proc/{program}/task").iterdir():
+            yield task
+            for child in (task / "children").read_text().split():
+                yield from tasks(child)
+
+
+def hasten_sound():
+    """Give the sound's threads real-time priority, if allowed, so that no load delays the sound.
+
+    They are those of the sound server, the recorders, and Chromium's audio service and renderers.
+    """
+    for task in tasks(os.getpid()):
+        with suppress(OSError):
+            command, name = (task / "cmdline").read_bytes(), (task / "comm").read_text()
+            of_sound = any(word in command for word in (b"pulseaudio", b"parec", b"AudioService"))
+            if of_sound or "Audio" in name:
+                os.sched_setscheduler(int(task.name), os.SCHED_RR, os.sched_param(1))
+
+
 @contextmanager
 def recorded(device, path):
     """Record the sound of a device, as 32-bit floats."""
@@ -311,7 +334,7 @@ def recorded(device, path):
 
 
 def notes(path):
-    """Return the onset and the length of each note of a recording, in ms."""
+    """Return the onset and length of each note in a recording, in ms."""
     loud = np.flatnonzero(np.abs(np.fromfile(path, "<f4")) > AUDIBLE)
     gaps = np.flatnonzero(np.diff(loud) > RATE * GAP_MS // 1000)
     onsets = loud[np.concatenate([[0], gaps + 1])]
@@ -334,6 +357,7 @@ def test_between_warning_and_end_lie_five_seconds(
             page.until(
                 "app.time.now() > app.history.since + 1000"
             )  # the sound of the switch is over
+            hasten_sound()
             begun = page.begin_auction()
             if condition == "hidden":
                 page.hide()
@@ -342,8 +366,8 @@ def test_between_warning_and_end_lie_five_seconds(
             elif condition == "blocked":
                 wait, over = BLOCKED_MS
                 page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
-        page.until(f"app.time.now() > {begun + LENGTH_MS + 1500}")  # the last that began
-        time.sleep(1)  # until the recorder has all of the device's sound
+        page.until(f"app.time.now() > {begun + LENGTH_MS + 1500}")  # the auction that started last
+        time.sleep(1)  # until the recorder has received all sound
     errors = {}
     print("\nms from the tick of the press to the warning, and from there to the end:")
     for condition, device in zip(AUDIBLE_CONDITIONS, devices, strict=True):
