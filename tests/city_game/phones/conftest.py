@@ -11,7 +11,7 @@ from tests.sim.web.conftest import chromium, chromium_path, people, playwright  
 
 @pytest.fixture(scope="module")
 def files():
-    """Return the address of the page's files at a door behind which there is no table."""
+    """Serve the page's files without a table; return the address."""
     server = Server("127.0.0.1", 0, {"code": ROLES})
     yield f"http://127.0.0.1:{server.port}/code/"
     server.stop()

@@ -1,4 +1,4 @@
-"""A table's talk with telephones, in memory: the last message to each, and its answers."""
+"""A table and its telephones, connected in memory."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.helpers.virtual_table import run_until
 
 
 class Phone:
-    """A telephone on a perfect line; its own clock is `ahead` of the table's."""
+    """A telephone on an ideal line; its clock is `ahead` of the table's."""
 
     def __init__(self, desk, number, ahead=5000.0):
         self.desk, self.number, self.ahead = desk, number, ahead
@@ -22,7 +22,7 @@ class Phone:
         return self
 
     def say(self, what, **more):
-        """Say something, and return why it was not done."""
+        """Send a request; return the reason for a refusal, or ""."""
         self.count += 1
         self.raw({"n": self.count, "say": what, **more})
         self.desk.step()
@@ -57,7 +57,7 @@ class Phone:
 
 
 class Desk:
-    """A session, and telephones that come to it."""
+    """A session, and the telephones that connect to it."""
 
     def __init__(self, session=None):
         self.phones = {}
@@ -89,7 +89,7 @@ class Desk:
         self.step()
 
     def show(self):
-        """Have all that was changed by hand told: somebody comes, and looks on."""
+        """Send all views after a change by hand, by connecting a spectator."""
         self.phone(role="spectator")
 
     def step(self):
@@ -105,7 +105,7 @@ class Desk:
 
 
 def in_sale(seats=("human", "human", "human")):
-    """Return a desk in the middle of a sale, just after its opening bid."""
+    """Return a desk in a sale, just after the opening bid."""
     session, _ = put_up(seats)
     light(session)
     run_until(session, lambda: session.unit.now() > session.state.auction.started + 500)

@@ -1,7 +1,7 @@
 """The picture of three telephones: `python -m tests.city_game.phones.pictures FOLDER`.
 
-The pages are real ones in a Chromium; their messages come from a game in virtual time, the same
-each time: to decide, to bid, to be too late. Writes telephones.png.
+Real pages in a Chromium show a reproducible game in virtual time: one decides, one bids, one is too
+late. Writes telephones.png.
 """
 
 import json
@@ -25,14 +25,14 @@ from tests.sim.web.conftest import FLAGS
 WIDTH, HEIGHT, EDGE = 390, 844, 12
 NAMES = ("Dan", "Cleo", "Bob", "Ann")
 GROUND = (242, 242, 242)
-STEP = 10  # notes, that a press adds
-# A person's action in each phase until then; None is the first one offered.
+STEP = 10  # notes added by a press
+# The action in each phase before that; None is the first one offered.
 OWN = {"roll": ("roll",), "manage": ("end turn",), "planning": None, "unsold": None, "jail": None}
 OWN |= {"auction space": ("leave",), "debt": None}
 
 
 def deciding() -> Phone:
-    """Return the telephone of a player on a district that nobody owns."""
+    """Return the telephone of a player on an unowned district."""
     session, _ = make_session(("human",) * 4, minutes=30)
     session.names[:] = NAMES
     session.hour.begin()
@@ -46,7 +46,7 @@ def deciding() -> Phone:
 
 
 def bidding(too_late: bool) -> Phone:
-    """Return the telephone of a player in a sale; somebody else has bid, or was just before."""
+    """Return a telephone in a sale, after another's bid; with `too_late`, just beaten by it."""
     desk = in_sale()
     desk.session.names[:] = NAMES[: len(desk.session.names)]
     mine, other = (desk.seated(player) for player in others(desk.session)[:2])
@@ -61,7 +61,7 @@ def bidding(too_late: bool) -> Phone:
 
 
 def shot(browser: Browser, files: str, phone: Phone, *taps: str) -> pygame.Surface:
-    """Return a page that gets the messages of a telephone, after some taps."""
+    """Return a screenshot of a telephone's page, after some taps."""
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True)
     context.set_default_timeout(1000 * PATIENCE_S)
     page = context.new_page()
@@ -79,7 +79,7 @@ def shot(browser: Browser, files: str, phone: Phone, *taps: str) -> pygame.Surfa
     page.wait_for_selector("body.seated")
     for words in taps:
         page.locator("#decide button", has_text=words).first.tap()
-    if page.locator("#bid").is_visible():  # until it has been there long enough to be pressed
+    if page.locator("#bid").is_visible():  # a new button is disabled at first
         page.locator("#bid:not([disabled])").wait_for()
     picture = pygame.image.load(BytesIO(page.screenshot()), "telephone.png")
     context.close()

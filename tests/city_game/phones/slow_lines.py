@@ -1,4 +1,4 @@
-"""Lines to a server that take their time: each with a delay of its own either way, and jitter."""
+"""Slow lines to a server, each with its own delays and jitter."""
 
 import asyncio
 import random
@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 
 class SlowLines:
-    """Listens at a port for each line, and relays the bytes, later and in their order.
+    """Listens on a port for each line, and relays the bytes late but in order.
 
     ports  one for each of `delays`: (ms up, ms down, most jitter in ms)
     """
@@ -25,7 +25,7 @@ class SlowLines:
 
     @contextmanager
     def nothing_comes_down(self):
-        """Keep the server's messages back, so that nobody knows yet of the others' actions."""
+        """Hold back the server's messages, so that nobody learns of the others' actions."""
         self._loop.call_soon_threadsafe(self._comes_down.clear)
         try:
             yield
@@ -46,7 +46,7 @@ class SlowLines:
         ]
         self.ports = [server.sockets[0].getsockname()[1] for server in servers]
         self._ready.set()
-        await self._stop.wait()  # what still runs then is cancelled
+        await self._stop.wait()  # remaining tasks are then cancelled
         for server in servers:
             server.close()
 

@@ -1,4 +1,4 @@
-"""`city-game --phones` as a program of its own, without a screen to look at."""
+"""`city-game --phones` as a process, without a screen."""
 
 import json
 import os
@@ -19,7 +19,7 @@ SEED = "10"
 
 
 class Table:
-    """One run of the table, and how telephones come to it."""
+    """A run of the table, and the addresses for telephones."""
 
     def __init__(self, folder, *words):
         self.folder = folder
@@ -39,7 +39,7 @@ class Table:
         return f"http://127.0.0.1:{port or self.port}/{self.code}/{role}"
 
     def steps(self):
-        """Return the actions that are saved."""
+        """Return the saved actions."""
         (file,) = self.folder.glob("*.city")
         lines = [line.rsplit(" *", 1)[0] for line in file.read_text().splitlines()]
         steps = lines[lines.index("play") + 1 :]
@@ -63,10 +63,10 @@ class Table:
 
 
 def seated(people, address, name, **wishes):
-    """Return the page of a person with a seat."""
+    """Return the page of a player who has taken a seat."""
     page = people(**wishes).new_page()
     page.goto(address)
-    page.on("dialog", lambda asked: asked.accept())  # the seat may have been another's
+    page.on("dialog", lambda asked: asked.accept())  # it asks if the seat is another's
     page.locator(".seat", has_text=name).tap()
     page.wait_for_selector("body.seated")
     return page

@@ -1,11 +1,11 @@
-"""Deals between telephones, which nobody else sees."""
+"""Private deals between telephones."""
 
 from tests.city_game.phones.desk import Desk, in_sale, others
 from tests.helpers.virtual_table import BOARD, make_session, run_until
 
 
 def with_deeds(count=2):
-    """Return a desk and `count` telephones; A owns the deed 3, B the deed 5."""
+    """Return a desk and `count` telephones; A owns deed 3, B owns deed 5."""
     session, _ = make_session(("human", "human", "human"))
     run_until(session, lambda: session.state.phase == "roll")
     session.state.transfer(3, 0)
@@ -39,7 +39,9 @@ def test_a_deal_is_private_until_it_is_made():
     assert not seen["mine"] and "400k" in seen["you_get"]
     assert proposals(three) == [] and "proposals" not in watcher.view and len(log) == before
     assert three.say("reply", number=seen["number"], agree=True) != ""
-    assert one.say("reply", number=seen["number"], agree=True) != ""  # nobody agrees with oneself
+    assert (
+        one.say("reply", number=seen["number"], agree=True) != ""
+    )  # one cannot accept one's own proposal
     assert two.say("reply", number=seen["number"], agree=True) == ""
     goes_through(desk)
     assert state.owner[5] == 0 and state.cash[1] == cash[1] + 40 and len(state.jail_cards[0]) == 1
@@ -75,7 +77,7 @@ def test_under_a_light_a_proposal_is_not_shown_to_a_player_who_may_bid():
     assert propose(one, two.view["you"], gives=[], asks=[], pays=10) == ""
     assert proposals(two) == [] and [seen["mine"] for seen in proposals(one)] == [True]
     cash = list(desk.session.state.cash)
-    assert two.say("reply", number=1, agree=True) != ""  # nor can it be agreed to
+    assert two.say("reply", number=1, agree=True) != ""  # and it cannot be accepted
     for player in (one, two):
         player.say("pass", sale=len(desk.session.state.sales))
     run_until(desk.session, lambda: desk.session.state.auction is None)
@@ -90,7 +92,7 @@ def test_a_player_who_gives_much_for_nothing_is_asked_again_on_either_side():
     state = desk.session.state
     cash = list(state.cash)
     propose(one, gives=[], asks=[], pays=-3000)
-    for _twice in range(2):  # as a finger that taps twice does
+    for _twice in range(2):  # a double tap
         assert "30M" in two.say("reply", number=1, agree=True)
     assert state.deal is None and state.cash == cash
     desk.pass_time(70)
@@ -118,7 +120,7 @@ def test_both_are_told_why_a_proposal_falls():
     propose(one)
     desk.session.state.cash[0] = 30
     desk.step()
-    assert len(proposals(one)) == 1  # the money may come back
+    assert len(proposals(one)) == 1  # a lack of money may be temporary
     assert "A" in french.say("reply", number=1, agree=True)
     assert one.view["hand"]["fallen"] == "The deal with B is off: A no longer has the money."
     assert french.view["hand"]["fallen"].startswith("L’échange avec A est annulé")

@@ -1,4 +1,4 @@
-"""Admission at the door for telephones, and refusal."""
+"""The telephones' server admits and rejects connections."""
 
 import shutil
 import socket
@@ -44,7 +44,7 @@ def test_a_stranger_gets_nothing(door):
 
 
 def status(door, *headers):
-    """Return the status with which a telephone's line is answered, b"101" if it is let in."""
+    """Return the HTTP status of a telephone's connection, b"101" if it is admitted."""
     line = f"GET /{CODE}/player HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade"
     key = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13"
     with socket.create_connection(("127.0.0.1", door.port), PATIENCE_S) as client:
@@ -57,7 +57,7 @@ def test_a_page_from_elsewhere_may_not_play(door):
     assert status(door, f"Host: {own}", f"Origin: http://{own}") == b"101"
     for origin in ("http://evil.example", f"http://{evil}", "null"):
         assert status(door, f"Host: {own}", f"Origin: {origin}") == b"403", origin
-    # A name that was made to point here.
+    # DNS rebinding: a foreign name that resolves to this computer.
     assert status(door, f"Host: {evil}", f"Origin: http://{evil}") == b"403"
     assert status(door, "Host: [x", "Origin: http://[x") == b"403"
 
@@ -81,7 +81,7 @@ def test_connections_without_a_word_leave_files_for_the_others(door, monkeypatch
     lines = [socket.create_connection(("127.0.0.1", door.port), PATIENCE_S) for _ in range(9)]
     for line in lines[5:]:
         with suppress(ConnectionError):
-            assert line.recv(1) == b""  # cut off at once
+            assert line.recv(1) == b""  # disconnected at once
     for line in lines:
         line.close()
 
@@ -95,7 +95,7 @@ def test_only_the_home_network_comes_in():
 
 
 def test_each_file_of_a_page_is_in_the_package():
-    """A page without its style comes from a wheel and from no other place."""
+    """A wheel could otherwise lack the page's style sheet."""
     settings = read((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[0]
     patterns = settings["tool"]["setuptools"]["package-data"]["*"]
     served = [path.name for path in (ROOT / "city_game").glob("*/page/*")]

@@ -1,4 +1,4 @@
-"""An evening by telephone: pages in a real Chromium, on lines with delays of their own."""
+"""A game by telephone: pages in a real Chromium, on slow lines."""
 
 import signal
 from contextlib import suppress
@@ -14,10 +14,10 @@ from tests.helpers.patience import until
 
 pytestmark = pytest.mark.real_time
 
-SOON_MS = 10_000  # within which a button that is there can be tapped
+SOON_MS = 10_000  # timeout for tapping a visible button
 DELAYS = ((3, 3, 2), (20, 20, 10), (60, 60, 30), (100, 100, 40))
 PLAYERS = NAMES[: len(DELAYS)]
-# Its light stays on for as long as the slowest machine takes to play a sale with its pages.
+# Its light stays on long enough for a sale on the slowest machine.
 LONG_LIGHT = """
 name = "long-light"
 auction = "60 min"
@@ -48,7 +48,7 @@ def unit(tmp_path):
 
 @pytest.fixture
 def open_table(tmp_path):
-    """Run tables, each in a folder of its own."""
+    """Return a function that runs tables, each in its own folder."""
     needs_posix()
     tables = []
 
@@ -67,7 +67,7 @@ def who_decides(pages):
 
 
 def to_a_sale(pages):
-    """Do the first action offered until a player has a district auctioned; return that one."""
+    """Take the first option until a player auctions a district; return that player's page."""
     from playwright.sync_api import TimeoutError
 
     while True:
@@ -80,7 +80,7 @@ def to_a_sale(pages):
             return page
         title = page.locator("#decide").inner_text()
         changed = "(before) => document.getElementById('decide').innerText !== before"
-        with suppress(TimeoutError):  # another one decides by now: look again
+        with suppress(TimeoutError):  # another player decides by now: try again
             page.locator("#decide .target, #decide button.first").first.tap(timeout=SOON_MS)
             page.wait_for_function(changed, arg=title)
 
@@ -103,7 +103,7 @@ def test_telephones_play_a_sale_and_a_killed_table_resumes_with_them(open_table,
             for port, name in zip(lines.ports, PLAYERS, strict=True)
         ]
         _press_all_at_once(table, lines, pages, to_a_sale(pages))
-        # All of it is killed while the light is on; resumed, it is the same evening for all.
+        # Table and unit are killed while the light is on; the resumed game is the same for all.
         cash = [page.locator("#cash").inner_text() for page in pages]
         table.kill()
         unit.stop(signal.SIGKILL)
@@ -119,15 +119,15 @@ def test_telephones_play_a_sale_and_a_killed_table_resumes_with_them(open_table,
         bidder.locator("#sale-stands", has_text="You lead").wait_for()
     finally:
         lines.close()
-    for page in pages:  # while there was no table no line could be opened, which is no mistake
+    for page in pages:  # failed connections while there was no table are expected
         mistakes = page.context.mistakes
         mistakes[:] = [mistake for mistake in mistakes if "WebSocket" not in mistake]
 
 
 def _press_all_at_once(table, lines, pages, opener):
-    """All but the opener press the same amount, 25 ms apart; the slowest line presses first.
+    """All except the opener press the same amount, 25 ms apart, on the slowest line first.
 
-    None of them hears meanwhile that another has bid: its button would show another amount.
+    The views are held back meanwhile, or the buttons would show other amounts.
     """
     bidders = [page for page in pages if page is not opener]
     for page in bidders:
@@ -135,7 +135,7 @@ def _press_all_at_once(table, lines, pages, opener):
     amount = int(bidders[0].locator("#bid").get_attribute("data-amount"))
     with lines.nothing_comes_down():
         begin = bidders[0].evaluate(NOW) + 500
-        # The pages wait by themselves; they return the truth, by one clock for all.
+        # Each page waits for its time, and returns its true press time by a common clock.
         for place, page in enumerate(reversed(bidders)):
             page.evaluate(PRESS_AT, [begin + 25 * place, amount])
         truths = {pages.index(page): page.evaluate("() => window.pressed") for page in bidders}
@@ -171,7 +171,7 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(open_tab
     asked = []
     other.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     other.locator(".seat", has_text="Ann").tap()
-    until(lambda: other.evaluate("() => 1") and asked)  # and not: one tap puts nobody out
+    until(lambda: other.evaluate("() => 1") and asked)  # a single tap does not take a seat over
     assert "Ann" in asked[0] and ann.locator("body.seated").count() == 1
     other.once("dialog", lambda dialog: dialog.accept())
     other.locator(".seat", has_text="Ann").tap()
@@ -192,7 +192,7 @@ def test_a_telephone_that_is_reloaded_lost_or_replaced_has_lost_nothing(open_tab
     page.locator("#referee .ruling", has_text="The referee is called: Zoé").wait_for()
     zoe.get_by_role("button", name="Withdraw the call").tap()
     page.locator("#referee .ruling").wait_for(state="detached")
-    page.reload()  # the tables are remembered
+    page.reload()  # the tables are stored
     page.locator("#referee h3", has_text="Zoé, Yan").wait_for()
     page.locator("#referee button", has_text="Stop watching").tap()
     page.wait_for_function("() => document.querySelectorAll('#referee article').length === 1")

@@ -1,6 +1,6 @@
-"""The first press is known: telephones on a home network, in memory.
+"""The first press is found among telephones on a simulated home network.
 
-Each has a clock, delays and jitter of its own, and may lie about when it was pressed.
+Each has its own clock, delays and jitter, and may lie about the time of a press.
 """
 
 import random
@@ -14,14 +14,14 @@ SALES = 60
 APART_MS = 20
 PINGS = 24
 PING_MS = 250
-HANDLING_MS = 1.0  # which a page takes for an answer
+HANDLING_MS = 1.0  # a page's response time
 
 
 class Phone:
-    """One telephone: ms up and down, jitter on either way, and a clock of its own.
+    """A telephone, with delays up and down in ms, jitter both ways, and its own clock.
 
-    lie       how it stamps a press: a function from the true stamp to the sent one
-    hesitate  ms for which it keeps an answer back
+    lie       maps the true time stamp of a press to the one sent
+    hesitate  ms by which it delays a response
     """
 
     def __init__(self, chance, up, down, jitter, lie=None, hesitate=0.0):
@@ -32,7 +32,7 @@ class Phone:
         self.ahead = chance.uniform(-1e6, 1e6)
         self.rate = 1 + chance.uniform(-50e-6, 50e-6)
         self.clock = PhoneClock()
-        self._free_at = [0.0, 0.0]  # a line keeps its order: nothing overtakes
+        self._free_at = [0.0, 0.0]  # a line keeps messages in order
 
     def stamp(self, ms):
         return self.ahead + ms * self.rate
@@ -44,7 +44,7 @@ class Phone:
 
 
 def even(chance):
-    """Return a telephone whose two ways take equally long: 5 to 200 ms there and back."""
+    """Return a telephone with equal delays both ways, 5 to 200 ms there and back."""
     way = chance.uniform(2.5, 100)
     return Phone(chance, way, way, chance.uniform(1, 40) / 4)
 
@@ -55,15 +55,15 @@ def uneven(chance):
 
 
 def quick(seed, lie, hesitate=0.0):
-    """Return a telephone on a quick line that lies."""
+    """Return a lying telephone on a fast line."""
     return Phone(random.Random(seed), 5, 5, 1, lie, hesitate)
 
 
 def evening(phones, presses):
-    """Let telephones be measured, then let them press; return how the presses are judged.
+    """Measure the telephones, then let them press; return how the presses are judged.
 
-    presses  of each: (place of the telephone, ms after the measuring), each only once
-    return   when the measuring was over, and (place, truth, at, within) in the order of judgement
+    presses  (place of the telephone, ms after the measurements), one for each telephone
+    return   the end of the measurements, and (place, truth, at, within) in the order of judgement
     """
     events, order, truths, found, judge = [], count(), {}, [], Judge()
     begin = PINGS * PING_MS + 1000.0
@@ -97,7 +97,7 @@ def evening(phones, presses):
 
 
 def sales(seed, kind):
-    """Yield how each of many sales was judged, six telephones in each, within 400 ms."""
+    """Yield the judgement of each of many sales, with six presses within 400 ms."""
     chance = random.Random(seed)
     for _ in range(SALES):
         phones = [kind(chance) for _ in range(6)]
@@ -113,7 +113,7 @@ def test_with_even_delays_the_first_is_right_and_no_uncertainty_is_smaller_than_
             assert all(abs(truth - at) <= within for _, truth, at, within in judged)
             truths = [truth for _, truth, _, _ in judged]
             first += truths[0] == min(truths)
-            if kind is even:  # two that were 20 ms apart stand in the right order
+            if kind is even:  # presses 20 ms apart are in the right order
                 assert all(one < later + APART_MS for one, later in combinations(truths, 2))
         assert kind is uneven or first >= 0.95 * SALES, first
 
@@ -123,7 +123,7 @@ def test_a_telephone_that_lies_about_a_press_gains_less_than_was_measured_of_its
         liar = quick(7, lambda stamp, back_ms=back_ms: stamp - back_ms)
         _, [(_, truth, at, within)] = evening([liar, even(liar.chance)], [(0, 0.0)])
         assert truth - at <= liar.clock.slowest, back_ms
-        assert at + within >= truth, back_ms  # and so it counts no longer than if it came that late
+        assert at + within >= truth, back_ms  # it cannot count as earlier than its arrival
     for forth_ms in (1, 60, 1e9):
         liar = quick(5, lambda stamp, forth_ms=forth_ms: stamp + forth_ms)
         _, [(_, truth, at, _)] = evening([liar], [(0, 0.0)])
@@ -131,12 +131,12 @@ def test_a_telephone_that_lies_about_a_press_gains_less_than_was_measured_of_its
 
 
 def test_no_bid_counts_that_came_after_the_light_was_out():
-    """A telephone that answers late, and dates back, is only doubtful, up to the arrival."""
+    """A telephone that responds late and backdates only becomes uncertain, up to its arrival."""
     for hesitate in (0, 30, 150, 600):
         for back_ms in (0, 100, 1000):
             liar = quick(11, lambda stamp, back_ms=back_ms: stamp - back_ms, hesitate)
             begin, [(_, _, at, within)] = evening([liar], [(0, 50.0)])
-            light_out = begin + 50.0  # it is pressed just then, which is too late
+            light_out = begin + 50.0  # pressed at this moment, which is too late
             assert at + within >= light_out, (hesitate, back_ms)
 
 
@@ -146,8 +146,8 @@ def test_a_clock_counts_from_the_arrival_until_it_is_measured_and_after_a_sleep_
     for ms in range(0, 4000, 250):
         clock.learn(ms, ms + 10, ms + 5)
     for ms in range(9000, 9500, 250):
-        clock.learn(ms, ms + 10, ms + 5 - 4000)  # it stood still for 4 s
+        clock.learn(ms, ms + 10, ms + 5 - 4000)  # its clock stopped for 4 s
     press = clock.press(9600 - 4000, 9606)
     assert abs(press.at - 9600) <= press.within <= 10
-    clock.learn(10_000, 19_000, 6000)  # one that kept its answer back
+    clock.learn(10_000, 19_000, 6000)  # a delayed response
     assert clock.slowest == LONGEST_MS

@@ -1,4 +1,4 @@
-"""The game waits for the telephones: all have come before it begins, or somebody begins it."""
+"""The game starts when all telephones are connected, or when somebody starts it."""
 
 import pygame
 import pytest
@@ -21,7 +21,9 @@ def gathering(seats=("human", "human", "builder"), **more):
 def test_nothing_happens_until_all_people_have_a_telephone():
     desk = gathering()
     session = desk.session
-    session.unit.memory.client.send("program world")  # no fault: only the begin sets the program
+    session.unit.memory.client.send(
+        "program world"
+    )  # not an error: only the start of the game sets the program
     desk.pass_time(300)
     assert session.game.actions == [] and session.table().problem() is None
     assert decide(session.table()).title == "No telephone yet: A and B"
@@ -34,7 +36,7 @@ def test_nothing_happens_until_all_people_have_a_telephone():
     assert session.game.actions != [] and session.table().problem() is None
     assert session.unit.program == "city"
     left = session.unit.clock_left()
-    assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour began with the last arrival
+    assert 1_800_000 - 60_000 < left <= 1_800_000  # the hour started with the last telephone
 
 
 def test_an_hour_of_the_unit_that_ends_before_the_game_begins_is_not_the_game_s():
@@ -123,7 +125,7 @@ def test_another_game_does_not_wipe_the_result_before_it_begins(monkeypatch):
         assert doors[0].telephones.session is screen.session
         assert screen.session.state.phase != "over"
         server = doors[0]._server  # noqa: SLF001
-        for phase, often in (("settling", True), ("over", False)):  # clocks are asked often
+        for phase, often in (("settling", True), ("over", False)):  # clocks are measured often
             screen.session.state.phase = phase
             doors[0].step()
             assert server.is_in_sale is often

@@ -1,4 +1,4 @@
-"""A telephone's page in a Chromium, with a test in place of a table at its line."""
+"""A telephone's page in a Chromium, connected to the test instead of a table."""
 
 import json
 from functools import cache
@@ -15,13 +15,13 @@ MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group"
 WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
 WELCOME |= {"how": ["Roll.", "Bid."], "money": MONEY}
 PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
-READ_MS = 1100  # after which a deal can have been read
+READ_MS = 1100  # by then a deal can have been read
 
 
 class Alone:
-    """A telephone whose time passes by `pass_ms` alone.
+    """A telephone whose time only `pass_ms` advances.
 
-    said  its messages
+    said  its requests
     """
 
     def __init__(self, people, files, role="", script="", **wishes):
@@ -52,7 +52,7 @@ class Alone:
         return self.page.locator("#bid")
 
     def answer(self, why=""):
-        """Answer the message that comes next; return it."""
+        """Respond to the next request; return it."""
         until(lambda: self.page.evaluate("() => 1") and self.said)
         message = self.said.pop(0)
         assert not self.said
@@ -88,7 +88,7 @@ def phone(people, files):
 
 @cache
 def told():
-    """Return the message to the first of three players in a sale: another leads with 400k."""
+    """Return the view of the first of three players in a sale, where another leads with 400k."""
     desk = in_sale()
     desk.session.names[:] = ["Ann", "Bob", "Cleo"]
     assert desk.session.auctioneer.bid(1, 40)
@@ -96,7 +96,7 @@ def told():
 
 
 def sale_view(phase="bidding", **more):
-    """Return that view, in another phase, and with other parts."""
+    """Return that view in a given phase, with some parts replaced."""
     seen = json.loads(told())
     seen["players"][0]["cash"] = 3000
     return seen | {"phase": phase} | more
@@ -117,12 +117,12 @@ def deed(number, group="Mill", of=2):
 
 
 def view(phase, players, **more):
-    """Return the view of a table's first player, in no sale."""
+    """Return the view of the first player outside a sale."""
     return sale_view(phase, players=players, sale=None, hand=hand()) | more
 
 
 def test_the_seats_stay_where_they_are_while_others_sit_down(phone):
-    """A finger that is on its way to a name must not come down on another one."""
+    """A finger on its way to a name must not land on another."""
     people = [player(name) for name in ("Ann", "Bob", "Cleo")]
     phone.look(view("roll", people, you=-1, hand=None, taken=[False] * 3))
     places = "() => [...document.querySelectorAll('.seat')].map((seat) => seat.offsetTop)"
@@ -132,7 +132,7 @@ def test_the_seats_stay_where_they_are_while_others_sit_down(phone):
     assert phone.page.evaluate(places) == before and len(before) == 3
     phone.page.locator("#how summary").tap()
     assert phone.texts("#how li") == WELCOME["how"]
-    # In the middle of a sale it opens below all else.
+    # It is the last section, so that it pushes nothing away during a sale.
     assert phone.page.evaluate("document.getElementById('how').nextElementSibling") is None
 
 
@@ -187,11 +187,11 @@ def test_the_map_tells_owners_by_shape_and_in_words(phone):
 
 
 def test_a_referee_is_asked_about_close_bids_but_not_about_two_bots(people, files):
-    """They bid by the table's own clock, on which there is nothing to be ruled."""
+    """Bots bid by the table's own clock, so that there is nothing to rule on."""
     referee = Alone(people, files, "#referee")
     players = [player("Ann"), player("Bob", human=False), player("Cleo", human=False)]
     for other, left, rulings in ((1, None, 0), (0, None, 1), (1, -5, 1), (1, -6, 0)):
-        bids = [  # 17 ms apart, the last first, as a referee is shown them
+        bids = [  # 17 ms apart, newest first, as in a referee's view
             {"player": who, "name": "", "amount": 1, "within": 5, "since": since}
             | {"why": "" if late is None else "too late", "left": late}
             for who, since, late in ((2, 200, left), (other, 183, None))
@@ -216,7 +216,7 @@ def test_a_maximum_is_raised_at_once_and_taken_back_by_an_empty_field(phone):
     field.fill("0")
     button.tap()
     assert "250k" in phone.page.inner_text("#limit-said") and phone.said == []
-    assert phone.page.locator("#keeps").is_visible()  # it says why the light is on
+    assert phone.page.locator("#keeps").is_visible()  # the reason why the light stays on
 
 
 def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
@@ -245,14 +245,14 @@ def test_nothing_moves_the_button_that_bids_while_the_light_is_on(phone):
 
 
 def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
-    """Neither when it appears as the light goes out, nor when something pushes it about."""
+    """Neither when it appears as the light goes out, nor when the layout moves it."""
     agree = phone.page.locator("#proposals button", has_text="Agree")
     phone.look(sale_view())
     phone.look(sale_view("roll", hand=hand(proposals=[PROPOSAL]), sale=None))
     assert agree.is_disabled()
     pass_ms(phone.page, READ_MS)
     assert agree.is_enabled()
-    # Whatever pushes it, in the same breath as the finger comes down.
+    # The layout moves it in the same moment as the finger lands.
     phone.page.evaluate(
         """() => {
           document.querySelector("main").style.marginTop = "60px";
@@ -264,8 +264,8 @@ def test_a_deal_is_not_agreed_to_by_a_finger_that_was_on_its_way(phone):
     agree.tap()
     assert phone.answer("You give 30M for nothing")["agree"] is True
     phone.page.locator("#proposals .said", has_text="You give 30M").wait_for()
-    assert agree.is_disabled()  # the counter-offer has to be read first
-    # Nor is one that lies on the table accepted so.
+    assert agree.is_disabled()  # the question must be read first
+    # The same holds for accepting a deal at the table.
     option = {"label": "Accept the deal", "action": ["accept"], "calls": "", "targets": []}
     phone.look(view("deal", [player("Ann")], hand=hand(options=[option | {"amount": False}])))
     accept = phone.page.locator("#decide button")
@@ -282,14 +282,16 @@ def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
     page = phone.page
     phone.look(view("manage", people))
     page.locator("#deal-open").tap()
-    assert phone.texts("#deal-partner option") == ["Cleo"]  # neither oneself, nor who is out
+    assert phone.texts("#deal-partner option") == ["Cleo"]  # neither oneself nor a bankrupt player
     page.locator("#deal-gives label").tap()
     page.locator("#deal-asks label").first.tap()
     page.locator("#deal-cards").select_option("-1")
     page.locator("#deal-pays").fill("1.5x")
     page.locator("#deal [type=submit]").tap()
     assert "250k" in page.inner_text("#deal-said") and phone.said == []
-    phone.look(view("manage", [*people[:2], player("Cleo", deeds=deeds[1:2])]))  # ticks stay
+    phone.look(
+        view("manage", [*people[:2], player("Cleo", deeds=deeds[1:2])])
+    )  # ticked boxes stay ticked
     page.locator("#deal-pays").fill("1.5")
     page.locator("#deal-wants").fill("250k")
     page.locator("#deal [type=submit]").tap()
@@ -369,7 +371,7 @@ HUMS = """
 
 @pytest.mark.parametrize("touched", [False, True])
 def test_a_page_hums_for_a_decision_but_not_before_a_first_touch(people, files, touched):
-    """A browser lets no page hum before a touch, and complains of one that tries."""
+    """Browsers forbid vibration before a touch, and log a page that tries."""
     phone = Alone(people, files, script=HUMS.replace("TOUCHED", str(touched).lower()))
     option = {"label": "Roll", "action": ["roll"], "calls": "", "targets": [], "amount": False}
     phone.look(view("roll", [player("Ann")], hand=hand(options=[option])))
@@ -392,7 +394,9 @@ def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step
     assert phone.texts("#sale-seconds") == ["29 s"]
     page.locator("#steps button", has_text="1M").tap()
     assert offered() == 140
-    assert phone.texts("#sale-seconds") == ["29 s"]  # figures shown again are as old as they were
+    assert phone.texts("#sale-seconds") == [
+        "29 s"
+    ]  # showing a view again does not restart its time
     shown["players"][0]["cash"] = 54
     phone.look(shown)
     assert offered() == 41
@@ -404,7 +408,7 @@ def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step
 
 
 def test_nobody_bids_an_amount_that_could_not_be_read_yet(phone):
-    """A finger that is on its way when the amount changes bids the amount that was there."""
+    """A finger on its way when the amount changes bids the previous amount."""
 
     def pressed():
         phone.page.evaluate("document.getElementById('bid').click()")
@@ -432,9 +436,9 @@ def test_nobody_bids_an_amount_that_could_not_be_read_yet(phone):
 
 
 def drag(phone, target, path):
-    """Put a finger on the middle of something, move it along a path, and lift it.
+    """Touch the middle of an element, move the finger along a path, and lift it.
 
-    Return how many messages it has sent before it is lifted.
+    Return the number of requests sent before it was lifted.
     """
     touch = phone.page.context.new_cdp_session(phone.page)
     box = phone.page.locator(target).bounding_box()
@@ -463,7 +467,7 @@ WOBBLES = {
 
 
 def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
-    """A key however long it is held; a screen reader sends a click alone."""
+    """However long a key is held; a screen reader sends only a click."""
     page = phone.page
     phone.look_at_sale()
     page.evaluate("document.body.style.paddingBottom = '3000px'")
@@ -485,7 +489,7 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
         page.keyboard.up(key)
         assert page.evaluate("scrolls") is False, key
         has_bid(key)
-    # A key that was let go of in another window is as good as any other afterwards.
+    # A key that was released in another window works again afterwards.
     once = "{ capture: true, once: true }"
     page.evaluate(f"() => addEventListener('keyup', (event) => event.stopPropagation(), {once})")
     phone.bid.focus()
@@ -498,7 +502,7 @@ def test_a_finger_a_key_and_a_click_bid_once_as_they_come_down(phone):
     page.locator("#steps button", has_text="100k").tap()
     page.evaluate("document.getElementById('bid').click()")
     has_bid("click")
-    # One that scrolls beside the button does not bid.
+    # Scrolling next to the button does not bid.
     page.evaluate("scrollTo(0, 0)")
     drag(phone, "#verdict", [(0, down) for down in range(-10, -120, -10)])
     page.wait_for_function("() => scrollY > 0")

@@ -1,4 +1,4 @@
-"""A sale by telephone: presses, passes, secret maxima."""
+"""A sale by telephone: bids, passes and secret maximums."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A telephone is a hand of the seat it takes, and keeps it; a player who is out bets."""
+"""Seats of telephones: taken, kept, handed over; a bankrupt player bets."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_seat_is_taken_kept_by_its_token_and_handed_over_only_when_asked(desk)
     assert other.sit(1) != "" and other.view["you"] == -1
     assert other.sit(1, over=True) == "" and other.view["you"] == 1
     assert again.view["you"] == -1 and again.view["lost_seat"] and "hand" not in again.view
-    assert desk.phone(token=token).view["you"] == -1  # the old token is worth nothing
+    assert desk.phone(token=token).view["you"] == -1  # the old token is invalid
     assert any("over" in line for line in desk.session.log)
     assert other.sit(0) == "" and other.view["taken"] == [True, False, False, False]
 
@@ -71,7 +71,7 @@ def test_a_player_who_is_out_bets_once_on_one_who_plays_and_all_see_it_at_the_en
     state = desk.session.state
     out, other, gone = 0, 1, 2
     phone, watcher = desk.seated(out), desk.seated(other)
-    assert phone.say("bet", on=other) != ""  # a player does not bet
+    assert phone.say("bet", on=other) != ""  # only bankrupt players bet
     state.alive[out] = state.alive[gone] = False
     for nobody in (gone, out, 9, -1, None, "1"):
         assert phone.say("bet", on=nobody) != "", nobody
@@ -107,11 +107,11 @@ def test_a_player_who_comes_back_reads_what_happened_and_what_became_of_the_cash
     lines = [f"{name} buys {deed.name} for 1.2M." for deed in BOARD.deeds[2:10]]
     missed = {"lines": lines, "earlier": 2, "cash": cash}
     assert back.view["hand"]["missed"] == missed
-    session.state.events.append(("bought", player, 4, 10))  # which is seen as it happens
+    session.state.events.append(("bought", player, 4, 10))  # seen live, so not missed
     desk.show()
     assert back.view["hand"]["missed"] == missed
     desk.gone(back)
-    desk.play(make_session(("human",) * 4)[0])  # of another game nothing was missed
+    desk.play(make_session(("human",) * 4)[0])  # nothing was missed in a new game
     desk.session.state.events += bought * 9
     assert desk.phone(token=back.view["token"]).view["hand"]["missed"] is None
 

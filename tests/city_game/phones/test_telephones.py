@@ -1,4 +1,4 @@
-"""Messages of telephones are checked, and each gets its own news in its own language."""
+"""Requests of telephones are validated; each gets its own view in its own language."""
 
 import json
 import random
@@ -31,12 +31,12 @@ def test_a_step_is_done_once_by_the_one_who_decides_and_for_its_moment(desk):
     phone = desk.seated(decider)
     step, before = phone.view["step"], len(actions)
     assert other.say("do", action=["roll"]) == f"{session.names[decider]} decides now."
-    # As after a table was killed, which did the step and did not come to say so.
+    # As after a table was killed between a step and its response.
     assert phone.say("do", action=["roll"], step=step - 1) != ""
-    for action in CHANCE_S:  # chance and the unit do these, and no telephone
+    for action in CHANCE_S:  # only chance and the unit make these
         assert phone.say("do", action=action) != "", action
     assert len(actions) == before
-    again = desk.phone(token=phone.view["token"])  # a page that was loaded anew counts anew
+    again = desk.phone(token=phone.view["token"])  # a reloaded page restarts its numbers
     assert again.say("do", action=["roll"], step=step) == ""
     assert actions[-1] == ("roll",)
     run_until(session, lambda: session.state.phase in ("unsold", "manage", "planning"))
@@ -59,7 +59,7 @@ VALUES = [None, True, 0, -1, 1, 3, 10**8, 10**30, 1e14, float("nan"), float("inf
 
 
 def test_hostile_messages_move_no_money_and_break_nothing():
-    """Broken ones, and random ones made of true ones, from a player without a decision."""
+    """Malformed messages, and random mixtures of valid ones, from a player who does not decide."""
     chance, desk = random.Random(1), in_sale()
     session = desk.session
     phone = desk.seated(others(session)[0])
@@ -81,7 +81,7 @@ def test_hostile_messages_move_no_money_and_break_nothing():
             session.step()
     assert session.state.cash == cash and session.state.owner == owner
     assert desk.phone().welcome["table"] == "The kitchen table"
-    # Before it says hello a telephone is nobody, and one that is not there as well.
+    # Messages before a greeting, or from an unknown connection, are ignored.
     desk.telephones.opened(99, "player")
     free = session.state.auction.opener
     desk.telephones.heard(99, 0.0, json.dumps({"n": 1, "say": "seat", "player": free}))
@@ -90,7 +90,7 @@ def test_hostile_messages_move_no_money_and_break_nothing():
 
 
 def test_numbers_and_texts_of_a_message_have_an_end():
-    """A browser's numbers have no end, nor has a text that is sent on to all."""
+    """A browser can send numbers and strings of any size."""
     assert [requests.whole(value) for value in (10**9 - 1, 1 - 10**9)] == [10**9 - 1, 1 - 10**9]
     assert [requests.whole(value) for value in (10**9, -(10**9), 1.0, True)] == [None] * 4
     assert [requests.word(value) for value in ("a" * 64, "a" * 65, 5)] == ["a" * 64, "", ""]
@@ -160,10 +160,10 @@ def test_each_telephone_is_told_in_its_own_language_and_the_table_keeps_its_own(
     assert "telephone" in session.log[before]
     state.owned[0].append([deed.name for deed in state.board.deeds].index("Flax Mill"))
     desk.show()
-    assert french.view["hand"]["deeds"][0]["group"] == "Moulins"  # of one of our own boards
+    assert french.view["hand"]["deeds"][0]["group"] == "Moulins"  # from a built-in board
     assert english.sit(1) == ""
     why = english.say("propose", partner=0, gives=[], asks=[], pays=9999, cards=0)
-    assert "money" in why and "assumption" not in why  # a reason of the rules without its source
+    assert "money" in why and "assumption" not in why  # the reason without its source
     state.debts.append(Debt(0, 1, 75, "rent", -1))
     state.phase, state.decider = "debt", 0
     desk.show()
@@ -191,7 +191,7 @@ def test_the_texts_and_the_sums_of_a_page_are_in_its_language():
             texts, money = server.page_words(package), server.money_words()
         assert texts["Who are you?"] != "Who are you?" and money["mark"] == ","
     with catalogue.spoken("de"):
-        for notes in (75, 150):  # at the end of a sentence stands one full stop
+        for notes in (75, 150):  # a sentence ends with a single full stop
             said = in_words(("worth", 0, notes), BOARD, ["Ann"])
             assert said.endswith(".") and not said.endswith("..")
-        assert not server.money_words()["thousands"].endswith(".")  # as the page writes it
+        assert not server.money_words()["thousands"].endswith(".")  # as the page formats it

@@ -1,9 +1,9 @@
 """A whole game by up to six pages in a real Chromium, each on a slow line of its own.
 
-`python -m tests.city_game.phones.whole_game` takes as long as its hour (`--minutes`, 6 unless
-said; of any `--edition`), and so is no test. Each page taps the first action offered, bids in a
-sale up to a share of the printed price that is its own, and then passes. At the end every page
-must show the cash that the save comes to.
+`python -m tests.city_game.phones.whole_game` is not a test, since it takes as long as its hour
+(`--minutes`, 6 by default; any `--edition`). Each page taps the first option. In a sale it bids up
+to its own share of the printed price, and then passes. At the end every page must show the cash of
+the saved game.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from tests.city_game.phones.table import NAMES, Table
 from tests.sim.web.conftest import FLAGS
 
 DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
-SILENCE_MS = 10000  # as `city_game.headless` counts it
+SILENCE_MS = 10000  # as in `city_game.headless`
 PLAY = """(share) => setInterval(() => {
   const the = (id) => document.getElementById(id);
   if (document.body.classList.contains("in-sale")) {

@@ -1,3 +1,3 @@
-"""A Chromium for the pages of a tournament: of this package, so that it ends with its tests."""
+"""A Chromium for the pages of a tournament; it ends with this package."""
 
 from tests.sim.web.conftest import chromium, chromium_path, people, playwright  # noqa: F401

@@ -1,4 +1,4 @@
-"""The rules of a tournament: for any steps of a referee, and for all that the book leaves open."""
+"""The rules of a tournament, for random steps and for all switches."""
 
 import re
 from itertools import product
@@ -57,7 +57,7 @@ def refused(tournament, text, at=AT):
 
 
 def test_any_number_of_teams_is_seated_partners_never_side_by_side():
-    """At tables of six, three teams, and as few tables of four as there can be."""
+    """At tables of six, with three teams each, and as few tables of four as possible."""
     for teams, byes in product(range(2, 200), (False, True)):
         plan = sizes(teams, byes)
         over = teams - sum(plan)
@@ -94,7 +94,7 @@ def test_nobody_is_banker_twice_where_it_can_be_helped():
 
 
 def seen(tournament, seats):
-    """Return the facts of the first table, teams as letters of its seats."""
+    """Return the facts of the first table, with teams as the letters of their seats."""
     table = tournament.tables[0]
     letters = {None: "none"} | dict(zip(seats, "abc", strict=False))
     counted = [str(tournament.wealth(table, team)) for team in table.counts]
@@ -144,7 +144,7 @@ def test_before_the_draw_the_reserve_takes_the_place_of_an_absent_team():
     tournament = entered(29)
     tournament.do(AT, "absent 1")
     assert tournament.teams[27].status == PLAYS and tournament.teams[0].status == AWAY
-    tournament.do(AT, "late 1")  # behind those that were there
+    tournament.do(AT, "late 1")  # behind the others in the reserve
     assert tournament.teams[0].status == RESERVE
 
 
@@ -158,7 +158,7 @@ def test_every_number_of_teams_plays_to_a_champion_by_every_rule(rule):
             tournament.do(AT, "draw")
             late, away = tournament.tables[0].teams[0], tournament.tables[-1].teams[-1]
             tournament.do(AT, f"absent {late + 1}")
-            if late in tournament.tables[0].teams:  # else the reserve has its seats
+            if late in tournament.tables[0].teams:  # otherwise a reserve team has its seats
                 tournament.do(AT, f"late {late + 1}")
             tournament.do(AT, "start")
             if len(tournament.tables) > 1:
@@ -183,7 +183,7 @@ def test_a_bye_goes_to_a_team_that_had_none():
 
 
 def test_the_clock_of_a_table_is_the_units():
-    """Its figures are the program's, and the five minutes of the deeds too; added time is play."""
+    """Its figures are the program's, and so are the five minutes of the deeds."""
     (program,) = (program for program in PROGRAMS if program.name == view.PROGRAM)
     assert program.clock_ms - program.marks[1][1] == 1000 * DEEDS_S
     tournament = drawn(2)
@@ -227,7 +227,7 @@ VERBS = ["absent", "late", "decide", "penalty", "call", "answer", "start", "more
 
 
 class Referee(RuleBasedStateMachine):
-    """Any steps, in any order; most make sense, and those that do not change nothing."""
+    """Random steps in any order; refused ones change nothing."""
 
     def __init__(self):
         super().__init__()

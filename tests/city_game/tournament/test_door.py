@@ -1,4 +1,4 @@
-"""The pages of a tournament, and the tables it looks at: all that comes from outside is hostile."""
+"""The pages of a tournament, and the tables it watches, with hostile messages."""
 
 import csv
 import gc
@@ -31,7 +31,7 @@ ADDRESS = "http://192.168.1.20:8737/code/"
 
 
 class Browsers:
-    """A tournament, and browsers that talk with it in memory."""
+    """A tournament, and browsers connected in memory."""
 
     def __init__(self, tournament):
         self.tournament = tournament
@@ -71,7 +71,9 @@ def test_a_referee_acts_and_all_see_it_each_in_their_language():
     wall = browsers.come(2, SPECTATOR, "fr")
     assert browsers.say(wall, 1, "result 1 5 6") and not browsers.tournament.tables[0].counts
     assert browsers.say(referee, 1, "result 1 5 6") == ""
-    assert browsers.say(referee, 1, "undo") == ""  # a repeat is answered, and not done
+    assert (
+        browsers.say(referee, 1, "undo") == ""
+    )  # a repeated request is answered, but not performed
     assert browsers.tournament.tables[0].counts
     assert browsers.say(referee, 2, "result 1 5") and browsers.say(referee, 3, "draw", 0)
     assert browsers.view(wall)["title"] == "Le tournoi est terminé"
@@ -79,7 +81,7 @@ def test_a_referee_acts_and_all_see_it_each_in_their_language():
 
 
 def anything(*keys):
-    """Return a strategy of what a stranger may send, with known keys now and then."""
+    """Return a strategy for arbitrary messages, with some known keys."""
     plain = some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=9)
     return some.recursive(
         plain,
@@ -117,7 +119,7 @@ def test_the_page_keeps_its_port_and_codes_and_the_walls_does_not_open_the_refer
         file = {"code": "abcdefghjk", "port": taken, "seats": {}}
         (tmp_path / "page").write_text(json.dumps(file))
         moved = opened()
-    assert str(taken) in moved.moved  # told where it was asked for, and found where it was last
+    assert str(taken) in moved.moved  # named, since it was requested; the last port was remembered
     again = opened()  # when it is free again
     assert again.moved == "" and again.projector.startswith(f"http://127.0.0.1:{taken}/")
     (wall, *_), (secret, *_) = (
@@ -149,7 +151,7 @@ def test_each_code_lets_in_its_own_role_from_its_own_page():
         server.stop()
 
 
-# Tables that are looked at.
+# Watched tables.
 
 
 def over(names_and_worths, **more):
@@ -177,7 +179,7 @@ def test_a_table_that_is_over_enters_its_result_once():
     by_hand = drawn(2)
     for step in (f"live 1 {ADDRESS}", "result 1 950 900"):
         by_hand.do(AT, step)
-    assert network.entered(by_hand, told) == ["result 1 900+100 950"]  # the sheet says otherwise
+    assert network.entered(by_hand, told) == ["result 1 900+100 950"]  # the score sheet differs
     by_hand.do(AT, "result 1 900+100 950")
     assert by_hand.champion() is None and len(view.waits(by_hand, AT, {})) == 1
     by_hand.do(AT, "correct 1 950 900")
@@ -185,7 +187,7 @@ def test_a_table_that_is_over_enters_its_result_once():
 
 
 def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_and_player():
-    """Only where a referee looks; the player, or a second press, takes it back."""
+    """Only if a referee watches; a second press withdraws the call."""
     session, _ = make_session(("human", "human"))
     desk = Desk(session)
     phone = desk.seated(0)
@@ -205,7 +207,7 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
 
     assert phone.view["refers"] and waits() == []
     assert phone.say("referee", on=True) == "" and phone.view["called"]
-    assert phone.say("referee", on=True) == ""  # a stale page takes no call back
+    assert phone.say("referee", on=True) == ""  # a stale page does not withdraw a call
     team = tournament.teams[tournament.tables[0].teams[1]].name
     assert waits() == [f"Table 1: A ({team}) calls the referee"]
     assert phone.say("referee", on=False) == "" and waits() == []
@@ -213,9 +215,9 @@ def test_a_call_from_a_telephone_or_the_table_waits_for_the_referee_with_table_a
     (table,) = view.whole(tournament, AT, {})["rounds"][0]["tables"]
     assert table["callers"] == [f"A ({team}) calls the referee"]
     tournament.do(AT, "answer 1 no")
-    assert phone.view["called"] and waits() == []  # it was ruled, and was not taken back yet
+    assert phone.view["called"] and waits() == []  # answered, but not withdrawn yet
     assert phone.say("referee", on=False) == "" and waits() == []
-    assert phone.say("referee", on=True) == "" and len(waits()) == 1  # that is a new one
+    assert phone.say("referee", on=True) == "" and len(waits()) == 1  # a new call
     assert phone.say("referee", on=False) == "" and waits() == []
     desk.gone(phone)
     session.call_referee_by_key()  # the decider is at the keyboard, now
@@ -234,7 +236,7 @@ def test_the_clock_and_the_doubts_of_a_table():
     assert told.doubts == 2 and not told.is_over
     assert over({}, stands=True).left_at(AT + 99) == 61
     (table,) = drawn(2).tables
-    table.started = AT - 10  # the table's own clock is the one that counts
+    table.started = AT - 10  # the table's own clock counts
     assert view.clock(table, AT, told) == ("last-round", 61)
     assert view.clock(table, AT, over({}, left=3_000_000)) == ("deeds", 300)
 
@@ -290,14 +292,14 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
         tables.stop()
         server.stop()
     gc.collect()
-    assert caplog.records == []  # nothing is left half done
+    assert caplog.records == []  # no task is left pending
 
 
 # Saved games.
 
 
 def finished(names, seed=1, rules=None):
-    """Return a game of the championship that was played by chance until time was called."""
+    """Return a championship game, played at random until time was called."""
     board = load(EDITION)
     game = Game(Setup(board, names, ("human",) * len(names), rules or EDITION.rules(), seed))
     list(random_steps(game, random.Random(seed), 300))
@@ -306,7 +308,7 @@ def finished(names, seed=1, rules=None):
 
 @pytest.mark.parametrize(("seed", "apart"), [(0, False), (1, True), (2, True)])
 def test_all_score_sheets_agree_on_the_order_and_the_wealth(seed, apart):
-    """The game's own, that of the telephones, and the tournament's, also of partners apart."""
+    """Those of the game and the tournament, also if partners play apart."""
     rules = EDITION.rules(partners_play_apart=apart)
     tournament = drawn(2 if apart else 3)
     table = tournament.tables[0]

@@ -1,4 +1,4 @@
-"""The pages of a tournament in a real Chromium: on a wall of any size, and before a referee."""
+"""The pages of a tournament in a real Chromium, for projectors of any size and the referee."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from tests.helpers.patience import PATIENCE_S, until
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
-# Of the shown texts: cut off by the page or by its card, outside of the window, or too small.
+# The visible texts that are cut off, outside the window, or too small.
 UNREADABLE = """() => [...document.querySelectorAll('h1, #waits li, article:not(.away) *')]
     .filter((one) => one.offsetParent && one.childElementCount === 0 && one.textContent.trim())
     .filter((one) => {
@@ -31,7 +31,7 @@ SHOWN = (
 
 
 class Cup:
-    """`city-game tournament` as a program of its own, and the lines typed there."""
+    """`city-game tournament` as a process, with typed input."""
 
     def __init__(self, folder, teams):
         rows = (f"The Foxes of Number {team}, Zoé {team}, Ann {team}" for team in range(teams))
@@ -94,7 +94,7 @@ def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people):
     assert len(page.evaluate(UNREADABLE)) == 1
     page.evaluate("document.querySelector('h1').style.marginLeft = '-99px'")
     assert len(page.evaluate(UNREADABLE)) == 2
-    # A wall turns its pages by itself until somebody stops them, and has no room for all questions.
+    # The projector turns its pages until they are paused, and shows only some questions.
     page.clock.install()
     page.reload()
     page.locator("article").first.wait_for()
@@ -111,7 +111,7 @@ def test_each_of_sixty_tables_can_be_read_on_a_wall_of_any_size(cup, people):
 
 def each_table_can_be_read(page):
     seen = []
-    page.keyboard.press("Space")  # by itself no page is turned
+    page.keyboard.press("Space")  # stop turning pages automatically
     while not seen or (shown := page.evaluate(SHOWN))[0] != seen[0]:
         seen += page.evaluate(SHOWN) if not seen else shown
         assert page.evaluate(UNREADABLE) == []
@@ -148,7 +148,7 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     fields = page.locator("article").first.get_by_role("textbox")
     fields.first.focus()
     page.keyboard.type("1500")
-    cup.type("result 2 7 8")  # from elsewhere meanwhile: nothing is typed in vain
+    cup.type("result 2 7 8")  # another change meanwhile must not discard the input
     wall.get_by_text("✓").first.wait_for()
     for amount in ("1500", "3+4"):
         page.keyboard.press("Tab")
@@ -172,7 +172,7 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     press("Draw the next round")
     wall.get_by_role("heading", name="Final").wait_for()
     wall.get_by_role("heading", name="Round 1").wait_for()
-    # The firsts of the round before; a clock that waits, and then runs; a sheet that was wrong.
+    # The winners of the last round; a clock before and after its start; a corrected result.
     shows(wall, 1, "Round 1 1. The Foxes of Number 4 1,500 2. The Foxes of Number 1 8")
     shows(wall, 0, "The Foxes of Number 4 Zoé 4 2 · Ann 4 4 · bank")
     shows(wall, 0, "50:00 · not started The Foxes of Number 1 Zoé 1 1 · Ann 1 3 The")
@@ -187,8 +187,8 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     press("Correct the result")
     wall.get_by_text("★ Champions: The Foxes of Number 1").wait_for()
     page.get_by_text("No open questions.").wait_for()
-    assert wall.get_by_role("button").count() == 0  # nobody acts from the wall
+    assert wall.get_by_role("button").count() == 0  # the projector has no controls
     cup.end()
     for each in (wall, page):
         each.get_by_text("The tournament does not answer").wait_for()
-        each.context.mistakes.clear()  # the browser itself notes that nobody answers
+        each.context.mistakes.clear()  # the browser logs failed connections

@@ -1,4 +1,4 @@
-"""The file of a tournament: its steps count again, whatever ended the program."""
+"""The file of a tournament: a resumed one is the same, however the program ended."""
 
 import io
 import sys
@@ -55,12 +55,12 @@ def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
     made.do(step)
     made.file.close()
     again, _repaired = resume(path)
-    waiting = view.waits(again.tournament, 10**10, {at: None})  # nothing was heard of it since
+    waiting = view.waits(again.tournament, 10**10, {at: None})  # the table has not reported since
     assert [("Ann (A)" in words, "Bo b" in words) for words in waiting[:3]] == [
         (True, False), (False, False), (False, True),
     ]  # fmt: skip
     assert network.entered(again.tournament, facts) == []
-    again.do("undo")  # of the penalty: nobody entered the call by hand
+    again.do("undo")  # the penalty: the call was entered automatically
     assert not again.tournament.tables[0].penalties and again.tournament.last().startswith("live")
     again.do(*network.entered(again.tournament, facts))
     again.do("answer 1 it is so")

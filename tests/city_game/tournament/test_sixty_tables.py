@@ -1,4 +1,4 @@
-"""Sixty tables of bots in one run, their results taken into a tournament and its file."""
+"""Sixty tables of bots, whose results are entered into a tournament and its file."""
 
 from city_game import editions, headless
 from city_game.kernel.board import load
@@ -14,7 +14,7 @@ STRENGTHS = ("planner", "builder", "visitor")
 
 
 def test_sixty_tables_are_played_to_a_champion(tmp_path):
-    """Each table by the book's clock; its first is the team that the edition ranks first."""
+    """Each table plays by the book's clock; its winner is the edition's winner."""
     board = load(EDITION)
     cup = create(tmp_path / "cup", HouseRules(SWITCHES, centre_limit=False), 5)
     tournament = cup.tournament

@@ -1,4 +1,4 @@
-"""A real Chromium with the page in it."""
+"""A real Chromium with the page."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ FLAGS = (
 )
 
 
-# A page's requests to the browser, in their order: a test can look at each, and refuse it.
+# Records a page's requests to the browser; a test can inspect and refuse them.
 NOTED = """
     window.noted = { contexts: [], locks: [], sounds: 0 };
     window.AudioContext = class extends AudioContext {
@@ -54,7 +54,7 @@ def files():
 
 @pytest.fixture
 def run(tmp_path):
-    """Return a function that runs a script beside the pages' modules, and reads what it prints."""
+    """Return a function that runs a script next to the pages' modules, and parses its output."""
     needs(shutil.which("node"), "node")
     for folder in ("page", "board", "hear"):
         shutil.copytree(bundle.HERE / folder, tmp_path / folder)
@@ -84,7 +84,7 @@ def served(content):
 
 @pytest.fixture(scope="session")
 def site(files):
-    """Where the page is served; beside it its modules one by one, as the tests take them."""
+    """Serve the page, and its modules one by one for the tests; return the address."""
     modules = {path.name: path.read_bytes() for path in (bundle.HERE / "page").glob("*.js")}
     modules["languages.js"] = bundle.languages_script().encode()
     with served({**modules, **files}) as server:
@@ -93,10 +93,10 @@ def site(files):
 
 @pytest.fixture(scope="package")
 def playwright():
-    """The driver of browsers: one for all tests here, as there can be no second beside it.
+    """Return the driver of browsers, of which only one can run at a time.
 
-    It ends with the package, since a loop of asyncio runs in this thread for as long as it lives:
-    no test could begin one of its own.
+    It ends with the package: while it runs, its event loop occupies this thread, and other tests
+    could not start their own.
     """
     try:
         from playwright.sync_api import sync_playwright
@@ -123,9 +123,9 @@ def chromium(playwright, chromium_path):
 
 @pytest.fixture
 def people(playwright, chromium):
-    """Make browsers that know nothing of each other; the errors of each are kept.
+    """Make independent browser contexts, which record their errors.
 
-    program, flags  of a browser that is started for this person alone
+    program, flags  start a separate browser for this context
     """
     made = []
     started = []
@@ -140,7 +140,7 @@ def people(playwright, chromium):
             | choices
         )
         context.add_init_script(NOTED)
-        context.set_default_timeout(1000 * PATIENCE_S)  # a busy machine is slow, not wrong
+        context.set_default_timeout(1000 * PATIENCE_S)  # a busy machine is only slow
         context.mistakes = []
         context.on("weberror", lambda error: context.mistakes.append(str(error.error)))
         context.on(
@@ -158,17 +158,17 @@ def people(playwright, chromium):
 
 @pytest.fixture
 def unit(people, site):
-    """The page, alive, in the browser of a new visitor."""
+    """Return the started page of a new visitor."""
     return opened(people(), site)
 
 
-BEGINS_S = 1_800_000_000  # as the calendar counts
+BEGINS_S = 1_800_000_000  # by the system clock
 
 
 def stop_time(context):
-    """Have time stand still in all pages of a browser: it passes by `pass_ms` alone.
+    """Stop the time in all pages of a browser; only `pass_ms` advances it.
 
-    However long the machine takes, nothing that is shown for a moment is over before it is seen.
+    On a slow machine a short notice would otherwise be gone before a test sees it.
     """
     context.clock.install(time=BEGINS_S)
     context.clock.pause_at(BEGINS_S + 1)
@@ -178,7 +178,7 @@ def stop_time(context):
 
 
 def pass_ms(page, ms):
-    """Have so much time pass in the page, with all that its own timers do meanwhile."""
+    """Advance the page's time, and run its timers."""
     page.clock.run_for(ms)
 
 

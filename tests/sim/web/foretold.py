@@ -1,6 +1,6 @@
-"""Events are those that the plan foretold: random inputs, on whatever interpreter this runs.
+"""Compares what happens with the plan, for random inputs, on the interpreter that runs it.
 
-It is plain enough for MicroPython; `count` returns figures and the first mistake, as text.
+Written for MicroPython too; `count` returns figures and the first mistake, as text.
 """
 
 import json
@@ -19,7 +19,7 @@ OWN = {
     "permit_shown_ms": 700,
 }
 NAMES = ("city", "championship", "timed", "world", "mine")
-# Waits in ms: within a debounce, within a sound, within an auction, within a game.
+# Waits in ms, shorter than a debounce, a sound, an auction or a game.
 WAITS = (1, 5, 20, 60, 400, 2500, 2500, 9000, 60000, 1000000)
 AHEAD_MS = (0, 2500, 4000000, 90000000)
 
@@ -33,7 +33,7 @@ def body(seed, start, journal=()):
 
 
 def something(draws):
-    """Draw a person's next action: `(what, value, more)`."""
+    """Draw a random input: `(what, value, more)`."""
     bit = 1 + draws.below(2)
     return (
         ("press", bit, None),
@@ -54,7 +54,7 @@ def something(draws):
 
 
 def inputs(seed, number):
-    """Return `number` random things that a person does, each with its time."""
+    """Return `number` random inputs with their times."""
     draws = Draws(seed)
     ms = 0
     done = []
@@ -65,7 +65,7 @@ def inputs(seed, number):
 
 
 def count(number, seed, start, make=body):
-    """Return `(inputs, foretold lines, mistakes, the first mistake)`."""
+    """Return the numbers of inputs, planned lines and mistakes, and the first mistake."""
     ahead = Draws(seed + 1)
     unit = make(seed, start)
     plan, until = [], 0
@@ -77,12 +77,12 @@ def count(number, seed, start, make=body):
         done = json.loads(unit.do(asked))
         known = [line for line in plan if line["ms"] <= ms]
         if until is not None and ms > until:
-            # Only the part of the time that the plan covered can be judged.
+            # Judge only the time that the plan covered.
             known = [line for line in plan if line["ms"] <= until]
             happened = [line for line in done["log"] if line["ms"] <= until]
             happened = happened[: len(known)] if until == ms else happened
         else:
-            # The input may have had more effects at its own millisecond, after those due then.
+            # After the planned lines, the input may add others at its own millisecond.
             happened = done["log"][: len(known)]
             late = [line for line in done["log"][len(known) :] if line["ms"] < ms]
             happened = happened + late
@@ -100,7 +100,7 @@ def count(number, seed, start, make=body):
 
 
 def ended(number, seed, start):
-    """Return a body's state after a number of inputs: its unit's, and its journal's."""
+    """Return the plan after random inputs, from a body that lived them and from a replay."""
     done = inputs(seed, number)
     lived = body(seed, start)
     for ms, what, value, more in done:

@@ -1,4 +1,4 @@
-"""The page of the boards: a real Web Serial API, behind it the real firmware without a board."""
+"""The board page, with a real Web Serial API and the real firmware on a virtual board."""
 
 import contextlib
 import hashlib
@@ -28,15 +28,15 @@ pytestmark = pytest.mark.real_time
 
 # A Chromium whose Web Serial API finds a pty, so that the real API is tested without hardware.
 #
-# It lists the serial ports that the kernel names, so that a pty is laid over one of those, in a
-# mount namespace of the browser's own; a policy allows it to the page without a question. Nothing
-# outside that namespace changes. Linux only, as root.
+# Chromium lists the kernel's serial ports. The pty is bind-mounted over one of them in a mount
+# namespace for the browser only; a policy grants the page access without a prompt. Nothing outside
+# that namespace changes. Linux only, as root.
 OVER = "/dev/ttyS0"
 SETTINGS = "/etc/chromium"
 
 
 def can_have_a_port() -> bool:
-    """Return whether such a namespace can be made here."""
+    """Return whether such a namespace can be created here."""
     if not (shutil.which("unshare") and Path(OVER).exists() and os.geteuid() == 0):
         return False
     done = subprocess.run(["unshare", "-m", "mount", "--bind", "/dev/null", OVER], check=False)
@@ -44,9 +44,9 @@ def can_have_a_port() -> bool:
 
 
 def launcher(folder: Path, chromium: str, port: str, site: str) -> Path:
-    """Write a program that starts the browser in its namespace; return where it is.
+    """Write a program that starts the browser in its namespace; return its path.
 
-    port  the pty, which need not be there yet: its name is resolved at the start
+    port  the pty, which need not exist before the start
     """
     policies = folder / "chromium/policies/managed"
     policies.mkdir(parents=True)
@@ -74,13 +74,13 @@ def of_firmware():
 
 @pytest.fixture(scope="module")
 def shop(of_firmware, files):
-    """Where the page of the boards is served."""
+    """Serve the board page; return its address."""
     with served({**files, **bundle.board_page(of_firmware)}) as server:
         yield f"http://127.0.0.1:{server.port}/"
 
 
 class Bench:
-    """A board without a board, behind a pty, and a browser that has it as a serial port."""
+    """A virtual board behind a pty, and a browser that has the pty as a serial port."""
 
     def __init__(self, folder, shop, people, chromium_path, with_unit, pins, crash, world):
         launch = importlib.import_module("firmware.virtual.launch")
@@ -140,15 +140,15 @@ def bench(tmp_path, shop, people, chromium_path):
         each.close()
 
 
-# As the page was told, or before it was there: it hears of no event that is older.
+# The page saw the event, or connected after it and so does not list it.
 PERMIT_HAS_STARTED = """() => desk.unit?.snapshot?.events >= 2
     || document.body.textContent.includes("permit-started")"""
 CRASH = "Traceback (most recent call last):\nOSError: the wire brøke\n"
 
 
 def test_the_self_test_names_the_button_shows_the_crash_and_measures_the_cells(bench):
-    """A button that is held, nearly empty cells, and a log that can be forgotten."""
-    held = [[0, 4], [10_000, 6]]  # by then the board has started
+    """A held button, nearly empty cells, and a crash log that can be cleared."""
+    held = [[0, 4], [10_000, 6]]  # the board has started by then
     board = bench(pins="battery = 29\n", crash=CRASH, battery_mv=1900, changes=held)
     page = board.page
     page.wait_for_function(PERMIT_HAS_STARTED)
@@ -180,8 +180,8 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board = bench(with_unit=False, pins="# mine\nlamps = 6 7 8\n")
     page, pins = board.page, board.folder / "pins.txt"
     others, auction = page.get_by_label("Other lines"), page.locator("select[data-part=auction]")
-    # Seen without stopping a program; its wrong pins are told by the rules of the desktop, with
-    # their line, and mended where they are shown, before anything is copied.
+    # The board is inspected without stopping a program. Its wrong pins are reported with their
+    # line, by the rules of the desktop, and corrected in the form before anything is copied.
     board.waits_for("The board has MicroPython but no unit")
     board.click("Put it on")
     board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
@@ -192,7 +192,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board.click("Write them")
     board.waits_for("pins.txt is written.")
     assert board.files() == {"pins.txt": b"# mine\n"}
-    # Put on it: the mark of some editors is taken from its pins, since no board reads over it.
+    # Flashing removes a byte order mark from pins.txt, which the board cannot read.
     pins.write_text("\ufeffauction = 14\n", encoding="utf-8")
     board.click("Put it on")
     board.waits_for("copied and verified. The unit has started.")
@@ -203,13 +203,13 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board.online()
     board.click("Put it on")
     board.waits_for("all files are up to date. The unit has started.")
-    # Driven and tested.
+    # Drive and test it.
     board.online()
     page.wait_for_function("() => desk.unit.snapshot.state === 'ready'")
     page.locator(".press-auction").click()
     page.get_by_text("auction-started").wait_for()
     page.wait_for_selector("[data-lamp=auction].on")
-    page.locator(".press-build").press("Enter")  # no permit while an auction runs
+    page.locator(".press-build").press("Enter")  # no permit during an auction
     page.locator("#events").get_by_text("refused").wait_for()
     board.click("Self-test")
     page.get_by_text("its crash log is empty").wait_for()
@@ -217,13 +217,13 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     assert page.locator("#results .bad").count() == 0, page.inner_text("#results")
     assert page.locator("#results .good").count() == 5
     assert page.locator("#crashes").is_hidden()
-    # Named.
+    # Name it.
     board.online()
     page.get_by_label("Its name").fill("kitchen-2")
     board.click("Name it")
     board.waits_for("Its name is now kitchen-2.")
     page.get_by_text("kitchen-2: ").wait_for()
-    # Wired anew: a clash is drawn and refused, comments may have any letters.
+    # Change its pins: a clash is drawn and refused; comments may contain any characters.
     auction.select_option("15")
     page.get_by_text("auction = 15: used by build too").wait_for()
     assert page.locator("#drawing .clash").count() == 1
@@ -251,7 +251,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     assert board.files() == before
 
 
-# Every text that is told, as it comes: which one stood between two others is gone when one looks.
+# Records every message: one between two others would be gone before a test reads it.
 KEEP_WHAT_IS_TOLD = """() => {
     window.kept = [];
     const keep = () => {
@@ -275,7 +275,7 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
         asked.append(dialog.message)
         dialog.dismiss()
 
-    # A newer unit gives way when the person says so; the answer no changes nothing.
+    # A newer unit is replaced only after a confirmation; the answer no changes nothing.
     board.online()
     main.write_text(f"# City Unit 0.10.0, by hand\n{ours}")
     before = board.files()
@@ -301,7 +301,7 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
         board.waits_for(compared)
         board.waits_for("copied and verified")
         assert sums(board) == whole(of_firmware)
-    # Read, refused and taken off: a unit that is off the board is not waited for.
+    # Read, refused and removed; the page does not wait for a removed unit.
     board.online()
     page.wait_for_function("() => document.querySelector('#about').textContent")
     page.evaluate(KEEP_WHAT_IS_TOLD)
@@ -347,12 +347,12 @@ CUT_OFF = """() => {
 
 
 def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people, shop):
-    """By the same files, run by the MicroPython that the page has; from one reading of the text."""
+    """The page runs the same rules in its MicroPython."""
     page = opened(people(locale="fr"), shop + "board.html")
     for percent in ("200%", "100%"):
-        assert page.evaluate(WIDTH_OF, percent) == 390, percent  # a telephone's
+        assert page.evaluate(WIDTH_OF, percent) == 390, percent  # a telephone's width
     assert page.title() == page.locator("h1").inner_text()
-    links = page.locator("#no-files a").all_inner_texts()  # of a new Pico
+    links = page.locator("#no-files a").all_inner_texts()  # for a new Pico
     assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]
     usual = page.evaluate(WIRED)
     assert usual["GP16"] == "buzzer" and len(usual) == 8
@@ -418,7 +418,7 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
     assert louder.is_checked()
     louder.uncheck()
     assert others.input_value() == "watchdog = on"
-    # The form writes into the text, and reads the text again.
+    # The form writes the text, and reads it back.
     others.fill("watchdog = on\nswitch = none")
     page.locator("select[data-part='lamp 1']").select_option("6")
     page.locator("select[data-part=switch]").select_option("7")
@@ -433,7 +433,7 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
     page.locator("#board").select_option("esp32")
     assert louder.is_hidden()
     others.fill("")
-    # The names that a board reads, less those of the form, are offered with examples that hold.
+    # All other names that a board reads are offered, with valid examples.
     page.get_by_text("The possible lines").click()
     named = {*DEFAULTS, *WIRES} - {"auction", "build", "switch", "buzzer", "lamps"}
     for board in ("pico", "pico-2-w", "esp32", "esp32-s3"):
@@ -442,7 +442,10 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
         of_pico = set() if board.startswith("pico") else {"opposite", "battery"}
         assert {line.split(" = ")[0] for line in lines} == named - of_pico
         for line in lines:
-            if (board, line) != ("pico-2-w", "closed = high"):  # which its erratum forbids
+            if (board, line) != (
+                "pico-2-w",
+                "closed = high",
+            ):  # forbidden because of the RP2350's erratum E9
                 assert describe(board, line)
     page.get_by_role("button", name="brightness = 80").click()
     page.get_by_role("button", name="strip = 7").click()
@@ -451,7 +454,7 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
 
 
 def micropython_for(number):
-    """A file as MicroPython's for an ESP32 begins, with all kinds of bytes behind it."""
+    """Return a file with the header of MicroPython for an ESP32, and arbitrary content."""
     head = bytes([0xE9, 3, 2, 0x20]) + bytes(8) + number.to_bytes(2, "little") + bytes(10)
     return head + random.Random(number).randbytes(20_001) + bytes(range(256)) * 150
 
@@ -464,7 +467,7 @@ def put(page, content):
 
 @pytest.fixture
 def esp32(people, shop, chromium_path, tmp_path):
-    """Make a chip without MicroPython, and the page before it."""
+    """Make a chip without MicroPython, and a page connected to it."""
     needs(can_have_a_port(), "a mount namespace of its own, as root", "web-serial")
     with contextlib.ExitStack() as stack:
 
@@ -481,7 +484,7 @@ def esp32(people, shop, chromium_path, tmp_path):
 
 @pytest.mark.parametrize("kind", some_quick([("ESP32", 0, 0x1000), ("ESP32-C3", 5, 0)], 1))
 def test_micropython_goes_onto_an_esp32_and_is_checked_there(esp32, kind):
-    """By Espressif's own library, whose flash memory keeps all that was not erased."""
+    """By Espressif's own library; the fake flash memory keeps everything that is not erased."""
     chip, number, address = kind
     fake, page = esp32(chip)
     before = bytes(fake.flash)
@@ -508,7 +511,7 @@ def test_a_file_for_another_chip_changes_nothing(esp32):
     assert fake.flash == before
 
 
-# The page itself goes as it says so: whoever only looks now and then may miss that moment.
+# The page reloads itself at that message, since polling could miss the moment.
 GO_AT_THE_SECOND = """() => {
     const told = [...document.querySelectorAll(".told")];
     const go = () => told.some((each) => each.textContent.includes("2 of ")) && location.reload();
@@ -520,7 +523,7 @@ GO_AT_THE_SECOND = """() => {
 def test_a_flash_that_is_broken_off_is_done_again_until_the_unit_answers(bench, of_firmware):
     board = bench(with_unit=False)
     page = board.page
-    # The page is closed in the middle; the board starts into its REPL, the next run ends it.
+    # The page is closed half-way; the board starts into its REPL, and the next run completes it.
     page.evaluate(GO_AT_THE_SECOND)
     with page.expect_event("load"):
         board.click("Put it on")
@@ -531,7 +534,7 @@ def test_a_flash_that_is_broken_off_is_done_again_until_the_unit_answers(bench, 
     board.click("Put it on")
     board.waits_for("copied and verified")
     assert sums(board) == whole(of_firmware)
-    # A unit that does not answer is not said to start.
+    # The page does not report a start if the unit does not answer.
     board.online()
     (board.folder / "pins.txt").write_text("link = uart\n")
     board.click("Put it on")
@@ -555,7 +558,7 @@ def test_a_browser_that_reaches_no_boards_says_so(people, shop):
     assert page.locator("#new-pico").bounding_box()["y"] < page.viewport_size["height"]
 
 
-# Another program has the port, and the person chooses none.
+# Another program uses the port, and the user chooses none.
 REFUSING = """
     const port = { open: () => Promise.reject(new DOMException("Failed to open", "NetworkError")) };
     Object.defineProperty(navigator, "serial", { value: {

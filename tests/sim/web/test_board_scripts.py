@@ -1,4 +1,4 @@
-"""The scripts of the boards' page without a browser: the REPL, a cut off flash, checksums."""
+"""The board page's scripts without a browser: the REPL, interrupted flashing, checksums."""
 
 import base64
 import hashlib
@@ -11,9 +11,9 @@ import pytest
 from city_unit.desktop.errors import UserError
 from tests.helpers.needs import needs
 
-# How soon the page notices a device that is no board, and a restart.
+# How soon the page notices that a device is not a board, or has restarted.
 
-# Time that passes only by waits, and a line whose other end is a function.
+# A clock that advances only by waits, and a line whose other end is a function.
 STAGE = """
 import { Repl } from "./board/repl.js";
 import { seal } from "./board/city_unit.js";
@@ -68,7 +68,7 @@ def test_a_silent_device_is_rejected_soon(staged):
 
 
 def test_a_unit_that_still_has_another_client_is_waited_for(staged):
-    """It takes a Ctrl-C for noise until it has let go of the silent one after 5 s."""
+    """It ignores Ctrl-C as noise until it drops the silent client after 5 s."""
     found = staged(
         """
         let spoken = false;
@@ -93,7 +93,7 @@ def test_a_unit_that_still_has_another_client_is_waited_for(staged):
     ids=["a unit", "a prompt", "nothing"],
 )
 def test_a_board_that_restarts_in_a_step_or_is_silent_is_noticed(staged, says, told, by_ms):
-    """Its port stays, and nothing more is said of the step."""
+    """Its port stays open, but the script's output never ends."""
     found = staged(
         f"""
         const board = (text, answer) => {{
@@ -108,7 +108,7 @@ def test_a_board_that_restarts_in_a_step_or_is_silent_is_noticed(staged, says, t
 
 
 def test_a_long_step_is_waited_for_and_the_next_one_is_whole(staged):
-    """Output not read meanwhile is forgotten before the next script."""
+    """Unread output is discarded before the next script."""
     found = staged(
         """
         const LONG = `long()${"#".repeat(600)}`;
@@ -134,8 +134,8 @@ def test_a_long_step_is_waited_for_and_the_next_one_is_whole(staged):
     assert 5500 < found["now"] < 6000
 
 
-# A board whose scripts run in its folder, and whose cable is pulled and put in again until the unit
-# is there: after a number of scripts, one more each time, or before each file but the first.
+# A board whose scripts run in its folder. Its cable is pulled and reconnected until the unit is
+# complete: after a number of scripts, one more each time, or before each file except the first.
 FLASH = """
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -238,7 +238,7 @@ console.log(JSON.stringify([named, ...await Promise.all([room(16383), room(16384
 
 
 def test_a_board_without_room_or_with_another_micropython_is_refused_before_anything(run, tmp_path):
-    """Three blocks take the files, an empty one too, and one is to spare."""
+    """The files need three blocks, an empty one included, and one is spare."""
     facts = importlib.import_module("firmware.tool.for_page").facts([])
     (tmp_path / "boards.json").write_text(json.dumps(facts))
     named, full, begins, old, least, newer, compiled = run(REFUSED)

@@ -1,4 +1,4 @@
-"""The body of the page: events happen as it foretold, wherever it runs."""
+"""The body of the page: events happen as planned, on every interpreter."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.sim.web import foretold
 ROOT = Path(__file__).parents[3]
 INPUTS = 800
 STARTS = (0, MASK + 1 - 700)
-MOST_AT_ONCE = 12  # lines of one moment
+MOST_AT_ONCE = 12  # lines at the same moment
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_a_body_made_of_its_journal_goes_on_as_the_one_that_lived_it(seed):
 
 @pytest.mark.parametrize(("seed", "lines"), [(0, 1), (1, 7)])
 def test_a_plan_made_in_parts_is_the_plan_made_at_once(seed, lines):
-    """However the parts are cut, and whatever was done before."""
+    """Whatever the size of the parts, and after any inputs."""
     whole, parted = foretold.body(seed, MASK - 5000), foretold.body(seed, MASK - 5000)
     for ms, *deed in foretold.inputs(seed, 40):
         wanted = json.loads(whole.do(json.dumps([ms, *deed, 4_000_000])))
@@ -96,7 +96,7 @@ def test_an_input_that_comes_late_counts_at_its_own_time():
     do(0, "switch", 1)
     do(1000, "press", 1)
     assert events(do(1050, "release", 1)["plan"])[-1] == (3_600_000, "hour-ended")
-    # The page slept for an hour and more; the foretold events have happened meanwhile.
+    # The page slept for more than an hour; the planned events have happened.
     done = do(4_000_000, "live")
     assert (ENDED, "auction-ended") in events(done["log"])
     assert done["unit"]["state"] == "over"
@@ -110,7 +110,7 @@ def test_setting_up_takes_one_finger():
     chosen = [line["unit"]["choice"] for line in do(1000, "tap", 2)["plan"] if "unit" in line]
     assert chosen == [["program", "championship"]]
     do(1990, "tap", 2)  # its release must not lift BUILD too soon
-    done = do(2000, "set up")  # while it is on: off and on
+    done = do(2000, "set up")  # while it is on: switches off and on
     assert done["unit"]["state"] == "off"
     assert [line["unit"]["state"] for line in done["plan"] if "unit" in line] == ["setup"]
     assert do(1500, "live")["ms"] == 2000  # never back in time
@@ -127,7 +127,7 @@ def test_another_program_begins_at_once_but_in_no_auction():
         done = do(ms, "program", "timed", 1_800_000)
         assert (done["why"], done["unit"]["state"]) == ("", "ready")
         assert done["unit"]["hour_ends"] == ms + 1_800_000
-        do(ms + 10_000, "set up")  # from there, too
+        do(ms + 10_000, "set up")  # also from the setup
 
 
 def test_what_was_lit_before_the_last_input_is_told_of_a_life_that_is_lived_again():
@@ -147,7 +147,7 @@ def test_a_program_of_ones_own():
 def test_a_plan_without_end_says_how_far_it_reaches_and_nothing_is_left_of_a_unit_that_is_off():
     do = body()
     do(0, "set up")
-    do(1000, "tap", 1)  # takes the program; the volume's lamp flashes for as long as it is shown
+    do(1000, "tap", 1)  # chooses the program; the lamp of the volume flashes without end
     done = do(2000, "live", None, None, 10_000)
     assert done["until"] == 12_000
     assert done["plan"][-1]["ms"] > 11_000

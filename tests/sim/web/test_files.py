@@ -1,4 +1,4 @@
-"""The folder of the page, its server and its command."""
+"""The page's files, its server and its command."""
 
 import gzip
 import http.client
@@ -111,9 +111,9 @@ def test_a_language_of_a_page_has_its_texts_and_no_others(files, page):
         said = {text: form for one in forms for text, form in zip(*one, strict=False)}
         known = {text for text in here if said[text] not in ("", text)}
         assert known <= set(table)
-        assert known or language != "fr"  # a small language may have no text of a page
+        assert known or language != "fr"  # a new language may lack every text of a page
         if page == "board" and said["this pin is input-only"]:
-            assert "this pin is input-only" in table  # the rules have it
+            assert "this pin is input-only" in table  # a text of the rules
         assert all(table[text] == said[text] for text in table if text in said)
 
 
@@ -123,7 +123,7 @@ def test_texts_are_found_in_template_literals_too(tmp_path):
     assert bundle.texts_in(script) == ["Wait.", "Now:\n{x}"]
 
 
-# Program files: the page reads them as the desktop does.
+# Program files: the page reads them like the desktop.
 
 GOOD = [
     *(program_text.write(program) for program in PROGRAMS),
@@ -147,7 +147,7 @@ GOOD = [
     'name = "f"\nclock = "0.5 h"\nmarks = [{ tell = "time-called", left = "0 s" }]\n',
 ]
 BAD_TITLES = (" a", "a\\t", "!", "", "a" * 41, "\u00a0a", "a\u200bb", "\u3000")
-# What becomes of a line of a program.
+# The ways in which a line of a program is changed.
 CHANGES = (
     lambda line: "",
     lambda line: f"{line}\n{line}",
@@ -162,7 +162,7 @@ CHANGES = (
 
 
 def changed():
-    """Return titles that are none, and the built-in programs with one line changed."""
+    """Return invalid titles, and the built-in programs with one line changed."""
     texts = [f'name = "{title}"' for title in BAD_TITLES]
     for program in PROGRAMS:
         lines = program_text.write(program).splitlines()
@@ -173,7 +173,7 @@ def changed():
 
 
 def on_the_desktop(text):
-    """Return the values of a program file by their names, or the mistake in it."""
+    """Return the values of a program file by name, or its error message."""
     try:
         program = program_file.read(toml_reader.parse(text.encode(), "mine.toml"))
     except UserError as error:
@@ -195,7 +195,7 @@ READ = """
 
 
 def test_a_program_file_is_read_as_on_the_desktop(run, tmp_path, files):
-    """A sample of a thousand files that has every kind of change."""
+    """A sample of a thousand files, with every kind of change."""
     texts = [*GOOD, *list(dict.fromkeys(changed()))[::15]]
     (tmp_path / "texts.json").write_text(json.dumps(texts), encoding="utf-8")
     (tmp_path / "core.json").write_bytes(files["core.json"])
@@ -209,7 +209,7 @@ def test_a_program_file_is_read_as_on_the_desktop(run, tmp_path, files):
     assert wrong > len(texts) // 3
     for text, here, there in zip(texts, wanted, read, strict=True):
         if "mistake" in here and "did you mean" in here["mistake"] + there["mistake"]:
-            continue  # the page names all words, where the desktop knows the nearest
+            continue  # the page lists all words where the desktop suggests the nearest
         assert there == here, text
 
 
@@ -235,10 +235,12 @@ def test_the_server_gives_each_file_compressed_with_its_policy_and_nothing_else(
         assert content == files["index.html"]
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe-inline" not in policy
-        # No other site may show the page inside its own.
+        # No other site may embed the page.
         assert policy.endswith("; frame-ancestors 'none'")
         assert answer.headers["X-Frame-Options"] == "DENY"
-        assert answer.headers["Cache-Control"] == "no-cache"  # a new version is seen at once
+        assert (
+            answer.headers["Cache-Control"] == "no-cache"
+        )  # so that a new version is seen at once
         for path in ("/../pyproject.toml", "/..%2f..", "//etc/passwd", "/nothing", "/page"):
             assert asked(server, path)[0].status == 404
 

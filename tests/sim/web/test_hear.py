@@ -1,4 +1,4 @@
-"""The page that listens: its small ear and its recordings, from a false microphone."""
+"""The listening page: its detector and its recordings, from a fake microphone."""
 
 import json
 import random
@@ -18,7 +18,7 @@ RATE = 48_000
 
 
 def notes(seed):
-    """Draw a tune of 20 s for a unit of any pitches: `(onset, length, hz)`, times in ms."""
+    """Draw a random tune of 20 s: `(onset, length, hz)`, times in ms."""
     chance = random.Random(seed)
     drawn = []
     ms = 300
@@ -30,7 +30,7 @@ def notes(seed):
 
 
 def rendered(played, end_ms=20_000):
-    """Return the samples of a tune, of -1 to 1."""
+    """Return the samples of a tune, between -1 and 1."""
     changes = [
         change for onset, length, hz in played for change in ((onset, hz), (onset + length, 0))
     ]
@@ -38,7 +38,7 @@ def rendered(played, end_ms=20_000):
     return np.concatenate(blocks) / 32768
 
 
-# In blocks, as a microphone gives them.
+# In blocks, as a microphone delivers them.
 LISTEN = """
     import { readFileSync } from "node:fs";
     import { Detector } from "./hear/detector.js";
@@ -55,7 +55,7 @@ LISTEN = """
 
 @pytest.fixture
 def heard(run, tmp_path):
-    """Return a function that has the page find the beeps in samples."""
+    """Return a function that runs the page's detector on samples."""
 
     def heard(samples):
         (tmp_path / "samples").write_bytes(np.asarray(samples, "<f4").tobytes())
@@ -65,7 +65,7 @@ def heard(run, tmp_path):
 
 
 def noise(seed, samples, decibels):
-    """Return the samples in a noise so far below the tone that they have."""
+    """Return the samples with noise at a given distance below the tone."""
     amplitude = np.abs(samples).max() * 10 ** (-decibels / 20)
     return samples + np.random.default_rng(seed).normal(0, amplitude / np.sqrt(2), len(samples))
 
@@ -85,7 +85,7 @@ def test_every_beep_is_heard_at_its_time(heard, seed, decibels):
 
 
 def test_silence_noise_and_a_voice_are_no_beeps(heard):
-    """A tone whose pitch wavers by a semitone is a voice."""
+    """A tone whose pitch varies by a semitone is a voice."""
     at = np.arange(RATE * 3) / RATE
     sung = 0.3 * np.sin(2 * np.pi * 600 * at + 10 * np.sin(2 * np.pi * 6 * at))
     hiss = np.random.default_rng(0).normal(0, 0.1, RATE * 40)
@@ -131,7 +131,7 @@ def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, t
     page.get_by_role("button", name="Enregistrer").click()
     page.wait_for_selector(f"#beeps tr:nth-child({len(GAME)})")
     page.get_by_role("button", name="Arrêter").click()
-    page.get_by_text("enregistrées").wait_for()  # none of it was too loud
+    page.get_by_text("enregistrées").wait_for()  # no warning of overload
     shown = page.inner_text("#beeps").replace(",", ".")  # the page speaks French
     rows = [row.split("\t") for row in shown.splitlines()][::-1]
     print(*rows, sep="\n")
@@ -141,7 +141,7 @@ def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, t
     download.value.save_as(kept)
     assert f"city-unit listen {kept.name}" in page.inner_text("#command")
     size = int.from_bytes(kept.read_bytes()[4:8], "little")
-    assert size == kept.stat().st_size - 8  # RIFF counts what follows
+    assert size == kept.stat().st_size - 8  # RIFF counts the bytes that follow
     with wave.open(str(kept)) as file:
         assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
         assert file.getnframes() / file.getframerate() > 7
@@ -152,7 +152,7 @@ def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, t
         assert abs(float(row[0]) * 1000 - beep["onset_ms"]) < 3
         assert abs(float(row[2]) - length) < 6
         assert abs(float(row[3]) / hz - 1) < 0.01
-    # Half an hour is the end of a recording: here all of it comes at once.
+    # A recording ends after half an hour, which arrives here at once.
     page.add_init_script(HALF_AN_HOUR)
     page.reload()
     page.get_by_role("button", name="Enregistrer").click()

@@ -1,4 +1,4 @@
-"""The server of the page among many telephones, slow ones and broken ones."""
+"""The page's server with many telephones, slow clients and broken requests."""
 
 import re
 import selectors
@@ -12,7 +12,7 @@ from tests.helpers import patience
 
 PHONES = 200
 LARGE = bytes(range(256)) * 1200
-HUGE = bytes(16 << 20)  # more than the buffers of a connection take by themselves
+HUGE = bytes(16 << 20)  # more than a connection buffers
 FILES = {"index.html": b"<title>City Unit</title>", "large.wasm": LARGE, "huge.wasm": HUGE}
 
 
@@ -47,24 +47,24 @@ def request(path, more=b""):
 
 
 def rest(client):
-    """Return everything that the server still says, until it closes the connection."""
+    """Return everything that the server sends until it closes the connection."""
     parts = []
     try:
         while part := client.recv(1 << 16):
             parts.append(part)
     except ConnectionError:
-        pass  # what lay in the server's buffer unread makes it a reset
+        pass  # unread data in the server's buffer turns the close into a reset
     client.close()
     return b"".join(parts)
 
 
 def status(answer):
-    """Return the status of an answer; one to no valid version of HTTP has it in its text alone."""
+    """Return the status of a response; for an invalid HTTP version it is only in the text."""
     return int(re.search(rb"(?:^HTTP/1\.1|Error code:) (\d+)", answer)[1])
 
 
 def test_two_hundred_telephones_at_once_are_all_served(server):
-    """They all connect before any of them asks, twenty stay silent and ten read nothing."""
+    """They all connect before any sends a request; twenty stay silent and ten read nothing."""
     silent = [connect(server) for _ in range(20)]
     deaf = [connect(server) for _ in range(10)]
     phones = [socket.socket() for _ in range(PHONES)]
@@ -101,13 +101,13 @@ def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # a reset
         client.sendall(request(b"/huge.wasm"))
         client.close()
-    assert status_of_another(server) == 200  # which has come after them
+    assert status_of_another(server) == 200  # sent after the others
     lets_all_go(server)
     assert capfd.readouterr() == ("", "")
 
 
 def lets_all_go(server):
-    """Wait until each client is answered or cut off, and what went wrong with it is told."""
+    """Wait until each client is served or disconnected."""
     patience.until(lambda: not server.due)
 
 
@@ -124,7 +124,9 @@ def test_who_says_or_takes_nothing_for_long_is_let_go(server, clock, said):
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.sendall(said)
     if said == TAKES_NO_ANSWER:
-        client.recv(1)  # its time begins with the answer, which has begun before the clock moves
+        client.recv(
+            1
+        )  # its deadline runs from the response, which has begun before the clock advances
     assert status_of_another(server) == 200
     clock.now += PATIENCE_S - 1
     assert status_of_another(server) == 200

@@ -1,4 +1,4 @@
-"""The sound of the page, without real time: rendered, and heard back."""
+"""The sound of the page, rendered without real time, and analysed by `listen`."""
 
 import base64
 import json
@@ -27,7 +27,7 @@ def scenarios():
 
 
 def test_every_scenario_in_the_browsers_interpreter(unit):
-    """Equal to the byte, from 0 and from just before the wrap of the clock."""
+    """The traces are equal to the byte, from 0 and from just before the clock wraps."""
     cases = scenarios()
     assert len(cases) == len(NAMES)
     traces = unit.evaluate(
@@ -67,7 +67,7 @@ AUCTION_S = 53
 
 @pytest.fixture
 def rendered(people, site):
-    """The page's own sound of an auction, as it lays it on an audio clock: trace and samples."""
+    """Render an auction as the page schedules it; return the samples and the notes."""
     page = opened(people(), site)
     packed, notes = page.evaluate(
         """async ([seconds, rate]) => {

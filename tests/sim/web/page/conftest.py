@@ -1,4 +1,4 @@
-"""The page in a browser in which time stands still, and acts of a person at it, for tests."""
+"""The page in a browser with stopped time, and a user's actions."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.sim.web.conftest import pass_ms, stop_time
 
 @pytest.fixture
 def people(people):
-    """Make browsers of people in which time stands still; see `stop_time`."""
+    """Make browser contexts with stopped time; see `stop_time`."""
 
     def person(**choices):
         context = people(**choices)
@@ -17,9 +17,9 @@ def people(people):
     return person
 
 
-FINGER_MS = 100  # how long a finger is on a button: none is as quick as a bounce
+FINGER_MS = 100  # length of a press, longer than the debounce
 
-# A program file of a person.
+# A user's program file.
 MINE = """
 name = "mine"
 auction = ["8 s", "9 s"]
@@ -33,7 +33,7 @@ left = "0 s"
 
 
 def press(page, key):
-    """Press a key as a finger does, and let as much time pass after it."""
+    """Press and release a key, and let the same time pass afterwards."""
     page.keyboard.down(key)
     pass_ms(page, FINGER_MS)
     page.keyboard.up(key)
@@ -47,7 +47,7 @@ def title(page, text):
 
 
 def until(page, truth):
-    """Wait for something; a string alone would be code, which the page's policy forbids."""
+    """Wait for a condition, as a function: the page's policy forbids evaluating a string."""
     page.wait_for_function(f"() => {truth}")
 
 
@@ -58,7 +58,7 @@ def switch_on(page):
 
 
 def auction(page):
-    """Begin an auction of a unit that is off; return when it began."""
+    """Switch the unit on and start an auction; return its start."""
     switch_on(page)
     press(page, "a")
     title(page, "Auction")
@@ -71,7 +71,7 @@ def ms(page):
 
 
 def plan(page, kind):
-    """Return when an event of that kind is to come."""
+    """Return the planned time of the next event of a kind."""
     return page.evaluate("kind => app.history.coming(kind)?.ms", kind)
 
 
@@ -81,7 +81,7 @@ def log(page, *kinds):
 
 
 def set_calendar(page, seconds):
-    """Set the calendar forward, as a person or a time server may: that is no sleep."""
+    """Set the system clock, as a user or a time server may; this is not a sleep."""
     page.evaluate(
         """seconds => {
             const now = Date.now;
@@ -93,10 +93,10 @@ def set_calendar(page, seconds):
 
 
 def asleep(page, seconds):
-    """Let the device sleep: the calendar goes on, the page's own clock does not.
+    """Let the device sleep: the system clock runs on, the page's own clock stops.
 
-    The browser takes the lock of the screen away, and the sound loses its step: by more than the
-    time that really passed since it was last read, or the two could cancel each other.
+    The browser drops the wake lock, and the audio clock loses pace by more than the real time since
+    it was last read, or the two could cancel each other out.
     """
     page.evaluate(
         """async () => {
@@ -113,7 +113,7 @@ def asleep(page, seconds):
 
 
 def pass_until(page, kind):
-    """Have time pass until an event of that kind has come."""
+    """Advance the time until an event of a kind has occurred."""
     pass_ms(page, round(plan(page, kind) - ms(page)) + FINGER_MS)
 
 

@@ -1,4 +1,4 @@
-"""The folder that the page is, the network, the page without it, and the page that is published."""
+"""The page as a folder, with and without a network, and as a published site."""
 
 import io
 import json
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 
 def test_what_a_device_shows_that_installs_it(files):
-    """Icons, one of them for a mask, and pictures for its shop, as large as the manifest says."""
+    """Icons, one of them maskable, and screenshots, in the sizes of the manifest."""
     manifest = json.loads(files["manifest.webmanifest"])
     icons = {(icon["sizes"], icon.get("purpose", "any")) for icon in manifest["icons"]}
     assert icons >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
@@ -49,7 +49,7 @@ OUT_OF_SIGHT = "Object.defineProperty(document, 'hidden', { configurable: true, 
 
 
 def test_an_end_is_notified_while_the_page_is_out_of_sight(people, site):
-    """If the person wants it, and the browser allows it; in sight it would only be in the way."""
+    """If the user wants it and the browser allows it; not while the page is visible."""
     context = people()
     context.grant_permissions(["notifications"])
     context.add_init_script(NOTIFICATIONS)
@@ -72,7 +72,7 @@ def test_an_end_is_notified_while_the_page_is_out_of_sight(people, site):
     until(page, "shown.length > 1")
     assert page.evaluate("shown") == ["Sold!", "Time!"]
     page.evaluate("delete document.hidden; dispatchEvent(new Event('focus'))")
-    until(page, "!shown.length")  # it is taken back from whoever looks at the page
+    until(page, "!shown.length")  # removed when the page becomes visible
 
 
 def test_a_visitor_asks_nobody_else_may_install_it_and_keeps_the_screen_on(people, site):
@@ -109,7 +109,7 @@ def test_a_visitor_asks_nobody_else_may_install_it_and_keeps_the_screen_on(peopl
 
 
 def test_every_page_is_there_offline_by_each_of_its_names(people, files):
-    """Nobody has opened the pages beside the unit's before; a stand-in is the boards' page."""
+    """Nobody has opened the other pages before; a stand-in replaces the board page."""
     beside = [*json.loads(files["beside.json"]), "board.html"]
     board = {"board.html": b"<title>Boards</title>", "beside.json": json.dumps(beside).encode()}
     context = people()
@@ -126,11 +126,11 @@ def test_every_page_is_there_offline_by_each_of_its_names(people, files):
             page.goto(site + name)
             assert page.title() == ("Boards" if "board" in name else "City Unit")
             assert "hear" not in name or page.get_by_role("button", name="Record").is_visible()
-    context.mistakes.clear()  # the browser itself notes each file that the network did not give
+    context.mistakes.clear()  # the browser logs each failed request
 
 
 def newer(files, name):
-    """Return the files of another version, whose style has its name."""
+    """Return the files of another version, marked in the style sheet."""
     worker = files["worker.js"].replace(b'OURS + "', f'OURS + "{name}-'.encode())
     style = files["style.css"] + f"/* {name} */".encode()
     return {**files, "style.css": style, "worker.js": worker}
@@ -141,7 +141,7 @@ WAITS = "navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean
 
 
 def look_for_another(page):
-    """Have the browser look for a new version, and wait until it has one."""
+    """Check for a new version, and wait until the browser has it."""
     page.evaluate("app.version._look()")
     patience.until(lambda: page.evaluate(WAITS))
 
@@ -149,7 +149,7 @@ def look_for_another(page):
 def test_each_new_version_is_offered_while_the_unit_is_off_and_used_from_the_next_start_on(
     people, files
 ):
-    """In a tab that stays open from the first visit on; a game is never asked about it."""
+    """In a tab open since the first visit; a game is never interrupted by the question."""
     context = people()
     with served(files) as server:
         site = f"http://127.0.0.1:{server.port}/"
@@ -187,11 +187,11 @@ def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
     page.goto((tmp_path / "page" / "index.html").as_uri())
     page.wait_for_selector("#slow", state="visible")
     assert "city-unit web" in page.inner_text("#slow")
-    context.mistakes.clear()  # the browser itself complains of the modules
+    context.mistakes.clear()  # the browser complains about the modules
 
 
 def test_from_the_home_network_it_plays_without_what_needs_https(chromium, people, files):
-    """The address is a name without a secure context, where no browser gives a microphone."""
+    """The address is not a secure context, so that browsers refuse the microphone."""
     page = people().new_page()
 
     def pass_on(route):
@@ -207,7 +207,7 @@ def test_from_the_home_network_it_plays_without_what_needs_https(chromium, peopl
         page.goto("http://unit.test/hear.html")
         page.get_by_text("only on https pages").wait_for()
         assert page.get_by_role("button", name="Record").is_disabled()
-        page.unroute_all(behavior="ignoreErrors")  # one may still be under way, for an icon
+        page.unroute_all(behavior="ignoreErrors")  # a request for an icon may still be in flight
 
 
 HOME = bundle.Home(

@@ -1,4 +1,4 @@
-"""Things that outlive the page: the game, the settings, and one unit in one tab."""
+"""State that outlives the page: the game, the settings, and one unit in one tab."""
 
 import json
 
@@ -36,7 +36,7 @@ def test_a_closed_page_goes_on_and_lives_in_one_tab_until_its_hour_is_over(peopl
     second.get_by_role("button", name="Use it here").click()
     second.wait_for_selector("body.alive[data-mood=auction]")
     assert page.wait_for_selector("#elsewhere:not([hidden])")
-    # That the game goes on is not said of an hour that is over.
+    # The notice that the game continues is not shown after the end of the hour.
     goes_on = second.get_by_text("The game continues.")
     pass_ms(second, round(ends - ms(second)) - 3000)
     second.reload()
@@ -62,7 +62,7 @@ def test_what_ended_while_the_page_was_closed_is_told(people, site):
     [text] = [item["value"] for item in kept if item["name"] == "city-unit"]
     kept = json.loads(text)
     kept["epoch"] -= 56_000 + started - round(before)
-    # A browser that was killed told of no finger that left.
+    # A killed browser reported no release.
     *begun, [at, tap, *button] = kept["journal"]
     kept["journal"] = [*begun, [at, "press", *button]]
     assert tap == "tap"
@@ -130,11 +130,11 @@ SPOILT = {
     "own": [None, {}, "x", [5], [None], ["x" * 100_001]],
     "options": [None, "x", *({**KEPT["options"], "language": code} for code in ("xx", 5, "at"))],
 }  # fmt: skip
-PARTS = [("journal", "epoch", "seed"), ("memory",), ("own",), ("options",)]  # each for itself
+PARTS = [("journal", "epoch", "seed"), ("memory",), ("own",), ("options",)]  # each independent
 
 
 def test_each_value_is_checked_and_what_is_right_stays(unit):
-    """A time of 2^53 - 1 once hung every start."""
+    """A time of 2^53 - 1 once hung the page at every start."""
     kept = """kept => {
         localStorage.setItem("city-unit", JSON.stringify(kept));
         return import("./storage.js").then(({ read }) => read());

@@ -1,7 +1,7 @@
-"""Letters of every size: nothing lies over another or is cut off, and all can be read.
+"""Font sizes: no text overlaps another or is cut off, and all is legible.
 
-The made-up language is longer than English by 40 %, and has an accent wherever it can: a word
-without one does not come from the catalogue.
+The made-up language is 40 % longer than English, and has accents everywhere: a word without one
+does not come from the catalogue.
 """
 
 import io
@@ -28,7 +28,7 @@ from tests.sim.web.page.conftest import (
 pytestmark = pytest.mark.real_time
 
 SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800))
-LETTERS = (100, 200)  # percent, as a person has chosen them in the browser
+LETTERS = (100, 200)  # percent, as chosen in the browser
 MOODS = ("off", "ready", "auction", "warning", "sold", "permit", "over")
 CONTRAST = 4.5  # WCAG 2.2, 1.4.3
 MADE_UP = "xx"
@@ -95,14 +95,14 @@ LOOK = """size => {
 
 
 def letters(piece, box):
-    """Return where the letters of a line are: less high than what their font may have."""
+    """Return the box of a line's letters, which are lower than its font."""
     left, top, right, bottom = box
     empty = 0 if piece["isPart"] else 0.15 * (bottom - top)
     return left, top + empty, right, bottom - empty
 
 
 def faults(seen, width):
-    """Return the texts that are cut off, outside or on another, or on a part."""
+    """Return the texts that are cut off, outside the page, or over another text or part."""
     lines = [(piece, letters(piece, box)) for piece in seen for box in piece["lines"]]
     for place, (piece, (left, top, right, bottom)) in enumerate(lines):
         room_left, room_top, room_right, room_bottom = piece["room"]
@@ -125,7 +125,7 @@ def faults(seen, width):
 
 
 def is_beside(box, disc):
-    """Return whether a box lies beside the disc, which is round."""
+    """Return whether a box lies outside the round disc."""
     x, y = (disc[0] + disc[2]) / 2, (disc[1] + disc[3]) / 2
     across, down = max(box[0] - x, x - box[2], 0), max(box[1] - y, y - box[3], 0)
     return math.hypot(across, down) > (disc[2] - disc[0]) / 2
@@ -133,7 +133,7 @@ def is_beside(box, disc):
 
 @pytest.fixture
 def tongues(people, monkeypatch):
-    """The page in all languages, and in the made-up one."""
+    """Return the page in all languages and the made-up one."""
     names = bundle.languages()
     monkeypatch.setattr(bundle, "languages", lambda: {**names, MADE_UP: MADE_UP})
     page = bundle.unit_page()
@@ -173,7 +173,7 @@ def speak(page, language):
 
 
 def test_no_text_is_cut_off_lies_on_another_or_is_in_english(tongues):
-    """In each state, language and size; the word of an auction is largest, and nothing moves."""
+    """In each state, language and size; the title of an auction is largest, and nothing moves."""
     page, wrong, plain, places = tongues, [], set(), {}
     for state in states(page):
         without_notices(page)
@@ -226,7 +226,7 @@ def luminance(color):
 
 
 def contrast(text, ground):
-    """Return the contrast of a text on the ground as it is painted, by WCAG 2.2."""
+    """Return the contrast of a text to its painted background, by WCAG 2.2."""
     opacity = text["opacity"]
     mixed = [opacity * a + (1 - opacity) * b for a, b in zip(text["color"], ground, strict=True)]
     darker, lighter = sorted((luminance(mixed), luminance(ground)))
@@ -234,7 +234,7 @@ def contrast(text, ground):
 
 
 def test_every_text_stands_out_from_the_cloth(unit):
-    """Measured on the picture that the browser paints, at every 8th pixel of each text's room."""
+    """Measured on a screenshot, at every 8th pixel of each text's box."""
     worst = {}
     looks = [*((mood, False) for mood in MOODS), ("auction", True)]
     for (width, height), (mood, lit) in itertools.product(((390, 844), (844, 390)), looks):
@@ -273,7 +273,7 @@ def test_every_text_stands_out_from_the_cloth(unit):
 
 
 def test_of_languages_in_quick_succession_the_last_one_is_spoken(unit):
-    """However long the texts of another take: here the French ones come last."""
+    """Whichever texts arrive last; here the French ones."""
     unit.evaluate(
         """() => {
             const real = fetch;
@@ -295,7 +295,7 @@ def test_of_languages_in_quick_succession_the_last_one_is_spoken(unit):
 
 
 def test_the_volume_and_the_programs_button_say_what_they_show(unit):
-    """Each name begins with the words on the button; the volume is a part of its name."""
+    """Each accessible name starts with the visible text; the volume is part of its name."""
     assert unit.get_by_role("button", name="Volume: 2 of 3").is_visible()
     unit.keyboard.press("m")
     pass_ms(unit, FINGER_MS)

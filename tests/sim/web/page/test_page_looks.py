@@ -12,7 +12,7 @@ from tests.sim.web.page.conftest import FINGER_MS, press, title
 
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
-RETURN_MS = 6000  # how long the page says that the game goes on, as app.js has it
+RETURN_MS = 6000  # as RETURN_MS in app.js
 MANIFEST = "link[rel=manifest]"
 SIZES = ((390, 844), (820, 1180), (1280, 800), (844, 390), (320, 568), (1920, 1080))
 
@@ -29,7 +29,7 @@ WITHIN = """([path, points]) => {
 
 
 def drawn(draw):
-    """Return what a pen writes."""
+    """Return the SVG that a pen writes."""
     draw(pen := Pen())
     return pen.text()
 
@@ -56,7 +56,7 @@ def test_french(people, site, files):
     assert page.text_content("#news") == "Enchères"
     page.keyboard.press("h")
     assert page.inner_text("#below") == "avant la fin de la partie"
-    page.get_by_label("Montrer les secondes").check()  # of an auction: hidden unless asked for
+    page.get_by_label("Montrer les secondes").check()  # of an auction: hidden by default
     assert page.inner_text("#below") == "avant la fin de l’enchère"
     assert re.fullmatch(r"0:[45]\d", page.inner_text("#clock"))
     said = page.evaluate("import('./words.js').then((words) => words.span(1500))")

@@ -1,4 +1,4 @@
-"""Play with buttons, keys, fingers and program files, in a browser whose clock is the tests'."""
+"""Play with buttons, keys, fingers and program files; the tests advance the browser's clock."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ from tests.sim.web.page.conftest import (
 pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 IS_REFUSED = "document.querySelector('#detail').textContent.startsWith('Not now')"
-# Of the button that has the focus.
+# The accessible name of the focused button.
 NAME = """(({ ariaLabel, textContent }) => ariaLabel ?? textContent.trim().replace(/\\s+/g, " "))(
     document.activeElement)"""
 
@@ -43,7 +43,7 @@ def shows_program(page, name):
 
 
 def test_a_press_is_answered_from_a_short_plan_and_the_rest_follows_in_small_parts(unit):
-    """The plan of a whole game at once held a slow telephone for half a second."""
+    """A plan of the whole game at once blocked a slow telephone for half a second."""
     switch_on(unit)
     until(unit, "app.history.until === null")
     soon = unit.evaluate(
@@ -80,7 +80,7 @@ def test_a_game_by_the_keys_alone(unit):
     unit.locator(".slide").focus()
     press(unit, "Space")
     unit.wait_for_selector("body[data-mood=ready]")
-    # The browser's own keys and the other button of a mouse are no presses.
+    # The browser's shortcuts and the right mouse button do not press.
     unit.keyboard.down("Control"), press(unit, "a"), unit.keyboard.up("Control")
     unit.locator(".press-auction").hover()
     unit.mouse.down(button="right"), pass_ms(unit, FINGER_MS), unit.mouse.up(button="right")
@@ -100,12 +100,12 @@ def test_a_game_by_the_keys_alone(unit):
         unit.wait_for_selector(f'#volume[data-volume="{volume}"]')
         gains.append(unit.evaluate("app.speaker._score._gain.gain.value"))
     assert gains[1] == 0 < gains[2] < gains[3] < gains[0]
-    # AUCTION is let go of when nobody can hold it; held to the end it cancels, and a ring says so.
+    # AUCTION is released when the page loses the focus; held to the end it cancels, with a ring.
     unit.locator(".press-auction").focus()
     for loss in ("blur", "pagehide", "visibilitychange"):
         unit.keyboard.down("a"), unit.keyboard.down("Space"), unit.keyboard.up("Space")
         pass_ms(unit, HOLD_MS // 2)
-        assert plan(unit, "auction-cancelled"), loss  # one of two fingers has gone
+        assert plan(unit, "auction-cancelled"), loss  # one of two fingers was lifted
         unit.evaluate(LOSE, loss)
         pass_ms(unit, FINGER_MS)
         assert not plan(unit, "auction-cancelled"), loss
@@ -132,7 +132,7 @@ def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
     unit.get_by_role("button", name="BUILD").click()
     pass_ms(unit, FINGER_MS)
     title(unit, "Permit…")
-    assert unit.text_content("#lamps") == ""  # the light runs over all of them
+    assert unit.text_content("#lamps") == ""  # the light is running over all of them
     pass_until(unit, "permit-granted")
     unit.wait_for_selector("body[data-mood=permit]")
     shown = unit.inner_text("#title")
@@ -146,11 +146,11 @@ def test_a_game_by_a_screen_reader_which_clicks_without_a_finger(unit):
     assert re.fullmatch(r"Auction · 59:\d\d", unit.title())
     assert unit.get_by_role("switch", name="On and off", checked=True).count() == 1
     assert unit.evaluate("app.kept.journal.at(-1)[1]") == "tap"
-    # A game is not lost by a slip.
+    # An accidental touch does not end a game.
     unit.get_by_role("switch").click()
     unit.get_by_role("button", name="Keep playing").click()
     title(unit, "Auction")
-    # A refusal goes when its moment is over, and does not outlive the page.
+    # A refusal disappears with the state it is about, and does not survive a reload.
     press(unit, "b")
     until(unit, IS_REFUSED)
     asleep(unit, SLOW_MS / 1000 + 1)
@@ -184,11 +184,13 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     assert page.locator(".disc.sounding").count() == 1
     press(page, "m")
     assert page.locator(".disc.sounding").count() == 0
-    assert page.evaluate("app.history.notes()[0].ms < app.history.since")  # no press cuts a sound
+    assert page.evaluate(
+        "app.history.notes()[0].ms < app.history.since"
+    )  # a press does not cut a sound
     press(page, "a")
     asleep(page, 5)
     title(page, "Sold!")
-    assert page.evaluate("hums.map(String)")[3:] == ["12"]  # one that would come late is left out
+    assert page.evaluate("hums.map(String)")[3:] == ["12"]  # a late vibration is dropped
 
 
 def touch(page, kind, *selectors):
@@ -222,9 +224,9 @@ def test_two_fingers_at_once_and_the_setup_with_two_and_with_one(unit):
     unit.wait_for_selector("body[data-mood=off]")
     unit.get_by_role("button", name="Programs").click()
     unit.get_by_role("button", name="Choose with the unit's own buttons").click()
-    pass_ms(unit, 3 * FINGER_MS)  # BUILD, which began the setup, is let go of meanwhile
+    pass_ms(unit, 3 * FINGER_MS)  # BUILD, which started the setup, is released meanwhile
     title(unit, "Program: City")
-    # The lamp of the volume flashes for as long as nobody takes one, however long that is planned.
+    # The lamp of the volume flashes without end until one is chosen.
     for key, text in (
         ("b", "Program: championship"),
         ("b", "Program: timed"),
@@ -264,14 +266,14 @@ def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(peop
     lengths = page.get_by_role("group", name="timed").get_by_role("button").all_inner_texts()
     assert lengths == [f"{minutes}\u00a0min" for minutes in (30, 60, 90, 120)]
     close, last = page.locator("dialog[open] form button"), rows.last.bounding_box()
-    assert last["y"] + last["height"] < close.bounding_box()["y"]  # all of them fit a telephone
+    assert last["y"] + last["height"] < close.bounding_box()["y"]  # they all fit on a telephone
     page.get_by_role("button", name=THIRTY).click()
     pass_ms(page, FINGER_MS)
     until(page, "document.querySelector('#clock').textContent === '30:00'")
     page.keyboard.press("c")
     assert page.get_by_role("button", name=THIRTY, pressed=True).count() == 1
     close.click()
-    # Of one's own: a mistake is told with its line.
+    # A program of one's own: an error is shown with its line.
     own(page, MINE.replace("8 s", "8 parsecs"), "wrong.toml")
     page.get_by_text("wrong.toml, line 3: ").wait_for()
     own(page, MINE.replace("mine", "city"), "city.toml")
@@ -290,7 +292,7 @@ def test_a_program_is_chosen_from_one_row_each_or_opened_kept_and_forgotten(peop
     assert "auctions of 8\u00a0s to 9\u00a0s" in page.inner_text("#program-list > li:last-child")
     assert "auctions of 50\u00a0s, permits" in page.inner_text("#program-list > li:first-child")
     page.get_by_role("button", name="Forget mine").click()  # not while it is chosen
-    # A game that runs is lost by no choice, and an auction by no other program.
+    # Choosing a program asks before it ends a game, and never ends an auction.
     pass_ms(page, 5000)
     go_on = page.get_by_role("button", name="Keep playing")
     page.get_by_role("button", name="Choose with the unit's own buttons").click()

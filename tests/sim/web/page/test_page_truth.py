@@ -1,4 +1,4 @@
-"""The page shows and sounds the truth, after a sleep and without a sound as well."""
+"""The page shows and plays the right state, also after a sleep or a loss of sound."""
 
 import pytest
 
@@ -33,8 +33,8 @@ def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
     assert unit.get_by_text("The device slept").count() == 0
 
 
-# Each row: the state; the latest event; its age in ms; other facts of the unit or the person; the
-# words on the page.
+# Each row: the state; the latest event; its age in ms; other facts about the unit or the user; the
+# texts on the page.
 TOLD = [
     ("ready", {"event": "auction-ended"}, 2999, {}, {"mood": "sold", "title": "Sold!"}),
     ("ready", {"event": "auction-ended"}, 19_999, {}, {"title": "Sold! (0:19 ago)"}),
@@ -86,7 +86,7 @@ def test_what_is_told_in_each_moment(unit):
     [(3600, "delete window.AudioContext"), (-3600, "delete Navigator.prototype.wakeLock")],
 )
 def test_a_step_of_the_calendar_is_no_sleep(people, site, missing, seconds):
-    """The lock of the screen shows that the device is awake, and so does the sound."""
+    """The wake lock shows that the device was awake, and so does the audio clock."""
     context = people()
     context.add_init_script(missing)
     page = opened(context, site)
@@ -99,7 +99,7 @@ def test_a_step_of_the_calendar_is_no_sleep(people, site, missing, seconds):
     assert plan(page, "auction-ended") == started + LENGTH_MS
     assert page.get_by_text("The device slept").count() == 0
     kept = page.evaluate("JSON.parse(localStorage.getItem('city-unit')).epoch + app.time.now()")
-    assert abs(kept - page.evaluate("Date.now()")) < 2  # ms; it is kept by the new calendar
+    assert abs(kept - page.evaluate("Date.now()")) < 2  # ms; stored by the new system clock
 
 
 INTERRUPTED = """
@@ -119,7 +119,7 @@ RETURNS = """
 
 
 def test_a_lost_sound_is_made_anew_from_the_plan_but_only_by_a_gesture(unit):
-    """An interrupted one recovers by itself; a return is no gesture."""
+    """An interrupted context resumes automatically; a return to the page is not a gesture."""
     sound, contexts = "app.speaker.state", "noted.contexts.length"
     switch_on(unit)
     until(unit, f"{sound} === 'running'")
@@ -133,13 +133,13 @@ def test_a_lost_sound_is_made_anew_from_the_plan_but_only_by_a_gesture(unit):
     press(unit, "a")
     until(unit, f"{sound} === 'running' && noted.sounds > 20")
     assert unit.evaluate(contexts) == 2
-    # A telephone call has it, as on iOS.
+    # A telephone call interrupts it, as on iOS.
     unit.evaluate(INTERRUPTED)
     assert unit.evaluate(sound) == "blocked"
     unit.evaluate("isInterrupted = false; noted.contexts.at(-1).onstatechange()")
     assert unit.evaluate(sound) == "running"
     unit.evaluate("isInterrupted = true; noted.contexts.at(-1).onstatechange()")
-    # One that no gesture brings back is made anew by the next.
+    # If a gesture does not resume it, the next one replaces it.
     press(unit, "b")
     for _ in range(3):
         unit.evaluate(RETURNS)
