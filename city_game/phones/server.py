@@ -33,7 +33,7 @@ from websockets.http11 import Request, Response
 
 from city_unit.desktop.catalogue import lazy, of_file, pgettext
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import KINDS, reason, write_whole
+from city_unit.desktop.files import MEDIA_TYPES, reason, write_whole
 from city_unit.host import host_ms
 from city_unit.host.serving.web_door import NOTHING, SINGLE, Connection, File, respond
 
@@ -370,7 +370,7 @@ def _pages(package: str) -> dict[str, File]:
     """Return the files of a page by name; "" is its HTML."""
     found = {}
     for file in (files(package) / "page").iterdir():
-        kind = KINDS.get(file.name.rpartition(".")[2])
+        kind = MEDIA_TYPES.get(file.name.rpartition(".")[2])
         if kind:
             found[file.name] = File(file.read_bytes(), kind, POLICY)
     found[""] = found.pop("index.html")

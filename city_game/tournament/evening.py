@@ -23,7 +23,7 @@ from city_game.tournament.core import STEPS, SWITCHES, Tournament
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at
-from city_unit.desktop.files import cannot_read, refuse_no_folder, warn
+from city_unit.desktop.files import cannot_read, require_folders, warn
 
 STEP_S = 0.2  # between two updates of clocks, tables and pages
 LARGEST = 64 * 1024  # bytes of a list of teams
@@ -191,7 +191,7 @@ def _open(path: Path, options: argparse.Namespace) -> Record:
             opened.file.close()
             raise UserError(_("this tournament was started with other rules, or another --seed"))
         return opened
-    refuse_no_folder(options.file)
+    require_folders(options.file)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     return create(path, rules, seed)
 

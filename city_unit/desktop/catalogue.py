@@ -168,7 +168,7 @@ def path_of(language: str) -> Path:
 
 def _load(language: str) -> library.NullTranslations:
     if language == PSEUDO:
-        return Strange()
+        return PseudoTranslations()
     with contextlib.suppress(Exception):  # gettext raises various errors for broken catalogues
         path = path_of(language)
         return _read(path, path.stat().st_mtime_ns)
@@ -241,20 +241,20 @@ _FIELD = re.compile(r"(\{[^{}]*\}|%(?:\(\w+\))?[#0 +-]*[\d.*]*[a-zA-Z%])")
 FORMS = "how this language writes: "  # no text: the beginning of a context
 
 
-class Strange(library.NullTranslations):
+class PseudoTranslations(library.NullTranslations):
     """The catalogue of the pseudo-language for `gettext`."""
 
     def gettext(self, message: str) -> str:
-        return strange(message) if message else ""
+        return pseudo(message) if message else ""
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return strange(msgid1 if n == 1 else msgid2)
+        return pseudo(msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context: str, message: str) -> str:
-        return message if context.startswith(FORMS) else strange(message)
+        return message if context.startswith(FORMS) else pseudo(message)
 
 
-def strange(text: str) -> str:
+def pseudo(text: str) -> str:
     """Convert a text to the pseudo-language; its fields stay."""
     parts = _FIELD.split(text)
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]

@@ -209,7 +209,7 @@ class Program:
             options = self._parser(self.default).read(words)
         return options.run(options)
 
-    def whole(self, complete: object = None) -> Parser:
+    def full_parser(self, complete: object = None) -> Parser:
         """Return a parser with all commands as subparsers.
 
         complete  the value of shtab's attribute `complete` for each argument without choices
@@ -364,12 +364,12 @@ def add_json_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
 
 
-def add_overwriting(parser: argparse.ArgumentParser) -> None:
+def add_force_overwrite(parser: argparse.ArgumentParser) -> None:
     """Add `--force` to overwrite an existing file."""
     parser.add_argument("--force", action="store_true", help=_("overwrite an existing file"))
 
 
-def add_taking(parser: argparse.ArgumentParser) -> None:
+def add_force_on_unit(parser: argparse.ArgumentParser) -> None:
     """Add `--force` to use a live unit even if it is busy."""
     parser.add_argument(
         "--force",
@@ -387,11 +387,11 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         help=_("the name or the file of a program, instead of the one in FILE"),
     )
     parser.add_argument(
-        "--seed", metavar=_("N"), type=whole, help=_("the seed, instead of the one in FILE")
+        "--seed", metavar=_("N"), type=whole_number, help=_("the seed, instead of the one in FILE")
     )
 
 
-def whole(text: str) -> int:
+def whole_number(text: str) -> int:
     """Parse a non-negative whole number. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal()):
         words = _('"{text}" is not a whole number, 0 or more')
@@ -399,7 +399,7 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def meaning(option: str, reader: Callable[[str], T], text: str) -> T:
+def convert(option: str, reader: Callable[[str], T], text: str) -> T:
     """Convert the text of an option by `reader`. Raises UserError, which names the option."""
     try:
         return reader(text)
@@ -428,7 +428,7 @@ def run_completion(options: argparse.Namespace) -> int:
     import shtab  # no other command uses it
 
     program = options.main_program
-    script = shtab.complete(program.whole(complete=shtab.FILE), options.shell)
+    script = shtab.complete(program.full_parser(complete=shtab.FILE), options.shell)
     print(script)
     return SUCCESS
 

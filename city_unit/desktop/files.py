@@ -13,7 +13,7 @@ from city_unit.desktop.catalogue import _, lazy, pgettext
 from city_unit.desktop.errors import FAILURE, MISTAKE, UserError
 
 # Media types by file name extension.
-KINDS = {
+MEDIA_TYPES = {
     "html": "text/html; charset=utf-8",  # no text: HTTP
     "css": "text/css; charset=utf-8",  # no text: HTTP
     "js": "text/javascript; charset=utf-8",  # no text: HTTP
@@ -129,7 +129,7 @@ def make_folder(path: str | Path) -> None:
         raise UserError(words.format(path=path, why=reason(error)), FAILURE) from None
 
 
-def refuse_no_folder(*paths: str | None) -> None:
+def require_folders(*paths: str | None) -> None:
     """Raise UserError if the folder of one of these files does not exist."""
     for path in paths:
         if path and not Path(path).parent.is_dir():

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import add_overwriting
+from city_unit.desktop.command import add_force_overwrite
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import ask_before_overwriting, cannot_read, write_whole
 from firmware.board.pins import FILE
@@ -87,7 +87,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="unit.uf2",
         help=_("where to write it (default: unit.uf2)"),
     )
-    add_overwriting(parser)
+    add_force_overwrite(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from statistics import median
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.command import Progress, add_json_report, add_taking, add_unit_port
+from city_unit.desktop.command import Progress, add_force_on_unit, add_json_report, add_unit_port
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import make_folder, write_whole
 from city_unit.desktop.forms import number, percent, shortest, signed
@@ -47,7 +47,7 @@ an invalid command, and 3 if a limit is undecided: too few edges, or this machin
             "not while people play"
         ),
     )
-    add_taking(parser)
+    add_force_on_unit(parser)
     parser.add_argument(
         "--p99-ms",
         type=float,

@@ -7,7 +7,7 @@ import shutil
 
 from city_unit import host
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.command import whole
+from city_unit.desktop.command import whole_number
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
 from city_unit.host.client import choose_port
 from city_unit.host.ports import open_port
@@ -29,14 +29,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rounds",
-        type=whole,
+        type=whole_number,
         default=1,
         metavar=_("N"),
         help=_("how often to test each bad line, with different random faults (default: 1)"),
     )
     parser.add_argument(
         "--first",
-        type=whole,
+        type=whole_number,
         default=0,
         metavar=_("N"),
         help=_("the number of the first round; the same number gives the same faults (default: 0)"),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.command import Progress, add_overwriting
+from city_unit.desktop.command import Progress, add_force_overwrite
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import ask_before_overwriting, refuse_no_folder
+from city_unit.desktop.files import ask_before_overwriting, require_folders
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file
@@ -78,7 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
-    add_overwriting(parser)
+    add_force_overwrite(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -145,7 +145,7 @@ def _refuse(options: argparse.Namespace) -> None:
     if Path(options.keep).suffix.lower() != ".wav":
         raise UserError(_("{path}: the name for --keep must end in .wav").format(path=options.keep))
     ask_before_overwriting(options.force, options.keep)
-    refuse_no_folder(options.keep)
+    require_folders(options.keep)
 
 
 def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.command import whole
+from city_unit.desktop.command import whole_number
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.programs import PROGRAMS
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=_("a program, or a program file (default: the one played last)"),
     )
     parser.add_argument(
-        "--seed", type=whole, metavar=_("N"), help=_("the seed of chance (default: random)")
+        "--seed", type=whole_number, metavar=_("N"), help=_("the seed of chance (default: random)")
     )
     parser.add_argument(
         "--terminal",

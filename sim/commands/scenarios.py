@@ -8,16 +8,16 @@ from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.command import (
     Progress,
-    add_overwriting,
+    add_force_on_unit,
+    add_force_overwrite,
     add_scenario,
-    add_taking,
-    meaning,
-    whole,
+    convert,
+    whole_number,
 )
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import (
     ask_before_overwriting,
-    refuse_no_folder,
+    require_folders,
     write_whole,
 )
 from city_unit.desktop.forms import percent
@@ -57,7 +57,7 @@ def trace_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--start-ms",
         metavar=_("N"),
-        type=whole,
+        type=whole_number,
         default=0,
         help=_(
             "the time of the unit's clock at the start; it wraps at 2^30, with no visible effect"
@@ -149,7 +149,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
             "micropython.org/download/RPI_PICO (default: the file named by CITY_UNIT_CHIP_IMAGE)"
         ),
     )
-    add_taking(parser)
+    add_force_on_unit(parser)
     parser.add_argument(
         "--junit",
         metavar=_("OUT"),
@@ -236,13 +236,13 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--rate",
-        type=whole,
+        type=whole_number,
         metavar=_("HZ"),
         help=_("sample rate of --analyser (default: 1000000)"),
     )
     group.add_argument(
         "--retries",
-        type=whole,
+        type=whole_number,
         metavar=_("N"),
         help=_("repeat a failing measurement of --serial or --analyser up to N times"),
     )
@@ -280,12 +280,16 @@ def search_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("length of each game (default: 10 min)"),
     )
     parser.add_argument(
-        "--runs", metavar=_("N"), type=whole, default=500, help=_("number of games (default: 500)")
+        "--runs",
+        metavar=_("N"),
+        type=whole_number,
+        default=500,
+        help=_("number of games (default: 500)"),
     )
     parser.add_argument(
         "--seed",
         metavar=_("N"),
-        type=whole,
+        type=whole_number,
         default=1,
         help=_("seed of the random presses (default: 1)"),
     )
@@ -297,15 +301,15 @@ def search_arguments(parser: argparse.ArgumentParser) -> None:
             name=_OUT
         ),
     )
-    add_overwriting(parser)
+    add_force_overwrite(parser)
 
 
 def run_search(options: argparse.Namespace) -> int:
     from sim.lab.check import search
 
-    refuse_no_folder(options.out)
+    require_folders(options.out)
     length = within(time_ms, 1000, 25 * 3_600_000, _("between 1 s and 25 h"))
-    length_ms = meaning("--length", length, options.length)
+    length_ms = convert("--length", length, options.length)
     table = toml_reader.load(options.file)
     name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
     program = program_file.find(name, Path(options.file).parent)
@@ -372,7 +376,7 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         "--from", dest="start", metavar=_("TIME"), help=_("start of the picture: 45 s")
     )
     parser.add_argument("--to", dest="end", metavar=_("TIME"), help=_("end of the picture: 1 min"))
-    add_overwriting(parser)
+    add_force_overwrite(parser)
     for name in (*_FORMER, "against"):
         parser.add_argument(f"--{name}", metavar=_("OUT"), help=argparse.SUPPRESS)
 
@@ -398,7 +402,7 @@ def run_export(options: argparse.Namespace) -> int:
         if not any(map(picture.is_picture, options.out)):
             words = _("{option}: only for a picture; other formats contain the whole run")
             raise UserError(words.format(option=option))
-        part[option] = meaning(option, toml_reader.time_ms, text)
+        part[option] = convert(option, toml_reader.time_ms, text)
         if part[option] > end_ms:
             words = _("{option} {time}: the run ends at {end} ms")
             raise UserError(words.format(option=option, time=text, end=end_ms))
@@ -429,7 +433,7 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("name or file of the program, for files that do not name it (default: city)"),
     )
     parser.add_argument(
-        "--seed", metavar=_("N"), type=whole, help=_("the seed, instead of the one in FILE")
+        "--seed", metavar=_("N"), type=whole_number, help=_("the seed, instead of the one in FILE")
     )
     parser.add_argument(
         "--tolerance",
@@ -448,7 +452,7 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("OUT"),
         help=_("draw both, one above the other: NAME.svg or NAME.png"),
     )
-    add_overwriting(parser)
+    add_force_overwrite(parser)
 
 
 def run_compare(options: argparse.Namespace) -> int:
@@ -462,7 +466,7 @@ def run_compare(options: argparse.Namespace) -> int:
         return _two_recordings(options)
     tolerance_ms = None
     if options.tolerance is not None:
-        tolerance_ms = meaning("--tolerance", time_ms, options.tolerance)
+        tolerance_ms = convert("--tolerance", time_ms, options.tolerance)
     found = comparison.compare(
         options.first,
         options.second,

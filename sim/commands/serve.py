@@ -11,7 +11,7 @@ from city_unit import host
 from city_unit.desktop import addresses, files
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import KINDS, reason, warn
+from city_unit.desktop.files import MEDIA_TYPES, reason, warn
 from city_unit.host.client import begin, choose_port
 from city_unit.host.ports import identity
 from city_unit.host.serving.hub import ServedUnit
@@ -133,7 +133,7 @@ def _origin(text: str) -> str:
 def page() -> dict[str, File]:
     """Return the files of the page with a unit of its own, independent of the served units."""
     files = {
-        f"page/{name}": File(content, KINDS[name.rpartition(".")[2]], bundle.POLICY)
+        f"page/{name}": File(content, MEDIA_TYPES[name.rpartition(".")[2]], bundle.POLICY)
         for name, content in bundle.files().items()
     }
     return {**files, "page/": files["page/index.html"]}

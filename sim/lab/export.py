@@ -25,7 +25,7 @@ from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import cannot_write, refuse_no_folder, writing_whole
+from city_unit.desktop.files import cannot_write, require_folders, writing_whole
 from city_unit.desktop.forms import number
 from sim.engine.edges import Edges
 from sim.face import tones
@@ -39,7 +39,7 @@ _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 Gi
 def refuse(path: str, end_ms: int) -> None:
     """Raise UserError if a trace of this length cannot be written to this path."""
     kind = Path(path).suffix.lower()
-    refuse_no_folder(path)
+    require_folders(path)
     if kind not in KINDS:
         words = _("{path}: the format must be one of {kinds}")
         raise UserError(words.format(path=path, kinds=", ".join(KINDS)))

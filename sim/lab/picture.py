@@ -13,7 +13,7 @@ from typing import NamedTuple
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import refuse_no_folder, write_whole
+from city_unit.desktop.files import require_folders, write_whole
 from city_unit.desktop.svg import WHITE, document, element
 from city_unit.programs import Program
 from sim.engine.edges import Change, Edges, Event, spans
@@ -198,7 +198,7 @@ def refuse(*paths: str | None) -> None:
         if path and not is_picture(path):
             words = _("{path}: a picture must be .svg or .png")
             raise UserError(words.format(path=path))
-    refuse_no_folder(*paths)
+    require_folders(*paths)
 
 
 def save(path: str, picture: Picture) -> None:

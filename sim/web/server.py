@@ -15,7 +15,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, cast
 
-from city_unit.desktop.files import KINDS
+from city_unit.desktop.files import MEDIA_TYPES
 from sim.web.bundle import POLICY
 
 PATIENCE_S = 30  # for a request to arrive, and from there to the next one
@@ -56,7 +56,7 @@ class Server(ThreadingHTTPServer):
         """Replace the served files."""
         pages = {}  # path -> (type, content, compressed content)
         for name, content in files.items():
-            kind = KINDS[name.rpartition(".")[2]]
+            kind = MEDIA_TYPES[name.rpartition(".")[2]]
             pages[f"/{name}"] = kind, content, gzip.compress(content, 9, mtime=0)
         self.pages = {**pages, "/": pages["/index.html"]}
 

@@ -277,7 +277,7 @@ def helped(*words, capsys):
 
 def parsers(parser=None, name="city-unit"):
     """Yield the full name of each command, and its parser."""
-    parser = parser or cli.PROGRAM.whole()
+    parser = parser or cli.PROGRAM.full_parser()
     yield name, parser
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):

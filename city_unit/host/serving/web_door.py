@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import lazy, plazy
-from city_unit.desktop.files import KINDS
+from city_unit.desktop.files import MEDIA_TYPES
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from city_unit.host.serving.hub import Hub, Peer
 
@@ -56,7 +56,7 @@ class File(NamedTuple):
     """A file to serve; its default Content-Security-Policy allows no scripts."""
 
     content: bytes
-    kind: str = KINDS["txt"]
+    kind: str = MEDIA_TYPES["txt"]
     policy: str = "default-src 'none'"
 
 
@@ -102,15 +102,15 @@ class WebDoor:
         self._files = dict(beside or {})
         for path, kind in (("", "html"), ("city_unit.js", "js")):
             content = (web / (path or "watch.html")).read_bytes()
-            self._files.setdefault(path, File(content, KINDS[kind], _POLICY))
-        self._files["units.json"] = File(json.dumps(sorted(hubs)).encode(), KINDS["json"])
+            self._files.setdefault(path, File(content, MEDIA_TYPES[kind], _POLICY))
+        self._files["units.json"] = File(json.dumps(sorted(hubs)).encode(), MEDIA_TYPES["json"])
         said = {}
         for language in catalogue.languages():
             with catalogue.spoken(language):
                 lamps = {lamp: str(words.short) for lamp, words in LAMP_WORDS.items()}
                 texts: dict[str, Any] = {key: str(words) for key, words in _WORDS.items()}
                 said[language] = texts | {"lamps": lamps}
-        self._files["texts.json"] = File(json.dumps(said).encode(), KINDS["json"])
+        self._files["texts.json"] = File(json.dumps(said).encode(), MEDIA_TYPES["json"])
         self._peers = 0
         self._server: Server | None = None
 

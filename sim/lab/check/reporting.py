@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, nearest
-from city_unit.desktop.files import refuse_no_folder, write_whole
+from city_unit.desktop.files import require_folders, write_whole
 from city_unit.desktop.forms import number
 from city_unit.facts import BUTTONS
 from city_unit.transitions import TRANSITIONS
@@ -78,7 +78,7 @@ Observe = Callable[[Case], "Edges | Witnessed"]
 
 def run(options: argparse.Namespace) -> int:
     plot = None if options.plot == "none" else options.plot
-    refuse_no_folder(options.junit)
+    require_folders(options.junit)
     picture.refuse(options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us must be from 0 to 100000"))

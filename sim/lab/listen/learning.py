@@ -20,7 +20,7 @@ from city_unit.clock import ENDS
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import ask_before_overwriting, refuse_no_folder, write_whole
+from city_unit.desktop.files import ask_before_overwriting, require_folders, write_whole
 from city_unit.desktop.forms import all_of, seconds
 from city_unit.programs import Program, span
 from sim.engine import program_file, program_text
@@ -373,7 +373,7 @@ def refuse(path: str, is_forced: bool) -> None:
     if Path(path).suffix.lower() != ".toml":
         raise UserError(_("{path}: a program is written as a .toml").format(path=path))
     ask_before_overwriting(is_forced, path)
-    refuse_no_folder(path)
+    require_folders(path)
 
 
 def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learned:

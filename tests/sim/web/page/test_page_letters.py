@@ -137,7 +137,7 @@ def tongues(people, monkeypatch):
     names = bundle.languages()
     monkeypatch.setattr(bundle, "languages", lambda: {**names, MADE_UP: MADE_UP})
     page = bundle.unit_page()
-    table = {text: catalogue.strange(text) for text in json.loads(page["fr.json"])}
+    table = {text: catalogue.pseudo(text) for text in json.loads(page["fr.json"])}
     page[f"{MADE_UP}.json"] = json.dumps(table).encode()
     page[f"{MADE_UP}.webmanifest"] = page["manifest.webmanifest"]
     with served(page) as server:
