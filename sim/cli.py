@@ -62,11 +62,11 @@ GROUPS = {
             lazy("show the differences between two traces, captures or recordings"),
         ),
         "decoder": (
-            "sim.commands.capture:decoder",
+            "sim.commands.lateness:decoder",
             lazy("install a decoder of the unit's sounds in PulseView and sigrok-cli"),
         ),
         "lateness": (
-            "sim.commands.capture:lateness",
+            "sim.commands.lateness:lateness",
             lazy("measure how late a live unit's lamps and beeps are"),
         ),
         "listen": (
