@@ -18,7 +18,7 @@ from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
 from sim.lab import lateness, machine, picture, reserve
-from sim.lab.lateness import Captured, Verdict
+from sim.lab.lateness import Measurement, Verdict
 
 _NOTABLE_MS = 2.0  # without a limit, later edges are attributed to the unit or the machine
 _PATIENCE_S = 60.0
@@ -92,32 +92,32 @@ def run_lateness(options: argparse.Namespace) -> int:
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
         raise UserError(_("--wait-quiet must be 0 s or more"))
     picture.refuse(options.picture, options.plot)
-    captured, watch = _capture(options)
-    seconds = number(captured.seconds, 1)
-    if not captured.edges:
+    measurement, watch = _measure(options)
+    seconds = number(measurement.seconds, 1)
+    if not measurement.edges:
         words = _(
             "no lamp or tone changed in {seconds} s; check that the unit is switched on and in use"
         )
-        if captured.error:
+        if measurement.error:
             words = _("{trouble}, after {seconds} s; nothing was measured")
-        raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
-    figures = Figures(captured, watch, options)
+        raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
+    figures = Figures(measurement, watch, options)
     title = _("How late the edges of {port} were, in {seconds} s")
     title = title.format(port=options.port, seconds=seconds)
     limit_ms = options.p99_ms or options.limit_ms
     if options.picture:
-        late_us = [edge.late_us for edge in captured.edges]
+        late_us = [edge.late_us for edge in measurement.edges]
         drawn = lateness.draw_histogram(late_us, figures.kinds[-1], title, limit_ms)
         picture.save(options.picture, drawn)
         print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
-        began = captured.edges[0].at_ms - captured.edges[0].late_us / 1000
+        began = measurement.edges[0].at_ms - measurement.edges[0].late_us / 1000
         edges = []
-        for edge in captured.edges:
+        for edge in measurement.edges:
             late_ms = edge.late_us / 1000
             kind = edge.kind.rpartition(" ")[0]
             edges.append(lateness.Edge(kind, edge.at_ms - late_ms - began, late_ms))
-        end_ms = max(captured.seconds * 1000, *(edge.due_ms for edge in edges))
+        end_ms = max(measurement.seconds * 1000, *(edge.due_ms for edge in edges))
         plot = lateness.Plot(edges, end_ms, limit_ms, figures.drift())
         picture.save(options.plot, lateness.draw(plot, title))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
@@ -125,13 +125,13 @@ def run_lateness(options: argparse.Namespace) -> int:
         print(json.dumps(figures.as_json()))
     else:
         print("\n".join(figures.lines()))
-    if captured.error:
+    if measurement.error:
         words = _("{trouble}, after {seconds} s; the results until then are above")
-        raise UserError(words.format(trouble=captured.error, seconds=seconds), FAILURE)
+        raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
     return figures.code
 
 
-def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
+def _measure(options: argparse.Namespace) -> tuple[Measurement, machine.Watch]:
     patience = options.wait_quiet
     if patience is None:
         patience = _PATIENCE_S if options.p99_ms is not None else 0.0
@@ -143,10 +143,10 @@ def _capture(options: argparse.Namespace) -> tuple[Captured, machine.Watch]:
                 warning = _("this machine was not idle within {seconds} s; measuring anyway")
                 print(warning.format(seconds=shortest(patience, 6)), file=sys.stderr)
             with reserve.reserved(unit, options.force) if options.busy else nullcontext():
-                captured = lateness.capture(
+                measurement = lateness.measure(
                     unit, options.seconds, options.busy, lambda part: line.percent(words, part)
                 )
-        return captured, watch
+        return measurement, watch
 
 
 class Figures:
@@ -157,23 +157,23 @@ class Figures:
     """
 
     def __init__(
-        self, captured: Captured, watch: machine.Watch, options: argparse.Namespace
+        self, measurement: Measurement, watch: machine.Watch, options: argparse.Namespace
     ) -> None:
-        self._captured = captured
+        self._measurement = measurement
         self._limit_ms, self._p99_ms = options.limit_ms, options.p99_ms
         self.kinds = [
-            *(lateness.summarise(kind, late) for kind, late in sorted(captured.late_us.items())),
-            lateness.summarise("all", [edge.late_us for edge in captured.edges]),
+            *(lateness.summarise(kind, late) for kind, late in sorted(measurement.late_us.items())),
+            lateness.summarise("all", [edge.late_us for edge in measurement.edges]),
         ]
-        late_ms = [edge.late_us / 1000 for edge in captured.edges]
+        late_ms = [edge.late_us / 1000 for edge in measurement.edges]
         own_ms = [  # without the machine's stalls
             late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
-            for edge, late in zip(captured.edges, late_ms, strict=True)
+            for edge, late in zip(measurement.edges, late_ms, strict=True)
         ]
         self._stalls, self._still_ms = len(watch.stalls), None
         if watch.is_running:
             self._still_ms = machine.stalled_ms(watch.stalls)
-        self._is_busy = (self._still_ms or 0) > captured.seconds * 1000 * _TOO_BUSY
+        self._is_busy = (self._still_ms or 0) > measurement.seconds * 1000 * _TOO_BUSY
         self._verdict: Verdict | None = None
         if self._p99_ms is not None:
             judged = lateness.judge(len(own_ms), sum(abs(own) > self._p99_ms for own in own_ms))
@@ -191,45 +191,45 @@ class Figures:
 
     def drift(self) -> list[str]:
         """Describe the drift, in at most one line."""
-        captured = self._captured
-        if captured.drift_ppm is None or captured.drift_off_ppm is None:
+        measurement = self._measurement
+        if measurement.drift_ppm is None or measurement.drift_uncertainty_ppm is None:
             return []
         words = _("drift {drift} ± {off} ppm against this desktop's clock")
-        drift, off = signed(captured.drift_ppm, 1), number(captured.drift_off_ppm, 1)
+        drift, off = signed(measurement.drift_ppm, 1), number(measurement.drift_uncertainty_ppm, 1)
         return [words.format(drift=drift, off=off)]
 
     def as_json(self) -> dict[str, object]:
         def rounded(value: float | None) -> float | None:
             return None if value is None else round(value, 1)
 
-        captured = self._captured
-        ways = [edge.way_ms for edge in captured.edges]
+        measurement = self._measurement
+        transits = [edge.transit_ms for edge in measurement.edges]
         return {
-            "seconds": round(captured.seconds, 1),
+            "seconds": round(measurement.seconds, 1),
             "edges": [kind._asdict() for kind in self.kinds],
-            "drift_ppm": rounded(captured.drift_ppm),
-            "drift_uncertainty_ppm": rounded(captured.drift_off_ppm),
+            "drift_ppm": rounded(measurement.drift_ppm),
+            "drift_uncertainty_ppm": rounded(measurement.drift_uncertainty_ppm),
             "limit_ms": self._limit_ms,
             "p99_ms": self._p99_ms,
             "verdict": self._verdict._asdict() if self._verdict else None,
             "late": self._late,
             "late_of_unit": self._own,
             "machine_still_ms": rounded(self._still_ms),
-            "line_median_ms": rounded(median(ways)),
-            "line_worst_ms": rounded(max(ways)),
-            "trouble": captured.error,
+            "line_median_ms": rounded(median(transits)),
+            "line_worst_ms": rounded(max(transits)),
+            "trouble": measurement.error,
             "passed": self.code == SUCCESS,
         }
 
     def lines(self) -> list[str]:
-        captured = self._captured
+        measurement = self._measurement
         head = _("edge, in {seconds:>7} s     count    median       p99     worst")
         row = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
         lines = [
-            head.format(seconds=number(captured.seconds, 1)),
+            head.format(seconds=number(measurement.seconds, 1)),
             *(row.format(**kind.in_words()) for kind in self.kinds),
             *self.drift(),
-            *lateness.histogram([edge.late_us for edge in captured.edges]),
+            *lateness.histogram([edge.late_us for edge in measurement.edges]),
         ]
         words = ngettext(
             "{count} edge was later than {limit} ms",
@@ -242,14 +242,16 @@ class Figures:
             lines.append(words.format(machine=self._late - self._own, unit=self._own))
         if self._still_ms is not None:
             words = _("  this machine stalled {count} times, {ms:.0f} ms in total, {part}")
-            part = percent(self._still_ms / 1000 / max(captured.seconds, 0.001), 1)
+            part = percent(self._still_ms / 1000 / max(measurement.seconds, 0.001), 1)
             lines.append(words.format(count=self._stalls, ms=self._still_ms, part=part))
-        ways = [edge.way_ms for edge in captured.edges]
+        transits = [edge.transit_ms for edge in measurement.edges]
         words = _(
             "  reports of edges took {median} ms to arrive, at most {worst} ms; this is not part "
             "of the lateness"
         )
-        lines.append(words.format(median=number(median(ways), 1), worst=number(max(ways), 1)))
+        lines.append(
+            words.format(median=number(median(transits), 1), worst=number(max(transits), 1))
+        )
         if self._limit_ms is not None:
             words = (
                 _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")

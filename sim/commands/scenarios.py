@@ -480,9 +480,7 @@ def run_compare(options: argparse.Namespace) -> int:
     print(comparison.in_words(found.differences))
     if options.picture:
         names = options.first, options.second
-        end_ms = max(found.first.end_ms, found.second.end_ms)
-        drawn = comparison.draw(found.first, found.second, names, 0, end_ms, found.differences)
-        picture.save(options.picture, drawn)
+        picture.save(options.picture, comparison.draw(found, names))
         print(_("wrote {path}").format(path=options.picture))
     return FAILURE if found.differences else SUCCESS
 

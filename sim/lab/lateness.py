@@ -111,8 +111,8 @@ def _at_most(late: int, edges: int) -> float:
         return 1.0
     total = 0.0
     for count in range(late + 1):
-        ways = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
-        total += math.exp(ways + count * math.log(1 - PART) + (edges - count) * math.log(PART))
+        transits = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
+        total += math.exp(transits + count * math.log(1 - PART) + (edges - count) * math.log(PART))
     return min(1.0, total)
 
 
@@ -122,36 +122,36 @@ _ROUND_MS = 12_000  # a busy unit issues one permit and times one auction in it
 _ROUND = ((0, "tap build"), (3000, "start 8000"))
 
 
-class Shown(NamedTuple):
+class ReportedEdge(NamedTuple):
     """An edge reported by the unit.
 
     kind     the line and the direction, such as "auction on"
     late_us  its lateness by the unit's own clock
     at_ms    when it was shown, on the desktop's clock, known to about a millisecond
-    way_ms   how long the report took, on the line and in this desktop
+    transit_ms  how long the report took, on the line and in this desktop
     """
 
     kind: str
     late_us: int
     at_ms: float
-    way_ms: float
+    transit_ms: float
 
 
-class Captured(NamedTuple):
+class Measurement(NamedTuple):
     """The result of a measurement.
 
     edges          in order of arrival
     seconds        its duration
     error          why it ended early, "" if it did not
     drift_ppm      drift of the unit's clock, None if the unit was lost
-    drift_off_ppm  the uncertainty of the drift
+    drift_uncertainty_ppm  the uncertainty of the drift
     """
 
-    edges: list[Shown]
+    edges: list[ReportedEdge]
     seconds: float
     error: str = ""
     drift_ppm: float | None = None
-    drift_off_ppm: float | None = None
+    drift_uncertainty_ppm: float | None = None
 
     @property
     def late_us(self) -> dict[str, list[int]]:
@@ -162,12 +162,12 @@ class Captured(NamedTuple):
         return found
 
 
-def capture(
+def measure(
     unit: host.Client,
     seconds: float,
     busy: bool,
     progress: Callable[[float], None],
-) -> Captured:
+) -> Measurement:
     """Record the edges of `unit`; raises host.LinkError if it never responds.
 
     busy  keep the unit and its line busy with queries, permits and auctions
@@ -179,7 +179,7 @@ def capture(
     if busy:
         unit.send("switch on")
     began, offset, unsure = _offset(unit)
-    edges: list[Shown] = []
+    edges: list[ReportedEdge] = []
     start = next_query = began
     moves, is_lost = 0, False
     try:
@@ -194,22 +194,26 @@ def capture(
                     next_query = max(now, next_query + _QUERY_MS)
                 for news in unit.poll(_QUERY_MS / 2000 if busy else _POLL_S):
                     if isinstance(news, host.Edge):
-                        came = unit.host_ms()
-                        at = news.due_ms + news.late_us / 1000 - (unit.unit_time(came) - came)
+                        received_ms = unit.host_ms()
+                        at = (
+                            news.due_ms
+                            + news.late_us / 1000
+                            - (unit.unit_time(received_ms) - received_ms)
+                        )
                         kind = f"{news.what} {'on' if news.value else 'off'}"  # no text: an edge
-                        edges.append(Shown(kind, news.late_us, at, came - at))
+                        edges.append(ReportedEdge(kind, news.late_us, at, received_ms - at))
                     is_lost = is_lost or isinstance(news, (host.Disconnected, host.Restarted))
                 progress((now - start) / 1000 / seconds)
         if is_lost:
-            return Captured(edges, (unit.host_ms() - began) / 1000, _("the unit was lost"))
+            return Measurement(edges, (unit.host_ms() - began) / 1000, _("the unit was lost"))
         ended, last_offset, last_unsure = _offset(unit)
         span = max(ended - began, 1.0)
         drift = (last_offset - offset) / span * 1e6
         doubt = (unsure + last_unsure) / span * 1e6
         unit.send("watch off")
-        return Captured(edges, span / 1000, "", drift, doubt)
+        return Measurement(edges, span / 1000, "", drift, doubt)
     except host.LinkError as error:
-        return Captured(edges, (unit.host_ms() - began) / 1000, str(error))
+        return Measurement(edges, (unit.host_ms() - began) / 1000, str(error))
     finally:
         progress(1)
 

@@ -159,13 +159,13 @@ def png(picture: Picture) -> bytes:
                 surface.fill(shape.colour, ((left, top), size))
         elif isinstance(shape, Line):
             begin = pygame.Vector2(shape.x, shape.y)
-            way = pygame.Vector2(shape.to_x, shape.to_y) - begin  # vertical or horizontal
-            length = way.length()
+            direction = pygame.Vector2(shape.to_x, shape.to_y) - begin  # vertical or horizontal
+            length = direction.length()
             step, dash = (5.0, 2.0) if shape.is_dashed else (max(length, 1.0), max(length, 1.0))
             at = 0.0
             while at < length:
                 start, end = (
-                    SCALE * (begin + way * (p / length)) for p in (at, min(at + dash, length))
+                    SCALE * (begin + direction * (p / length)) for p in (at, min(at + dash, length))
                 )
                 pygame.draw.line(surface, shape.colour, start, end)
                 at += step

@@ -53,7 +53,7 @@ BROKEN = [
     *(
         (
             f'lamp = "auction"\nblinks = "{rate} per s"\n{FAST}',
-            "came every 125 ms, not",
+            "one every 125 ms, not",
         )
         for rate in ("3.99", "4.01", "4.015", "4.02")
     ),

@@ -47,7 +47,7 @@ def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
     since = 0  # number of events received before the latest step
     edges: list[host.Edge] = []
     events: list[host.Event] = []
-    asked = []
+    requests = []
 
     def is_due(step: Step, now: float) -> bool:
         """Return whether a step is due, by time or by the event it waits for."""
@@ -65,7 +65,7 @@ def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
             if text == "switch on" and switch_on is None:
                 switch_on = step.at
             if text:
-                asked.append(unit.ask(text))
+                requests.append(unit.ask(text))
         patience_s = _POLL_S
         if steps and not (steps[0].when and steps[0].at <= now):
             patience_s = min(max(0.0, steps[0].at - now) / 1000, _POLL_S)
@@ -81,7 +81,7 @@ def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
         ms = min(max(0, int(now)), end_ms)
         words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
         line.show(words, 1 if ms >= end_ms else ms / end_ms)
-    for request in asked:
+    for request in requests:
         request.result()
     shown = none_yet(end_ms)
     for edge in edges:

@@ -106,9 +106,7 @@ def compare(
         tolerance_ms = max(TOLERANCES_MS[one] for one in kinds)
     if kinds == [TRACE, TRACE]:
         one, other = trace(first, program, seed).shown, trace(second, program, seed).shown
-        if first.endswith(".jsonl") != second.endswith(
-            ".jsonl"
-        ):  # a printed trace does not tell its end
+        if first.endswith(".jsonl") != second.endswith(".jsonl"):  # a printed trace has no end
             end_ms = max(one.end_ms, other.end_ms)
             one, other = one._replace(end_ms=end_ms), other._replace(end_ms=end_ms)
         return Compared(one, other, _differences(one, other, tolerance_ms))
@@ -202,45 +200,36 @@ def find(first: Edges, second: Edges) -> list[Difference]:
     return sorted(found, key=lambda difference: (difference.start, difference.what))
 
 
-def draw(
-    first: Edges,
-    second: Edges,
-    names: tuple[str, str],
-    start_ms: int,
-    end_ms: int,
-    differences: list[Difference],
-) -> Picture:
+def draw(found: Compared, names: tuple[str, str]) -> Picture:
     """Draw two traces, the first in the upper half of each lane and the second in the lower."""
-    axis = TimeAxis(start_ms, end_ms, _LEFT, WIDTH - _RIGHT)
+    first, second = found.first, found.second
+    axis = TimeAxis(0, max(first.end_ms, second.end_ms), _LEFT, WIDTH - _RIGHT)
     lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
     tops = {what: _TOP + n * (2 * _HALF + _GAP) for n, what in enumerate([*lit, "tone"])}
     bottom = _TOP + len(tops) * (2 * _HALF + _GAP)
 
-    def box(start: int, end: int, y: float, height: float) -> list:
-        start, end = max(start, axis.start), min(end, axis.end)
-        if end <= start:
-            return []
+    def box(start: int, end: int, y: float, height: float) -> tuple[float, float, float, float]:
         left = axis.x(start)
-        return [(left, y, max(_LEAST_PX, round(axis.x(end) - left, 2)), height)]
+        return left, y, max(_LEAST_PX, round(axis.x(end) - left, 2)), height
 
     shapes: list = [
         Words(16, 24, _("above: {name}").format(name=names[0]), _FIRST, 15, True),
         Words(16, 44, _("below: {name}").format(name=names[1]), _SECOND, 15, True),
-        Words(16, 64, in_words(differences), _INK),
+        Words(16, 64, in_words(found.differences), _INK),
     ]
     for what, y in tops.items():
         shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, 2 * _HALF)], _PALE))
         shapes.append(Words(_LEFT - 10, y + _HALF + 4, what, _INK, 12, True, "end"))
-    for what, start, end in differences:
+    for what, start, end in found.differences:
         if what in tops:
-            shapes.append(Boxes(box(start, end, tops[what] - 3, 2 * _HALF + 6), _DIFFERENT))
+            shapes.append(Boxes([box(start, end, tops[what] - 3, 2 * _HALF + 6)], _DIFFERENT))
     shapes += axis.lines(axis.step(_TICKS_MS), _TOP - 6, bottom, span_of_time)
     for place, (trace, colour) in enumerate(((first, _FIRST), (second, _SECOND))):
         boxes: list = []
         for what, y in tops.items():
             changes = trace.tones if what == "tone" else trace.lamps[what]
             for start, end, _value in spans(changes, trace.end_ms):
-                boxes += box(start, end, y + place * _HALF + 1, _HALF - 2)
+                boxes.append(box(start, end, y + place * _HALF + 1, _HALF - 2))
         shapes.append(Boxes(boxes, colour))
     return Picture(WIDTH, bottom + 30, shapes)
 

@@ -119,13 +119,13 @@ class Report(NamedTuple):
         """Return the measurements of the expectation with this text; raises UserError."""
         known = {each.expectation.words: each.found for each in self.result.judged}
         if words not in known:
-            told = _('{path}: no expectation is called "{words}"{hint}')
+            template = _('{path}: no expectation is called "{words}"{hint}')
             hint = did_you_mean(words, known)
-            raise UserError(told.format(path=self.result.path, words=words, hint=hint))
+            raise UserError(template.format(path=self.result.path, words=words, hint=hint))
         found = known[words]
         if found is None:
-            told = _('{path}: this source cannot see "{words}"')
-            raise UserError(told.format(path=self.result.path, words=words))
+            template = _('{path}: this source cannot see "{words}"')
+            raise UserError(template.format(path=self.result.path, words=words))
         return found
 
 
@@ -242,20 +242,20 @@ def of_recording(
     """Assign the beeps of a recording, `(onset ms, length ms, Hz)`, to tones by pitch."""
     spans = {name: Intervals() for name in device.tones}
     pitches: dict[str, list[float]] = {name: [] for name in device.tones}
-    strange = []
+    unmatched = []
     for onset, length, hz in beeps:
         off = {name: abs(hz / sound.hz - 1) for name, sound in device.tones.items()}
         near = min(off, key=lambda name: off[name], default="")
         if not near or off[near] > device.tones[near].part:
-            strange.append(f"{shortest(hz, 0)} Hz")
+            unmatched.append(f"{shortest(hz, 0)} Hz")
             continue
         spans[near].append(onset, onset + length)
         pitches[near].append(hz)
     notes = []
-    if strange:
+    if unmatched:
         words = _("{count} beeps match none of its tones: {pitches}")
-        told = ", ".join(dict.fromkeys(strange[:6]))
-        notes.append(words.format(count=len(strange), pitches=told))
+        template = ", ".join(dict.fromkeys(unmatched[:6]))
+        notes.append(words.format(count=len(unmatched), pitches=template))
     return Signals(spans, pitches, seconds * 1000, tuple(notes))
 
 
@@ -303,13 +303,15 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
         except (ValueError, KeyError):
             if is_live and place == 1:
                 continue  # the port may be opened in the middle of a line
-            told = _('{path}, line {line}: "{words}" is not a time, a name and 1 or 0')
-            raise UserError(told.format(path=path, line=place, words=line.strip()[:60])) from None
+            template = _('{path}, line {line}: "{words}" is not a time, a name and 1 or 0')
+            raise UserError(
+                template.format(path=path, line=place, words=line.strip()[:60])
+            ) from None
         first = ms if first is None else first
         edges += 1
         if not ms - first >= now or ms - first > 1e14 or edges > MOST_EDGES:
-            told = _("{path}, line {line}: the time goes backwards, or too far ahead")
-            raise UserError(told.format(path=path, line=place))
+            template = _("{path}, line {line}: the time goes backwards, or too far ahead")
+            raise UserError(template.format(path=path, line=place))
         now = ms - first
         if name not in spans:
             continue
@@ -349,8 +351,8 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Sign
         except subprocess.TimeoutExpired:
             raise UserError(_("sigrok-cli: no response in time"), UNCHECKED) from None
         if done.returncode or not Path(path).is_file():
-            said = (done.stderr.strip() or done.stdout.strip() or "?").splitlines()[-1]
-            raise UserError(at("sigrok-cli", said), UNCHECKED)
+            output = (done.stderr.strip() or done.stdout.strip() or "?").splitlines()[-1]
+            raise UserError(at("sigrok-cli", output), UNCHECKED)
         return of_capture(path, device, driver)
 
 

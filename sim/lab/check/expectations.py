@@ -163,7 +163,7 @@ def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expecta
         words, other = _("{lamp} off from {start} to {end} ms"), _("on at {ms} ms")
     expected = words.format(lamp=name, start=start, end=end)
 
-    def keeps(edges: Edges) -> Failure | None:
+    def check(edges: Edges) -> Failure | None:
         changes = edges.lamps[name]
         if any(abs(ms - start) <= off and on == lit for ms, on in changes):
             return None
@@ -174,7 +174,7 @@ def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expecta
         at = later[0] if at_start == lit else start
         return Failure(other.format(ms=at), at)
 
-    return Expectation(expected, frozenset([name]), once(keeps))
+    return Expectation(expected, frozenset([name]), once(check))
 
 
 def _blinks(block: Block, name: str) -> Expectation:
@@ -193,7 +193,7 @@ def _blinks(block: Block, name: str) -> Expectation:
     words = _("{lamp} blinks {rate} times a second from {start} to {end} ms")
     expected = words.format(lamp=name, rate=shortest(rate, 3), start=start, end=end)
 
-    def keeps(edges: Edges) -> Failure | None:
+    def check(edges: Edges) -> Failure | None:
         inside = [ms for ms, _ in edges.lamps[name] if start <= ms <= end]
         if not inside:
             return Failure(_("0 changes"), start)
@@ -207,14 +207,14 @@ def _blinks(block: Block, name: str) -> Expectation:
         place = 0 if block.loose else _astray(inside, half)
         if place:
             mean = (inside[place] - inside[0]) / place
-            words = _("{count} changes after {ms} ms came every {mean} ms, not {half}")
+            words = _("{count} changes after {ms} ms, one every {mean} ms, not {half}")
             happened = words.format(
                 count=place, ms=inside[0], mean=shortest(mean, 3), half=shortest(half, 3)
             )
             return Failure(happened, inside[place])
         return None
 
-    return Expectation(expected, frozenset([name]), once(keeps))
+    return Expectation(expected, frozenset([name]), once(check))
 
 
 def _astray(changes: list[int], half: float) -> int:
@@ -252,7 +252,7 @@ def silence(block: Block) -> Expectation:
     start, end = block.certain_span()
     expected = _("silence from {start} to {end} ms").format(start=start, end=end)
 
-    def keeps(edges: Edges) -> Failure | None:
+    def check(edges: Edges) -> Failure | None:
         for begin, stop, hz in spans(edges.tones, edges.end_ms):
             if begin < end and stop > start:
                 words = _("{hz} Hz from {start} to {end} ms")
@@ -260,7 +260,7 @@ def silence(block: Block) -> Expectation:
                 return Failure(happened, max(begin, start))
         return None
 
-    return Expectation(expected, frozenset(["tone"]), once(keeps))
+    return Expectation(expected, frozenset(["tone"]), once(check))
 
 
 def _permit(value: object) -> str:
@@ -323,8 +323,8 @@ def event(block: Block) -> Expectation:
         elif key in table:
             has = ", ".join(other for other, field in _KEYS.items() if field in carried)
             words = _('{key}: "{kind}" carries no {key}, but {others}')
-            mistake = words.format(key=key, kind=kind, others=has or _("nothing"))
-            raise table.error(key, mistake)
+            others = has or _("nothing")
+            raise table.error(key, words.format(key=key, kind=kind, others=others))
     cues = scenario.program.cues
     has_cue = kind in cues or kind == "permit-granted"
     pitches = {UNKNOWN_HZ, *(hz for cue in cues.values() for hz in cue[1::2])}
@@ -374,12 +374,12 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         form = _("{what} at {at} ms within {off} ms") if off else _("{what} at {at} ms")
         words = form.format(what=wanted, at=at, off=off)
 
-        def keeps(edges: Edges) -> Failure | None:
+        def check(edges: Edges) -> Failure | None:
             if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
                 return None
             return Failure(_nearest(list(search(edges)), at), at)
 
-        return Expectation(words, frozenset(sees), once(keeps))
+        return Expectation(words, frozenset(sees), once(check))
     (start, end), off = block.span(), block.off
     times = block.table.take("times", integer(0, 1_000_000), None)
     form = _("{what} at least once from {start} to {end} ms")
@@ -391,7 +391,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         )
     words = form.format(what=wanted, count=times, start=start, end=end)
 
-    def keeps_within(edges: Edges) -> Failure | None:
+    def check_span(edges: Edges) -> Failure | None:
         inside = [match for match in search(edges) if start - off <= match.ms <= end + off]
         fitting = [match for match in inside if match.fits]
         if len(fitting) == times or (times is None and fitting):
@@ -399,7 +399,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         around = (fitting or inside or [_Found(start, "", True)])[0].ms
         return Failure(_all(fitting, inside, times or 1), around)
 
-    return Expectation(words, frozenset(sees), once(keeps_within))
+    return Expectation(words, frozenset(sees), once(check_span))
 
 
 def _nearest(found: list[_Found], at: int) -> str:
@@ -468,14 +468,14 @@ def _order(block: Block) -> Expectation:
     (start, end), off = block.span(), block.off
     words = _("in this order: {events}").format(events=", ".join(order))
 
-    def keeps(edges: Edges) -> Failure | None:
+    def check(edges: Edges) -> Failure | None:
         seen = [kind for ms, kind, _ in edges.events if start - off <= ms <= end + off]
         left = iter(seen)
         if all(kind in left for kind in order):
             return None
         return Failure(", ".join(seen[:12]) or _("none of them"), start)
 
-    return Expectation(words, frozenset(order), once(keeps))
+    return Expectation(words, frozenset(order), once(check))
 
 
 def _signals(edges: Edges) -> Signals:

@@ -81,18 +81,18 @@ class Measured(NamedTuple):
 
     def row(self) -> list[str]:
         """Return the cells of a table: count, least, median, most, limits, expectation."""
-        told = (min(self.values), self.middle, max(self.values)) if self.values else ()
-        cells = [shortest(each, 2) for each in told] or ["-"] * 3
+        template = (min(self.values), self.middle, max(self.values)) if self.values else ()
+        cells = [shortest(each, 2) for each in template] or ["-"] * 3
         low, high = shortest(self.low, 2), shortest(self.high, 2)
         limits = f"{low} … {high} {self.unit}".rstrip()  # no text
         return [str(len(self.values)), *cells, limits, self.words]
 
 
-def once(keeps: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
+def once(check: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
     """Wrap the check of an expectation that has no measurements."""
 
     def judge(shown: Any) -> Measured:
-        failure = keeps(shown)
+        failure = check(shown)
         return Measured((failure,), 1) if failure else Measured()
 
     return judge
@@ -134,10 +134,10 @@ def _measuring(
         at = shortest(ms, 1)
         if value is None:
             return _("at {ms} ms it is missing").format(ms=at)
-        told = _("at {ms} ms it is {value}, not {limits}")
+        template = _("at {ms} ms it is {value}, not {limits}")
         least, most, number = (shortest(each, 3) for each in (low, high, value))
         limits = least if low == high else _("{low} to {high}").format(low=least, high=most)
-        return told.format(ms=at, value=f"{number} {unit}".rstrip(), limits=limits)
+        return template.format(ms=at, value=f"{number} {unit}".rstrip(), limits=limits)
 
     def judge(signals: Signals) -> Measured:
         values = array("d")

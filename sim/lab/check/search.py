@@ -22,7 +22,7 @@ from sim.engine.scenario import TAP_MS, Scenario, Step
 from sim.lab.check.checking import Case, Faults
 from sim.lab.check.lab import Trace
 
-# To translators: keys and values stand in a file, and stay as they are.
+# To translators: do not translate keys and values; they are the content of a file.
 HELP = lazy(
     """\
 Rules that must hold for any presses are the `[[always]]` blocks of a file.

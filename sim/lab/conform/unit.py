@@ -59,7 +59,7 @@ class Session:
         self._line = open_line()
         self._is_busy = False  # whether the unit reported another client
         self._rest = b""
-        self._heard: deque[str] = deque()
+        self._frames: deque[str] = deque()
         self._sequence = 0
         self._pings = 1000
         self.tag = ""
@@ -76,23 +76,23 @@ class Session:
             if not count:
                 self._line.read(0.01)
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         self.write(seal(text))
 
-    def heard(self, seconds: float) -> Iterator[str]:
+    def frames(self, seconds: float) -> Iterator[str]:
         """Yield each frame that arrives within `seconds`."""
         end = self.clock.now() + seconds
         while (left := end - self.clock.now()) > 0:
-            while self._heard:  # the caller may stop early; the rest is kept
-                yield self._heard.popleft()
+            while self._frames:  # the caller may stop early; the rest is kept
+                yield self._frames.popleft()
             *lines, self._rest = cut(self._rest + self._line.read(left))
             self._is_busy = self._is_busy or any(line.startswith(BUSY) for line in lines)
-            self._heard.extend(filter(None, map(unseal, lines)))
+            self._frames.extend(filter(None, map(unseal, lines)))
 
     def expect(self, pattern: str, after: str = "") -> re.Match[str]:
         """Return the next frame that matches `pattern`; raises Failed on timeout."""
         others = []
-        for text in self.heard(ANSWER_S):
+        for text in self.frames(ANSWER_S):
             found = re.fullmatch(pattern, text)
             if found:
                 return found
@@ -113,8 +113,8 @@ class Session:
         begun = self.clock.now()
         while self.clock.now() - begun < (BUSY_S if self._is_busy else ANSWER_S):
             try:
-                self.say(f"hello 1 {self.client}")
-                for text in self.heard(REPEAT_S):
+                self.send(f"hello 1 {self.client}")
+                for text in self.frames(REPEAT_S):
                     words = text.split(" ")
                     if words[:2] == ["welcome", self.client]:
                         self._is_busy = False
@@ -136,7 +136,7 @@ class Session:
         if sequence is None:
             self._sequence += 1
             sequence = self._sequence
-        self.say(f"do {self.tag} {sequence} {command}")
+        self.send(f"do {self.tag} {sequence} {command}")
         tag = re.escape(self.tag)
         answer = self.expect(rf"(done|refused) {tag} {sequence}( .*)?", f"`{command}`")
         return f"{answer[1]}{answer[2] or ''}"
@@ -155,11 +155,9 @@ class Session:
         """Return NEXT of a pong. Append the frames that arrive before it to `received`."""
         self._pings += 1
         pattern = re.compile(rf"pong {re.escape(self.tag)} {self._pings} \d+ (\d+)( .*)?")
-        for _again in range(
-            int(ANSWER_S / REPEAT_S)
-        ):  # it may be dropped if there is no room, as the page says
-            self.say(f"ping {self.tag} {self._pings}")
-            for text in self.heard(REPEAT_S):
+        for _again in range(int(ANSWER_S / REPEAT_S)):  # a unit without room may drop it
+            self.send(f"ping {self.tag} {self._pings}")
+            for text in self.frames(REPEAT_S):
                 pong = pattern.fullmatch(text)
                 if pong:
                     return pong[1]
@@ -169,7 +167,7 @@ class Session:
     def events(self, first: int = 0) -> list[tuple[int, str]]:
         """Request and return the events from number `first`."""
         self.drain()  # drop the events sent so far: the unit sends them again
-        self.say(f"since {self.tag} {first}")
+        self.send(f"since {self.tag} {first}")
         events = []
         for text in self.drain():
             if text.startswith(f"event {self.tag} "):
@@ -209,10 +207,10 @@ def same_tag(session: Session) -> None:
 
 
 def pings(session: Session) -> None:
-    session.say(f"ping {session.tag} 77")
+    session.send(f"ping {session.tag} 77")
     first = int(session.expect(rf"pong {re.escape(session.tag)} 77 (\d+) \d+( .*)?")[1])
     session.clock.sleep(0.05)
-    session.say(f"ping {session.tag} 78")
+    session.send(f"ping {session.tag} 78")
     then = int(session.expect(rf"pong {re.escape(session.tag)} 78 (\d+) \d+( .*)?")[1])
     if not 30 <= (then - first) % (1 << 30) <= 3000:
         words = _("the unit's time was {first}, and {then} 50 ms later")
@@ -256,7 +254,7 @@ def in_order(session: Session) -> None:
 
 
 def strangers(session: Session) -> None:
-    session.say("ping 1.1 5")
+    session.send("ping 1.1 5")
     session.expect(r"stranger 1\.1( .*)?")
 
 
@@ -277,9 +275,9 @@ def pieces(session: Session) -> None:
 
 
 def says_goodbye(session: Session) -> None:
-    session.say(f"bye {session.tag}")
+    session.send(f"bye {session.tag}")
     session.expect(rf"bye {re.escape(session.tag)}( .*)?")
-    events = [text for text in session.heard(QUIET_S) if text.startswith("event")]
+    events = [text for text in session.frames(QUIET_S) if text.startswith("event")]
     _equal(_("events after `bye`"), events, [])
 
 
@@ -307,7 +305,7 @@ def checks(
     session = Session(open_line, clock)
     try:
         session.greet()
-        session.say(f"ping {session.tag} 1")
+        session.send(f"ping {session.tag} 1")
         session.do("stop")  # a running auction would interfere
         session.do("switch on")
         session.do("restart")  # so would a game that ends
