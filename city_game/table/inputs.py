@@ -1,28 +1,22 @@
 """Keyboard input at the table, and the choices, deals and bids being made with it.
 
-`stroke` reads a key event and `meaning` maps it to a `Command` of the screen; the same commands
-come from clicks. A key means different things while a light is on, while a deed or a deal is being
-put together, and otherwise; `meaning` checks these cases in that order.
+`stroke` reads a key event. The tables map keys to commands of the screen: `ALWAYS` in any
+situation, `MAKING` while a deed, an opening bid or a deal is being chosen.
 """
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pygame
 
 from city_game.kernel.money import show
-from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import Auction, State
-from city_game.table.picture import ENTER, NOTHING, Button, Command
+from city_game.table.picture import ENTER, Button, Command
 from city_game.table.session import Session
 from city_game.table.view import Option, most_opening, target_detail
 from city_unit.desktop.catalogue import _
 from city_unit.facts import AUCTIONING
 from sim.face.geometry import Box
-
-if TYPE_CHECKING:
-    from city_game.table.screen import Screen
-
 
 BUTTONS = {"a": Command("hold auction"), "b": Command("hold build")}
 HOLDS = {BUTTONS["a"]: "auction", BUTTONS["b"]: "build"}  # held down as long as the key is
@@ -114,67 +108,6 @@ def stroke(event: pygame.Event) -> Stroke:
     digit = int(typed) if typed.isdecimal() else DIGITS.get(event.scancode, 0)
     shift, ctrl = bool(event.mod & pygame.KMOD_SHIFT), bool(event.mod & pygame.KMOD_CTRL)
     return Stroke(event.key, typed.lower(), digit, shift, ctrl)
-
-
-def meaning(made: Stroke, screen: "Screen") -> Command:
-    """Return the command of a stroke; while a light is on, bid keys take precedence."""
-    key, letter, phase = made.key, made.letter, screen.state.phase
-    making, looks = screen.making(), screen.lookups
-    bid_keys = {screen.bid_keys[player]: player for player in screen.session.humans()}
-    if made.ctrl and key == pygame.K_q:
-        return Command("close")
-    if made.ctrl and phase in IN_SALE:  # with Ctrl no key types its letter
-        for bids_with, player in bid_keys.items():
-            if key == ord(bids_with):
-                return Command("smaller step" if made.shift else "larger step", player)
-    if letter in bid_keys and (screen.motion.sale or phase in JUDGED_IN):
-        if phase not in JUDGED_IN:
-            return NOTHING  # it was a bid in the sale that has just ended
-        return Command("bid more" if made.shift else "bid", bid_keys[letter])
-    if letter in BUTTONS and phase != "over":
-        return BUTTONS[letter]
-    if key in ALWAYS and not (key == pygame.K_m and making in ("deal", "opening")):
-        return ALWAYS[key]
-    if key == pygame.K_SPACE and making != "deal":
-        return Command("skip")
-    if key in ARROWS and (looks.card or looks.deed >= 0):
-        return Command("browse", sum(ARROWS[key]))
-    if making == "deal" and letter in ("+", "-"):  # by letter: a French keyboard has - on key 6
-        return Command("money", 1 if letter == "+" else -1)
-    if making and key in MAKING[making]:
-        return MAKING[making][key]
-    if making == "deal":
-        return NOTHING
-    if not making and phase == "over":
-        if key in ENTER:
-            return Command("again")
-        return Command("export") if key == pygame.K_x else NOTHING
-    if not making and phase in IN_SALE and key in UP_AND_DOWN:
-        # With several people, each changes their own step by their own key.
-        if len(bid_keys) != 1:
-            return Command("step of all")
-        (player,) = bid_keys.values()
-        return Command("smaller step" if key == pygame.K_DOWN else "larger step", player)
-    if not making and phase == "bidding":
-        if key == pygame.K_BACKSPACE:
-            return Command("pass")
-        return Command("pause") if letter == "p" else NOTHING  # the session refuses it aloud
-    buttons, marked = screen.buttons(), screen.focus
-    if buttons and not making:
-        if key in UP_AND_DOWN:
-            step = UP_AND_DOWN[key]
-            return Command("mark", (max(marked, 0 if step < 0 else -1) + step) % len(buttons))
-        if key in ENTER:
-            if marked < 0 and screen.game.problem is None:
-                return Command("answer by letter")
-            return buttons[max(0, min(marked, len(buttons) - 1))].command
-        if 0 < made.digit <= len(buttons):
-            return buttons[made.digit - 1].command
-    for button in buttons:
-        if letter and button.key == letter:
-            return button.command
-    # P pauses where no option has that letter ("pay").
-    return Command("pause") if letter == "p" else NOTHING
 
 
 def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: list[int]) -> int:
@@ -312,7 +245,7 @@ class Choice:
         least = state.board.money.least_bid
         self.opening = max(least, min(most_opening(state), self.opening + notes))
 
-    # Words.
+    # Texts.
 
     def detail(self, state: State) -> str:
         """Return the text of the choice: how to make it, and the figures of the deed."""
@@ -395,6 +328,14 @@ class Draft:
         self.was_warned = False
         return ""
 
+    def turn_to_next(self, state: State) -> None:
+        """Turn to the next player the proposer can deal with."""
+        for step in range(1, state.players + 1):
+            other = (self.partner + step) % state.players
+            if state.alive[other] and other != self.proposer:
+                self.turn_to(other)
+                return
+
     def turn_to(self, partner: int) -> None:
         self.partner = partner
         self.asks.clear()
@@ -405,6 +346,10 @@ class Draft:
         pays = self.pays + by
         self.was_warned = False
         self.pays = max(-state.cash[self.partner], min(state.cash[self.proposer], pays))
+
+    def is_gift(self) -> bool:
+        """Return True if the proposer gives something and asks for nothing in return."""
+        return not self.asks and self.pays >= 0 and bool(self.gives or self.pays)
 
     def action(self) -> tuple:
         gives, asks = tuple(self.gives), tuple(self.asks)

@@ -16,14 +16,16 @@ from functools import cached_property
 import pygame
 
 from city_game.export import worths
-from city_game.kernel.sales import IN_SALE
+from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import State
 from city_game.table import inputs
 from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.motion import Motion
 from city_game.table.pages import pages_of
 from city_game.table.picture import (
+    ENTER,
     MONEY_STEP,
+    NOTHING,
     Bidder,
     Button,
     Command,
@@ -128,7 +130,7 @@ class Screen:
         """Perform the command of a click or a key."""
         COMMANDS[command.name](self, command.value)
 
-    # Actions of time.
+    # Once per frame.
 
     def update(self) -> None:
         """Step the session and the animation, and remake the game's view if it has changed."""
@@ -175,7 +177,7 @@ class Screen:
             self._hint = words
             self.session.hint(words)
 
-    # The content of the panel.
+    # The view.
 
     def toast(self) -> str:
         """Return the recent notice, else the warning that steps are not saved."""
@@ -288,7 +290,7 @@ class Screen:
         """Process an event of the window."""
         if event.type == pygame.KEYDOWN:
             stroke = inputs.stroke(event)
-            command = inputs.meaning(stroke, self)
+            command = self._command_of(stroke)
             if command in inputs.HOLDS:
                 self.held.hold(inputs.HOLDS[command], stroke.key)
             else:
@@ -314,6 +316,70 @@ class Screen:
             self.held.let_go()
         elif event.type == pygame.MOUSEWHEEL:
             self.scroll(event.y * 2)
+
+    def _command_of(self, made: inputs.Stroke) -> Command:
+        """Return the command of a key.
+
+        While a light is on, bid keys take precedence. The keys of the unit follow, those of the
+        choice in progress, and those of the decision's buttons.
+        """
+        key, letter, phase = made.key, made.letter, self.state.phase
+        making, looks = self.making(), self.lookups
+        bid_keys = {self.bid_keys[player]: player for player in self.session.humans()}
+        if made.ctrl and key == pygame.K_q:
+            return Command("close")
+        if made.ctrl and phase in IN_SALE:  # with Ctrl no key types its letter
+            for bids_with, player in bid_keys.items():
+                if key == ord(bids_with):
+                    return Command("smaller step" if made.shift else "larger step", player)
+        if letter in bid_keys and (self.motion.sale or phase in JUDGED_IN):
+            if phase not in JUDGED_IN:
+                return NOTHING  # it was a bid in the sale that has just ended
+            return Command("bid more" if made.shift else "bid", bid_keys[letter])
+        if letter in inputs.BUTTONS and phase != "over":
+            return inputs.BUTTONS[letter]
+        if key in inputs.ALWAYS and not (key == pygame.K_m and making in ("deal", "opening")):
+            return inputs.ALWAYS[key]
+        if key == pygame.K_SPACE and making != "deal":
+            return Command("skip")
+        if key in inputs.ARROWS and (looks.card or looks.deed >= 0):
+            return Command("browse", sum(inputs.ARROWS[key]))
+        if making == "deal" and letter in ("+", "-"):  # by letter: a French keyboard has - on key 6
+            return Command("money", 1 if letter == "+" else -1)
+        if making and key in inputs.MAKING[making]:
+            return inputs.MAKING[making][key]
+        if making == "deal":
+            return NOTHING
+        if not making and phase == "over":
+            if key in ENTER:
+                return Command("again")
+            return Command("export") if key == pygame.K_x else NOTHING
+        if not making and phase in IN_SALE and key in inputs.UP_AND_DOWN:
+            # With several people, each changes their own step by their own key.
+            if len(bid_keys) != 1:
+                return Command("step of all")
+            (player,) = bid_keys.values()
+            return Command("smaller step" if key == pygame.K_DOWN else "larger step", player)
+        if not making and phase == "bidding":
+            if key == pygame.K_BACKSPACE:
+                return Command("pass")
+            return Command("pause") if letter == "p" else NOTHING  # the session refuses it aloud
+        buttons, marked = self.buttons(), self.focus
+        if buttons and not making:
+            if key in inputs.UP_AND_DOWN:
+                step = inputs.UP_AND_DOWN[key]
+                return Command("mark", (max(marked, 0 if step < 0 else -1) + step) % len(buttons))
+            if key in ENTER:
+                if marked < 0 and self.game.problem is None:
+                    return Command("answer by letter")
+                return buttons[max(0, min(marked, len(buttons) - 1))].command
+            if 0 < made.digit <= len(buttons):
+                return buttons[made.digit - 1].command
+        for button in buttons:
+            if letter and button.key == letter:
+                return button.command
+        # P pauses where no option has that letter ("pay").
+        return Command("pause") if letter == "p" else NOTHING
 
     def making(self) -> str:
         """Return the choice in progress: "deal", "deed", "opening" (a bid), or "" for none."""
@@ -419,16 +485,8 @@ class Screen:
     def begin_deal(self) -> None:
         proposer = self.state.decider
         self._forget_choice()
-        self.deal = Draft(proposer, self.other_than(proposer, proposer))
-
-    def other_than(self, proposer: int, partner: int) -> int:
-        """Return the next player after `partner` the proposer can deal with."""
-        alive = self.state.alive
-        for step in range(1, len(alive) + 1):
-            other = (partner + step) % len(alive)
-            if alive[other] and other != proposer:
-                return other
-        return partner
+        self.deal = Draft(proposer, proposer)
+        self.deal.turn_to_next(self.state)
 
     def change_money(self, by: int) -> None:
         if self.deal:
@@ -446,14 +504,13 @@ class Screen:
         if self.deal is None:
             return
         deal = self.deal
-        gives_away = not deal.asks and deal.pays >= 0 and bool(deal.gives or deal.pays)
-        if gives_away and not deal.was_warned:
+        if deal.is_gift() and not deal.was_warned:
             deal.was_warned = True
             self.session.hint(_("You ask for nothing in return; press again to offer it anyway"))
         elif self.session.do(deal.action()):
             self.deal = None
 
-    # Small things.
+    # Reference cards and small commands.
 
     def look_up(self, card: str) -> None:
         """Open or close a card."""
@@ -556,10 +613,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "calm": lambda screen, _value: screen.turn_calm(),
     "money": Screen.change_money,
     "take": lambda screen, _value: screen.deal and screen.put_into_deal(screen.deal.aim),
-    "next partner": lambda screen, _value: (
-        screen.deal
-        and screen.deal.turn_to(screen.other_than(screen.deal.proposer, screen.deal.partner))
-    ),
+    "next partner": lambda screen, _value: screen.deal and screen.deal.turn_to_next(screen.state),
     "send offer": lambda screen, _value: screen.send_offer(),
     "help": lambda screen, _value: screen.look_up("help"),
     "rules": lambda screen, _value: screen.look_up("rules"),

@@ -306,7 +306,7 @@ class Session:
             "(unsaved steps: {count})"
         ).format(**words)
 
-    # Actions of time.
+    # Once per frame.
 
     def step(self) -> None:
         """Process the unit's news, then act for chance, the bots or the auctioneer if due."""
@@ -459,7 +459,7 @@ class Session:
         else:
             self.light.handle(event)
 
-    # Words.
+    # Texts.
 
     def _name(self, player: int) -> str:
         return self.names[player] if player >= 0 else ""
