@@ -8,7 +8,7 @@ from city_unit.desktop.catalogue import _, lazy
 
 SUCCESS = 0
 FAILURE = 1  # the request failed, or a check found an error
-MISTAKE = 2  # the request is invalid
+INVALID = 2  # the request is invalid
 UNCHECKED = 3  # a library or a unit is missing, or a check observed none of its expectations
 STOPPED = 130  # 128 + SIGINT, as in a shell
 
@@ -16,7 +16,7 @@ STOPPED = 130  # 128 + SIGINT, as in a shell
 EXIT_CODES = (
     (SUCCESS, lazy("success")),
     (FAILURE, lazy("it failed, or a check found an error")),
-    (MISTAKE, lazy("the command line or a file is invalid")),
+    (INVALID, lazy("the command line or a file is invalid")),
     (UNCHECKED, lazy("not tried: a library or a unit is missing")),
     (STOPPED, lazy("stopped by Ctrl-C")),
 )
@@ -30,7 +30,7 @@ class UserError(Exception):
     code  the exit status
     """
 
-    def __init__(self, message: str, code: int = MISTAKE) -> None:
+    def __init__(self, message: str, code: int = INVALID) -> None:
         super().__init__(message)
         self.code = code
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from city_unit.desktop.catalogue import _, lazy, pgettext
-from city_unit.desktop.errors import FAILURE, MISTAKE, UserError
+from city_unit.desktop.errors import FAILURE, INVALID, UserError
 
 # Media types by file name extension.
 MEDIA_TYPES = {
@@ -109,7 +109,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         raise cannot_write(path, error) from None
 
 
-def cannot_read(path: str | Path, error: OSError, code: int = MISTAKE) -> UserError:
+def cannot_read(path: str | Path, error: OSError, code: int = INVALID) -> UserError:
     """Return the error that a file cannot be read."""
     return UserError(_("cannot read {path}: {why}").format(path=path, why=reason(error)), code)
 

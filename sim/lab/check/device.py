@@ -37,7 +37,7 @@ from typing import NamedTuple
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import MISTAKE, UNCHECKED, UserError, at, did_you_mean
+from city_unit.desktop.errors import INVALID, UNCHECKED, UserError, at, did_you_mean
 from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number, shortest
 from city_unit.desktop.toml_reader import integer, text
@@ -325,7 +325,7 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
             since[name] = None
     if first is None:
         why = at(path, _("it contains no timestamps"))
-        raise UserError(why, UNCHECKED if is_live else MISTAKE)
+        raise UserError(why, UNCHECKED if is_live else INVALID)
     for name, began in since.items():
         if began is not None:
             spans[name].append(began, now)

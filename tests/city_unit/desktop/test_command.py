@@ -17,7 +17,7 @@ from city_unit import host
 from city_unit.desktop import addresses, command
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.command import ARGPARSE, SHELLS, Program, split_language, start
-from city_unit.desktop.errors import FAILURE, MISTAKE, STOPPED, UNCHECKED, UserError
+from city_unit.desktop.errors import FAILURE, INVALID, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
 from tests.helpers.needs import needs
@@ -92,13 +92,13 @@ def test_an_unknown_word_is_an_error_with_a_suggestion(capsys):
         ("ports more", '"more" is not expected here; see `city-unit ports --help`'),
         ("trace", "the following arguments are required: FILE; see `city-unit trace --help`"),
     ):
-        assert PROGRAM.main(words.split()) == MISTAKE, words
+        assert PROGRAM.main(words.split()) == INVALID, words
         assert capsys.readouterr() == ("", f"city-unit: {says}\n")
 
 
 def test_errors_become_one_line_and_an_exit_status(capsys):
     for error, code, says in (
-        (UserError("no such port"), MISTAKE, "me: no such port\n"),
+        (UserError("no such port"), INVALID, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
         (KeyboardInterrupt(), STOPPED, ""),
         # A file name that is too long.
