@@ -105,10 +105,14 @@ class VirtualGame:
         self.seats = [
             bots.make(board.edition, name, player, seed) for player, name in enumerate(strengths)
         ]
-        self.now = self.actions = self.light_ms = self.silent_ms = 0
+        self.actions = self.light_ms = self.silent_ms = self._ms = 0
         self._people = range(people)
         self._random = Random(seed).random
         self._luck = luck.Luck(mix(seed))
+
+    @property
+    def now(self) -> int:
+        return self._ms
 
     def play(self, hour_ms: int = 0) -> Played:
         """Play to the end, with an hour of `hour_ms`, by default that of the program."""
@@ -121,7 +125,7 @@ class VirtualGame:
                 continue
             if phase == "waiting":  # for a mark of the clock, which may have passed already
                 due = [hour_ms - left for left, _name in clock_calls(state.edition)]
-                self.now = min((at for at in due if at > self.now), default=self.now)
+                self._advance_to(min((at for at in due if at > self.now), default=self.now))
                 self._check_clock(hour_ms)
                 continue
             decider = state.decider
@@ -134,7 +138,7 @@ class VirtualGame:
             self._apply(action)
             quick = self._people and decider >= 0 and decider not in self._people
             thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
-            self.now += BOT_MS if quick else thinking
+            self._advance_to(self.now + (BOT_MS if quick else thinking))
             if state.turns != turns:
                 turns = state.turns
                 self._check_clock(hour_ms)
@@ -154,31 +158,46 @@ class VirtualGame:
         while call := due_call(state, hour_ms - self.now, self.now):
             apply(state, call)
 
+    def _do(self, action: tuple) -> None:
+        self._apply(action)
+        self._advance_to(self.now + THINKING.get(action[0], 0))
+
     def _auction(self) -> None:
         """Hold an auction until its time is over or nobody is left to bid."""
-        state, started = self.state, self.now
+        state = self.state
+        started, longest = self._light_on()
         self._apply(("light on", started))
         since = at = 0
-        longest = length = self.unit.auction_ms[0]
         marks = [0]  # the start and the times of the bids
-        while True:
-            if is_decided(state):
-                length = at + 1
-                break
+        while not is_decided(state):
             plan = self._next_plan(since)
             if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
+            self._advance_to(started + at)
             self._apply(plan.action(state, started, at))
             if plan.amount:
                 since = at
                 marks.append(at)
+        ended = self._light_out(started + longest)
         gaps = [later - mark for mark, later in pairwise(marks)]
-        self.light_ms += length
-        self.silent_ms += length - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
-        self._apply(("light out", started + length))
-        self._apply(("settle",))
-        self.now = started + length + THINKING["settle"]
+        self.light_ms += ended - started
+        self.silent_ms += ended - started - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
+        self._apply(("light out", ended))
+        self._do(("settle",))
+
+    def _light_on(self) -> tuple[int, int]:
+        """Return the time when the light goes on, and the longest time that it stays on."""
+        return self.now, self.unit.auction_ms[0]
+
+    def _light_out(self, until: int) -> int:
+        """Put the light out if the auction is decided, else wait for it; return its time."""
+        # A decided auction ends after the time of its start, not with it.
+        self._advance_to(self.now + 1 if is_decided(self.state) else until)
+        return self.now
+
+    def _advance_to(self, ms: int) -> None:
+        self._ms = ms
 
     def _next_plan(self, since: int) -> Plan | None:
         people = self._people
@@ -206,6 +225,11 @@ class GameWithUnit(VirtualGame):
         super().__init__(board, strengths, seed, rules)
         self.memory = Memory(seed=mix(seed) >> 32, program=board.edition.program)
         self._received: list[Event] = []
+        self._is_lit = False
+
+    @property
+    def now(self) -> int:
+        return self.memory.ms
 
     def play(self, hour_ms: int = 0) -> Played:
         """Play to the end of the unit's own hour."""
@@ -234,58 +258,41 @@ class GameWithUnit(VirtualGame):
             left = max(0.0, 1 - unit.ms / hour_ms)
             for seat in self.seats:
                 seat.left = left
-        return Played(state, unit.ms, self.actions, self.light_ms)
-
-    def _do(self, action: tuple) -> None:
-        self._apply(action)
-        if thinking := THINKING.get(action[0], 0):
-            self._receive(self.memory.advance(thinking))
+        return Played(state, unit.ms, self.actions, self.light_ms, self.silent_ms)
 
     def _deal(self) -> None:
         """Time a deal by the unit's light, and stop the light after the answer."""
-        self.memory.client.send("tap auction")
-        event = self._wait_for("auction-started", "refused")
+        event = self._press_auction()
         self._apply(("deal light on", event.ms))
         self._do(self.seats[self.state.decider].decide["deal"](self.state))
-        if event.kind != "refused":
-            self.memory.client.send("stop")
-            self._wait_for("auction-cancelled")
+        if self._is_lit:
+            self._stop()
 
-    def _auction(self) -> None:
-        """Hold an auction by the unit's light, or, if its hour is over, for the same time."""
+    def _light_on(self) -> tuple[int, int]:
+        event = self._press_auction()
+        if self._is_lit:
+            return event.ms, int(event.fields["length_ms"])
+        return super()._light_on()  # the unit's hour is over: bid for the same time without it
+
+    def _light_out(self, until: int) -> int:
+        if self._is_lit and not is_decided(self.state):
+            return self._wait_for("auction-ended").ms
+        ended = super()._light_out(until)
+        return self._stop() if self._is_lit else ended
+
+    def _press_auction(self) -> Event:
         self.memory.client.send("tap auction")
         event = self._wait_for("auction-started", "refused")
-        if event.kind == "refused":
-            started, ended = self.memory.ms, self.memory.ms + self.unit.auction_ms[0]
-        else:
-            started, ended = event.ms, event.ms + int(event.fields["length_ms"])
-        self._apply(("light on", started))
-        since = at = 0
-        while not is_decided(self.state):
-            plan = self._next_plan(since)
-            if plan is None or plan.at >= ended - started:
-                break
-            at = max(at, plan.at)
-            self._advance_to(started + at)
-            self._apply(plan.action(self.state, started, at))
-            since = at if plan.amount else since
-        if is_decided(self.state):
-            self._advance_to(self.memory.ms + 1)  # the light must go out after it went on
-            ended = self.memory.ms
-            if event.kind != "refused":
-                self.memory.client.send("stop")
-                ended = self._wait_for("auction-cancelled").ms
-        elif event.kind == "refused":
-            self._advance_to(ended)
-        else:
-            ended = self._wait_for("auction-ended").ms
-        self.light_ms += ended - started
-        self._apply(("light out", ended))
-        self._do(("settle",))
+        self._is_lit = event.kind != "refused"
+        return event
+
+    def _stop(self) -> int:
+        self.memory.client.send("stop")
+        return self._wait_for("auction-cancelled").ms
 
     def _advance_to(self, ms: int) -> None:
-        if ms > self.memory.ms:
-            self._receive(self.memory.advance(ms - self.memory.ms))
+        if ms > self.now:
+            self._receive(self.memory.advance(ms - self.now))
 
     def _wait_for(self, *kinds: str) -> Event:
         """Advance the time until an event of these kinds arrives, and return it."""
