@@ -171,9 +171,8 @@ class Bot:
 
     def choose(self, state: State) -> tuple:
         """Return the first of its actions with the highest prospect in the edition."""
-        prospect, actions = state.edition.prospect, state.edition.actions
-        mine = [action for action in legal_actions(state) if actions[action[0]].is_own]
-        return max(mine, key=lambda action: prospect(state, action))
+        prospect = state.edition.prospect
+        return max(own_actions(state), key=lambda action: prospect(state, action))
 
     def manage(self, state: Any) -> tuple:
         """Offer a deal, then take the actions that promise a gain, then end the turn."""
@@ -239,6 +238,12 @@ class Bot:
         if best // 2 <= self.least_gain + STEP or pays > state.cash[me] - self.reserve:
             return None
         return ("offer", me, partner, gives, (wanted,), pays, 0)
+
+
+def own_actions(state: State) -> list[tuple]:
+    """Return the legal actions of the deciding player."""
+    actions = state.edition.actions
+    return [action for action in legal_actions(state) if actions[action[0]].is_own]
 
 
 class Plan(NamedTuple):
@@ -362,8 +367,7 @@ class AtRandom(Bot):
         return int(state.board.prices[deed] * self.random())
 
     def choose(self, state: State) -> tuple:
-        actions = state.edition.actions
-        possible = [action for action in legal_actions(state) if actions[action[0]].is_own]
+        possible = own_actions(state)
         return possible[int(len(possible) * self.random())]
 
 

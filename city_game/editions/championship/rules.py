@@ -6,13 +6,12 @@ Numbers in brackets are lines of the rulebook.
 from collections.abc import Callable, Iterable, Sequence
 
 from city_game.editions.classic import rules as classic
-from city_game.editions.classic.rules import HOTEL
+from city_game.editions.classic.rules import DEALT, HOTEL
 from city_game.kernel import deals, flow, moves, sales
 from city_game.kernel.state import BANK
 from city_game.kernel.switches import HouseRules
 from city_unit.desktop.catalogue import _
 
-DEALT = 2  # deeds to each player (53)
 CARD = "jail card"  # no text: the name of a lot
 
 

@@ -36,7 +36,7 @@ class Citizen(Bot):
                 "auction space": self.auction_space,
                 "planning": self.planning,
                 "travel": self.travel,
-                "build": self.build,
+                "build": self.block_choice,
                 "station": self.station,
             }
         )
@@ -242,9 +242,6 @@ class Citizen(Bot):
         sky = state.skyscraper
         group_of = state.board.group_of
         return sum(rent(state, deed) for deed in deeds if sky[group_of[deed]] < 0)
-
-    def build(self, state: State) -> tuple:
-        return self.block_choice(state)
 
     def station(self, state: State) -> tuple:
         """Build it on the bot's dearest deed, else on the unsold deed that it values most.
