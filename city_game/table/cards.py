@@ -290,11 +290,11 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
     price = _("Price {price}").format(price=show(printed.price))
     pen.write(price, (right, top), Ink.DARK, "topright")
     words = _("Owner: {name}").format(name=view.names[owner] if owner >= 0 else _("the bank"))
-    whose = left
+    name_left = left
     if owner >= 0:
         pen.put(badge(owner, round(size * 1.5)), (left + size * 0.7, top + size * 0.5))
-        whose += size * 1.8
-    pen.write(words, (whose, top), Ink.DARK, room=(right - whose) * 0.55)
+        name_left += size * 1.8
+    pen.write(words, (name_left, top), Ink.DARK, room=(right - name_left) * 0.55)
     top += size * 1.8
     for blocks, amount in enumerate(printed.rents):
         row = pygame.Rect(left - 4, top - 2, right - left + 8, size * RENT_ROW)
@@ -302,8 +302,8 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
         if blocks == counted:
             ink = Ink.DARK
             pygame.draw.rect(pen.target, shade(Ink.PAPER, 0.14), row, border_radius=4)
-            tip, left_of = (row.left + 2, row.centery), row.left - 5
-            corners = [(left_of, row.top + 3), tip, (left_of, row.bottom - 3)]
+            tip, tail = (row.left + 2, row.centery), row.left - 5
+            corners = [(tail, row.top + 3), tip, (tail, row.bottom - 3)]
             pygame.draw.polygon(pen.target, Ink.DARK, corners)
         words = board.edition.words.row(board, deed, blocks)
         pen.write(words, (left + 4, row.centery), ink, "midleft")

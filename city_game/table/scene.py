@@ -145,8 +145,8 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
         if player.is_alive:
             words = _("worth {amount}").format(amount=show(player.worth))
             pen.write(words, (right, top + high * 0.77), Ink.FAINT, "midright", wide)
-        for whose, amount, age_ms in view.floats:
-            if whose == index:
+        for player_paid, amount, age_ms in view.floats:
+            if player_paid == index:
                 at = (box.left + box.width * 0.73, middle - age_ms / 120)
                 words = ("+" if amount > 0 else "") + show(amount)
                 pill = pygame.Rect(0, 0, text_width(words, size) + size, size * 1.5)

@@ -136,8 +136,8 @@ class SetupScreen:
         names = editions.names()
         place = names.index(self.edition.name) + 1
         self.edition = editions.get(names[place % len(names)])
-        theirs = {switch.name for switch in self.edition.switches}
-        changed = {name: on for name, on in self._changed.items() if name in theirs}
+        known = {switch.name for switch in self.edition.switches}
+        changed = {name: on for name, on in self._changed.items() if name in known}
         self.rules = self.edition.rules(**changed)
         if was_its_own:
             self.minutes = own_minutes(self.edition)
@@ -435,10 +435,10 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
     line = foot.row(1, 3, pitch * 0.5)
     part = line.column(0, 3, pitch)
     spots.append(_button(pen, part, pitch, buttons[games]))
-    of = Box(part.right + pitch, line.top, line.right - part.right - pitch, line.height)
-    pen.panel(of, Ink.NIGHT, None, 0)  # over the skyline
-    lines = wrapped(books(setup.edition), text, round(of.width - pitch))
-    at = (of.left + pitch * 0.5, of.middle[1] - text * 0.55 * (len(lines) - 1))
+    books_box = Box(part.right + pitch, line.top, line.right - part.right - pitch, line.height)
+    pen.panel(books_box, Ink.NIGHT, None, 0)  # over the skyline
+    lines = wrapped(books(setup.edition), text, round(books_box.width - pitch))
+    at = (books_box.left + pitch * 0.5, books_box.middle[1] - text * 0.55 * (len(lines) - 1))
     pen.write_lines(lines, at, Ink.FAINT, "midleft", pitch=1.1)
     for row, several in ((0, buttons[:games]), (2, buttons[games + 1 : -2])):
         line = foot.row(row, 3, pitch * 0.5)

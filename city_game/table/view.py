@@ -206,16 +206,16 @@ def options_of(table: Table) -> list[Option]:
     options = []
     for key, option in gathered.items():
         if option.targets:
-            theirs = state.edition.words
-            own = theirs.label(state, key, option.targets)
-            option.label = own or str(theirs.options.get(key[0]) or ACTIONS[key[0]])
+            wording = state.edition.words
+            label = wording.label(state, key, option.targets)
+            option.label = label or str(wording.options.get(key[0]) or ACTIONS[key[0]])
             if key[0] == "put up":
                 option.key = "o"
         options.append(option)
     # The most common option comes first, and giving up last. BUILD comes before ending the turn,
     # since a permit can be drawn once per roll.
-    names = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
-    options.sort(key=lambda one: 0 if one.calls else names.get((one.action or ("",))[0], 5))
+    ranks = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
+    options.sort(key=lambda one: 0 if one.calls else ranks.get((one.action or ("",))[0], 5))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
         options.append(Option(_("Offer a deal"), "t", calls="offer"))
     return options
@@ -246,12 +246,12 @@ def rolls_again(state: State) -> bool:
 
 def target_detail(state: State, action: tuple) -> str:
     """Return the cost or gain of an action on a deed, for the player choosing it."""
-    name, theirs = action[0], state.edition.words
-    detail = theirs.target_detail(state, action)
+    name, wording = action[0], state.edition.words
+    detail = wording.target_detail(state, action)
     if detail is not None:
         return detail
-    words = theirs.targets.get(name) or TARGETS.get(name)
-    price = theirs.prices.get(name) or PRICES.get(name)
+    words = wording.targets.get(name) or TARGETS.get(name)
+    price = wording.prices.get(name) or PRICES.get(name)
     return words.format(price=show(price(state, action[1])) if price else "") if words else ""
 
 
@@ -398,14 +398,14 @@ def _hammer(table: Table) -> Decision:
 def _detail(table: Table) -> str:
     """Return the text below the title: the figures the decision is about."""
     state, board, phase = table.state, table.state.board, table.state.phase
-    theirs = state.edition.words
+    wording = state.edition.words
     if phase == "unsold":
         deed = board.deed_on[state.place[state.turn]]
         can_buy = state.cash[state.turn] >= board.prices[deed]
         rest = _("You do not have enough money to buy it.")
         if can_buy:
-            rest = theirs.detail(state) or str(theirs.details.get(phase) or DETAILS[phase])
-        return f"{theirs.short_rents(board, deed)} {rest}"
+            rest = wording.detail(state) or str(wording.details.get(phase) or DETAILS[phase])
+        return f"{wording.short_rents(board, deed)} {rest}"
     if phase == "debt":
         debtor, creditor, amount, kind, _phase = state.debts[0]
         why = WHY_PAID[kind]
@@ -422,7 +422,7 @@ def _detail(table: Table) -> str:
         gives, asks = deal_sides(board, deal.gives, deal.asks, deal.pays, deal.takes_cards)
         words = _("{name} gives: {gives}\nYou give: {asks}")
         return words.format(name=table.names[deal.proposer], gives=gives, asks=asks)
-    return theirs.detail(state) or str(theirs.details.get(phase) or DETAILS.get(phase, ""))
+    return wording.detail(state) or str(wording.details.get(phase) or DETAILS.get(phase, ""))
 
 
 HINTS: dict[str, Lazy] = {

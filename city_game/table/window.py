@@ -322,13 +322,13 @@ class Sounds:
 
     def play_new(self, events: list[tuple], volume: int) -> None:
         """Play the sounds of a game's new events, at a volume from 0 to 3."""
-        of, count = self._seen
+        earlier, count = self._seen
         self._seen = (events, len(events))
-        if of is not events or self._play is None:
+        if earlier is not events or self._play is None:
             return  # another game, whose earlier events stay silent
-        heard = {HEARD[event[0]] for event in events[count:] if event[0] in HEARD}
-        if heard and volume:
-            self._play(max(heard, key=[*WAVES].index), VOLUMES[volume])
+        sounds = {HEARD[event[0]] for event in events[count:] if event[0] in HEARD}
+        if sounds and volume:
+            self._play(max(sounds, key=[*WAVES].index), VOLUMES[volume])
 
 
 def play_sound(name: str, volume: float) -> None:
