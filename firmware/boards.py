@@ -94,7 +94,7 @@ class Board:
         self.radio = radio
 
 
-class Mistake(PinError):
+class PinFileError(PinError):
     """An error in a pin file: its place, and the reasons, each a text with its fields."""
 
     def __init__(self, what: str, *whys: tuple) -> None:
@@ -103,10 +103,10 @@ class Mistake(PinError):
         self.whys = whys
 
     def __str__(self) -> str:
-        said = self.what
+        text = self.what
         for why, fields in self.whys:
-            said = COLON.format(what=said, why=str(why).format(**fields))
-        return said
+            text = COLON.format(what=text, why=str(why).format(**fields))
+        return text
 
 
 BOARDS = {
@@ -123,7 +123,7 @@ BOARDS = {
 def describe(board: str, text: str = "") -> dict:
     """Return every name with its value, for a board and the text of a pin file.
 
-    Raises Mistake, a PinError, at the first error.
+    Raises PinFileError, a PinError, at the first error.
     """
     chip = BOARDS[board].chip
     try:
@@ -140,19 +140,19 @@ def why_not(chip: str, pin: int) -> object:
     return found[0] if found else NO_SUCH_PIN
 
 
-def _of_board(chip: str, mistake: str) -> Mistake:
+def _of_board(chip: str, mistake: str) -> PinFileError:
     """Turn a board's terse English message into a translatable one with the full reason."""
     what, _, why = mistake.partition(": ")
     begins = [words for words in ITS_WORDS if why.startswith(words)]
     if not begins:
-        return Mistake(what, (why, {}))
+        return PinFileError(what, (why, {}))
     text, places = ITS_WORDS[begins[0]]
     words = why.split()
     whys = [(text, {field: words[places[field]] for field in places})]
     name, _, value = what.partition(" = ")
     if why == pins.REFUSED:
         whys.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
-    return Mistake(what, *whys)
+    return PinFileError(what, *whys)
 
 
 def this_board(machine: str) -> str:
@@ -204,4 +204,4 @@ def _check(board: Board, description: dict) -> None:
 
 
 def _fail(name: str, value: int | str, why: object, fields: dict | None = None) -> None:
-    raise Mistake(f"{name} = {value}", (why, fields or {}))
+    raise PinFileError(f"{name} = {value}", (why, fields or {}))

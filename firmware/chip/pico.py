@@ -94,7 +94,7 @@ class Chip:
     """A chip with `flash` as its flash memory, without power yet. Use it as a context manager.
 
     edges, tones, writes  events so far, in order
-    said                  bytes received over USB since the last `take_said`
+    output                bytes received over USB since the last `take_output`
     has_power             whether it runs
     now                   current chip time, ms
     busy_ms               part of that time spent awake
@@ -105,7 +105,7 @@ class Chip:
         check()
         self.edges: list[Edge] = []
         self.tones: list[Tone] = []
-        self.said = b""
+        self.output = b""
         self.writes: list[Write] = []
         self.has_power = False
         self.now = 0.0
@@ -165,9 +165,9 @@ class Chip:
         self._do("keep", flash=str(self._memory), length=FLASH_SIZE)
         return self._memory.read_bytes()
 
-    def take_said(self) -> bytes:
+    def take_output(self) -> bytes:
         """Return the bytes received over USB since the last call."""
-        data, self.said = self.said, b""
+        data, self.output = self.output, b""
         return data
 
     def _do(self, what: str, **words: object) -> None:
@@ -187,7 +187,7 @@ class Chip:
         self.edges += [Edge(us / 1000, *more) for us, *more in answer.get("edge", ())]
         self.tones += [Tone(us / 1000, *more) for us, *more in answer.get("tone", ())]
         self.writes += [Write(us / 1000, *more) for us, *more in answer.get("flash", ())]
-        self.said += b"".join(text.encode("latin-1") for _us, text in answer.get("said", ()))
+        self.output += b"".join(text.encode("latin-1") for _us, text in answer.get("said", ()))
 
 
 NO_IMAGE = lazy(
@@ -267,10 +267,10 @@ class Desktop:
         deadline = self.chip.now + _PATIENCE_MS
         while not self.core.online:
             if self.chip.now > deadline:
-                said = self.chip.take_said().decode(errors="replace").strip()
+                output = self.chip.take_output().decode(errors="replace").strip()
                 raise host.NoUnit(
                     _("the unit on the chip does not answer; its last output: {said}").format(
-                        said=said.rpartition("\n")[2]
+                        said=output.rpartition("\n")[2]
                     )
                 )
             self.run(self.chip.now + _SLICE_MS)
@@ -299,7 +299,7 @@ class Desktop:
             core.step(chip.now)
             write()
             chip.run(min(chip.now + _SLICE_MS, until_ms))
-            core.receive(chip.now, chip.take_said())
+            core.receive(chip.now, chip.take_output())
             write()
             self.news += core.news
             core.news.clear()
@@ -336,7 +336,7 @@ sys.modules["os"] = Os
 Changes = Sequence[tuple[int, int]]
 
 
-class AtPin(NamedTuple):
+class PinChange(NamedTuple):
     """A change of a lamp or the tone at its pin: its due time, and how many ms late it was.
 
     due  None if the unit never reported it
@@ -348,21 +348,23 @@ class AtPin(NamedTuple):
     late: float
 
 
-class Lived(NamedTuple):
+class ChipTrace(NamedTuple):
     """The lines of the trace recorded at the pins, and each change at a pin."""
 
     lines: list[str]
-    changes: list[AtPin]
+    changes: list[PinChange]
 
     @property
     def latest_ms(self) -> float:
         return max((change.late for change in self.changes), default=0.0)
 
 
-def trace(image: str | None, program: Program, seed: int, changes: Changes, end_ms: int) -> Lived:
+def trace(
+    image: str | None, program: Program, seed: int, changes: Changes, end_ms: int
+) -> ChipTrace:
     """Run a scenario on a Pico; return the changes at its pins and the events.
 
-    Changes have their due times, unless they were too late (`granted_ms`).
+    Changes have their due times, unless they were too late (`allowed_ms`).
 
     image    the file of its MicroPython; None for the one named in the environment
     changes  `(ms, levels)`, the contacts' new levels, in order
@@ -399,22 +401,22 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
     ]
     seen += [
         (tone.ms, "tone", round(tone.hz))
-        for tone in heard([tone for tone in board.tones if tone.pin == wires["buzzer"]])
+        for tone in audible([tone for tone in board.tones if tone.pin == wires["buzzer"]])
         if tone.ms >= START_MS
     ]
     due = [edge for edge in desktop.news if isinstance(edge, host.Edge)]
     lines: list[tuple[int, int, dict]] = []
-    at_pins: list[AtPin] = []
+    at_pins: list[PinChange] = []
     for seen_ms, what, value in sorted(seen):
         # Match it with the latest reported change of its kind that was due by then.
         reported = [edge.due_ms for edge in due if (edge.what, edge.value) == (what, value)]
         latest = max((ms for ms in reported if ms <= seen_ms), default=None)
-        at_pin = AtPin(what, value, None, 0.0)
+        at_pin = PinChange(what, value, None, 0.0)
         if latest is not None and seen_ms - latest <= _LOST_MS:
-            at_pin = AtPin(what, value, latest - START_MS, seen_ms - latest)
+            at_pin = PinChange(what, value, latest - START_MS, seen_ms - latest)
         at_pins.append(at_pin)
         ms = at_pin.due
-        if ms is None or at_pin.late > granted_ms(changes, ms):
+        if ms is None or at_pin.late > allowed_ms(changes, ms):
             ms = int(seen_ms) - START_MS
         if what == "tone":
             lines.append((ms, 2, {"tone": value}))
@@ -425,10 +427,10 @@ def trace(image: str | None, program: Program, seed: int, changes: Changes, end_
             lines.append((event.ms - START_MS, 0, {"event": event.kind, **event.fields}))
     lines.sort(key=lambda line: line[:2])
     inside = [(ms, line) for ms, _, line in lines if 0 <= ms <= end_ms]
-    return Lived([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)
+    return ChipTrace([json.dumps({"ms": ms, **line}) for ms, line in inside], at_pins)
 
 
-def heard(tones: list[Tone]) -> list[Tone]:
+def audible(tones: list[Tone]) -> list[Tone]:
     """Return the silences, and the tones that last at least one of their periods.
 
     A chip applies a new clock divider at once, but the rest of a new pitch at the end of a period.
@@ -448,7 +450,7 @@ def slides(changes: Changes) -> list[int]:
     return [ms for (ms, new), old in zip(changes, before, strict=False) if (new ^ old) & SWITCH]
 
 
-def granted_ms(changes: Changes, due: int) -> float:
+def allowed_ms(changes: Changes, due: int) -> float:
     """Return how late a change due at `due` may be at its pin, given the moves of the contacts."""
     if any(0 <= due - ms <= LOOK_MS for ms in slides(changes)):
         return _SWITCH_MS

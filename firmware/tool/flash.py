@@ -39,9 +39,9 @@ from firmware.tool.remote import (
     add_board,
     choose,
     diagnose,
-    looked,
     pins_of,
     read_pins,
+    validated,
 )
 
 NEEDS_TOOLS = lazy(
@@ -137,7 +137,7 @@ def flash(
     older  install even if the board has a newer version
     """
     pins = read_pins(pin_file) if pin_file else None
-    found = looked(remote.begin(LOOK), remote.port)
+    found = validated(remote.begin(LOOK), remote.port)
     if pins is None and found["pins"].startswith(MARK):
         pins = found["pins"].removeprefix(MARK)
     named, machine = board, found["machine"]
@@ -181,7 +181,7 @@ def flash(
 
 def remove(remote: Remote) -> int:
     """Remove our files from the board, main.py first."""
-    found = looked(remote.begin(LOOK), remote.port)["files"]
+    found = validated(remote.begin(LOOK), remote.port)["files"]
     _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
     restored = remote.ask(RESTORE)
     print(_("The unit is removed from {board}.").format(board=remote.port))
@@ -239,7 +239,7 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
 
     _prepare(remote, unwanted)
     remote.copy(contents, begins)
-    arrived = looked(remote.ask(LOOK), remote.port)["files"]
+    arrived = validated(remote.ask(LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:
             words = _("{name} was damaged on its way to the board; run the command again")

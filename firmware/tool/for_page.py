@@ -40,11 +40,11 @@ except PinError as mistake:
 JUDGE = """
 import json
 from firmware.board.pins import uses
-from firmware.boards import Mistake, describe
+from firmware.boards import PinFileError, describe
 def judge(board, text):
     try:
         return json.dumps({"uses": uses(describe(board, text))})
-    except Mistake as mistake:
+    except PinFileError as mistake:
         return json.dumps({"mistake": [mistake.what, mistake.whys]})
 """
 RULES = ("firmware/board/pins.py", "firmware/boards.py")

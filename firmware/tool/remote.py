@@ -29,7 +29,7 @@ from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_read
 from city_unit.facts import BAUD
 from firmware.board.pins import PinError
-from firmware.boards import Mistake, describe, this_board
+from firmware.boards import PinFileError, describe, this_board
 from firmware.tool.image import FIRST, LATER
 
 if TYPE_CHECKING:
@@ -309,10 +309,10 @@ class Remote:
         try:
             with Serial(self.port, BAUD, timeout=START_SECONDS, exclusive=True) as line:
                 line.write(STOP + SOFT_RESET)
-                heard = line.read(LONGEST_START).decode(errors="replace")
+                printed = line.read(LONGEST_START).decode(errors="replace")
         except OSError as error:
             raise UserError(FAILED.format(reason=error), FAILURE) from None
-        lines = [part.strip() for part in heard.partition(RESTARTED)[2].splitlines()]
+        lines = [part.strip() for part in printed.partition(RESTARTED)[2].splitlines()]
         return [part for part in lines if part and not part.startswith(PROMPTS)]
 
     def restart(self) -> None:
@@ -394,7 +394,7 @@ _LOOKED = {
 _INSIDE = {"version": int, "files": str, "sizes": int}
 
 
-def looked(found: Any, port: str) -> dict:
+def validated(found: Any, port: str) -> dict:
     """Return the report of the script LOOK if it is well-formed; raises UserError otherwise."""
     try:
         if {name: type(found[name]) for name in _LOOKED} != _LOOKED or found["block"] < 1:
@@ -442,14 +442,14 @@ def diagnose(remote: Remote) -> str:
 
     Raises UserError if no MicroPython responds.
     """
-    found = looked(remote.begin(LOOK), remote.port)
+    found = validated(remote.begin(LOOK), remote.port)
     if not found["ours"]:
         return NOT_ON_IT.format(start=START, port=remote.port)
-    said = remote.listen()
+    printed = remote.listen()
     if found["pins"].startswith(MARK):
         return MARKED.format(start=START, port=remote.port)
-    if said:
-        return BOARD_SAYS.format(port=remote.port, line=said[-1])
+    if printed:
+        return BOARD_SAYS.format(port=remote.port, line=printed[-1])
     with contextlib.suppress(PinError):
         if describe(this_board(found["machine"]), found["pins"])["link"] == "uart":
             return LINK_ELSEWHERE.format(port=remote.port)
@@ -475,11 +475,11 @@ def pins_of(board: str, text: str, file: str | Path) -> dict:
     """Return the description of a board's pins with a pin file applied; raises UserError."""
     try:
         return describe(board, text)
-    except Mistake as mistake:
+    except PinFileError as mistake:
         raise pin_file_error(file, text, mistake) from None
 
 
-def pin_file_error(file: str | Path, text: str, mistake: Mistake) -> UserError:
+def pin_file_error(file: str | Path, text: str, mistake: PinFileError) -> UserError:
     """Return the error to raise for a mistake in a pin file, with its line number."""
     name = mistake.what.partition("=")[0].strip()
     names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]

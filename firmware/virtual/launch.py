@@ -311,8 +311,8 @@ class Supervised:
                 data, self._waiting = self._waiting, b""
                 self._give(data)
                 takes = not self._waiting
-            heard = [self._outer, self._inner] if takes else [self._inner]
-            ready = select.select(heard, [], [], 0.05 if takes else LOOK_SECONDS)[0]
+            files = [self._outer, self._inner] if takes else [self._inner]
+            ready = select.select(files, [], [], 0.05 if takes else LOOK_SECONDS)[0]
             if self._outer in ready:
                 self._give(os.read(self._outer, 4096))
             if self._inner in ready:

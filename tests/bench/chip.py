@@ -150,22 +150,22 @@ def _flooded(content: bytes, seconds: float) -> Iterator[Figure]:
         board.run(pico.LISTENS_MS)
         board.send(seal("hello 1 open"))
         board.run(board.now + 100)
-        tag = re.findall(rb"welcome open (\S+)", board.take_said())[0].decode()
+        tag = re.findall(rb"welcome open (\S+)", board.take_output())[0].decode()
         for number, text in enumerate(("watch on", f"start {round(seconds * 1000) + 5000}"), 1):
             board.send(seal(f"do {tag} {number} {text}"))
             board.run(board.now + 100)
-        begun, sent, said = board.now, 0, b""
+        begun, sent, output = board.now, 0, b""
         while board.now < begun + seconds * 1000:
             sent += 1
             board.send(seal(f"do {tag} {sent + 2} state"))
             board.run(begun + sent * _COMMANDS_MS)
-            said += board.take_said()
+            output += board.take_output()
         board.run(board.now + 1000)
-        said += board.take_said()
-        edges = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", said)
+        output += board.take_output()
+        edges = re.findall(rb"edge \S+ \d+ (\d+) auction (\d)", output)
         reported = ((LAMPS.index("auction"), int(level), int(ms)) for ms, level in edges)
         late = _lateness(board, reported)[1:]  # the first edge is due when its command is read
-    answered = len({int(number) for number in re.findall(rb"done \S+ (\d+)\*", said)})
+    answered = len({int(number) for number in re.findall(rb"done \S+ (\d+)\*", output)})
     what = f"50 commands a second for {seconds:.0f} s, without waiting for answers: "
     yield Figure(what + "answered", f"{answered} of {sent}, {answered / seconds:.0f} a second")
     worst = f"{max(late):.2f} ms worst"

@@ -89,7 +89,7 @@ def test_the_pins_follow_the_trace_of_a_scenario(name):
     assert all(len(found) <= 2 for found in shifts.values()), shifts
     for change in lived.changes:
         assert change.due is not None
-        assert 0 <= change.late <= pico.granted_ms(one.changes, change.due), change
+        assert 0 <= change.late <= pico.allowed_ms(one.changes, change.due), change
 
 
 def lags(changes: pico.Changes, slide: int | None) -> set[int]:
@@ -191,7 +191,7 @@ def test_a_program_that_uses_floats_ends_with_a_message(image):
 
 def test_a_tone_shorter_than_its_period_is_ignored():
     tones = [Tone(0.0, 16, 2700.0, 0.5), Tone(0.2, 16, 2000.0, 0.5), Tone(60.0, 16, 0.0, 0.0)]
-    assert pico.heard(tones) == tones[1:] and pico.heard([]) == []
+    assert pico.audible(tones) == tones[1:] and pico.audible([]) == []
 
 
 AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
@@ -237,13 +237,13 @@ def test_a_truncated_file_hangs_the_chip_and_holding_auction_leads_to_the_repl(i
         board.run(600)
         board.send(b"\r\x03\r\x03")
         board.run(1000)
-        assert b">>>" not in board.take_said()
+        assert b">>>" not in board.take_output()
     with Chip(content) as board:
         board.power()
         board.drive(0, AUCTION, 0)
         board.run(600)
-        said = board.take_said()
-        assert HELD in said and said.endswith(b">>> ")
+        output = board.take_output()
+        assert HELD in output and output.endswith(b">>> ")
 
 
 def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware):
@@ -262,8 +262,8 @@ def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware)
         assert any(edge.pin == AUCTION_LAMP and edge.level for edge in board.edges)
         board.send(b"board\rstate\r")  # as typed in a terminal
         board.run(900)
-        said = board.take_said()
-        assert b"done - 0 contacts=4 lamps=1 awake=" in said and b" auction city " in said
+        output = board.take_output()
+        assert b"done - 0 contacts=4 lamps=1 awake=" in output and b" auction city " in output
         assert pico.files(image, board.flash()) == firmware
 
 
@@ -408,7 +408,7 @@ def test_one_file_rescues_a_board_that_hangs_and_can_include_pins_and_settings(i
         board.send(b"state\r")  # as typed in a terminal
         board.press(700, 10)
         board.run(800)
-        assert b" ready world " in board.take_said()
+        assert b" ready world " in board.take_output()
         assert [edge.pin for edge in board.edges if edge.level] == [2]
 
 

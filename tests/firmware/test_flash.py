@@ -16,7 +16,7 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS, DEFAULTS, FREE
-from firmware.boards import Mistake, describe
+from firmware.boards import PinFileError, describe
 from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, FIRST, LATER, sources_for
@@ -342,7 +342,7 @@ def test_a_wrong_pin_file_is_rejected_before_anything_is_written(remote, tmp_pat
     ],
 )
 def test_the_line_of_an_error_is_reported(text, message):
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(PinFileError) as caught:
         describe("esp32-c3" if "uart" in text else "pico", text)
     output = str(pin_file_error("mine.txt", "" if "uart" in text else text, caught.value))
     assert output.startswith(message) if "uart" in text else output == message

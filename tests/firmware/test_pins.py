@@ -6,7 +6,7 @@ import pytest
 
 from city_unit.facts import TONE
 from firmware.board.pins import FREE, PinError, uses
-from firmware.boards import BOARDS, WHY_NOT, Mistake, describe, this_board, why_not
+from firmware.boards import BOARDS, WHY_NOT, PinFileError, describe, this_board, why_not
 from firmware.tool import for_page
 from firmware.tool.image import ROOT, output
 from firmware.virtual.launch import VirtualBoard, lay
@@ -148,7 +148,7 @@ def test_the_page_judges_pins_by_the_rules_of_the_desktop():
     assert judged[len(cases) :] == [{"uses": pairs} for pairs in used]
     mistakes = [answer["mistake"] for answer in judged[: len(cases)]]
     for (board, text), (what, whys) in zip(cases, mistakes, strict=True):
-        with pytest.raises(Mistake) as caught:
+        with pytest.raises(PinFileError) as caught:
             describe(board, text)
         ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.whys]
         assert [what, whys] == [caught.value.what, ours]

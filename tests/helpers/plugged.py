@@ -69,10 +69,10 @@ class Plugged:
             if heard:
                 chip.send(os.read(self._outer, _MOST))
             chip.run(chip.now + slice_ms)
-            said = chip.take_said()
-            if said:
-                self._pass_on(said)
-            slice_ms = _FRAME_MS if heard or said else _SLICE_MS
+            output = chip.take_output()
+            if output:
+                self._pass_on(output)
+            slice_ms = _FRAME_MS if heard or output else _SLICE_MS
             if not chip.has_power:
                 self.cuts += 1
                 chip.power()
@@ -82,7 +82,7 @@ class Plugged:
             else:
                 ahead -= early  # lost time is not made up for
 
-    def _pass_on(self, said: bytes) -> None:
+    def _pass_on(self, output: bytes) -> None:
         """Write the bytes that it sent; drop them if a reader is missing and there is no room."""
         with contextlib.suppress(BlockingIOError):
-            os.write(self._outer, said)
+            os.write(self._outer, output)
