@@ -1,7 +1,7 @@
-"""The scenarios of the repository and any evening: each gives its trace and keeps the rules.
+"""The repository's scenarios, and random evenings, give their traces and satisfy the rules.
 
-The traces themselves are files; here stands, told a second time, what a reader of the rules
-would look for in them, so that they are not made anew with a mistake.
+The traces are stored in files. The invariants here restate the rules independently of the unit's
+code, so that a wrong trace is not accepted when the files are regenerated.
 """
 
 import json
@@ -24,17 +24,16 @@ from tests.scenarios import FOLDER, NAMES, expected, scenario, traced
 
 WRAP = MASK + 1
 
-# Where the unit's clock starts: so that it wraps in the debounce of the first press, in the
-# first auction, and in the hour.
+# Starts of the unit's clock. It wraps during the first debounce, the first auction, or the hour.
 STARTS = (0, 1, WRAP - 1, WRAP - 36, WRAP - 1008, WRAP - 20_000, WRAP - 3_600_000)
 
-# In these a contact moves faster than it could bounce.
+# In these scenarios a contact changes faster than it could bounce.
 SHORTER_THAN_A_BOUNCE = ("glitch", "glitch-in-hold", "slide-that-chatters")
 
 
-# The invariants of every trace, whatever was done to the unit: the rules, told without its code.
+# The invariants of every trace.
 
-# From the start of an auction: when it warns and when it ends, ms.
+# Times of the warning and of the end, from the start of an auction, in ms.
 LENGTHS = {
     program.name: (program.auction_ms[0] - program.warning_ms, program.auction_ms[0])
     for program in PROGRAMS
@@ -95,7 +94,7 @@ def the_lamp_flashes_and_its_going_out_is_the_end(lines, _changes):
 
 
 def flashes(started, warned, ended):
-    """Return the edges of an auction's lamp; the last flash stays lit until the end."""
+    """Return the changes of the auction lamp; the last flash lasts until the end."""
     if warned == ended:  # no warning
         last = ended - 500
         slow = {ms: (ms - started) % 1000 == 0 for ms in range(started, ended, 500)}
@@ -175,7 +174,7 @@ def lines_of(scenario, start):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scenario_gives_its_trace_wherever_the_units_clock_starts_and_keeps_the_rules(name):
-    """Also where every contact chatters for 15 ms on every edge."""
+    """Also if each contact chatters for 15 ms after each edge."""
     for start in STARTS:
         assert traced(name, start) == expected(name), start
     for rule in RULES:

@@ -1,4 +1,4 @@
-"""The decoder in the real sigrok-cli names each cue and event of a scenario, and nothing else."""
+"""The decoder in the real sigrok-cli annotates exactly the cues and events of a scenario."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def game(tmp_path):
 
 
 def told(path):
-    """Return the events of a scenario that sound, each as the cue that it has."""
+    """Return the events of a scenario that have a cue."""
     shown = virtual.shown(scenario.load(str(path)))
     return [
         (ms, f"permit-{fields['permit']}" if kind == "permit-granted" else kind)

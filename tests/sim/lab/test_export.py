@@ -1,4 +1,4 @@
-"""A trace as waveform, sound and picture: every edge where it was due."""
+"""Exports of a trace as waveform, sound and picture."""
 
 import tracemalloc
 import wave
@@ -38,7 +38,7 @@ def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
         rate = file.getframerate()
         samples = array("h", file.readframes(file.getnframes()))
     assert len(samples) == 60 * rate
-    quiet = rate * 20 // 1000  # the shortest pause between two tones is longer
+    quiet = rate * 20 // 1000  # shorter than any pause between two tones
     onsets = []
     last = -quiet
     for place, sample in enumerate(samples):
@@ -76,7 +76,7 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["--against", "b.toml"], 2, "--against was removed: use `city-unit compare FILE OTHER`"),
     ],
 )
-def test_what_cannot_be_written_is_told_and_nothing_is(
+def test_an_export_that_is_impossible_writes_nothing(
     tmp_path, capsys, monkeypatch, scenario, words, code, message
 ):
     monkeypatch.chdir(tmp_path)
@@ -91,7 +91,9 @@ def test_what_cannot_be_written_is_told_and_nothing_is(
 
 
 @pytest.mark.parametrize(("answer", "code", "content"), [("y", 0, "Time"), ("", 2, "mine")])
-def test_at_a_terminal_it_is_asked(tmp_path, monkeypatch, scenario, answer, code, content):
+def test_overwriting_is_confirmed_at_a_terminal(
+    tmp_path, monkeypatch, scenario, answer, code, content
+):
     out = tmp_path / "a.csv"
     out.write_text("mine")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
@@ -109,11 +111,11 @@ def test_lines_are_those_of_the_trace(tmp_path, name):
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "vcd", "wav"])
-def test_what_was_written_is_the_same_trace_to_compare(tmp_path, capsys, scenario, kind):
+def test_an_export_compares_equal_to_its_trace(tmp_path, capsys, scenario, kind):
     out = tmp_path / f"a.{kind}"
     assert cli.main(["export", scenario, str(out)]) == 0
     pairs = [scenario, str(out)], [str(out), scenario]
-    for pair in pairs[kind == "wav" :]:  # to listen to it once is enough
+    for pair in pairs[kind == "wav" :]:  # once is enough for the slow one
         assert cli.main(["compare", *pair]) == 0
         assert capsys.readouterr().out.endswith("no difference\n")
 
@@ -128,7 +130,7 @@ def test_bars_stay_in_their_lanes(capsys, scenario):
     assert all(lane[0] <= x and x + width <= lane[0] + lane[2] for x, _, width, _ in boxes)
 
 
-def test_labels_do_not_touch_and_the_telling_ones_come_first(capsys, scenario):
+def test_labels_do_not_touch_and_important_ones_come_first(capsys, scenario):
     shown = traced(capsys, scenario)
     crowd = shown._replace(
         events=[(ms, "auction-warning", {}) for ms in range(0, 60_000, 100)]
@@ -166,7 +168,7 @@ def test_more_than_a_wav_file_holds(tmp_path, capsys):
 @pytest.mark.parametrize("kind", [".jsonl", ".csv", ".vcd"])
 def test_a_month_is_written_without_a_copy_of_it(tmp_path, kind):
     peaks = []
-    for count in (1000, 3000, 5000):  # the first one also loads modules
+    for count in (1000, 3000, 5000):  # the first run also imports modules
         shown = edges.none_yet(1000 * count)
         for place in range(count):
             shown.add(1000 * place, "auction", 1 - place % 2)

@@ -1,4 +1,4 @@
-"""How late a live unit's edges are: the figures, the verdict, and whose fault a late edge is."""
+"""`city-unit lateness`: statistics, verdict, and attribution of late edges."""
 
 import json
 import random
@@ -39,7 +39,7 @@ def figures(capsys, *words) -> dict:
 
 
 def check_busy_seconds(capsys, port: str) -> None:
-    """Measure for two busy seconds, in which a busy machine may be busy too long."""
+    """Measure for two seconds with --busy, repeating it if the machine is too busy."""
 
     def shown() -> dict:
         words = ["--seconds", "2", "--busy", "--json"]
@@ -97,7 +97,7 @@ def test_the_firmware_in_micropython(tmp_path, capsys):
         *(["--limit-ms", "0"], ["--picture", "no/a.svg"], ["--picture", "a.gif"]),
     ],
 )
-def test_options_are_looked_at_before_it_is_measured(capsys, live, words):
+def test_options_are_checked_before_measuring(capsys, live, words):
     assert measured(*words) == 2
     output = capsys.readouterr()
     assert output.out == "" and output.err.count("\n") == 1
@@ -113,10 +113,8 @@ def test_ctrl_c_prints_the_measurements_until_then(capsys, live):
 
 
 @pytest.mark.parametrize("is_slow", [False, True])
-def test_a_unit_that_is_lost_or_falls_silent_leaves_its_measurements(
-    capsys, monkeypatch, live, is_slow
-):
-    """A slow one: its last answer comes too late, or never."""
+def test_measurements_of_a_lost_or_silent_unit_are_kept(capsys, monkeypatch, live, is_slow):
+    """A slow unit does not respond to the last command."""
     send, words, why = host.Client.send, ["--seconds", "60"], "the unit was lost, after 5.0 s"
     if is_slow:
         words, why = ["--seconds", "8"], "no answer to 'watch off', after"
@@ -137,7 +135,7 @@ def test_a_unit_that_is_lost_or_falls_silent_leaves_its_measurements(
     assert output.err.endswith("the results until then are above\n")
 
 
-def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
+def test_figures_follow_the_language(capsys, live):
     words = ["lateness", "--port", "unit", "--seconds", "5", "--busy", "--limit-ms", "2.5"]
     assert cli.main(["--lang", "fr", *words]) == 0
     printed = capsys.readouterr().out
@@ -145,7 +143,7 @@ def test_the_figures_are_set_as_the_language_sets_them(capsys, live):
 
 
 class Restless(Watch):
-    """A machine that stands still for half of the time, from whenever it is measured."""
+    """A machine that is stalled for half of the time."""
 
     is_running = True
 
@@ -166,7 +164,7 @@ class Restless(Watch):
     ],
 )
 def test_the_verdict(capsys, monkeypatch, live, seconds, is_restless, code, verdict):
-    """More edges are no remedy for a busy machine."""
+    """On a busy machine more edges do not help."""
     if is_restless:
         monkeypatch.setattr(machine, "is_here", lambda _port: True)
         monkeypatch.setattr(machine, "Watch", Restless)
@@ -175,7 +173,7 @@ def test_the_verdict(capsys, monkeypatch, live, seconds, is_restless, code, verd
 
 
 def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):
-    """Each of its edges is 7 ms late: nothing but the unit is to blame."""
+    """All edges are 7 ms late because of the unit alone."""
     shown = live.link.note_shown
     monkeypatch.setattr(live.link, "note_shown", lambda us: shown(us + 7000))
     assert measured("--seconds", "20", "--busy", "--p99-ms", "2", "--json") == 1
@@ -186,17 +184,17 @@ def test_the_verdict_on_a_late_unit(capsys, monkeypatch, live):
 
 def test_a_busy_unit_is_left_as_it_was_found(capsys, monkeypatch):
     live = Live(monkeypatch, levels=0)
-    figures(capsys, "--seconds", "4", "--busy")  # its auction is not over
+    figures(capsys, "--seconds", "4", "--busy")  # its auction is still running
     assert live.unit.state == "off"
     live = Live(monkeypatch)
     left_ms = live.unit.clock.left_at(live.now)
     figures(capsys, "--seconds", "4", "--busy")
     assert live.unit.state == "ready"
-    assert live.unit.clock.left_at(live.now) < left_ms  # it is the same game
+    assert live.unit.clock.left_at(live.now) < left_ms  # still the same game
 
 
 @pytest.mark.parametrize("begin", ["start", "tap build"])
-def test_busy_takes_no_unit_from_the_middle_of_something(capsys, live, begin):
+def test_busy_leaves_a_unit_that_is_not_idle_alone(capsys, live, begin):
     live.do(begin)
     words = ["--seconds", "4", "--busy"]
     assert measured(*words) == 1
@@ -223,7 +221,7 @@ def test_a_plot_of_the_lateness_of_each_edge(tmp_path, live):
 @pytest.mark.parametrize(
     ("edges", "late", "outcome"),
     [
-        (298, 0, UNDECIDED),  # the known figure: 299 without any for 95 %
+        (298, 0, UNDECIDED),  # known result: 299 edges without a late one for 95 %
         (299, 0, PASS),
         (412, 1, UNDECIDED),
         (473, 1, PASS),
@@ -250,7 +248,7 @@ def test_it_says_how_many_edges_would_be_enough():
 @pytest.mark.slow
 @pytest.mark.parametrize("edges", [150, 412, 3000])
 def test_a_bad_unit_passes_in_one_of_twenty_cases_at_most(edges):
-    """A unit that is just not good enough: one edge in a hundred is late."""
+    """Of a marginally bad unit, 1 % of the edges are late."""
     chance = random.Random(5)
     passes = sum(
         lateness.judge(edges, sum(chance.random() < 0.01 for _ in range(edges))).outcome == PASS
@@ -299,18 +297,18 @@ def test_a_board_is_not_this_machine(tmp_path):
         ([], 0),
         ([Stall(900, 990)], 0),  # long before it was due
         ([Stall(1021, 1090)], 0),  # after it was shown
-        ([Stall(1002, 1012)], 12),  # with the margin of a millisecond on either side
-        ([Stall(1002, 1012), Stall(1003, 1013)], 13),  # of two processors at once: once
+        ([Stall(1002, 1012)], 12),  # with a margin of 1 ms on either side
+        ([Stall(1002, 1012), Stall(1003, 1013)], 13),  # overlapping stalls count once
         ([Stall(1002, 1003), Stall(1010, 1011)], 6),
         ([Stall(0, 5000)], 20),  # never more than it was late
     ],
 )
 def test_a_stall_of_the_machine_is_not_the_units(stalls, excused):
-    """Due at 1000 ms and shown at 1020."""
+    """The edge is due at 1000 ms and shown at 1020."""
     assert machine.excused_ms(1020, 20, stalls) == pytest.approx(excused)
 
 
-def test_the_machine_stands_still_no_longer_than_the_time_that_passes():
+def test_overlapping_stalls_count_once():
     both = [Stall(0, 60), Stall(1, 59), Stall(50, 90), Stall(95, 100)]
     assert machine.stalled_ms(both) == pytest.approx(95)
 
@@ -333,9 +331,9 @@ def test_the_monitors_start_and_stop(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("is_disturbed", [True, False])
 def test_the_wait_for_a_quiet_machine_ends(monkeypatch, is_disturbed):
-    """Work in progress goes on meanwhile, and earlier news is forgotten."""
+    """`idle` is called meanwhile, and earlier stalls are discarded."""
     passed = []
-    assert Watch().wait_for_quiet(0.5, passed.append)  # nobody is awake: nothing to wait for
+    assert Watch().wait_for_quiet(0.5, passed.append)  # no monitors: returns at once
     monkeypatch.setattr(Watch, "is_running", True)
     watch, clock = Watch(), count()
 

@@ -1,4 +1,4 @@
-"""The waveform of every scenario, read by programs of others: each edge and each event in it."""
+"""Other programs read each edge and event in the waveform of every scenario."""
 
 import json
 import re
@@ -25,7 +25,7 @@ if hasattr(signal, "SIGPIPE"):  # vcdvcd lets a closed line kill the whole run o
 
 
 def due(lines):
-    """Return the changes `(ms, value)` of each signal that a trace's waveform must show."""
+    """Return the changes (ms, value) of each signal that the waveform must contain."""
     lines = [json.loads(line) for line in lines]
     pitches = sorted({line["tone"] for line in lines if line.get("tone")})
     names = [lamp.replace("-", "_") for lamp in LAMPS]
@@ -46,7 +46,7 @@ def due(lines):
 
 
 def changed(told):
-    """Return those `(ms, value)` that change a value, the last of a millisecond only."""
+    """Drop changes without effect, and all but the last in a millisecond."""
     changes = []
     last = 0
     for ms, value in sorted(dict(told).items()):
@@ -57,7 +57,7 @@ def changed(told):
 
 
 def exported(folder, path):
-    """Return the waveform of a scenario as `city-unit export` writes it."""
+    """Export the waveform of a scenario with `city-unit export`."""
     out = folder / "exported.vcd"
     assert cli.main(["export", str(path), str(out)]) == 0
     return out
@@ -73,7 +73,7 @@ def read_by_vcdvcd(path):
 
 
 def read_by_sigrok(path, folder):
-    """Return what sigrok shows, and for how many milliseconds; it skips nothing."""
+    """Return the changes that sigrok reads, and the length in ms."""
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
     words = ["sigrok-cli", "-l", "3", "-I", "vcd", "-i", path, "-O", "srzip", "-o", folder / "a.sr"]
     done = subprocess.run(list(map(str, words)), check=True, capture_output=True, text=True)
@@ -85,7 +85,9 @@ def read_by_sigrok(path, folder):
         raw = b"".join(session.read(part) for part in parts)
     width = int(re.search(r"unitsize=(\d+)", metadata)[1])
     samples = np.frombuffer(raw, np.uint8).reshape(-1, width)
-    moved = np.any(np.diff(samples, axis=0, prepend=0), axis=1)  # few in an hour of milliseconds
+    moved = np.any(
+        np.diff(samples, axis=0, prepend=0), axis=1
+    )  # few of the milliseconds of an hour
     (moments,) = np.nonzero(moved)
     assert re.search(r"samplerate=1 kHz", metadata)
     signals = {}
@@ -98,7 +100,7 @@ def read_by_sigrok(path, folder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_program_of_others_finds_every_edge_and_event(tmp_path, name):
+def test_vcdvcd_finds_every_edge_and_event(tmp_path, name):
     assert read_by_vcdvcd(exported(tmp_path, FOLDER / f"{name}.toml")) == due(expected(name))
 
 
@@ -110,7 +112,7 @@ def test_sigrok_finds_every_edge_and_event(tmp_path, name):
 
 
 def test_two_refusals_in_the_same_millisecond(tmp_path):
-    """Both buttons when the time is over: two events of one kind, told apart."""
+    """Both buttons after the hour give two distinct events of one kind."""
     path = tmp_path / "over.toml"
     moves = (
         *(("0 s", "switch on"), ("61 min", "tap build"), ("61 min", "tap auction")),

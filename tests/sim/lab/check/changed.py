@@ -1,4 +1,4 @@
-"""Units that play the project's own cues in another way: other lengths, tones merged or gone."""
+"""Units with variations of our cues: other lengths, tones merged or removed."""
 
 import random
 from itertools import pairwise
@@ -10,7 +10,7 @@ _PAUSE_MS = 700
 
 
 def played(seed: int) -> list[tuple[int, int, int]]:
-    """Return beeps `(onset ms, length ms, hz)` at the project's own pitches."""
+    """Return beeps (onset ms, length ms, Hz) at our pitches."""
     dice = random.Random(seed)
     beeps, at = [], 400
     for cue in dice.sample(sorted(CUES), len(CUES)):
@@ -24,7 +24,7 @@ def played(seed: int) -> list[tuple[int, int, int]]:
 
 
 def _varied(pattern: tuple[int, ...], dice: random.Random) -> list[tuple[int, int]]:
-    by = dice.choice((1.0, dice.uniform(0.6, 1.6)))  # all of a cue together, or each by itself
+    by = dice.choice((1.0, dice.uniform(0.6, 1.6)))  # for a whole cue, or per note
     notes = []
     for hz, ms in zip(pattern[::2], pattern[1::2], strict=True):
         factor = dice.uniform(0.6, 1.6) if by == 1.0 and dice.random() < 0.5 else by
@@ -38,7 +38,7 @@ def _varied(pattern: tuple[int, ...], dice: random.Random) -> list[tuple[int, in
 
 
 def _merged(notes: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the notes with the first pause between two of one pitch filled."""
+    """Merge the first two notes of equal pitch that are separated by a pause."""
     for place, ((hz, ms), (after, more)) in enumerate(pairwise(notes[::2])):
         if hz == after:
             pause = notes[2 * place + 1][1]

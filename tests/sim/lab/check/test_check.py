@@ -1,4 +1,4 @@
-"""Expectations: kept ones pass, each broken one is told beside what happened."""
+"""Expectations pass or fail, and a failure says what happened instead."""
 
 from pathlib import Path
 from xml.etree import ElementTree
@@ -74,7 +74,7 @@ def test_broken(tmp_path, capsys, expectation, happened):
 
 
 def judged(tmp_path, expectation, changes):
-    """Return the faults of an expectation where the auction's lamp changes so."""
+    """Judge an expectation with these changes of the auction lamp; return the failures."""
     case = checking.load(write(tmp_path, expectation))
     shown = checking.run(case)
     lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]
@@ -84,8 +84,8 @@ def judged(tmp_path, expectation, changes):
 
 @pytest.mark.parametrize("rate", ["1", "3", "4", "4.02", "6.5", "7", "30"])
 @pytest.mark.parametrize("part", [0, 0.3, 0.9])
-def test_a_rate_is_kept_by_what_blinks_so_and_by_nothing_near_it(tmp_path, rate, part):
-    """Half a blink may be no whole number of ms: a change comes in the one in which it is due."""
+def test_a_rate_is_met_by_no_other_rate(tmp_path, rate, part):
+    """Half a blink may be a fraction of a ms; each change is then rounded to a whole one."""
     expectation = f'lamp = "auction"\nblinks = "{rate} per s"\nfrom = "10 s"\nto = "20 s"'
 
     def changes(faster):
@@ -101,7 +101,7 @@ def test_a_rate_is_kept_by_what_blinks_so_and_by_nothing_near_it(tmp_path, rate,
         assert len(judged(tmp_path, expectation, one_off)) == 1
 
     if rate == "4" and not part:
-        assert judged(tmp_path, expectation, changes(1)[:-1]) == []  # lit for just half a blink
+        assert judged(tmp_path, expectation, changes(1)[:-1]) == []  # lit for half a blink only
         (failure,) = judged(tmp_path, expectation, changes(1)[:-2])
         assert failure.happened == "from 19750 ms no change for 250 ms"
 
@@ -133,7 +133,7 @@ def test_bad_file(tmp_path, capsys, expectation, mistake):
 
 
 def test_a_late_body_is_late_once(tmp_path, capsys):
-    """A late sighting shifts the press, and nothing after it: the marks keep their distance."""
+    """A late pass delays the press, but not the intervals after it."""
     press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
     length = f'event = "auction-ended"\nat = "{ENDED} ms"\ntolerance = "40 ms"'
     for faults in ('[faults]\nlate = "40 ms"\n', '[faults]\nlate = "40 ms"\nwrap = "30 s"\n'):
@@ -147,7 +147,7 @@ def test_a_late_body_is_late_once(tmp_path, capsys):
         assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
 
 
-def test_a_faulty_file_keeps_no_other_from_being_checked(tmp_path, capsys):
+def test_a_faulty_file_does_not_stop_the_others(tmp_path, capsys):
     for name, expectation in (("kept", KEPT[0]), ("broken", BROKEN[0][0]), ("bad", BAD[0][0])):
         (tmp_path / f"{name}.toml").write_text(f"{STEPS}[[expect]]\n{expectation}\n")
     files = [str(tmp_path / f"{name}.toml") for name in ("kept", "broken", "bad")]
@@ -169,7 +169,7 @@ def test_junit_has_a_case_for_each_expectation_with_its_line(tmp_path, capsys):
     places = [n for n, row in enumerate(Path(path).read_text().splitlines(), 1) if "[[exp" in row]
     line = places[1]
     assert cli.main(["check", path, "--junit", str(tmp_path / "no" / "a.xml")]) == 2
-    assert capsys.readouterr().out == ""  # nothing is checked before
+    assert capsys.readouterr().out == ""  # nothing was checked
     assert cli.main(["check", path, "--junit", str(out)]) == 1
     assert f"  line {line}: expected auction-warning at {WARNED - 1} ms" in capsys.readouterr().out
     (suite,) = ElementTree.parse(out).getroot()

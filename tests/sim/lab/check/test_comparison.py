@@ -1,4 +1,4 @@
-"""Any two of trace, capture and recording are compared, and each difference is named."""
+"""Comparisons of any two of trace, capture and recording."""
 
 import importlib
 import sys
@@ -30,7 +30,7 @@ def late_warning(analyser):
     return analyser.late(WARNED - 1, 40, ["buzzer"], WARNED + 410)
 
 
-def test_a_late_tone_is_named_from_either_side(tmp_path, capsys):
+def test_a_late_tone_is_reported_in_either_order(tmp_path, capsys):
     healthy = Analyser(SCENARIO, drift_ppm=60).saleae(tmp_path / "a.csv")
     code, out = compared(capsys, SCENARIO, healthy)
     assert code == 0 and out.endswith("no difference\n") and "drift +" in out
@@ -53,7 +53,7 @@ def test_two_captures_are_aligned_with_each_other(tmp_path, capsys, is_late):
 
 
 @pytest.mark.parametrize(("ms", "count"), [(110, 0), (111, 1)])
-def test_what_differs_for_no_longer_is_left_out(tmp_path, capsys, ms, count):
+def test_short_differences_are_ignored(tmp_path, capsys, ms, count):
     names = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for name, at in zip(names, (100, ms), strict=True):
         name.write_text(f'{{"ms": {at}, "tone": 440}}\n{{"ms": 500, "tone": 0}}\n')
@@ -61,7 +61,7 @@ def test_what_differs_for_no_longer_is_left_out(tmp_path, capsys, ms, count):
 
 
 @pytest.mark.parametrize("off", [80, None])
-def test_what_is_on_as_an_instrument_begins_is_on_from_there(off):
+def test_a_lamp_that_is_on_at_the_start_of_an_observation(off):
     one, other = edges.none_yet(100), edges.none_yet(90)
     one.lamps["auction"].append((10, 1))
     for change in [(20, 1), *([(off, 0)] if off else []), (95, 1)]:
@@ -113,11 +113,11 @@ MISSING = {
 @pytest.mark.parametrize(
     ("module", "words"), [(module, words) for module, many in MISSING.items() for words in many]
 )
-def test_a_missing_library_is_no_verdict(tmp_path, capsys, monkeypatch, module, words):
+def test_a_missing_library_gives_no_verdict(tmp_path, capsys, monkeypatch, module, words):
     monkeypatch.chdir(tmp_path)
     Path("a.vcd").touch()
     for name in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
-        monkeypatch.setitem(sys.modules, name, None)  # as if it were not installed
+        monkeypatch.setitem(sys.modules, name, None)  # not installed
     package, _dot, name = module.rpartition(".")
     if package:
         monkeypatch.delattr(importlib.import_module(package), name, raising=False)
@@ -136,20 +136,20 @@ def trace(*lit, end_ms=1000):
 
 
 @pytest.mark.parametrize(
-    ("other", "stretches"),
+    ("other", "differences"),
     [
         (trace((100, 1), (200, 0)), []),
         (trace((110, 1), (200, 0)), [(100, 110)]),
         (trace((100, 1), (230, 0)), [(200, 230)]),
         (trace((90, 1), (210, 0)), [(90, 100), (200, 210)]),
         (trace(), [(100, 200)]),
-        (trace((100, 1), (150, 0), (150, 1), (200, 0)), []),  # for no time at all
+        (trace((100, 1), (150, 0), (150, 1), (200, 0)), []),  # an interval of zero length
         (trace((100, 1)), [(200, 1000)]),
-        (trace((100, 1), (200, 0), (1000, 1)), []),  # at the end itself
+        (trace((100, 1), (200, 0), (1000, 1)), []),  # at the end of the run
     ],
 )
-def test_each_stretch(other, stretches):
+def test_each_difference(other, differences):
     one = trace((100, 1), (200, 0))
-    wanted = [Difference("auction", *stretch) for stretch in stretches]
+    wanted = [Difference("auction", *stretch) for stretch in differences]
     assert find(one, other) == wanted
     assert find(other, one) == wanted

@@ -1,4 +1,4 @@
-"""Any device is judged by its file: by a capture, by sound, by timestamps, and live."""
+"""Device files, with captures, sound, timestamps and live sources."""
 
 import shutil
 import subprocess
@@ -57,7 +57,7 @@ def test_the_metronome_by_sound(capsys):
         ('while = "charger"', 'while = "button"', "never lamp while button"),
     ],
 )
-def test_each_kind_of_fault_is_named_alone(tmp_path, capsys, old, new, words):
+def test_each_kind_of_fault_fails_one_expectation(tmp_path, capsys, old, new, words):
     code, out = checked(capsys, changed(tmp_path, LIGHT, old, new), "--capture", CSV)
     assert code == 1 and "expectations: 1 of 4 not met" in out and f"expected {words}\n" in out
     assert "happened at " in out
@@ -72,7 +72,7 @@ def test_each_kind_of_fault_is_named_alone(tmp_path, capsys, old, new, words):
         "--retries 1",
     ],
 )
-def test_an_option_of_no_use_for_a_device_is_refused(capsys, option):
+def test_an_option_that_does_not_apply_is_rejected(capsys, option):
     words = option.split()
     assert cli.main(["check", str(LIGHT), "--capture", str(CSV), *words]) == 2
     told = capsys.readouterr()
@@ -80,7 +80,7 @@ def test_an_option_of_no_use_for_a_device_is_refused(capsys, option):
 
 
 def test_no_verdict_beyond_the_end(tmp_path, capsys):
-    """A window that begins, or ends, after the last sample is no failure, and no pass either."""
+    """A window that starts or ends after the last sample neither fails nor passes."""
     path, log = tmp_path / "a.toml", tmp_path / "a.log"
     path.write_text(RULES + 'comes = "bell"\nafter = "lamp"\nat = "60 s"\nwithin = "5 ms"')
     log.write_text("0 lamp 1\n5000 lamp 0\n")
@@ -92,7 +92,7 @@ def test_no_verdict_beyond_the_end(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("source", ["capture", "recording", "serial"])
-def test_a_file_that_is_missing_is_a_mistake(tmp_path, capsys, source):
+def test_a_missing_file_is_an_error(tmp_path, capsys, source):
     path = tmp_path / "missing.csv"
     code = cli.main(["check", str(LIGHT), f"--{source}", str(path)])
     assert code == (3 if source == "serial" else 2)  # no such port
@@ -106,28 +106,31 @@ lines = { lamp = "A", bell = "B" }
 
 
 @pytest.mark.parametrize(
-    ("stretches", "failed"),
+    ("differences", "failed"),
     [
         ([(10, 12), (20, 22), (30, 32)], (0, 0, 0)),
-        ([(0, 2), (10, 12), (20, 22), (90, 92), (100, 102)], (0, 0, 0)),  # cut, and with a pause
-        ([(0, 12), (20, 22), (30, 32), (95, 110)], (0, 0, 0)),  # cut at both ends
+        (
+            [(0, 2), (10, 12), (20, 22), (90, 92), (100, 102)],
+            (0, 0, 0),
+        ),  # cut off, and with a pause
+        ([(0, 12), (20, 22), (30, 32), (95, 110)], (0, 0, 0)),  # cut off at both ends
         ([(9, 11), (20, 21), (30, 33)], (0, 0, 0)),  # at the limits
         ([(10, 12), (20, 22), (30, 32), (42, 46)], (1, 0, 1)),
-        ([(10, 12)], (1, 1, 0)),  # without a gap there is nothing to measure
+        ([(10, 12)], (1, 1, 0)),  # without a gap nothing is measured
     ],
 )
-def test_gaps_and_lengths(tmp_path, stretches, failed):
+def test_gaps_and_lengths(tmp_path, differences, failed):
     path = tmp_path / "a.toml"
     every = 'every = "lamp"\nperiod = "10 ms"\nwithin = "1 ms"\npause = "30 ms"\n'
     off = 'every = "lamp off"\nperiod = "40 ms"\nwithin = "40 ms"\n'
     lasts = 'lasts = "lamp"\nlength = "2 ms"\nwithin = "1 ms"\n'
     path.write_text(RULES + f"{every}[[expect]]\n{off}[[expect]]\n{lasts}")
-    shown = Signals({"lamp": Intervals(stretches)}, {}, 110)
+    shown = Signals({"lamp": Intervals(differences)}, {}, 110)
     assert tuple(each.judge(shown).failed for each in device.load(str(path)).expected) == failed
 
 
 def bells(*times):
-    """Return the rows of strokes of 10 ms that begin at these times, in ms."""
+    """Return timestamps of strokes of 10 ms that start at these times in ms."""
     return "\n".join(f"{ms} bell 1\n{ms + 10} bell 0" for ms in times)
 
 
@@ -140,22 +143,22 @@ NEAR = 'comes = "bell"\nof = "lamp"\nwithin = "20 ms"'
 LATER = 'comes = "bell"\nafter = "lamp"\nat = "1 s"\nwithin = "1 ms"'
 COUNTED = 'count = "bell"\ntimes = 1\nafter = "lamp"\nwithin = "20 ms"'
 SLOW = 'lasts = "lamp"\nlength = "2 s"\nwithin = "1 ms"\n[limits]\ntick = "1 s"'
-BY_RULE = [  # the rule, the rows, and how often it fails
+BY_RULE = [  # rule, timestamps, number of failures
     (NEAR, "5 bell 1\n9 bell 0\n20 lamp 1", 0),
     (NEAR, "5 bell 1\n9 bell 0\n40 lamp 1", 1),
-    # the first lamp's bell may have come before the observation
+    # the bell near the first lamp may precede the observation
     (NEAR, "0 other 1\n5 lamp 1\n9 lamp 0\n1000 lamp 1\n1001 bell 1", 0),
     (LATER, "0 lamp 1\n1001 bell 1", 0),
     (LATER, "0 lamp 1\n1002 bell 1", 1),
-    # the bell that is nearest to the time, not to the beginning of the window
+    # the bell nearest to the middle of the window, not to its start
     (LATER, "0 lamp 1\n998.5 bell 1\n998.6 bell 0\n1000.5 bell 1", 0),
     (COUNTED, "0 other 1\n10 lamp 1\n30 bell 1", 0),
     # the lamp was on before its first line
     ('never = "lamp"\nwhile = "bell"', "0 bell 1\n5 lamp 0\n6 bell 0", 1),
-    (SLOW, "0 other 1\n1 lamp 1\n3 lamp 0", 0),  # in another unit of time
+    (SLOW, "0 other 1\n1 lamp 1\n3 lamp 0", 0),  # with another tick
     (ORDER, "0 lamp 1\n4 bell 1\n9 lamp 0", 0),
     (ORDER, "0 lamp 1\n4 lamp 0\n9 bell 1", 1),
-    # three beeps in each group: an edge does not follow itself
+    # three beeps per group: an edge does not follow itself
     (THREE, bells(0, 100, 200, 1000, 1100, 1200), 0),
     (THREE, bells(0, 200, 1000, 1100, 1200, 2000, 2100, 2200), 1),
     (AGAIN, bells(0, 100, 1000, 1100), 2),
@@ -163,7 +166,7 @@ BY_RULE = [  # the rule, the rows, and how often it fails
     ('count = "lamp"\ntimes = 3', "0 lamp 1\n1 lamp 0\n2 lamp 1", 1),
     ('never = "bell"', "0 lamp 1", 0),
     ('never = "bell"', "0 bell 1\n5 bell 0", 1),
-    ('every = "bell"\nperiod = "1 s"\nwithin = "1 ms"', "0 lamp 1", 1),  # it was never seen
+    ('every = "bell"\nperiod = "1 s"\nwithin = "1 ms"', "0 lamp 1", 1),  # never observed
 ]
 
 
@@ -189,7 +192,7 @@ def test_each_rule(tmp_path, rule, rows, failed):
         (RULES.replace("[[expect]]", ""), "nothing is expected"),
     ],
 )
-def test_a_mistake_in_the_file_is_one_line(tmp_path, text, words):
+def test_an_error_in_the_file_is_one_line(tmp_path, text, words):
     path = tmp_path / "a.toml"
     path.write_text(text)
     with pytest.raises(UserError) as caught:
@@ -228,7 +231,7 @@ def test_hostile_timestamps_are_one_line(tmp_path, rows, words):
 
 
 class Talking:
-    """A serial port that has said something before it was opened, and is silent afterwards."""
+    """A serial port with pending data when it is opened, and silent afterwards."""
 
     def __init__(self, said):
         self._said = [said[place : place + 7] for place in range(0, len(said), 7)]
@@ -253,7 +256,7 @@ def test_a_serial_port_that_prints_timestamps(tmp_path, monkeypatch):
 
 @pytest.fixture
 def demo(tmp_path):
-    """Return the file of a device that sigrok's demo analyser has: its D0 toggles steadily."""
+    """Write a device file for sigrok's demo analyser, whose D0 toggles steadily."""
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
     path = tmp_path / "demo.toml"
     path.write_text(
@@ -304,7 +307,7 @@ def test_the_fixture_fails_with_the_measurements(city_unit_device, tmp_path):
         city_unit_device(path, serial=LOG)
 
 
-def test_a_scenario_of_our_unit_has_the_same_rules(tmp_path, capsys):
+def test_the_rules_apply_to_scenarios_too(tmp_path, capsys):
     path = tmp_path / "auction.toml"
     path.write_text(
         steps(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))

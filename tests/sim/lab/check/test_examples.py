@@ -1,4 +1,4 @@
-"""The scenario on the page docs/lab.md has the outcome that the page says."""
+"""The examples in docs/lab.md have the documented outcome."""
 
 import re
 from pathlib import Path
@@ -16,14 +16,14 @@ DOCS = Path(__file__).parents[4] / "docs"
 
 
 def example(begins: str = 'toml\nprogram = "city"  ') -> str:
-    """Return the example with this beginning; the pages of all languages have the same."""
+    """Return the example that starts like this, which is equal in all languages."""
     pages = (path.read_text(encoding="utf-8") for path in DOCS.glob("lab*.md"))
     (text,) = {re.findall(f"```{begins}.*?```", page, re.DOTALL)[0] for page in pages}
     return text.partition("\n")[2].removesuffix("```")
 
 
 def lenient(*lines: str) -> str:
-    """Return the example with a tolerance in the expectations that have one of these lines."""
+    """Add a tolerance to the expectations that contain one of these lines."""
     text = example()
     for line in lines:
         text, count = re.subn(
@@ -45,7 +45,7 @@ PRESS, BLINKS, TONE = f'at = "{PRESSED} ms"', 'blinks = "4 per s"', f'at = "{WAR
         ("micropython", lenient(PRESS, BLINKS, TONE), ""),
     ],
 )
-def test_the_example_fails_as_told_and_passes_with_a_tolerance(
+def test_the_example_fails_as_documented_and_passes_with_a_tolerance(
     tmp_path, capsys, body, text, failed
 ):
     needs(body == "cpython" or unix(), "MicroPython's Unix port")
@@ -75,6 +75,6 @@ def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
     assert cli.main(["check", str(path)]) == 0
 
 
-def test_every_fault_stands_on_the_page():
+def test_every_fault_is_documented():
     text = (DOCS / "lab.md").read_text(encoding="utf-8")
     assert all(f"`{name} = " in text for name in (*checking.BODY, *checking.LINE))

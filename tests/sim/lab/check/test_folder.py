@@ -1,4 +1,4 @@
-"""`city-unit check FOLDER`: no scenario goes unread; other files are counted; coverage is told."""
+"""`city-unit check FOLDER`: scenarios are checked, other files counted; and coverage."""
 
 import os
 from xml.etree import ElementTree
@@ -15,7 +15,7 @@ from tests.scenarios import FOLDER, NAMES
 
 GOOD = f"{STEPS}[[expect]]\n{KEPT[0]}\n"
 EXPECTED = '[[expect]]\nevent = "switched-on"\nat = "0 s"\n'
-LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # of its expectation
+LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # line of the expectation
 PROGRAM = 'name = "mine"\nauction = "40 s"\n'
 
 MISTAKES = {
@@ -42,7 +42,7 @@ def put(folder, **files):
 
 
 @pytest.mark.parametrize("kind", MISTAKES)
-def test_a_scenario_with_a_mistake_is_no_pass(tmp_path, capsys, kind):
+def test_a_scenario_with_an_error_does_not_pass(tmp_path, capsys, kind):
     text, mistake = MISTAKES[kind]
     put(tmp_path, a=GOOD, bad=text)
     out = tmp_path / "results.xml"
@@ -55,7 +55,7 @@ def test_a_scenario_with_a_mistake_is_no_pass(tmp_path, capsys, kind):
     assert (suite.get("tests"), suite.get("errors")) == ("2", "1")
 
 
-def test_what_lies_there_but_is_no_file(tmp_path, capsys):
+def test_a_folder_with_the_name_of_a_scenario(tmp_path, capsys):
     needs(os.name == "posix", "symbolic links that anybody may make")
     put(tmp_path, a=GOOD)
     (tmp_path / "folder.toml").mkdir()
@@ -64,7 +64,7 @@ def test_what_lies_there_but_is_no_file(tmp_path, capsys):
     assert "gone.toml: no such file" in capsys.readouterr().err
 
 
-def test_what_is_left_out_is_counted(tmp_path, capsys):
+def test_skipped_files_are_counted(tmp_path, capsys):
     (tmp_path / "A.TOML").write_text(GOOD)
     put(tmp_path, bare=STEPS, mine=PROGRAM, other='[project]\nname = "x"\n', empty="")
     assert cli.main(["check", str(tmp_path)]) == 0
@@ -76,7 +76,7 @@ def test_what_is_left_out_is_counted(tmp_path, capsys):
         f"{tmp_path / 'other.toml'})"
     )
 
-    for name in ("one", "two"):  # many are counted without names, in one line for all folders
+    for name in ("one", "two"):  # many are counted, for all folders together, and not listed
         (tmp_path / name).mkdir()
         put(tmp_path / name, a=GOOD, b=STEPS, c=STEPS)
     assert cli.main(["check", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
@@ -87,7 +87,7 @@ def test_what_is_left_out_is_counted(tmp_path, capsys):
     ]
 
 
-def test_a_scenario_that_expects_nothing_is_no_pass(tmp_path, capsys):
+def test_a_scenario_without_expectations_does_not_pass(tmp_path, capsys):
     put(tmp_path, bare=STEPS)
     assert cli.main(["check", str(tmp_path / "bare.toml")]) == 2
     assert "nothing is expected" in capsys.readouterr().err
@@ -106,15 +106,15 @@ def test_one_auction_uses_its_rows():
     }
 
 
-def test_the_scenarios_of_this_house_use_every_state():
+def test_our_scenarios_use_every_state():
     every = reporting.measure(scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES)
     assert {state for (state, _what), count in every.items() if count} == set(TRANSITIONS)
     rows = [count for (state, what), count in every.items() if what in TRANSITIONS[state]]
     assert sum(map(bool, rows)) >= 0.8 * len(rows)
 
 
-def test_a_folder_is_told_what_it_never_does(tmp_path, capsys):
-    """Scenarios that expect nothing are covered too."""
+def test_unused_transitions_are_listed(tmp_path, capsys):
+    """Scenarios without expectations count for coverage."""
     (tmp_path / "auction.toml").write_text((FOLDER / "auction.toml").read_text())
     assert cli.main(["check", str(tmp_path), "--coverage"]) == 0
     alone = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The lab in another project's tests."""
+"""The pytest plugin in another project."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from tests.scenarios import FOLDER
 GAME = (("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
 
 
-def test_a_trace_and_what_it_is_held_to(city_unit_trace, tmp_path):
+def test_a_trace_and_its_expectations(city_unit_trace, tmp_path):
     trace = city_unit_trace(*GAME, seed=7)
     trace.expect(event="auction-warning", at=f"{WARNED} ms")
     fast = {"from_": f"{FAST_FROM} ms", "to": f"{FAST_TO} ms"}
@@ -25,7 +25,7 @@ def test_a_trace_and_what_it_is_held_to(city_unit_trace, tmp_path):
     assert "<svg" in (tmp_path / "a.svg").read_text()
 
 
-def test_what_is_not_met_is_told_with_a_picture(city_unit_trace):
+def test_a_failure_includes_a_picture(city_unit_trace):
     with pytest.raises(AssertionError) as told:
         city_unit_trace(*GAME).expect(event="auction-ended", at=f"{LENGTH_MS} ms")
     assert f"expected auction-ended at {LENGTH_MS} ms" in str(told.value)
@@ -65,10 +65,10 @@ MISTAKES = [
 ]
 
 
-def test_another_projects_tests_have_it_without_asking(tmp_path):
-    """Each failed test ends with the fault and its place, not in the lab's own calls.
+def test_the_plugin_is_active_in_another_project(tmp_path):
+    """Each failed test reports the error and its place, not a traceback of the lab.
 
-    As installed: through the entry point, in a folder that knows nothing of this one.
+    The plugin is loaded by its entry point, in an unrelated folder.
     """
     path = tmp_path / "test_it.py"
     calls = [call for call, _words in MISTAKES]

@@ -1,4 +1,4 @@
-"""The search for counterexamples: it finds a scenario that breaks a rule, and makes it small."""
+"""The search for scenarios that break a rule, and their shrinking."""
 
 import pytest
 
@@ -26,7 +26,7 @@ OR_ANOTHER = 'unless = ["auction-cancelled", "switched-off", "auction-started"]\
 
 
 @pytest.mark.parametrize("rules", [END + UNLESS, GOES_OUT + OR_ANOTHER, NEVER])
-def test_what_holds_is_not_broken(tmp_path, monkeypatch, capsys, rules):
+def test_a_rule_that_holds(tmp_path, monkeypatch, capsys, rules):
     code, out, _ = run(tmp_path, monkeypatch, capsys, rules, "--runs", "25")
     assert code == 0 and out.startswith("no rule was broken in 25 games of 10 min")
 
@@ -36,11 +36,11 @@ def test_what_holds_is_not_broken(tmp_path, monkeypatch, capsys, rules):
 def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
     tmp_path, monkeypatch, capsys, rules, steps
 ):
-    """The hold that cancels, or the switch, and for the light another auction after it."""
+    """A cancelling hold or the switch breaks it; for the lamp, another auction after that."""
     code, out, _ = run(tmp_path, monkeypatch, capsys, rules, "--runs", "100")
     assert code == 1 and "after auction-started at" in out
     made = (tmp_path / "counterexample.toml").read_text()
-    assert made.count("[[steps]]") <= steps  # with the switch and the end
+    assert made.count("[[steps]]") <= steps  # including the switch and the end
     assert cli.main(["check", "counterexample.toml"]) == 1
     assert "FAIL" in capsys.readouterr().out
     again, out, err = run(tmp_path, monkeypatch, capsys, rules)
@@ -49,7 +49,7 @@ def test_a_rule_that_forgets_the_cancel_is_broken_by_few_presses(
 
 @pytest.mark.slow
 def test_a_press_in_the_very_millisecond_of_the_end_is_found(tmp_path, monkeypatch, capsys):
-    """The light of the next auction is then lit as that of the last goes out: it stays lit."""
+    """The next auction starts as the last one ends, so the lamp stays lit."""
     code, _, _ = run(tmp_path, monkeypatch, capsys, GOES_OUT + UNLESS, "--runs", "60")
     assert code == 1
     assert (tmp_path / "counterexample.toml").read_text().count("[[steps]]") == 4
@@ -69,7 +69,7 @@ def test_the_setup_chooses_a_program_of_other_lengths(tmp_path, monkeypatch, cap
     assert '"program": "championship"' in capsys.readouterr().out
 
 
-def test_what_never_comes_is_found_if_it_does(tmp_path, monkeypatch, capsys):
+def test_a_forbidden_event_is_found(tmp_path, monkeypatch, capsys):
     rules = '[[always]]\nnever = "refused"\n'
     code, out, _ = run(tmp_path, monkeypatch, capsys, rules)
     assert code == 1 and "refused occurs at" in out
@@ -86,8 +86,8 @@ def test_the_same_seed_finds_the_same(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("rule", [END.replace("auction-started", "hour-ended"), OVER])
-def test_a_rule_that_was_never_tried_is_not_kept(tmp_path, monkeypatch, capsys, rule):
-    """No game of ten minutes comes to the end of the hour."""
+def test_a_rule_that_never_applied_does_not_pass(tmp_path, monkeypatch, capsys, rule):
+    """No game of ten minutes reaches the end of the hour."""
     code, out, err = run(tmp_path, monkeypatch, capsys, END + UNLESS + rule, "--runs", "3")
     assert code == 3 and out.startswith("no rule was broken in 3 games")
     assert err.count("never tested") == 1 and "the rule after hour-ended" in err
@@ -107,13 +107,13 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("rules", "mistake"), MISTAKES)
-def test_a_mistake_is_one_line(tmp_path, monkeypatch, capsys, rules, mistake):
+def test_an_error_is_one_line(tmp_path, monkeypatch, capsys, rules, mistake):
     code, out, err = run(tmp_path, monkeypatch, capsys, rules)
     assert (code, out) == (2, "") and mistake in err and err.count("\n") == 1
 
 
 def test_a_property_in_python_and_its_smallest_counterexample():
-    """The first press of all is enough: a search must not stop at the game of forty."""
+    """The first press is enough, so the search must shrink the forty moves to it."""
 
     def holds(trace: Trace) -> bool:
         return not trace.of("auction-started")

@@ -1,4 +1,4 @@
-"""A logic analyser on the pins of a unit that follows a trace, with faults of its own."""
+"""A simulated logic analyser on the pins of a unit."""
 
 import random
 import zipfile
@@ -13,10 +13,10 @@ from sim.engine.edges import spans
 class Analyser:
     """Captures a scenario's trace.
 
-    before_ms   the capture begins so long before the scenario
-    drift_ppm   by how much its clock is faster than the unit's
-    late_us     each edge is shown late by a time up to this
-    inverted    lamps that are lit when their line is low
+    before_ms   time from the start of the capture to that of the scenario
+    drift_ppm   how much faster its clock runs than the unit's
+    late_us     largest random lateness of an edge
+    inverted    lamps that are active low
     """
 
     def __init__(self, path, before_ms=730.0, drift_ppm=0.0, late_us=300, inverted=(), seed=1):
@@ -25,7 +25,7 @@ class Analyser:
         self._rate = 1 + drift_ppm / 1e6
         self._random = random.Random(seed)
         self._late_us = late_us
-        self.lines = {}  # name: (first level, turns in ns)
+        self.lines = {}  # (initial level, edges in ns) by name
         shown = virtual.shown(self.told)
         for lamp in LAMPS:
             turns = [self.ns(ms) for ms, _ in shown.lamps[lamp]]
@@ -38,7 +38,7 @@ class Analyser:
         return round((self._before + ms + late) * 1e6 * self._rate)
 
     def _swings(self, tones):
-        """Return the turns of a square wave, which the chip's divider puts a little off pitch."""
+        """Return the edges of square waves, slightly off pitch like those of the chip's divider."""
         turns = []
         for start, end, hz in tones:
             half = 1e9 / 2 / (hz * 1.0004) * self._rate
@@ -48,14 +48,14 @@ class Analyser:
         return turns
 
     def glitch(self, name, ms, us):
-        """Turn a line over for some microseconds."""
+        """Add a pulse of some microseconds."""
         turns = self.lines[name][1]
         at = round((self._before + ms) * 1e6)
         insort(turns, at)
         insort(turns, at + us * 1000)
 
     def late(self, from_ms, late_ms, lines=None, to_ms=None):
-        """Let these lines, or all, be late in a time; return the analyser."""
+        """Delay some or all lines in an interval; return the analyser."""
         start = self.ns(from_ms)
         end = self.end_ns if to_ms is None else self.ns(to_ms)
         for name in lines or self.lines:
@@ -68,7 +68,7 @@ class Analyser:
         self.lines = {names.get(name, name): line for name, line in self.lines.items()}
 
     def changes(self):
-        """Yield `(ns, the levels of all lines)`, the first at 0."""
+        """Yield (ns, levels of all lines), starting at 0."""
         names = list(self.lines)
         levels = [self.lines[name][0] for name in names]
         yield 0, tuple(levels)
@@ -80,7 +80,7 @@ class Analyser:
             yield ns, tuple(levels)
 
     def sampled(self, hertz):
-        """See the lines only so many times a second: each turn is seen at the next sample."""
+        """Sample the lines at this rate: each edge moves to the next sample."""
         for name, (first, turns) in self.lines.items():
             samples = Counter(-(-ns * hertz // 1_000_000_000) for ns in turns)
             odd = sorted(sample for sample, count in samples.items() if count % 2)
@@ -88,7 +88,7 @@ class Analyser:
         return self
 
     def saleae(self, path, has_end=True):
-        """Write the capture as Saleae's program exports its digital lines."""
+        """Write the capture as Saleae's software exports it."""
         with open(path, "w") as file:
             file.write(f"Time [s],{','.join(self.lines)}\n")
             for ns, levels in self.changes():
@@ -98,7 +98,7 @@ class Analyser:
         return path
 
     def sigrok(self, path, hertz):
-        """Write the capture as a session of sigrok, one byte a sample."""
+        """Write the capture as a sigrok session with one byte per sample."""
         samples = bytearray(self.end_ns * hertz // 1_000_000_000)
         for ns, levels in self.changes():
             at = -(-ns * hertz // 1_000_000_000)
@@ -112,10 +112,10 @@ class Analyser:
         return path
 
     def vcd(self, path, tick_ns=1000, as_vectors=False, wide=None, has_end=True):
-        """Write the capture as PulseView exports it, to the tick.
+        """Write the capture as PulseView exports it.
 
-        as_vectors  write each bit as a vector of one
-        wide        a line that is a bus of eight bits
+        as_vectors  write each bit as a vector of length 1
+        wide        a line to write as a bus of eight bits
         """
         tick = f"{tick_ns // 1000} us" if tick_ns < 1_000_000 else f"{tick_ns // 1_000_000} ms"
         mark = "b{} {}\n" if as_vectors or wide else "{}{}\n"

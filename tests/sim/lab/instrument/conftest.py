@@ -1,4 +1,4 @@
-"""Helpers of the tests of the instruments."""
+"""Fixtures for tests of the instruments."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.scenarios import FOLDER
 
 @pytest.fixture
 def expecting(tmp_path):
-    """Return the path of the auction's scenario, with expectations."""
+    """Write the auction scenario with expectations; return its path."""
     path = tmp_path / "auction.toml"
     path.write_text((FOLDER / "auction.toml").read_text() + EXPECTED)
     return path

@@ -1,4 +1,4 @@
-"""`check --capture`: a logic analyser's capture is held to the expectations of a scenario."""
+"""`check --capture` judges a logic analyser's capture."""
 
 import random
 import re
@@ -37,7 +37,7 @@ def drift(out):
     return float(found[1]), float(found[2])
 
 
-def test_a_capture_is_held_to_the_same_expectations(tmp_path, capsys, expecting):
+def test_a_capture_passes_the_scenarios_expectations(tmp_path, capsys, expecting):
     analyser = Analyser(expecting, drift_ppm=-180)
     analyser.renamed(D)
     for write in (analyser.vcd, analyser.saleae):
@@ -53,7 +53,7 @@ CUED = ("auction", "permit-2", "permit-station", "auction-cancelled")
 
 @pytest.mark.parametrize("name", [*CUED, *some_quick([n for n in NAMES if n not in CUED], 3)])
 def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
-    """Whatever the unit does at its pins comes back within the jitter, and the cues with names."""
+    """All edges of a capture are recovered within the jitter, and the cues as events."""
     path = FOLDER / f"{name}.toml"
     told = scenario.load(str(path))
     due = virtual.shown(told)
@@ -94,7 +94,7 @@ def test_a_session_of_sigrok(tmp_path, capsys):
 
 
 def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
-    """Its buzzer is a level, as an active buzzer's pin is: when it sounds, not at which pitch."""
+    """The exported buzzer line is a level, as for an active buzzer, without a pitch."""
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
     vcd = tmp_path / "a.vcd"
     assert cli.main(["export", str(expecting), str(vcd)]) == 0
@@ -105,7 +105,7 @@ def test_our_own_waveform_through_sigrok(tmp_path, capsys, expecting):
     for capture in (vcd, session):
         code, out, _ = check(capsys, expecting, "--capture", capture)
         assert code == 0 and "any pitch is accepted" in out
-        assert "from the start" not in out  # its first tone is due then
+        assert "from the start" not in out  # the first tone is due at the start
 
 
 @pytest.mark.parametrize(("hz", "code"), [(2700, 0), (2800, 1)])
@@ -120,11 +120,11 @@ def test_the_pitch_is_measured(tmp_path, capsys, expecting, hz, code):
     seen, out, _ = check(capsys, expecting, "--capture", capture)
     assert seen == code
     told = re.findall(r"happened never; there was 2801 Hz for [0-9]+ ms at ([0-9]+) ms", out)
-    assert told == [str(WARNED)] * 2 * bool(code)  # for the event, and for the tone
+    assert told == [str(WARNED)] * 2 * bool(code)  # once for the event, once for the tone
 
 
 def sampled(analyser, path, kind, hertz):
-    """Write what an analyser with so few samples a second sees."""
+    """Write a capture at a low sample rate."""
     if kind == "sr":
         return analyser.sigrok(path, hertz)
     if kind == "vcd":
@@ -139,7 +139,7 @@ def sampled(analyser, path, kind, hertz):
 def test_a_slow_analyser_counts_the_pitch_or_hears_nothing(
     tmp_path, capsys, expecting, kind, hertz
 ):
-    """A period of 2700 Hz is 3.7 or 7.4 samples, now more and now less: 400 ms are 1080 periods.
+    """A period of 2700 Hz is 3.7 or 7.4 samples, but 400 ms are 1080 periods.
 
     6 kHz see each half of a swing, but too few of a short beep. Times that no sample can tell are
     not judged, also where the file tells them finer.
@@ -168,7 +168,7 @@ def test_the_page_names_the_least_rate(expecting):
 
 
 def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
-    """Where one ends and the other begins is known to about a millisecond, at any rate."""
+    """The boundary between two pitches is found to about a millisecond at any rate."""
     path = tmp_path / "siren.toml"
     (tmp_path / "mine.toml").write_text(
         'name = "siren"\n[cues]\nauction-warning = { rank = "moment", play = '
@@ -188,7 +188,7 @@ def test_two_tones_without_a_pause_between_them(tmp_path, capsys):
 
 @pytest.mark.parametrize("kind", ["csv", "vcd"])
 def test_a_file_of_changes_has_no_end(tmp_path, capsys, expecting, kind):
-    """The time after the last change is taken as quiet, and it is said; samples do end."""
+    """Time after the last change is assumed to be quiet, with a note. A sampled file has an end."""
     analyser = Analyser(expecting)
     capture = tmp_path / f"a.{kind}"
     (analyser.saleae if kind == "csv" else analyser.vcd)(capture, has_end=False)
@@ -216,7 +216,7 @@ def deaf(analyser):
     del analyser.lines["buzzer"]
 
 
-# A fault of the capture, the options, the exit status, and words that are told, or not.
+# A change of the capture, options, exit status, text in the output, text not in it.
 SEEN = [
     (None, [], 0, f"pass  {{path}} (expectations: {COUNT})\n", "elsewhere:"),
     (lambda a: a.glitch("permit-1", 30_000, 40_000), [], 0,
@@ -233,7 +233,7 @@ SEEN = [
 
 
 @pytest.mark.parametrize(("done", "words", "code", "told", "untold"), SEEN)
-def test_what_is_seen_is_told(tmp_path, capsys, expecting, done, words, code, told, untold):
+def test_observations_are_reported(tmp_path, capsys, expecting, done, words, code, told, untold):
     analyser = Analyser(expecting)
     if done:
         done(analyser)
@@ -244,7 +244,7 @@ def test_what_is_seen_is_told(tmp_path, capsys, expecting, done, words, code, to
         assert ElementTree.parse(junit).getroot().get("skipped") == str(COUNT - 1)
 
 
-def test_a_lamp_that_burns_before_the_scenario_begins_does_so_once(tmp_path, expecting):
+def test_a_lamp_that_is_lit_before_the_scenario_is_one_change(tmp_path, expecting):
     analyser = Analyser(expecting)
     analyser.lines["permit-1"] = (1, [analyser.ns(ms) for ms in (500, 3000, 4000)])
     capture = analyser.saleae(tmp_path / "a.csv")
@@ -253,7 +253,7 @@ def test_a_lamp_that_burns_before_the_scenario_begins_does_so_once(tmp_path, exp
     assert seen == [(0, 1), (500, 0), (3000, 1), (4000, 0)]
 
 
-WRITTEN = [  # how a VCD is written, the options, and the refusal, "" where it passes
+WRITTEN = [  # form of the VCD, options, error, "" if it passes
     ({"as_vectors": True}, [], ""),
     ({"wide": "auction"}, [], 'the line "auction" is a bus of 8 bits'),
     ({"wide": "auction"}, ["--pin", "auction=auction"], 'the line "auction" is a bus of 8 bits'),
@@ -297,7 +297,7 @@ def test_aligned_at_one_edge(tmp_path, capsys, expecting):
     capture = analyser.saleae(tmp_path / "a.csv")
     words = ["--capture", capture, "--align", "press-auction on"]
     code, out, _ = check(capsys, expecting, *words)
-    assert code == 1 and "(+9 ms)" in out  # of the end, which has 5 ms
+    assert code == 1 and "(+9 ms)" in out  # the end, which has a tolerance of 5 ms
     assert check(capsys, expecting, *words[:2])[0] == 0
 
 
@@ -314,7 +314,7 @@ MISTAKES = [
 ]
 
 
-def test_a_mistake_is_one_line(tmp_path, capsys, expecting):
+def test_an_error_is_one_line(tmp_path, capsys, expecting):
     capture, unnamed = Analyser(expecting).saleae(tmp_path / "a.csv"), tmp_path / "b.csv"
     unnamed.write_text("Time [s],D0\n0.0,0\n1.0,1\n")
     for words, mistake in MISTAKES:
@@ -325,7 +325,7 @@ def test_a_mistake_is_one_line(tmp_path, capsys, expecting):
 
 @pytest.mark.parametrize("is_same", [False, True])
 def test_lines_of_one_name_in_several_scopes(tmp_path, capsys, expecting, is_same):
-    """A name of two lines is refused; one line that is declared in two scopes is one."""
+    """A name of two lines is rejected; one line declared in two scopes is a single line."""
     capture = Analyser(expecting).vcd(tmp_path / "a.vcd")
     lines = capture.read_text().splitlines()
     code = next(line.split()[3] for line in lines if "wire 1" in line and " auction " in line)
@@ -345,8 +345,8 @@ def test_lines_of_one_name_in_several_scopes(tmp_path, capsys, expecting, is_sam
         assert "use one of libsigrok.auction, other.auction" in err
 
 
-def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
-    """As in a session whose samples are damaged, or with the wrong line: no search is made."""
+def test_a_noisy_line_is_rejected_before_the_alignment(tmp_path, capsys, expecting):
+    """A damaged session or a wrong line is rejected before the search for an alignment."""
     capture = tmp_path / "a.sr"
     samples = random.Random(1).randbytes(500_000)
     with zipfile.ZipFile(capture, "w") as session:
@@ -358,8 +358,8 @@ def test_a_line_that_rustles_is_told_at_once(tmp_path, capsys, expecting):
     assert 'the line "auction" has' in err and "check the pin" in err
 
 
-def test_a_capture_that_begins_in_the_middle(tmp_path, capsys, expecting):
-    """No verdict about the time before it: silence there, and an order of the whole run."""
+def test_a_capture_that_starts_late(tmp_path, capsys, expecting):
+    """Earlier times are not judged: silence there, and an order over the whole run."""
     unseen = (
         '[[expect]]\nsilence = true\nfrom = "2 s"\nto = "15 s"\n',
         '[[expect]]\norder = ["auction-warning", "auction-ended"]\n',

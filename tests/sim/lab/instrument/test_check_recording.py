@@ -1,4 +1,4 @@
-"""`check --recording`: a microphone's recording is held to the expectations of a scenario."""
+"""`check --recording` judges a recording of a unit's sound."""
 
 import re
 
@@ -17,7 +17,7 @@ import soundfile  # noqa: E402
 
 
 def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
-    """Return a recording of a scenario, by a recorder whose clock is `clock` times as fast."""
+    """Record a scenario with a recorder whose clock runs `clock` times as fast."""
     wav = folder / "clean.wav"
     assert cli.main(["export", str(path), str(wav)]) == 0
     sound, rate = soundfile.read(wav)
@@ -29,7 +29,7 @@ def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
     return folder / "game.wav"
 
 
-def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expecting):
+def test_a_recording_passes_the_scenarios_expectations(tmp_path, capsys, expecting):
     wav = recorded(tmp_path, expecting, clock=1.00015)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav)
@@ -40,7 +40,7 @@ def test_a_recording_is_held_to_the_same_expectations(tmp_path, capsys, expectin
 
 
 def test_a_recording_of_something_else(tmp_path, capsys, expecting):
-    """Beeps at any times: being shorter than the scenario is not its fault."""
+    """A recording of other beeps is rejected for that, not for being too short."""
     rate, chance = 16_000, np.random.default_rng(5)
     sound = 0.001 * chance.standard_normal(20 * rate)
     for start in np.sort(chance.uniform(0.5, 19, 30)):
@@ -54,7 +54,7 @@ def test_a_recording_of_something_else(tmp_path, capsys, expecting):
 
 
 def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
-    """The recorded unit's auction is longer, and warns earlier before its end."""
+    """The recorded auction is longer and warns earlier."""
     other = tmp_path / "other.toml"
     other.write_text('program = "championship"\n' + (FOLDER / "auction.toml").read_text())
     other.write_text(other.read_text().replace('"60 s"', '"65 s"'))

@@ -1,4 +1,4 @@
-"""Clocks that differ: the reported drift, its doubt, and the limits of a clock."""
+"""Different clocks: the drift, its uncertainty, and the limit."""
 
 import math
 import random
@@ -33,7 +33,7 @@ def at_random(chance):
 
 
 def slowly(chance):
-    """Wander within the millisecond in which an edge is shown."""
+    """Drift slowly within the millisecond in which an edge may be shown."""
     phase, period_ms = chance.uniform(0, math.tau), chance.uniform(10_000, 200_000)
     return lambda ms: 0.5 + 0.5 * math.sin(phase + ms / period_ms * math.tau)
 
@@ -41,8 +41,8 @@ def slowly(chance):
 @pytest.mark.parametrize("name", ["auction", "permit-2"])
 @pytest.mark.parametrize("lateness", [at_random, slowly])
 @pytest.mark.parametrize("grain_ms", some_quick([1.0, 0.0], 1))
-def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
-    """In 95 of 100 captures, and the doubt is no more than a few times the least possible."""
+def test_the_true_drift_is_within_the_uncertainty(name, lateness, grain_ms):
+    """In 95 % of the captures, and the uncertainty is at most a few times the minimum."""
     due = marks(FOLDER / f"{name}.toml")
     errors, doubts = [], []
     for seed in range(40):
@@ -61,7 +61,7 @@ def test_the_truth_lies_within_the_doubt_that_is_told(name, lateness, grain_ms):
     assert max(doubts) < 2000 * (1 + grain_ms) / seconds
 
 
-def test_the_line_is_found_alike_with_numpy_and_without(monkeypatch):
+def test_the_alignment_is_equal_with_and_without_numpy(monkeypatch):
     due = marks(FOLDER / "auction.toml")
     for seed in range(4):
         chance = random.Random(seed)
@@ -75,7 +75,7 @@ def test_the_line_is_found_alike_with_numpy_and_without(monkeypatch):
 
 
 def a_month(count, late_from):
-    """Return what is due, and what is seen of a unit that is late from some edge on."""
+    """Return the observed marks of a unit that is late from one edge on, and the due times."""
     chance = random.Random(1)
     due = [
         Mark(f"{chance.choice(LAMPS)} on", float(ms))
@@ -89,7 +89,7 @@ def a_month(count, late_from):
 
 
 @pytest.mark.parametrize("late_from", [900, 300, 1190])
-def test_some_edges_tell_of_a_month_as_all_do(monkeypatch, late_from):
+def test_a_sample_of_a_months_edges_gives_the_same_fit(monkeypatch, late_from):
     seen, due = a_month(1200, late_from)
     whole = alignment.align(seen, due)
     monkeypatch.setattr(alignment, "_MOST_FITTED", 150)
@@ -104,13 +104,13 @@ def test_some_edges_tell_of_a_month_as_all_do(monkeypatch, late_from):
 def test_a_month_of_edges_is_aligned_in_little_memory(monkeypatch):
     monkeypatch.setattr(alignment, "_MOST_FITTED", 200)
     seen, due = a_month(8000, 8000)
-    alignment.align(seen, due)  # loads numpy, and fills its caches, outside of what is measured
+    alignment.align(seen, due)  # load numpy and fill caches before the measurement
     tracemalloc.start()
     fit = alignment.align(seen, due)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert fit.found == fit.most == 8000
-    assert most < 200 * 8000  # it was more than 1 kB an edge as long as all were fitted
+    assert most < 200 * 8000  # fitting all edges took more than 1 kB per edge
 
 
 def clock(out):
@@ -120,8 +120,10 @@ def clock(out):
 
 @pytest.mark.parametrize("words", [[], ["--align", "tone on"]])
 @pytest.mark.parametrize("part", some_quick([0.5, -2.0], 1))
-def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expecting, part, words):
-    """Its edges are held to the scenario's times as they are, from where it all begins."""
+def test_a_unit_with_a_wrong_clock_is_recognised_and_fails(
+    tmp_path, capsys, expecting, part, words
+):
+    """Its edges are compared with the due times without correction, from the first edge."""
     analyser = Analyser(expecting, drift_ppm=-part * 1e4)
     capture = analyser.saleae(tmp_path / "a.csv")
     code, out, _ = check(capsys, expecting, "--capture", capture, *words)
@@ -129,12 +131,12 @@ def test_a_unit_with_a_wrong_clock_is_known_and_fails(tmp_path, capsys, expectin
     assert code == 1 and abs(told - part) <= off + 0.0005 * abs(part) * 100 and off < 0.005
     assert re.search(r"apart from that, (\d+) of \1 edges are on time", out)
     found = re.search(rf"{WARNED} ms within 20 ms\n  happened at ([0-9]+)", out)
-    if abs(part) == 0.5:  # by less it is within 20 ms, by more the pitch of the cue is wrong too
+    if abs(part) == 0.5:  # if less, it is within 20 ms; if more, the pitches are wrong too
         assert abs(int(found[1]) - WARNED * (1 - part / 100)) <= 3
 
 
-def test_a_late_cue_of_a_short_scenario_is_no_drift(tmp_path, capsys):
-    """Three edges of forty, far from the others: they would tilt the line for all."""
+def test_a_late_cue_is_not_mistaken_for_drift(tmp_path, capsys):
+    """Three of forty edges, far from the others, could tilt the whole line."""
     path = tmp_path / "permit.toml"
     tone_ms = round(virtual.shown(scenario.load(str(FOLDER / "permit-2.toml"))).tones[-2][0])
     path.write_text(
@@ -172,7 +174,7 @@ def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, exp
 
 @pytest.mark.slow
 def test_a_long_capture(tmp_path, capsys):
-    """The line is sought in two minutes and drawn on from there."""
+    """The line is found in the first minute and extended from there."""
     path = tmp_path / "long.toml"
     presses = [(70 * place + 1 + place % 3) for place in range(6)]
     steps = [f'[[steps]]\nat = "{s} s"\ndo = "tap auction"\n' for s in presses]

@@ -1,4 +1,4 @@
-"""Unusual, large, damaged and hostile captures: each edge where it is, or one sentence."""
+"""Unusual, large, damaged and hostile captures are read exactly, or rejected in one sentence."""
 
 import random
 import tracemalloc
@@ -19,7 +19,7 @@ HEAD = '$timescale 1 us $end\n$var wire 1 ! a $end\n$var wire 1 " b $end\n$endde
 
 
 def random_vcd(seed):
-    """Return a VCD with changes before the first time, of no use, and of unknown lines."""
+    """Return a VCD with changes before the first time, without effect, and of unknown lines."""
     chance = random.Random(seed)
     at = chance.randrange(100)
     rows = ["0!", "1!", "$comment 0! #7 $end", f'#{at}\n$dumpvars\n0!\n1"\n$end']
@@ -34,7 +34,7 @@ def random_vcd(seed):
 
 
 def read_by_pyvcd(path):
-    """Return the levels of both lines after each change, the end, and whether it has its time."""
+    """Return both lines, the end, and whether it is after the last change."""
     ticks, first, has_end, found = 0, None, True, {"!": [], '"': []}
     with open(path, "rb") as file:
         for token in tokenize(file):
@@ -81,7 +81,7 @@ def session(samples, width=1, rate="1 MHz", parts=1):
 
 
 @pytest.mark.parametrize(("width", "parts"), [(1, 1), (2, 3), (4, 1)])
-def test_a_session_is_read_alike_with_numpy_and_without(tmp_path, monkeypatch, width, parts):
+def test_a_session_is_equal_with_and_without_numpy(tmp_path, monkeypatch, width, parts):
     chance = random.Random(width)
     samples = b"".join(
         chance.randrange(8).to_bytes(width, "little") * chance.randrange(1, 900) for _ in range(300)
@@ -124,7 +124,7 @@ def test_a_table_in_each_form(tmp_path, text, end_ms, has_end):
 
 
 NOISE = "is neither a time nor a value change"
-REFUSED = {  # and the words that name each mistake
+REFUSED = {  # with a text from the error message
     "rate.sr": (session(b"\0\1", rate="0 Hz"), "its sample rate is missing or invalid"),
     "width.sr": (session(b"\0\1", width=1 << 40), "bytes wide"),
     "rate.huge.sr": (
@@ -172,7 +172,7 @@ REFUSED = {  # and the words that name each mistake
 
 
 def rows_of(seed, lines=40, count=2000):
-    """Return a CSV in which about half of the lines turn over in each row."""
+    """Return a CSV in which about half of the lines change in each row."""
     chance = random.Random(seed)
     levels = (",".join(f"{chance.getrandbits(lines):0{lines}b}") for _ in range(count))
     head = "Time [s]" + "".join(f",D{n}" for n in range(lines))
@@ -187,7 +187,7 @@ def rows_of(seed, lines=40, count=2000):
         ("edges.sr", session(b"\0\1" * 600)),
     ],
 )
-def test_more_edges_than_anybody_captures_are_refused(tmp_path, monkeypatch, name, content):
+def test_too_many_edges_are_rejected(tmp_path, monkeypatch, name, content):
     monkeypatch.setattr(capture_file, "MOST_EDGES", 1000)
     monkeypatch.setattr(capture_file, "_PIECE", 4096)
     path = tmp_path / name
@@ -196,7 +196,7 @@ def test_more_edges_than_anybody_captures_are_refused(tmp_path, monkeypatch, nam
         capture_file.load(str(path))
 
 
-def test_rows_that_are_all_different_take_no_more_memory_than_their_edges(tmp_path, monkeypatch):
+def test_distinct_rows_take_memory_for_their_edges_only(tmp_path, monkeypatch):
     path = tmp_path / "noise.csv"
     path.write_text(rows_of(2))
     whole = capture_file.load(str(path))

@@ -1,4 +1,4 @@
-"""`check --capture` names exactly the violated expectations of generated, faulty captures."""
+"""`check --capture` reports exactly the violated expectations of generated captures."""
 
 import re
 from pathlib import Path
@@ -14,8 +14,7 @@ from tests.sim.lab.instrument.analyser import Analyser
 
 needs_modules("vcd")
 
-# Each kind once; `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT` takes as many as
-# one likes.
+# Each kind once. To check more, run `python -m tests.sim.lab.instrument.verdicts FIRST_SEED COUNT`.
 SEEDS = range(70_000, 70_006)
 
 
@@ -27,10 +26,10 @@ def test_a_generated_capture_gets_its_verdict(tmp_path, seed):
         assert abs(case.estimated_ppm - case.drift_ppm) <= case.uncertainty_ppm, case
 
 
-def test_a_unit_that_is_late_from_some_time_on_fails(tmp_path, capsys, expecting):
-    """The step is a finding; it is no drift, although a tilted line would excuse it.
+def test_a_unit_that_becomes_late_fails(tmp_path, capsys, expecting):
+    """The step is reported, and is not mistaken for drift, which would excuse it.
 
-    Its plot lies beside the capture.
+    The plot is written next to the capture.
     """
     capture, picture = tmp_path / "a.csv", tmp_path / "line.svg"
     Analyser(expecting).late(40_000, 22).saleae(capture)
@@ -51,11 +50,11 @@ def test_late_lamps_blame_no_sound(tmp_path, capsys, expecting):
     code, out, _ = check(capsys, expecting, "--capture", capture, "--plot", "none")
     assert "tone" not in out and "Hz" not in out
     assert re.search(r"step of \+40\.[0-9] ms from 40\.[0-9] s to [0-9.]+ s, auction", out)
-    assert code == 0  # the blinking alone is expected of the lamp, and its rate is right
+    assert code == 0  # of the lamp only the rate is expected, which is right
     assert not (tmp_path / "a.lateness.svg").exists()
 
 
-def test_a_wrong_clock_is_taken_out_on_request_only(tmp_path, capsys, expecting):
+def test_a_wrong_clock_is_corrected_on_request_only(tmp_path, capsys, expecting):
     capture = Analyser(expecting, drift_ppm=5000).saleae(tmp_path / "a.csv")
     assert check(capsys, expecting, "--capture", capture)[0] == 1
     code, out, _ = check(capsys, expecting, "--capture", capture, "--clock-error", "1 %")
@@ -64,7 +63,7 @@ def test_a_wrong_clock_is_taken_out_on_request_only(tmp_path, capsys, expecting)
 
 
 def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
-    """A file of changes that was cut off is told, and is neither a pass nor a failure."""
+    """A truncated file of changes neither passes nor fails."""
     whole = Path(Analyser(expecting).saleae(tmp_path / "a.csv")).read_text().splitlines()
     cut = [row for row in whole if not row[:1].isdigit() or float(row.split(",")[0]) < 20]
     (tmp_path / "cut.csv").write_text("\n".join(cut) + "\n")
@@ -74,7 +73,7 @@ def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
         and "FAIL" not in out
         and f"the observation ends at 19.0 s: auction-ended at {ENDED} ms" in out
     )
-    path = tmp_path / "sound.toml"  # a source that sees none of the expected signals is no pass
+    path = tmp_path / "sound.toml"  # a source that sees none of the expected signals does not pass
     path.write_text(f"{expecting.read_text().partition('[[expect]]')[0]}[[expect]]\ntone = 2700\n")
     analyser = Analyser(path)
     del analyser.lines["buzzer"]

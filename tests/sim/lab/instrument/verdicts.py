@@ -1,6 +1,6 @@
-"""Generated captures, healthy or with one injected fault, and the verdict each must get.
+"""Generates captures, healthy or with one injected fault, and judges them.
 
-Run as a program, it writes the table of the verdicts: python -m tests.sim.lab.instrument.verdicts
+Run as a program, it prints a table of the verdicts: python -m tests.sim.lab.instrument.verdicts
 FIRST_SEED COUNT.
 """
 
@@ -40,7 +40,7 @@ steps = [
 
 
 class Case(NamedTuple):
-    """A generated capture: its truth, and the verdict."""
+    """A generated capture, with the violated and the reported expectations."""
 
     kind: str
     rate: int
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 
 def _expectations(due: edges.Edges) -> str:
-    """Expect each lamp's first and last change, each tone and each visible event, within 20 ms."""
+    """Return expectations of each tone and of each lamp's first and last span."""
     blocks = []
     for start, _end, hz in spans(due.tones, due.end_ms):
         blocks.append(f'tone = {hz}\nat = "{start} ms"')
@@ -70,7 +70,7 @@ def _expectations(due: edges.Edges) -> str:
 
 
 def generate(seed: int, folder: Path) -> Case:
-    """Return a case of this seed."""
+    """Generate and judge the capture of a seed."""
     chance = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
     path = folder / "game.toml"
@@ -118,12 +118,12 @@ def generate(seed: int, folder: Path) -> Case:
 
 
 def _fault(kind, chance, due, press):
-    """Return a description, and a function from (line, due ms) to the ms at which it comes."""
+    """Return a description of a fault, and a function from (line, due ms) to the actual ms."""
     late = chance.uniform(_LEAST_MS, _MOST_MS)
     ends = [(lamp, ms) for lamp in LAMPS for ms, _ in due.lamps[lamp]]
     ends += [("tone", ms) for ms, _ in due.tones]
     if kind == "one edge":
-        if chance.random() < 0.7:  # an edge for which there is an expectation
+        if chance.random() < 0.7:  # an edge with an expectation
             ends = [("tone", start) for start, _, _ in spans(due.tones, due.end_ms)]
         edge = chance.choice(ends)
         while not _is_free(due, edge, late):
@@ -151,7 +151,7 @@ def _fault(kind, chance, due, press):
 
 
 def _quiet(due, begin):
-    """Return a time from `begin` on before which nothing changes for a while."""
+    """Return a time after `begin` that follows a pause."""
     times = sorted({ms for changes in (*due.lamps.values(), due.tones) for ms, _ in changes})
     for before, after in pairwise(times):
         if after >= begin and after - before > 65:
@@ -160,14 +160,14 @@ def _quiet(due, begin):
 
 
 def _is_free(due, edge, late):
-    """Return whether the line of an edge can be late by this without passing the next edge."""
+    """Return whether an edge delayed by this would not pass the next edge of its line."""
     line, at = edge
     changes = due.tones if line == "tone" else due.lamps[line]
     return not any(at < ms <= at + late + 1 for ms, _ in changes)
 
 
 def _captured(due, moved, drift, rate, chance, end_ms):
-    """Return the lines as an analyser of this rate samples them."""
+    """Sample the lines as an analyser of this rate does."""
     before = chance.uniform(100, 3000)
     speed = 1 + drift / 1e6
 
