@@ -41,7 +41,7 @@ def played():
     return [play(BOARD, FOUR, seed).state for seed in range(12)]
 
 
-def test_games_of_neighbouring_seeds_do_not_roll_alike():
+def test_games_of_neighbouring_seeds_are_independent():
     state = fresh(BOARD, 2)
     state.phase = "dice"
     games = [luck.Luck(mix(seed)) for seed in range(400)]
@@ -53,7 +53,7 @@ def test_games_of_neighbouring_seeds_do_not_roll_alike():
             assert same < 40  # of 400; 11 are expected
 
 
-def test_in_whole_games_permits_are_used_trains_taken_and_few_deals_offered(played):
+def test_whole_games_use_permits_and_trains_and_offer_few_deals(played):
     offers = pressed = used = travels = 0
     for state in played:
         offered = False
@@ -73,7 +73,7 @@ def test_in_whole_games_permits_are_used_trains_taken_and_few_deals_offered(play
     assert 12 < offers < 240 and travels > 12
 
 
-def test_the_planner_builds_nothing_that_no_longer_pays():
+def test_the_planner_stops_building_when_it_no_longer_pays():
     state, bot = at_table("crane-basin"), bots.make(EDITION, "planner", 0, 1)
     assert bot.block_choice(state) is not DONE
     bot.left = 0.0
@@ -81,7 +81,7 @@ def test_the_planner_builds_nothing_that_no_longer_pays():
     assert bot.block_choice(state) is DONE
 
 
-def test_a_deal_for_the_deed_that_completes_a_group_leaves_both_better_off():
+def test_a_deal_that_completes_a_group_benefits_both():
     state, bot = (
         at_table("bell-court lantern-hill", "saltmarket"),
         bots.make(EDITION, "planner", 0, 1),
@@ -107,7 +107,7 @@ def test_a_deal_for_the_deed_that_completes_a_group_leaves_both_better_off():
         apply(state, ("decline",))
 
 
-def test_an_offer_gives_a_deed_that_the_partner_needs_and_none_of_the_same_group():
+def test_an_offer_gives_a_deed_of_another_group_that_the_partner_needs():
     needs = at_table("bell-court lantern-hill anvil-street", "saltmarket crane-basin ember-works")
     offer = bots.make(EDITION, "planner", 0, 1).manage(needs)
     assert offer[3] == (BOARD.keys["anvil-street"],)
@@ -116,7 +116,7 @@ def test_an_offer_gives_a_deed_that_the_partner_needs_and_none_of_the_same_group
     assert offer[0] != "offer" or offer[3] == ()
 
 
-def test_a_monopolist_asks_for_a_second_street_of_a_city_of_three():
+def test_a_monopolist_offers_for_a_second_street_of_three():
     state = at_table("kiln-lane", "chimney-walk", board=TWINHARBOUR)
     wanted = TWINHARBOUR.keys["chimney-walk"]
     state.sides = [MONOPOLIST, COMPETITOR] * 2
@@ -125,7 +125,7 @@ def test_a_monopolist_asks_for_a_second_street_of_a_city_of_three():
     assert bots.make(SIDED, "planner", 0, 1).manage(state)[0] != "offer"
 
 
-def test_the_strongest_waits_for_the_fast_light_of_the_unit_it_plays_with():
+def test_the_planner_waits_for_the_fast_light_of_its_unit():
     bot = bots.make(EDITION, "planner", 0, seed=1)
     for warning_ms in (5000, 7000, 12000):
         unit = dataclasses.replace(described("city"), warning_ms=warning_ms)
@@ -168,12 +168,12 @@ def test_each_strength_beats_the_one_below():
     assert wins(load(editions.get("classic")), "planner", "builder", 30, 7000) > 0.6
 
 
-def test_the_best_beats_random_play_in_nearly_every_game():
+def test_the_planner_beats_random_play():
     for name in editions.names():
         assert wins(load(editions.get(name)), "planner", "random", 12, 90000) >= 0.9, name
 
 
-def test_neither_side_wins_by_being_chosen_first():
+def test_both_sides_are_equally_strong():
     """Competitors won 75 % while monopolists offered too few deals."""
     won = [0.0, 0.0]
     for seed in range(40):

@@ -16,7 +16,7 @@ from city_game.kernel.switches import with_reversed
 from tests.city_game.play import setup
 
 
-def test_each_command_has_a_line_in_the_help_and_a_help_of_its_own(capsys):
+def test_each_command_has_help(capsys):
     def helped(*words):
         with pytest.raises(SystemExit) as left:
             main([*words, "--help"])
@@ -61,7 +61,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("words", MISTAKES)
-def test_a_mistake_gets_one_line(words, capsys, tmp_path, monkeypatch):
+def test_an_error_is_one_line(words, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(words.split()) == 2
     told = capsys.readouterr().err
@@ -72,7 +72,7 @@ def test_a_mistake_gets_one_line(words, capsys, tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a screen")
 @pytest.mark.parametrize("words", [("--players", "Ann,Bob"), ("--resume",)])
-def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
+def test_without_a_screen_the_table_exits_and_saves_nothing(words, tmp_path):
     """SDL would draw invisibly for ever."""
     screens = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in screens}
@@ -87,7 +87,7 @@ def test_without_a_screen_the_table_says_so_and_leaves_no_game(words, tmp_path):
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_each_house_rule_is_set_by_its_name_and_no_other():
+def test_house_rules_are_reversed_by_name():
     for switch in SWITCHES:
         assert getattr(EDITION.rules(), switch.name) is switch.default
         assert with_reversed(SWITCHES, [switch.name]).changed() == {switch.name: not switch.default}
@@ -95,7 +95,7 @@ def test_each_house_rule_is_set_by_its_name_and_no_other():
         EDITION.rules(bid_twice=True)
 
 
-def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen():
+def test_in_a_short_hour_nobody_is_out_by_default():
     city, championship = editions.get("city"), editions.get("championship")
     assert [is_short(city, minutes) for minutes in (0, 50, 60, 90)] == [False, True, False, False]
     assert [is_short(championship, minutes) for minutes in (0, 45, 50)] == [False, True, False]
@@ -104,7 +104,7 @@ def test_in_an_hour_shorter_than_the_box_s_nobody_is_out_unless_that_is_chosen()
     assert with_reversed(SWITCHES, ["nobody_is_out"]).nobody_is_out
 
 
-def test_all_house_rules_and_decisions_are_listed_in_a_narrow_terminal(monkeypatch, capsys):
+def test_rules_lists_everything_in_a_narrow_terminal(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "60")
     assert main(["rules"]) == 0
     listed = capsys.readouterr().out

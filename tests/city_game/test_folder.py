@@ -43,7 +43,7 @@ def half(folder):
     return path
 
 
-def test_junk_named_like_a_save_is_told_in_one_line_and_hides_nothing(folder, half):
+def test_junk_named_like_a_save_is_reported_and_hides_no_game(folder, half):
     for name, fill in JUNK.items():
         with open(folder / "junk.city", "wb") as file:
             fill(file)
@@ -68,9 +68,7 @@ sys.stdin.read()
 OPEN = "this game is open in another window"
 
 
-def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it_is_killed(
-    half, capsys
-):
+def test_a_game_open_in_another_process_is_refused_until_that_ends(half, capsys):
     before = half.read_bytes()
     command = [sys.executable, "-c", HOLDER, str(half)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -93,7 +91,7 @@ def test_a_game_that_another_process_has_open_is_refused_marked_and_free_once_it
     assert not repaired
 
 
-def test_an_open_game_is_held_by_any_of_its_names_and_a_closed_one_leaves_nothing_behind(half):
+def test_a_lock_holds_for_all_names_of_a_file_and_is_removed(half):
     (half.parent / "below").mkdir()
     for opened in (save.load(half)[0], save.create(half.parent / "new", random_game(1, 30))):
         assert is_locked(opened.path)
@@ -107,7 +105,7 @@ def test_an_open_game_is_held_by_any_of_its_names_and_a_closed_one_leaves_nothin
 # The record of a game.
 
 
-def test_a_finished_game_is_told_in_words_and_in_a_picture():
+def test_a_finished_game_has_a_log_and_a_chart():
     game = random_game(7, 400)
     words = log_in_words(game)
     bids = sum(len(sale.bids) for sale in game.state.sales)
@@ -119,7 +117,7 @@ def test_a_finished_game_is_told_in_words_and_in_a_picture():
     assert all(f">{name} " in picture for name in game.setup.names)
 
 
-def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
+def test_worth_is_recorded_once_per_turn_until_the_end_or_a_bankruptcy():
     """The changes of the last turn appear after the state before it, not at the same turn."""
     game = random_game(18, 1500)  # in which the others play on for some turns after a bankruptcy
     kinds = [event[0] for event in game.state.events]
@@ -135,7 +133,7 @@ def test_worth_goes_on_to_the_end_or_to_a_bankruptcy_once_a_turn():
     assert points[winner][-1] == (game.state.turns + 1, worth(game.state, winner))
 
 
-def test_a_saved_game_is_exported_the_latest_without_a_name(folder, capsys):
+def test_export_takes_the_latest_game_by_default(folder, capsys):
     assert cli.main(["export"]) == 2
     assert f"there is no saved game in {folder}" in capsys.readouterr().err
     path, game = folder / "evening.city", random_game(4, 60)
@@ -153,7 +151,7 @@ def test_a_saved_game_is_exported_the_latest_without_a_name(folder, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_export_of_a_torn_save_says_where_it_ends_and_keeps_all_before(half, capsys):
+def test_the_export_of_a_torn_save_reports_the_damage(half, capsys):
     whole = half.read_bytes()
     log_of = half.with_name("half-log.txt")
     for torn in (whole[:-5], whole[: whole.rindex(b"\n", 0, -300) + 9]):

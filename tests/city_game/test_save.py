@@ -39,7 +39,7 @@ def unsealed(path: Path) -> list[str]:
     return [line.rsplit(" *", 1)[0] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_save_goes_on_with_its_steps_its_clock_and_what_was_taken_back(tmp_path):
+def test_a_save_restores_actions_clock_and_undo(tmp_path):
     path, game = tmp_path / "undo", Game(setup())
     growing = save.create(path, game)
     lines = "start-roll one=6 other=6|start-roll one=1 other=1|start-roll one=1 other=1|roll"
@@ -68,7 +68,7 @@ def test_a_save_goes_on_with_its_steps_its_clock_and_what_was_taken_back(tmp_pat
     assert again.state.events == opened.game.state.events
 
 
-def test_a_save_is_never_made_over_another_file(tmp_path):
+def test_a_new_save_overwrites_nothing(tmp_path):
     (tmp_path / "there").write_text("mine")
     with pytest.raises(UserError, match="exists"):
         save.create(tmp_path / "there", Game(setup()))
@@ -105,7 +105,7 @@ def damaged(path: Path, actions: list[tuple]) -> Iterator[tuple[bytes, list[tupl
         yield spoiled, [("start roll", 1, 2)], f"after line {len(begun)} and"
 
 
-def test_of_a_damaged_save_all_before_the_damage_counts_and_the_original_is_kept(tmp_path):
+def test_a_damaged_save_is_repaired_and_the_original_kept(tmp_path):
     actions = saved(tmp_path / "evening", 25)
     data = (tmp_path / "evening").read_bytes()
     for number, (damage, left, repair) in enumerate(damaged(tmp_path / "evening", actions)):
@@ -122,7 +122,7 @@ def test_of_a_damaged_save_all_before_the_damage_counts_and_the_original_is_kept
             assert not said and again.actions == left
 
 
-def test_what_is_no_save_is_refused_in_one_line_and_left_as_it_is(tmp_path):
+def test_a_file_that_is_not_a_save_is_refused_and_unchanged(tmp_path):
     path = tmp_path / "evening"
     saved(path)
     data = path.read_bytes()
@@ -141,7 +141,7 @@ def test_what_is_no_save_is_refused_in_one_line_and_left_as_it_is(tmp_path):
         save.look(path)
 
 
-def test_a_save_states_every_rule_and_one_that_does_not_goes_on_by_what_was_usual_then(tmp_path):
+def test_a_save_states_every_rule_and_an_old_one_gets_old_defaults(tmp_path):
     path = tmp_path / "new"
     rules = EDITION.rules(reshuffle=True)
     save.create(path, Game(replace(setup(), rules=rules))).close()
@@ -156,7 +156,7 @@ def test_a_save_states_every_rule_and_one_that_does_not_goes_on_by_what_was_usua
         assert not said and game.setup.rules.changed() == then
 
 
-def test_a_save_of_before_the_light_timed_deals_is_played_as_it_was(tmp_path):
+def test_a_save_from_before_timed_deals_replays(tmp_path):
     """The file was written by an earlier version, in which deals needed no light."""
     old = Path(__file__).parent / "before-deals-by-the-light.city"
     (tmp_path / "old").write_bytes(old.read_bytes())
@@ -167,7 +167,7 @@ def test_a_save_of_before_the_light_timed_deals_is_played_as_it_was(tmp_path):
     assert game.setup.rules.changed() == {"deals_by_the_light": False}
 
 
-def test_any_name_and_any_text_of_a_board_goes_into_a_save_and_comes_out_again(tmp_path):
+def test_names_and_board_texts_survive_a_save(tmp_path):
     names = {"Zoé": "Zoé", "\U0001f3a9 Ann": "\U0001f3a9 Ann", "Ann *0": "Ann *0", " Ann ": "Ann"}
     names |= {"Ann\nPlay": "Ann Play", "Ann\u2028Bob": "Ann Bob"}
     for number, (name, kept) in enumerate(names.items()):
@@ -185,7 +185,7 @@ def test_any_name_and_any_text_of_a_board_goes_into_a_save_and_comes_out_again(t
         assert card.text == f"Your balcony{end}wins the flower show."
 
 
-def test_every_action_of_random_games_reads_as_it_was_written():
+def test_every_action_survives_a_line_of_text():
     for seed in range(3):
         for action in random_game(seed, 400).actions:
             assert save.action_of(save.line_of(action, BOARD), BOARD) == action
@@ -234,7 +234,7 @@ DISKS = [(room, set(), FULL) for room in range(0, 90, 15)]
 DISKS += [(None, failing, "input/output error") for failing in ({"fsync"}, {"fsync", "truncate"})]
 
 
-def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, begun, tmp_path):
+def test_lines_that_a_full_disk_refuses_are_written_later(disk, begun, tmp_path):
     first, actions = begun
     for number, (room, failing, trouble) in enumerate(DISKS):
         growing = save.create(tmp_path / f"{number}.city", Game(first.game.setup))
@@ -256,9 +256,7 @@ def test_what_a_disk_does_not_take_is_kept_told_and_written_when_it_can(disk, be
         assert is_whole(growing, actions[: 20 + number % 2]), (room, failing)
 
 
-def test_a_file_that_a_full_disk_does_not_take_whole_leaves_all_as_it_was(
-    begun, tmp_path, monkeypatch, capsys
-):
+def test_a_full_disk_leaves_all_files_unchanged(begun, tmp_path, monkeypatch, capsys):
     """A full disk may fail the opening, the fsync, or the renaming of a file."""
     growing, actions = begun
     play(growing, actions)

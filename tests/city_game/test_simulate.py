@@ -15,7 +15,7 @@ from tests.helpers.sales import AUCTION_MS, HOUR_MS
 THREE = ("planner", "builder", "visitor")
 
 
-def test_the_same_seed_plays_the_same_games_and_counts_them(capsys):
+def test_the_same_seed_plays_the_same_games(capsys):
     runs = []
     for seed in ("5", "5", "6"):
         assert main(["simulate", "--games", "3", "--seed", seed, "--json"]) == 0
@@ -32,7 +32,7 @@ def test_the_same_seed_plays_the_same_games_and_counts_them(capsys):
     assert all(wilson(0, games)[0] >= 0 and wilson(games, games)[1] <= 1 for games in range(1, 99))
 
 
-def test_the_figures_are_told_and_the_pictures_drawn(tmp_path, capsys):
+def test_the_report_as_text_and_charts(tmp_path, capsys):
     words = ["simulate", "--games", "3", "--people", "2", "--rule", "reshuffle"]
     assert main([*words, "--charts", str(tmp_path / "new")]) == 0
     told = capsys.readouterr().out
@@ -42,7 +42,7 @@ def test_the_figures_are_told_and_the_pictures_drawn(tmp_path, capsys):
         assert (tmp_path / "new" / f"{name}.svg").read_text().count("<rect") == count + 1
 
 
-def test_ctrl_c_keeps_what_was_played_and_a_wrong_folder_is_told_before_the_games(
+def test_ctrl_c_reports_the_games_so_far_and_a_bad_folder_fails_first(
     tmp_path, monkeypatch, capsys
 ):
     real, games = headless.play, []
@@ -64,7 +64,7 @@ def test_ctrl_c_keeps_what_was_played_and_a_wrong_folder_is_told_before_the_game
 
 
 @pytest.mark.parametrize("passes", [False, True])
-def test_a_game_with_the_unit_is_played_by_its_clock(passes):
+def test_a_game_with_a_unit_follows_its_clock(passes):
     """An auction lasts for the light's time, or until all have passed."""
     rules = EDITION.rules(passes_end_auctions=passes)
     games = [GameWithUnit(BOARD, THREE, 2, rules).play() for _again in range(2)]
@@ -80,7 +80,7 @@ def test_a_game_with_the_unit_is_played_by_its_clock(passes):
     assert all(HOUR_MS <= end <= HOUR_MS + AUCTION_MS for end in ends)
 
 
-def test_when_all_may_pass_little_of_an_evening_is_spent_waiting_for_the_light():
+def test_passes_save_waiting_for_the_light():
     for bots, people in ((("builder", "builder", "planner"), 2), (THREE, 0)):
         shares = []
         for rules in (EDITION.rules(), EDITION.rules(passes_end_auctions=False)):

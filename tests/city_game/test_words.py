@@ -53,7 +53,7 @@ def test_each_event_has_a_sentence_with_its_own_fields():
     assert "2 homes" in said[0] and "1 factory" in said[1]
 
 
-def test_a_log_in_french_has_no_english_name_of_a_piece_or_a_reason(french):
+def test_a_log_in_french_has_no_english_words(french):
     """The names of values in files must not appear in the log."""
     events = headless.play(BOARD, ("planner", "builder", "visitor"), 12).state.events
     events += random_game(3, 300).state.events
@@ -68,7 +68,7 @@ def test_a_log_in_french_has_no_english_name_of_a_piece_or_a_reason(french):
     assert [sentence for sentence in bare if english.search(sentence)] == []
 
 
-def test_money_is_shown_as_the_language_has_it_and_the_same_in_all_files(french):
+def test_money_is_localised_for_people_and_fixed_in_files(french):
     assert show(parse("3.5M")) == f"3,5{NARROW}M" and show(parse("500k")) == f"500{NARROW}k"
     assert in_words(("bid", 0, 150, 0), BOARD, NAMES) == f"Ada offre 1,5{NARROW}M."
     written = {0: "0", 1: "10k", 50: "500k", 100: "1M", 101: "1.01M", 350: "3.5M", 3765: "37.65M"}
@@ -80,7 +80,7 @@ def test_money_is_shown_as_the_language_has_it_and_the_same_in_all_files(french)
             parse(text)
 
 
-def test_a_sale_has_milliseconds_in_the_log_only_where_something_was_close():
+def test_the_log_gives_milliseconds_only_for_close_bids():
     ben, cleo, late = ("bid", 1, 50, 3000, 2), ("bid", 2, 60, 3100, 2), ("bid", 1, 50, 50900, 2)
     passes = (ben, ("pass", 0, 4000), ("pass", 2, 4500))
     table = {
@@ -105,7 +105,7 @@ def test_a_sale_has_milliseconds_in_the_log_only_where_something_was_close():
     assert "too close" in in_words(("too late", 0, 50, -1, 2), BOARD, NAMES)
 
 
-def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
+def test_each_refusal_has_a_rule_and_each_rule_a_source():
     assert "a bonus keeps hazards out" in refused("hazard-there", EDITION).lower()
     said = [refused(code, EDITION) for code in REFUSALS]
     assert not any("assumption" in text or "rulebook" in text for text in said)
@@ -119,7 +119,7 @@ def test_each_refusal_says_its_rule_and_a_footnote_whose_it_is():
     }
 
 
-def test_an_edition_says_only_rules_that_hold_in_it():
+def test_an_edition_states_only_rules_that_apply_in_it():
     everywhere = {switch.name: switch for switch in usual()}
     for name in editions.names():
         edition = editions.get(name)
@@ -133,7 +133,7 @@ def test_an_edition_says_only_rules_that_hold_in_it():
     assert not any("auction" in note for note in footnotes(editions.get("anti-monopoly")))
 
 
-def test_no_refusal_is_without_words():
+def test_each_refusal_code_has_a_text():
     """The table has all codes that the guards can return."""
     folders = (Path(kernel.__file__).parent, Path(city.__file__).parent)
     files = (path for folder in folders for path in folder.glob("*.py"))
@@ -150,7 +150,7 @@ def texts(picture: str) -> dict[str, ElementTree.Element]:
     return {each.text or "": each for each in ElementTree.fromstring(picture).iter(f"{SVG}text")}
 
 
-def test_each_line_has_the_colour_of_its_seat_and_its_own_dashes_shape_and_name():
+def test_chart_lines_have_colour_dashes_shape_and_name():
     names = ["<A&B>", *"BCDEF"]  # a name is not read as markup
     picture = lines("worth", [(name, [(0, 1), (2, 3)]) for name in names], "x", "y")
     rows = picture.splitlines()
@@ -165,7 +165,7 @@ def test_each_line_has_the_colour_of_its_seat_and_its_own_dashes_shape_and_name(
     assert all(below - above >= 20 for above, below in pairwise(levels))
 
 
-def test_axes_have_round_values_and_labels_stand_apart():
+def test_axes_have_round_values_and_labels_do_not_overlap():
     assert ticks(0) == [0, 1] and ticks(3) == [0, 1, 2, 3] and ticks(18) == [0, 5, 10, 15, 20]
     assert ticks(37.7)[-1] == 40 and ticks(100)[-1] == 100 and ticks(197)[-1] == 200
     assert spread([10, 90, 50], 20, 100) == [10, 90, 50]
@@ -173,7 +173,7 @@ def test_axes_have_round_values_and_labels_stand_apart():
     assert spread([95, 100], 20, 100) == [80, 100] and spread([120, 30], 20, 100) == [100, 30]
 
 
-def test_long_texts_have_their_room_and_nothing_is_drawn_as_that():
+def test_charts_fit_long_texts_and_may_be_empty():
     row = ("The Lane of the Coppersmiths", 1, "50.0% (35.2% to 64.8%), a seat 25.0%", "#000000")
     picture = bars("wins", [row])
     label, value = (texts(picture)[text] for text in (row[0], row[2]))

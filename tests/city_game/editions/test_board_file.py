@@ -40,7 +40,7 @@ def test_the_board_agrees_with_the_known_figures():
     assert blocks + rest + sum(pieces.bonuses.values()) + sum(pieces.hazards.values()) == 80
 
 
-def test_a_mistake_is_named():
+def test_each_error_is_reported():
     rows, _lines = read(MISTAKES.read_text(encoding="utf-8"))
     for right, wrong, says in rows["rows"]:
         bad = GOOD.replace(right, wrong, 1)
@@ -49,7 +49,7 @@ def test_a_mistake_is_named():
         assert any(told in mistake for mistake in mistakes_of(bad)), (wrong, mistakes_of(bad))
 
 
-def test_one_mistake_is_told_once():
+def test_each_error_is_reported_once():
     bad = GOOD.replace('"Weir Side",', '"chance",', 1)
     line = line_of(bad, 'name = "Weir Side"') - 1
     assert mistakes_of(bad) == [f"line {line}, district Weir Side: it is not on the track"]
@@ -76,7 +76,7 @@ ALLOWED = {("name", '"text"'), ("text", '"text"'), ("bonuses", "{}"), ("hazards"
 ALLOWED |= {("stations", "0"), ("stadiums", "0"), ("skyscrapers", "0")}
 
 
-def test_no_value_of_a_wrong_kind_is_more_than_a_mistake():
+def test_a_value_of_a_wrong_type_is_an_error():
     """Each key of a board in turn gets a value of another type."""
     lines = GOOD.splitlines()
     places: dict[str, int] = {}
@@ -91,7 +91,7 @@ def test_no_value_of_a_wrong_kind_is_more_than_a_mistake():
             assert mistakes_of(f"{name} = {value}\n")
 
 
-def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_path, capsys):
+def test_the_board_command(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["board", "template", str(path)]) == 0
     assert f"city-game board check {path}" in capsys.readouterr().out
@@ -114,7 +114,7 @@ def test_the_command_starts_checks_and_shows_boards_and_writes_over_nothing(tmp_
     assert head.index("price") + len("price") == rows[0].index("M ") + 1
 
 
-def test_a_board_of_another_edition_says_so(tmp_path, capsys):
+def test_a_board_of_another_edition_is_refused(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     assert main(["board", "template", str(path), "--edition", "classic"]) == 0
     assert main(["board", "check", str(path)]) == 0

@@ -45,7 +45,7 @@ def to_the_deals(session):
 
 
 @pytest.mark.parametrize("game", [headless.VirtualGame, headless.GameWithUnit])
-def test_play_and_the_last_round_are_called_at_their_minutes(game):
+def test_play_and_the_last_round_are_called_in_time(game):
     state = game(BOARD, ("planner", "builder", "visitor"), 3).play().state
     called = {event[0]: event[1] for event in state.events if event[0] in EDITION.words.fields}
     assert 5 * MINUTE <= called["play called"] < 6 * MINUTE
@@ -53,7 +53,7 @@ def test_play_and_the_last_round_are_called_at_their_minutes(game):
     assert not state.hour_over and state.round == state.final_round and state.winners
 
 
-def test_a_table_waits_for_the_call_of_play_and_goes_on_by_itself():
+def test_a_table_waits_for_the_call_of_play():
     session = table()
     to_the_deals(session)
     assert session.state.phase == "waiting" and not decide(session.table()).options
@@ -63,13 +63,13 @@ def test_a_table_waits_for_the_call_of_play_and_goes_on_by_itself():
     assert 4 * MINUTE < session.unit.clock_left() <= 5 * MINUTE
 
 
-def test_a_clock_that_begins_in_the_middle_of_play_calls_it_at_once():
+def test_a_clock_that_starts_within_play_calls_it_at_once():
     session = table(minutes=20)
     to_the_deals(session)
     run_until(session, lambda: session.state.phase == "roll", 20)
 
 
-def test_the_clock_of_the_game_before_calls_nothing():
+def test_the_clock_of_the_previous_game_calls_nothing():
     before = table()
     before.begin()
     run_until(before, lambda: before.state.phase == "dealt" and told(before, "play called"))
@@ -81,7 +81,7 @@ def test_the_clock_of_the_game_before_calls_nothing():
     assert session.state.phase == "waiting" and not told(session, "play called")
 
 
-def test_the_score_sheet_of_a_save_is_the_standing_of_its_game(tmp_path):
+def test_the_score_sheet_lists_the_standing(tmp_path):
     game = Game(Setup(BOARD, NAMES, ("planner",) * 3, EDITION.rules(), 1))
     list(random_steps(game, random.Random(5), 300))
     ranked = standing(game.state)
@@ -93,7 +93,7 @@ def test_the_score_sheet_of_a_save_is_the_standing_of_its_game(tmp_path):
     assert sheet[1].startswith(f"1,{NAMES[ranked[0].players[0]]},") and len(sheet) == 4
 
 
-def test_a_table_has_two_or_three_teams_or_four_or_six_players_who_win_with_their_partners():
+def test_numbers_of_seats_and_partners_who_win_together():
     """CH 7."""
     for apart, allowed in ((False, (2, 3)), (True, (4, 6))):
         rules = EDITION.rules(partners_play_apart=apart)
@@ -107,7 +107,7 @@ def test_a_table_has_two_or_three_teams_or_four_or_six_players_who_win_with_thei
     assert standing(state)[0].players == tuple(state.winners)
 
 
-def test_a_jail_card_is_sold_at_the_table_at_its_owner_s_price():
+def test_a_jail_card_is_auctioned_at_the_table():
     """CH 174."""
     session = table()
     to_the_deals(session)

@@ -39,7 +39,7 @@ def new_game(edition, seats=("builder",) * 3, seed=1, **rules):
     return Game(Setup(board, NAMES[: len(seats)], seats, edition.rules(**rules), seed))
 
 
-def test_bots_play_it_to_its_end_and_all_of_it_has_words(edition):
+def test_bots_finish_games_and_every_event_has_a_sentence(edition):
     board, faces = load(edition), set()
     assert all(card_does(board, place) and card.text for place, card in enumerate(board.cards))
     for seed in range(3):
@@ -56,7 +56,7 @@ def test_each_phase_has_a_title(edition):
     assert {*edition.phases} - known == set()
 
 
-def test_random_play_keeps_what_must_hold_and_is_resumed_from_its_save(edition, tmp_path):
+def test_random_games_keep_the_invariants_and_survive_a_save(edition, tmp_path):
     for seed in range(3):
         game = new_game(edition, seed=seed)
         for state in random_steps(game, random.Random(seed), 300):
@@ -67,7 +67,7 @@ def test_random_play_keeps_what_must_hold_and_is_resumed_from_its_save(edition, 
         assert resumed.state.events == game.state.events
 
 
-def test_the_toy_is_drawn_and_told_to_telephones_as_the_others_are_in_their_walks(monkeypatch):
+def test_the_toy_is_drawn_and_shown_on_telephones(monkeypatch):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     game = new_game(toy.EDITION, ("human", "human", "builder"))
     memory = host.Memory(program=toy.EDITION.program)
@@ -79,7 +79,7 @@ def test_the_toy_is_drawn_and_told_to_telephones_as_the_others_are_in_their_walk
         json.dumps(tell_all(screen.session))
 
 
-def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
+def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     save.create(tmp_path / "toy.city", new_game(toy.EDITION)).close()
     monkeypatch.delitem(editions.KNOWN, "toy")
@@ -87,7 +87,7 @@ def test_a_save_of_an_edition_that_is_not_here_says_so(monkeypatch, tmp_path):
         save.look(tmp_path / "toy.city")
 
 
-def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there_or_no_new_one(tmp_path):
+def test_saves_with_dropped_rules_or_without_new_ones_load(tmp_path):
     game = new_game(editions.get("classic"))
     lines = save._header(game.setup)  # noqa: SLF001
     older = [line for line in lines if "mortgages_settled_at_once" not in line]
@@ -103,7 +103,7 @@ def test_a_save_goes_on_that_states_a_rule_which_did_nothing_there_or_no_new_one
         save.look(tmp_path / "odd.city")
 
 
-def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
+def test_editions_are_found_in_an_archive(tmp_path):
     """The window without Python has its modules in an archive."""
     root = Path(__file__).parents[3]
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
@@ -116,7 +116,7 @@ def test_editions_are_found_where_no_file_of_theirs_lies(tmp_path):
     assert done.stdout.split() == editions.names(), done.stderr
 
 
-def test_the_sale_of_a_last_house_is_told_and_drawn():
+def test_the_sale_of_a_last_house_is_shown_and_drawn():
     """F98 296. It works like the sale of a deed, under its own name."""
     edition = editions.get("classic")
     game = new_game(edition, ("human", "human", "builder"))

@@ -150,7 +150,7 @@ def ask(state: State, action) -> bool:
     return False
 
 
-def test_every_state_is_sound_and_what_is_not_legal_is_refused_and_changes_nothing():
+def test_states_are_consistent_and_illegal_actions_change_nothing():
     """In random games with random house rules; each phase gets all odd values once."""
     met: set[str] = set()
     for seed in range(20, 30):

@@ -36,7 +36,7 @@ def bid_out(state: State, maxima: dict[int, int], step: int = 1) -> list[tuple[i
     return bids
 
 
-def test_the_bids_of_the_house_for_some_maxima():
+def test_bids_for_some_maxima():
     state = in_sale()
     assert bid_out(state, {1: 40, 2: 25}) == [(1, 26)]
     assert bid_out(state, {1: 40, 2: 25, 3: 33}) == [(3, 33), (1, 34)]
@@ -52,9 +52,7 @@ def test_the_bids_of_the_house_for_some_maxima():
 
 @settings(max_examples=120, deadline=None)
 @given(maxima=MAXIMA, opening=st.integers(1, 50), step=st.sampled_from([1, 5, 10]))
-def test_whatever_is_said_it_ends_with_the_highest_that_can_pay_and_was_said_first(
-    maxima, opening, step
-):
+def test_the_highest_affordable_maximum_set_first_wins(maxima, opening, step):
     state = in_sale(opening)
     bids = bid_out(state, maxima, step)
     assert len(bids) <= 2 * len(maxima)
@@ -72,7 +70,7 @@ def test_whatever_is_said_it_ends_with_the_highest_that_can_pay_and_was_said_fir
 
 @settings(max_examples=80, deadline=None)
 @given(maxima=MAXIMA.filter(bool), more=st.integers(0, 40))
-def test_how_far_the_highest_would_have_gone_shows_nowhere(maxima, more):
+def test_the_bids_do_not_reveal_the_highest_maximum(maxima, more):
     """The bids do not reveal by how much a limit exceeds the second highest plus a step."""
     best = max(maxima, key=maxima.__getitem__)
     second = max((most for player, most in maxima.items() if player != best), default=0)
