@@ -7,7 +7,7 @@ from city_unit.desktop.command import Program
 
 ABOUT = lazy(
     """\
-The desktop City game for two to six, people or bots, with an emulated or a real
+The desktop City game for two to six people or bots, with an emulated or a real
 unit that runs the auctions, the permits and the hour. Without a command the table
 opens; it asks who plays, unless --players says so."""
 )

@@ -35,7 +35,7 @@ def board_arguments(parser: argparse.ArgumentParser) -> None:
     summary = _("list all errors in a board file, with their lines and corrections")
     check = _action(actions, "check", _check, summary)
     check.add_argument("file", metavar=_("FILE"), help=_("a board file"))
-    summary = _("print a board's districts as a table, to compare with the cards of a box")
+    summary = _("print a board's districts as a table, to compare with your cards")
     shown = _action(actions, "show", _show, summary)
     which = _("a board file, or a name (default: the edition's own)")
     shown.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=which)
@@ -43,7 +43,7 @@ def board_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _edition(parser: argparse.ArgumentParser) -> None:
-    which = _("which game: {names} (default: the first, or the board's own)")
+    which = _("the edition: {names} (default: the first, or that of the board)")
     which = which.format(names=", ".join(editions.names()))
     parser.add_argument("--edition", metavar=_("NAME"), default="", help=which)
 
@@ -116,7 +116,7 @@ WIDEST = 100  # letters in a readable line
 
 
 def rules_arguments(parser: argparse.ArgumentParser) -> None:
-    says = _("which game: {names}").format(names=", ".join(editions.names()))
+    says = _("the edition: {names}").format(names=", ".join(editions.names()))
     parser.add_argument("--edition", metavar=_("NAME"), default=editions.USUAL, help=says)
 
 
@@ -147,7 +147,7 @@ def run_rules(options: argparse.Namespace) -> int:
 
 def print_switch(switch: Switch, width: int) -> None:
     """Print an open question, our answer and its reason, in lines of up to `width` letters."""
-    played = _("yes, unless switched") if switch.default else _("no, unless switched")
+    played = _("on by default") if switch.default else _("off by default")
     print(f"\n{switch.name} ({played})")
     print(_wrapped(str(switch.says), width, "  "))
     print(_wrapped(_("Why: {reason}").format(reason=switch.why), width, "  "))

@@ -274,7 +274,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--edition",
         metavar=_("NAME"),
         default=editions.USUAL,
-        help=_("which game: {names}").format(names=", ".join(editions.names())),
+        help=_("the edition: {names}").format(names=", ".join(editions.names())),
     )
     who = _("the bots at the table: {strengths}; they change seats each game (default: {table})")
     parser.add_argument(
@@ -284,7 +284,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     people = _("how many seats, counted from the first, think, bid and pass as slowly as a person")
     parser.add_argument("--people", type=int, default=0, metavar=a_number, help=people)
-    rule = _("play a house rule the other way; `city-game rules` lists them")
+    rule = _("reverse a house rule; `city-game rules` lists them")
     parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
     unit = _("play each game with an emulated unit over its link (about twenty times slower)")
     parser.add_argument("--unit", action="store_true", help=unit)

@@ -43,7 +43,7 @@ _USUAL = (
     Switch(
         "passes_end_auctions",
         lazy("An auction ends early when nobody is left who wants to bid."),
-        lazy("The book gives an auction up to 50 seconds, so there is no need to wait for nobody."),
+        lazy("The book gives an auction up to 50 seconds, so it may end sooner."),
         default=True,
     ),
     Switch(
