@@ -4,15 +4,15 @@
     python3 start.py test --all   the slow tests too
     python3 start.py test PATH    the tests of a file or a folder; options of pytest may follow
 
-The exit status is 0 if all have passed. Style and types are tests among the others (tests/types).
+The exit code is 0 if all tests pass. Style and types are tests too (tests/types).
 """
 
 import os
 import sys
 from pathlib import Path
 
-# Twice as many workers as processors, since a part of the tests waits for programs; they take tests
-# from one list, so that none is idle while another has a long file.
+# Twice as many workers as processors, since some tests wait for programs. Work stealing keeps a
+# worker busy while another runs a long file.
 WORKERS = (f"-n={2 * (os.cpu_count() or 1)}", "--dist=worksteal")
 RUNS = {
     (): [("-m=not slow", *WORKERS)],
@@ -29,10 +29,10 @@ def main(*words: str) -> int:
     if {"-h", "--help"} & set(words):
         print(__doc__)
         return 0
-    # Four workers and hundreds of programs read the same files: each would compile them anew.
+    # Without bytecode files, each worker and each started program would compile the same modules.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
-    import pytest  # not needed to explain the above, and installed on first use
+    import pytest  # here, since `--help` works without it
 
     if words not in RUNS:
         return pytest.main([*words])

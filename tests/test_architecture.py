@@ -1,6 +1,6 @@
-"""The architecture: import-linter's contracts in pyproject.toml, and the arrows by name.
+"""The architecture: import-linter's contracts in pyproject.toml, and references by name.
 
-A module that is imported by its name, or started with `-m`, is an arrow that no import shows.
+A module that is imported by a string, or started with `-m`, is a dependency that no import shows.
 """
 
 import re
@@ -10,16 +10,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("city_unit", "firmware", "sim", "city_game")
-# The command line and the bodies of a check hand over to these by name.
+# The allowed references by name to modules of another room.
 BY_NAME = {
     "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
     "sim/commands/web.py": {"firmware.tool.for_page"},
     "sim/commands/desktop.py": {"city_game.cli"},
     "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.pico"},
 }
-# The table starts a unit as a program of its own, where the contracts let it import one.
+# The game starts an emulated unit as a program; the contracts allow this import too.
 STARTED_BY_THE_GAME = {"sim.engine.emulated_unit", "sim.cli"}
-# These import a module by a variable; the files of BY_NAME give them the names.
+# These import modules by a variable; the files of BY_NAME provide the names.
 BY_A_VARIABLE = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}
 BY_A_VARIABLE.add("city_game/editions/__init__.py")  # finds the editions by their folders
 _NAMED = re.compile(rf"""["']((?:{"|".join((*ROOMS, "tests"))})(?:\.\w+)+)["']""")
@@ -27,7 +27,7 @@ _BY_A_VARIABLE = re.compile(r"""\b(?:import_module|__import__|run_module|run_pat
 
 
 def arrows(text: str) -> set[str]:
-    """Return the modules of the rooms and the tests that a text names in its strings."""
+    """Return the modules of our own that a source names in its strings."""
     return {name for name in _NAMED.findall(text) if is_module(name)}
 
 
@@ -45,7 +45,7 @@ def test_the_contracts_are_kept():
 
 
 def test_arrows_by_name_and_by_a_variable():
-    """A room names modules of its own, of `city_unit`, and those that the lists grant."""
+    """A room may name its own modules, those of `city_unit`, and those listed above."""
     by_name, by_a_variable = {}, set()
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
         name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def test_arrows_by_name_and_by_a_variable():
 
 
 def test_the_core_runs_where_nothing_is_installed(tmp_path):
-    """Neither a package nor a folder of `city_unit` is loaded by the files that run on a board."""
+    """The files that run on a board import no package and no folder of `city_unit`."""
     core = [path.stem for path in (ROOT / "city_unit").glob("*.py") if path.stem != "__init__"]
     code = f"import sys; sys.path = [{str(ROOT)!r}, *sys.path]\nbefore = set(sys.modules)\n"
     code += "".join(f"import city_unit.{name}\n" for name in core)
@@ -70,12 +70,12 @@ def test_the_core_runs_where_nothing_is_installed(tmp_path):
         [sys.executable, "-I", "-S", "-c", code], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    loaded = set(done.stdout.split()) - {"binascii"}  # which both interpreters have
+    loaded = set(done.stdout.split()) - {"binascii"}  # MicroPython has it too
     assert loaded == {"city_unit", *(f"city_unit.{name}" for name in core)}
 
 
 def test_the_kernel_names_no_edition():
-    """Nor what only one edition has; `city_game` and `city_unit` are rooms of the house."""
+    """Nor things of a single edition; `city_game` and `city_unit` are not names of editions."""
     kernel = ROOT / "city_game" / "kernel"
     editions = {path.parent.name for path in (kernel.parent / "editions").glob("*/__init__.py")}
     theirs = {"skyscraper", "stadium", "hazard", "residential", "industrial", "hotel", "dodge"}

@@ -1,4 +1,4 @@
-"""All that is said to people is in the catalogue, and each language says it."""
+"""The catalogue has all texts for people, and each language translates them."""
 
 import re
 import string
@@ -20,7 +20,7 @@ _PERCENT = re.compile(r"%(?:\(\w+\))?[a-z%]")
 
 @pytest.fixture(scope="module")
 def template():
-    """Return the texts of all files, which are read once."""
+    """Return the texts of all files."""
     return catalogue.extracted()
 
 
@@ -41,7 +41,7 @@ def test_a_language_has_the_texts_of_the_template_with_their_fields_and_lines(la
         keys = message.id if isinstance(message.id, tuple) else (message.id,)
         wanted = set().union(*map(fields, keys))
         for form in filter(None, forms(message)):
-            # Of one thing a language may leave the number out: "un jeu".
+            # A singular may leave out the number: "un jeu".
             assert fields(form) | {"count"} == wanted | {"count"}, message.id
         if isinstance(message.id, str):
             assert message.id.startswith("\n") == message.string.startswith("\n"), message.id
@@ -54,7 +54,7 @@ def forms(message):
 
 
 def fields(text):
-    """Return the fields of a text, by name or place, with their formats."""
+    """Return the fields of a text with their formats."""
     try:
         braces = {f"{name}:{form}" for _, name, form, _ in string.Formatter().parse(text) if name}
     except ValueError:

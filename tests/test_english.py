@@ -1,6 +1,6 @@
-"""How docstrings and comments read: few clauses whose subject or object is `what` or `who`.
+"""Docstrings and comments have few clauses whose subject or object is `what` or `who`.
 
-A sentence has a concrete subject and an active verb. Each folder may have 3 such clauses in 1000
+A sentence has a concrete subject and an active verb. Each folder may have 3 such clauses per 1000
 words.
 """
 
@@ -16,7 +16,7 @@ _CLAUSE = re.compile(
     r"|there|[a-z]+s)\b",
     re.IGNORECASE,
 )
-# A string, so that a # in it begins none, or a comment; `tokenize` takes seconds for all files.
+# A string, whose # starts no comment, or a comment; `tokenize` takes seconds for all files.
 _COMMENT = re.compile(
     r"""\"{3}[\s\S]*?\"{3}|'{3}[\s\S]*?'{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(#.*)"""
 )
@@ -31,9 +31,9 @@ def texts(source: str) -> str:
 
 
 def of_folders() -> dict[str, float]:
-    """Return the clauses in 1000 words of each folder with at least 200 words, subfolders included.
+    """Return the clauses per 1000 words of each folder with at least 200 words.
 
-    The folder of a file is its room with one level below it: `sim/window`, `tests/firmware`.
+    A folder is a room, or one level below it with its subfolders: `sim/window`, `tests/firmware`.
     """
     read = defaultdict(list)
     for room in ("city_unit", "firmware", "sim", "city_game", "release", "tests"):

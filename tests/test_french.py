@@ -1,6 +1,6 @@
-"""French as a French reader wants it: each mistake that readers found is looked for everywhere.
+"""French style: errors that readers found in one place are searched for everywhere.
 
-The spaces before ; : ! ? and inside « » are held by test_catalogue.py and test_pages.py.
+test_catalogue.py and test_pages.py check the spaces before ; : ! ? and inside « ».
 """
 
 import re
@@ -19,7 +19,7 @@ PAGES = sorted(
     if not {".venv", "node_modules"} & set(path.relative_to(ROOT).parts)
 )
 
-# Each kind of mistake, and how it is found.
+# The pattern of each kind of error.
 MISTAKES = {
     "passé simple": (
         r"\b(?:il|elle|on|qui|ce|cela|l’\w+) "
@@ -44,7 +44,7 @@ MISTAKES = {
     ),
 }
 
-# Where something only looks like a mistake.
+# Words that look like an error but are right.
 RIGHT = {
     # words of the protocol
     "NAME [CLOCK",
@@ -59,7 +59,7 @@ RIGHT = {
 
 
 def mistakes(text):
-    """Return the faults of a text, each with some words around it."""
+    """Return the errors in a text, each with some context."""
     bare = re.sub(r"`[^`\n]*`|<!--.*?-->", "`x`", text)
     found = []
     for kind, pattern in MISTAKES.items():
@@ -72,7 +72,7 @@ def mistakes(text):
 
 
 def prose(text):
-    """Return a text without the quotations of its code, whose comments stay."""
+    """Return a text without the string literals of its code."""
     is_code, kept = False, []
     for line in text.splitlines():
         if line.startswith("```"):

@@ -1,16 +1,16 @@
-"""Texts for people come from the catalogue: no room keeps words of its own beside it.
+"""Texts for people come from the catalogue: no source has words of its own.
 
-A literal is found in a file's syntax alone, by where it stands and how it reads:
+The syntax tree shows a literal's place and contents:
 
-- a literal that a person surely sees (an error, a printed line, a parser's help, a drawn label)
-  may hold no word of ours at all, nor may the pieces of an f-string that stands there;
-- elsewhere a literal counts that reads like prose: two words with a space between;
-- a text may not be glued to one of the catalogue's, nor be made a plural by an index, nor have its
-  capitals made by code.
+- a literal that a person certainly sees (an error, a printed line, a parser's help, a drawn label)
+  must not contain words, and neither must the pieces of an f-string there;
+- elsewhere a literal must not read like prose: two words with a space in between;
+- a text must not be concatenated with one of the catalogue, made a plural by an index, or get its
+  capitals from code.
 
-A string that is no text, though it reads like one, says so at the end of its line: `# no text:
-why`. A module that writes code for somebody else says it once, on a line of its own: `# No texts:
-why`; words for a person are checked there all the same.
+A string that reads like a text but is none has a mark at the end of its line: `# no text: why`. A
+module that writes code has one mark on a line of its own: `# No texts: why`; there, only literals
+that a person sees are checked.
 """
 
 import ast
@@ -23,13 +23,13 @@ ROOT = Path(__file__).parent.parent
 CATALOGUE = {"_", "gettext", "lazy"} | {
     f"{kind}{name}" for kind in ("n", "p", "np") for name in ("gettext", "lazy")
 }
-# Functions whose arguments a person sees.
+# Functions whose arguments people see.
 SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error", "fail"}
-# Arguments that a person sees, whatever takes them.
+# Keyword arguments that people see, of any function.
 SEEN = {"help", "metavar", "description", "epilog", "usage", "caption", "label", "title", "tooltip"}
 ON_A_BOARD = {"city_unit", "firmware/board", "firmware/virtual/lib"}
 CAPITALS = {"upper", "capitalize", "title", "swapcase"}
-# Raised errors that say that we are wrong.
+# Errors that report bugs of ours.
 OURS = ("AssertionError", "NotImplementedError", "SystemExit")
 _parsed = functools.cache(ast.parse)
 MARK, MARK_OF_MODULE = "# no text: ", "\n# No texts: "
@@ -44,7 +44,7 @@ _ON_THE_WIRE = re.compile(
 _NAME = re.compile(r"[a-z]+( [a-z]+){0,3}")
 _PROPER_NAME = re.compile(r"[A-Z][\w]*( [A-Z0-9][\w]*)+")
 _TAG = re.compile(r"</?[a-z][^<>]*>")  # of a drawing; the words between its tags may be a text
-# Names of files, options, JSON, patterns, colours: what no person reads as a sentence.
+# Names of files, options, JSON, patterns, colours: not sentences.
 _CODE = re.compile(
     r"[\w./:*{}<>-]*([/_\\=<>{}#]|\.(?=\w))[\w./:*{}<>=-]*[;,]?|[a-z]+(-[a-z0-9]+)+:?|[A-Z0-9_]+"
     r"|\(?(ms|Hz|kHz|min|dB)[,;)\"]?"
@@ -52,7 +52,7 @@ _CODE = re.compile(
 
 
 def in_source(source: str, path: str = "") -> list[str]:
-    """Return each literal, or way of writing, that keeps a text of a module from translation."""
+    """Return everything in a module that keeps a text from being translated."""
     lines, writes_code = source.splitlines(), MARK_OF_MODULE in source
     found = []
 
@@ -161,7 +161,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _is_said(node: ast.expr) -> bool:
-    """Return whether an expression is a text of the catalogue, filled in or not."""
+    """Return whether an expression is a text of the catalogue, formatted or not."""
     if isinstance(node, ast.Call) and _name(node.func) == "format":
         return isinstance(node.func, ast.Attribute) and _is_said(node.func.value)
     return isinstance(node, ast.Call) and _name(node.func) in CATALOGUE
@@ -170,7 +170,7 @@ def _is_said(node: ast.expr) -> bool:
 def _is_code(text: str, is_seen: bool = False) -> bool:
     """Return whether each word of a literal is a name, an option, a path or the like.
 
-    is_seen  it stands where a person sees it: there a name within the program is a word
+    is_seen  whether people see it; then a name inside the program counts as a word
     """
     text = _TAG.sub("", text).strip()
     if _ON_THE_WIRE.fullmatch(text) and (not is_seen or re.search(r"[{\d]", text)):
@@ -184,7 +184,7 @@ def _is_code(text: str, is_seen: bool = False) -> bool:
 
 @functools.cache
 def _identifiers() -> set[str]:
-    """Return the strings that are compared, looked up or a key: names of actions, events, spots."""
+    """Return the strings that are compared or are keys: names of actions, events, spots."""
     parts: list[ast.AST | None] = []
     for path in (path for room in rooms() for path in (ROOT / room).glob("*.py")):
         for node in ast.walk(_parsed(path.read_text(encoding="utf-8"))):
@@ -199,9 +199,9 @@ def _identifiers() -> set[str]:
 
 
 def rooms() -> list[str]:
-    """Return the folders with modules whose words a person sees.
+    """Return the folders with modules whose texts people see.
 
-    A module on a board has no room for a catalogue: the desktop says its words.
+    Modules of a board have no memory for a catalogue; the desktop has their texts.
     """
     tops = [ROOT / top for top in ("city_unit", "city_game", "sim", "firmware")]
     folders = {path.parent for top in tops for path in top.rglob("*.py")}

@@ -1,4 +1,4 @@
-"""Names as people have them, with accents, in other scripts, with an emoji: kept everywhere."""
+"""Names with accents, in other scripts and with emoji are preserved everywhere."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ FILE = "soirée d’été 🎲"
 
 @pytest.fixture(params=["C.UTF-8", "C"])
 def folder(tmp_path, monkeypatch, request):
-    """A folder with an accent in its name, whatever the system's own letters are."""
+    """A folder with an accent in its name, in two locales."""
     monkeypatch.setenv("LC_ALL", request.param)
     path = tmp_path / "à la maison"
     path.mkdir()
@@ -58,7 +58,7 @@ def test_a_program_and_a_scenario_are_saved_and_read(folder, capsys):
     scenario.write_text(f'program = "{path.name}"\n{steps}', encoding="utf-8")
     assert unit.main(["trace", str(scenario)]) == 0
     trace = capsys.readouterr().out
-    assert trace.isascii()  # it goes over the wire and into files
+    assert trace.isascii()  # a trace is sent and stored
     picture = folder / "été.svg"
     assert unit.main(["export", str(scenario), str(picture)]) == 0
     assert "soirée" in picture.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A missing need is skipped, but never in CI, unless it is given up by name there."""
+"""A test whose requirement is missing is skipped, but fails in CI unless it is named there."""
 
 import pytest
 

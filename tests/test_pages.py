@@ -1,4 +1,4 @@
-"""A page in another language has the headings, commands, pictures and tables of the English one."""
+"""A translated page has the same headings, commands, pictures and tables as the English one."""
 
 import re
 from pathlib import Path
@@ -18,11 +18,11 @@ ALL = sorted(path for folder in FOLDERS for path in folder.glob("*.md"))
 PAGES = sorted(path for folder in FOLDERS for path in folder.glob("*.??.md"))
 _PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]+)\)")
-# Words for a terminal, in a block or in a line; behind # stands a comment.
+# A command for a terminal, in a block or in a line, up to a comment.
 _COMMAND = re.compile(r"(?:city-unit|city-game|python3? |\.venv/|CITY_[A-Z_]+=)[^`#\n]*")
-# Pages of the forge that shows this one, in any fork.
+# Links to the forge that shows the page, in any fork.
 _FORGE = r"(\.\./){2,3}(releases|deployments|issues)/"
-# A word that stands for the reader's own is in his language.
+# A placeholder is in the language of the page.
 _PLACEHOLDER = re.compile(r"\b[A-ZÀ-Ý]{2,}\b")
 
 
@@ -44,7 +44,7 @@ def without_code(text: str) -> str:
 
 
 def pictures(text: str) -> list[str]:
-    """Return each picture; one that holds words may have a twin in a folder of its language."""
+    """Return the pictures; one with words may have a translated copy in a folder `xx`."""
     return [re.sub(r"/[a-z]{2}/", "/", path) for path in _PICTURE.findall(text)]
 
 
@@ -54,7 +54,7 @@ def commands(text: str) -> list[str]:
 
 
 def cells(text: str) -> list[int]:
-    """Return how many cells each row of each table has."""
+    """Return the number of cells of each row of each table."""
     return [line.count("|") for line in text.splitlines() if line.lstrip().startswith("|")]
 
 

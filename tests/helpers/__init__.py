@@ -1,1 +1,1 @@
-"""Helpers of the tests of several rooms; no test imports a test."""
+"""Helpers for the tests of several rooms; no test imports another test."""

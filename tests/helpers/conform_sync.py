@@ -1,4 +1,4 @@
-"""The synchronous client, as `city-unit conform --client` wants it."""
+"""A client program for `city-unit conform --client`, with the synchronous client."""
 
 import queue
 import sys

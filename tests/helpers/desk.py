@@ -10,7 +10,7 @@ from sim.window.snapshot import View
 
 
 class Desk:
-    """A unit, its controls, and a clock that is set by hand."""
+    """A unit, its controls, and a clock that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -28,7 +28,7 @@ class Desk:
         self.wait(0.1)
 
     def type(self, *typed: str) -> None:
-        """Press the keys of these letters and digits, which have their codes."""
+        """Press the keys of these letters and digits."""
         for key in typed:
             self.key(ord(key), key)
 

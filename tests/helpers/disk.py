@@ -1,4 +1,4 @@
-"""A disk that fills up, or fails, under the files that a module opens, for tests."""
+"""A simulated disk that gets full or fails, for the files that a module opens."""
 
 import builtins
 import errno
@@ -11,11 +11,11 @@ import pytest
 
 
 class Disk:
-    """The files that a module opens, on a disk with so much room for each; None is without end."""
+    """Replaces `open` in a module; each file can grow up to `room` bytes, None for no limit."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> None:
         self.room: int | None = None
-        self.failing: set[str] = set()  # of fsync and truncate, those that fail
+        self.failing: set[str] = set()  # operations that fail: "fsync", "truncate"
         self.fsync, self.open = os.fsync, builtins.open
         monkeypatch.setattr(module, "open", self._open, raising=False)
         monkeypatch.setattr(os, "fsync", self._fsync)
@@ -33,7 +33,7 @@ class Disk:
 
 
 class DiskFile:
-    """A file that takes bytes until its room is full, and then none."""
+    """A file that accepts bytes until its room is used up."""
 
     def __init__(self, disk: Disk, file: Any) -> None:
         self.disk, self.file = disk, file

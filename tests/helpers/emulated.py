@@ -1,4 +1,4 @@
-"""An emulated unit as a process of its own, for tests that go over a real line."""
+"""An emulated unit in a process of its own, for tests over a real connection."""
 
 import os
 import signal
@@ -15,17 +15,17 @@ ANY_PORT = "127.0.0.1:0"
 
 
 class Emulated:
-    """`city-unit play --headless` as a process."""
+    """A process of `city-unit play --headless`."""
 
     def __init__(self, folder: Path, *options: str, **streams: Any) -> None:
         self.environment = {**os.environ, "CITY_UNIT_RUNTIME": str(folder), "PYTHONPATH": str(ROOT)}
         self.environment["XDG_CONFIG_HOME"] = str(folder)
         self.options = options
-        self.streams = streams  # its input and errors, if they are not those of this process
+        self.streams = streams  # further arguments of Popen
         self.start()
 
     def start(self) -> None:
-        """Start it; from the second start on, where it was the first time."""
+        """Start it; a restart uses the port of the first start."""
         command = [sys.executable, "-m", "sim.cli", "play", "--headless", "--seed", "7"]
         self.process = subprocess.Popen(
             [*command, *self.options],
@@ -51,7 +51,7 @@ class Emulated:
         return self.run("-m", "sim.cli", *words)
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run another program of Python, which finds this unit."""
+        """Run another Python program, which can find this unit."""
         return subprocess.run(
             [sys.executable, *words],
             capture_output=True,

@@ -1,9 +1,9 @@
-"""An ESP32 that waits for a program, as far as its serial protocol shows: behind a pty.
+"""A fake ESP32 in download mode, behind a pty.
 
-It speaks what Espressif's documents call the serial protocol: frames of SLIP, the commands of
-the ROM, and, once a stub has been loaded and started, those of the stub. It takes no command's
-word for anything: checksums, sizes and sequence numbers must be right, flash memory that was
-not erased keeps its zeros, and the stub is not run but only has to arrive whole.
+It implements Espressif's serial protocol: SLIP frames, the commands of the ROM, and those of the
+stub once one has been loaded and started. It is strict: checksums, sizes and sequence numbers
+must be right, and flash memory that was not erased keeps its zeros. The stub is not run; it only
+has to arrive complete.
 """
 
 import functools
@@ -16,31 +16,31 @@ import tty
 import zlib
 
 END, ESCAPE = b"\xc0", b"\xdb"
-FLASH_BEGIN, FLASH_END = 0x02, 0x04  # with no file between them: the stub gives way to the ROM
+FLASH_BEGIN, FLASH_END = 0x02, 0x04  # without a file in between: leave the stub for the ROM
 SYNC, WRITE_REG, READ_REG = 0x08, 0x09, 0x0A
 MEM_BEGIN, MEM_END, MEM_DATA = 0x05, 0x06, 0x07
 SPI_PARAMS, SPI_ATTACH, CHANGE_BAUD = 0x0B, 0x0D, 0x0F
 DEFL_BEGIN, DEFL_DATA, DEFL_END, MD5 = 0x10, 0x11, 0x12, 0x13
-SECURITY_INFO, ERASE_FLASH = 0x14, 0xD0  # the second is the stub's alone
-SYNCED = 0x20120707  # the answer of the ROM; a stub gives another, which tells them apart
-WRONG, UNKNOWN = 0x06, 0x05  # why a command fails: something about it; it is none
-IDENTITY = {"ESP32": None, "ESP32-S3": 9, "ESP32-C3": 5}  # what SECURITY_INFO tells, if it is known
-MAGIC = {0x40001000: 0x00F01D83}  # by which an ESP32 is known
-# The registers that ask each chip's flash memory for its identity: where they begin, and where
-# the answer is found.
+SECURITY_INFO, ERASE_FLASH = 0x14, 0xD0  # only the stub has the second
+SYNCED = 0x20120707  # the ROM's response to SYNC; a stub's differs
+WRONG, UNKNOWN = 0x06, 0x05  # error codes: invalid command, unknown command
+IDENTITY = {"ESP32": None, "ESP32-S3": 9, "ESP32-C3": 5}  # chip id of SECURITY_INFO
+MAGIC = {0x40001000: 0x00F01D83}  # the register that identifies an ESP32
+# The registers that read the id of the flash memory: the first address, and the offset of the
+# response.
 SPI = {"ESP32": (0x3FF42000, 0x80), "ESP32-S3": (0x60002000, 0x58), "ESP32-C3": (0x60002000, 0x58)}
 FLASH_ID = 0x1640EF  # 4 MB
 FLASH_SIZE = 4 << 20
 
 
 class Refused(Exception):
-    """A command that fails; its argument is why, as a byte."""
+    """A command failed; the argument is the error code."""
 
 
 class FakeEsp32:
-    """The chip; `port` is where a program finds it.
+    """The chip, at `port`.
 
-    flash    its flash memory, written to before
+    flash    its flash memory, which is not erased
     is_stub  whether the stub runs
     """
 
@@ -55,7 +55,7 @@ class FakeEsp32:
         self._at = self._size = 0
         self._ours, theirs = os.openpty()
         tty.setraw(theirs)
-        self._kept_open = theirs  # else the line would be gone whenever nobody has it
+        self._kept_open = theirs  # keeps the pty alive between two users
         self.port = os.ttyname(theirs)
         threading.Thread(target=self._live, daemon=True).start()
 
@@ -83,7 +83,7 @@ class FakeEsp32:
     def _take(self, frame: bytes) -> None:
         data = frame[8:]
         if len(frame) < 8 or frame[0] != 0 or struct.unpack_from("<H", frame, 2)[0] != len(data):
-            return  # noise, as the line's start may bring it
+            return  # noise
         command, (checksum,) = frame[1], struct.unpack_from("<I", frame, 4)
         value, answer, why = 0, b"", 0
         try:
@@ -103,7 +103,7 @@ class FakeEsp32:
             self.is_stub = False
 
     def _do(self, command: int, data: bytes) -> tuple[int, bytes]:
-        """Do a command; return the value and the bytes of its answer."""
+        """Perform a command; return the value and the bytes of its response."""
         words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
         if command == SYNC:
             return 0 if self.is_stub else SYNCED, b""
@@ -111,7 +111,7 @@ class FakeEsp32:
             return self._registers.get(words[0], 0), b""
         if command == WRITE_REG:
             address, self._registers[words[0]] = words[:2]
-            if address == self._spi:  # a command to the flash memory is done at once
+            if address == self._spi:  # a command to the flash memory finishes at once
                 self._registers[address] = 0
                 self._registers[address + self._answer_at] = FLASH_ID
         elif command == SECURITY_INFO and self._identity is not None:
@@ -131,7 +131,7 @@ class FakeEsp32:
             if self._to_come or len(content) > self._size + 3:  # a file is filled up to 4 bytes
                 raise Refused(WRONG)
             for place, byte in enumerate(content, self._at):
-                self.flash[place] &= byte  # no bit can become 1 again but by erasing
+                self.flash[place] &= byte  # only erasing sets bits to 1 again
         elif command == ERASE_FLASH and self.is_stub:
             self.flash[:] = b"\xff" * FLASH_SIZE
         elif command == MD5:

@@ -1,8 +1,8 @@
-"""The MicroPythons that tests run the firmware on: the Unix port, and one with 32-bit words.
+"""The MicroPython interpreters that tests run the firmware on: the Unix port, and a 32-bit port.
 
-The first is the command `micropython`; the second is WebAssembly, run by Node from
-the npm package that `tests/wasm/package.json` names. Both run the same code, given
-the same files; their standard output is returned.
+The first is the command `micropython`. The second is WebAssembly, run by Node, from the npm
+package that `tests/wasm/package.json` names. Both run code with given files and return its
+standard output.
 """
 
 import json
@@ -21,13 +21,13 @@ Run = Callable[..., str]
 
 
 def wasm() -> Path | None:
-    """Return where the 32-bit port is, None if it or Node is not installed."""
+    """Return the path of the 32-bit port, None if it or Node is not installed."""
     found = [folder / WASM for folder in (HERE, ROOT) if (folder / WASM).is_file()]
     return found[0] if found and shutil.which("node") else None
 
 
 def available() -> dict[str, Run]:
-    """Return the interpreters that are installed: what to call, by name."""
+    """Return the functions that run the installed interpreters, by name."""
     every = {"unix": (unix, run_unix), "32-bit": (wasm, run_wasm)}
     return {name: run for name, (where, run) in every.items() if where()}
 
@@ -56,10 +56,10 @@ def run_wasm(code: str, files: dict[str, Path], heap: int = 1 << 20) -> str:
 
 
 def compiled(files: dict[str, Path], folder: Path) -> dict[str, Path]:
-    """Compile `files`, all that a board has, into `folder`; return them likewise.
+    """Compile all `files` of a board into `folder`; return the compiled ones likewise.
 
-    The numbers that they import from one another are put into them before (`linked`). A
-    traceback names a module without its folder, since a board has no room for more.
+    Numbers that they import from each other are inlined first (`linked`). Tracebacks name a
+    module without its folder, to save memory on a board.
     """
     made = {}
     texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}

@@ -1,10 +1,10 @@
-"""Lines between a client and its unit of which a test has hold too."""
+"""Connections between a client and its unit that a test can watch, inject into, and cut."""
 
 from city_unit.host.ports import Port, open_port
 
 
 class Line:
-    """A line that a test writes to as well, reads along, and pulls out."""
+    """A port that records what its client writes, and that the test can inject into and cut."""
 
     def __init__(self, port: Port) -> None:
         self._port = port
@@ -31,7 +31,7 @@ class Line:
 class Opener:
     """Opens lines to a port, for a client.
 
-    line  the latest, which is the one in use
+    line  the current line
     """
 
     def __init__(self, port: str) -> None:
@@ -43,11 +43,11 @@ class Opener:
         return self.line
 
     def drop(self) -> None:
-        """Close the line without a goodbye, as the kill of a program does."""
+        """Close the line without a goodbye, as a killed program does."""
         if self.line is not None:
             self.line.close()
 
     def pull_out(self) -> None:
-        """Have the client lose its line in the middle of whatever is under way."""
+        """Cut the line; the client's next read fails."""
         if self.line is not None:
             self.line.is_out = True

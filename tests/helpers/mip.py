@@ -1,4 +1,4 @@
-"""MicroPython's own tool, mpremote, and a package that it installs from an address."""
+"""MicroPython's tool mpremote, and a package for it to install from a URL."""
 
 import contextlib
 import subprocess
@@ -15,7 +15,7 @@ from tests.helpers.patience import PATIENCE_S
 
 
 def mpremote(port: str, *words: str) -> str:
-    """Run the real mpremote as a person does, in the folder of the project."""
+    """Run the real mpremote in the folder of the project."""
     command = [sys.executable, "-m", "mpremote", "connect", port, *words]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -24,7 +24,7 @@ def mpremote(port: str, *words: str) -> str:
 
 @contextlib.contextmanager
 def mip_package() -> Iterator[str]:
-    """Serve the package of a Pico as a release has it, and provide its address."""
+    """Serve the package of a release for a Pico, and yield its URL."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in package("rp2040").items():
             Path(folder, name).write_bytes(content)

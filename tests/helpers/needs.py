@@ -1,6 +1,6 @@
-"""Needs of tests that a machine may lack: skipped there, but never in CI.
+"""Requirements of tests that a machine may lack: the tests are then skipped, but fail in CI.
 
-A CI that cannot have a thing says so by name in CITY_UNIT_WITHOUT; it is then skipped there too.
+A CI that cannot meet a requirement names it in CITY_UNIT_WITHOUT; it is then skipped there too.
 """
 
 import importlib.util
@@ -14,7 +14,7 @@ GIVEN_UP = "is missing, as CITY_UNIT_WITHOUT says"
 def needs(present: object, what: str, name: str = "") -> None:
     """Skip the test if `present` is false; under CITY_UNIT_CI fail it instead.
 
-    A `name` that CITY_UNIT_WITHOUT has is skipped even there.
+    name  if CITY_UNIT_WITHOUT has it, the test is skipped even under CITY_UNIT_CI
     """
     if present:
         return
@@ -26,16 +26,16 @@ def needs(present: object, what: str, name: str = "") -> None:
 
 
 def needs_modules(*names: str) -> None:
-    """Skip or fail, at the head of a test module, if one of the modules is not installed."""
+    """Skip or fail a whole test module if one of these modules is not installed."""
     for name in names:
         needs(importlib.util.find_spec(name), name)
 
 
 def needs_posix() -> None:
-    """Skip or fail where there are no ptys."""
+    """Skip or fail on systems without ptys."""
     needs(os.name == "posix", "a pty")
 
 
 def is_given_up(skipped: pytest.TestReport) -> bool:
-    """Return whether a test was skipped for something that this machine lacks."""
+    """Return whether a test was skipped because of CITY_UNIT_WITHOUT."""
     return GIVEN_UP in str(skipped.longrepr)

@@ -1,4 +1,4 @@
-"""Waiting for what other processes do, however busy the machine is."""
+"""Waiting for other processes on a busy machine."""
 
 import time
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from city_unit import host
 
-# No measure of anything: only so that what never happens fails at last, and does not hang.
+# It measures nothing; it only makes a test fail instead of hanging.
 PATIENCE_S = 120
 
 Value = TypeVar("Value")
@@ -16,9 +16,9 @@ Value = TypeVar("Value")
 def until(
     condition: Callable[[], Value], report: Callable[[], object] = lambda: "", times: int = 1
 ) -> Value:
-    """Wait for a condition to be true; return its value, or fail with a message.
+    """Wait until a condition is true; return its value, or fail with a message.
 
-    times  how many times PATIENCE_S to wait: a busy machine lets some things happen only seldom
+    times  how many times PATIENCE_S to wait, for things that a busy machine makes rare
     """
     end = time.monotonic() + times * PATIENCE_S
     while True:
@@ -27,12 +27,12 @@ def until(
             return value
         now = time.monotonic()
         assert now < end, f"it did not happen: {report()}"
-        # At most half of the time goes into asking: a look at a screen starts programs.
+        # Spend at most half of the time on the condition, which may start programs.
         time.sleep(min(max(0.02, now - began), 0.2))
 
 
 def meanwhile(client: host.Client, run: Callable[[], Value]) -> Value:
-    """Return what `run` returns; poll `client` meanwhile, or its unit would take it for gone."""
+    """Return what `run` returns; poll `client` meanwhile, so that its unit does not time out."""
     with ThreadPoolExecutor(1) as other:
         running = other.submit(run)
         while not running.done():

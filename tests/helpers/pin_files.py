@@ -4,6 +4,6 @@ from city_unit.facts import TONE
 
 
 def lamps(*pins: int) -> str:
-    """Return the line for lamps at `pins`; the rest of them follow the last one, in order."""
+    """Return the line for lamps at `pins`; the remaining lamps get the pins after the last one."""
     rest = range(pins[-1] + 1, pins[-1] + 1 + TONE - len(pins))
     return "lamps = " + " ".join(map(str, (*pins, *rest)))

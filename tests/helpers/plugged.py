@@ -1,9 +1,9 @@
-"""An emulated chip behind a pseudo-terminal, as a board is behind its USB; Linux and macOS.
+"""An emulated chip behind a pseudo terminal, like a board on USB; Linux and macOS.
 
     with Plugged(chip) as port: ...
 
-Every program that talks to boards can open `port`. The chip lives in real time where the
-computer is fast enough, and else as fast as it can.
+Any program that talks to boards can open `port`. The chip runs in real time, or as fast as the
+computer can run it.
 """
 
 import contextlib
@@ -17,16 +17,16 @@ import tty
 from firmware.chip.pico import Chip
 
 _SLICE_MS = 5.0
-_FRAME_MS = 1.0  # of USB: the time between two transfers while data go to and fro
-_MOST = 4096  # bytes at once
+_FRAME_MS = 1.0  # a USB frame: the time between two transfers while data flow
+_MOST = 4096  # bytes per read
 
 
 class Plugged:
-    """A chip that gets its power when this is entered, and loses it in the end."""
+    """Context manager that powers a chip and serves it at a port."""
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        self.cuts = 0  # how often its power went in the middle of something
+        self.cuts = 0  # number of power cuts
         self._cut_after: float | None = None
         self._awaits_write = False
         self._closing = False
@@ -49,9 +49,9 @@ class Plugged:
         os.close(self._line)
 
     def cut(self, after_ms: float, first_write: bool = False) -> None:
-        """Let its power go that long from now, in its own time, and come back at once.
+        """Cut its power for a moment, `after_ms` of its own time from now.
 
-        first_write  count from when its flash memory is first written
+        first_write  count from the first write to its flash memory instead
         """
         self._cut_after = after_ms
         self._awaits_write = first_write
@@ -80,9 +80,9 @@ class Plugged:
             if early > 0:
                 time.sleep(early / 1000)
             else:
-                ahead -= early  # lost time is not made up for
+                ahead -= early  # do not catch up on lost time
 
     def _pass_on(self, output: bytes) -> None:
-        """Write the bytes that it sent; drop them if a reader is missing and there is no room."""
+        """Pass on the bytes that it sent; drop them if nobody reads and the buffer is full."""
         with contextlib.suppress(BlockingIOError):
             os.write(self._outer, output)

@@ -1,4 +1,4 @@
-"""The printed board as its files of KiCad have it: parts, legs, nets, and the outline."""
+"""Read the printed board from its KiCad files: parts, legs, nets, and the outline."""
 
 import re
 from pathlib import Path
@@ -7,12 +7,12 @@ from typing import NamedTuple
 from firmware.tool.image import ROOT
 
 FOLDER = ROOT / "firmware/maker/pcb"
-MIDDLE_MM = 100.0  # of the disc, on the sheet
+MIDDLE_MM = 100.0  # the centre of the disc on the sheet, x and y
 Place = tuple[float, float]
 
 
 class Leg(NamedTuple):
-    """at is in mm from the middle of the disc, to the right and down; net is "" for none."""
+    """A leg of a part: `at` in mm right and down from the centre of the disc, `net` "" for none."""
 
     name: str
     at: Place
@@ -24,8 +24,8 @@ class Part(NamedTuple):
     key: str
     value: str
     legs: list[Leg]
-    layers: set[str]  # of the drawing around it
-    names: set[str]  # all words of it on the print
+    layers: set[str]  # layers of its outline
+    names: set[str]  # its texts on the silkscreen
 
 
 def parsed(path: Path) -> list:

@@ -1,4 +1,4 @@
-"""Of many cases that show one thing, the usual run takes a few, `--all` takes all."""
+"""Run only a few of many similar cases in the usual run, and all with `--all`."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,10 +7,7 @@ import pytest
 
 
 def some_quick(cases: Iterable[Any], quick: int) -> list[Any]:
-    """Return all cases of a test, all but `quick` of them marked slow; the few lie evenly spread.
-
-    `start.py test` runs the few, `start.py test --all` runs all.
-    """
+    """Return all cases of a test, with all but `quick` of them, evenly spread, marked slow."""
     cases = list(cases)
     few = {place * len(cases) // quick for place in range(quick)}
     return [

@@ -1,4 +1,4 @@
-"""Scenarios as text, with expectations that are met and that are broken, and the check of them."""
+"""Scenarios as text, with expectations that are met and others that fail, and a check of them."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.helpers.times import ENDED, FAST_FROM, FAST_MS, FAST_TO, LENGTH_MS, P
 
 
 def steps(*taken: tuple[str, ...], head: str = "seed = 7") -> str:
-    """Return a scenario with a head; a step is `(at, do)`, and lines of its own if it has any."""
+    """Return a scenario; each step is `(at, do)`, followed by further lines of its block."""
     texts = [
         "\n".join(["[[steps]]", f'at = "{at}"', f'do = "{do}"', *more]) for at, do, *more in taken
     ]
@@ -20,7 +20,7 @@ STEPS = steps(("0 s", "switch on"), ("1 s", "tap auction", 'bounce = "8 ms"'), (
 
 FAST = f'from = "{FAST_FROM} ms"\nto = "{FAST_TO} ms"'
 
-# The press is accepted at 1016 ms: at the end of its debounce.
+# The press counts at 1016 ms, at the end of its debounce.
 KEPT = [
     f'event = "auction-warning"\nat = "{WARNED} ms"',
     f'event = "auction-warning"\ntimes = 1\nfrom = "{WARNED - 1000} ms"\nto = "{WARNED + 1000} ms"',
@@ -98,7 +98,7 @@ def write(tmp_path: Path, *expectations: str, faults: str = "") -> str:
     return str(path)
 
 
-# Of what an instrument can see.
+# Expectations that an instrument can observe.
 EXPECTED = f"""
 [[expect]]
 event = "auction-warning"

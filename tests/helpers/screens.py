@@ -1,4 +1,4 @@
-"""A screen that nobody sees, with a window manager if one is wanted."""
+"""A virtual screen, with or without a window manager, and a user of a program on it."""
 
 import contextlib
 import json
@@ -13,10 +13,10 @@ from tests.helpers.patience import PATIENCE_S, until
 
 @contextlib.contextmanager
 def screen_of(width: int, height: int, is_managed: bool = True) -> Iterator[dict[str, str]]:
-    """Open a display; yield the environment of the programs on it."""
+    """Open a display; yield the environment for programs on it."""
     read, write = os.pipe()
     size = f"{width}x{height}x24"
-    # Else it resets when its last client leaves, and refuses a manager that connects just then.
+    # Without -noreset it resets after its last client, and rejects a manager that connects then.
     command = ["Xvfb", "-displayfd", str(write), "-noreset", "-screen", "0", size]
     screen = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
@@ -43,13 +43,13 @@ def screen_of(width: int, height: int, is_managed: bool = True) -> Iterator[dict
 
 
 def _is_managed(environment: dict[str, str]) -> bool:
-    asked = ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]
-    done = subprocess.run(asked, env=environment, capture_output=True, text=True)
+    command = ["xprop", "-root", "_NET_SUPPORTING_WM_CHECK"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     return "window id" in done.stdout
 
 
 class Hand:
-    """A person at the window of a program on a screen: keys and clicks, by xdotool."""
+    """The user of a program on a screen, who presses keys and clicks by xdotool."""
 
     def __init__(self, command: list[str], environment: dict[str, str]) -> None:
         self.environment = environment
@@ -63,23 +63,23 @@ class Hand:
         self.window = ""
 
     def windows(self) -> list[str]:
-        """Return the windows of the program: the toolkit opens and closes others first."""
+        """Return the visible windows of the program; SDL opens and closes others first."""
         assert self.program.poll() is None, self.program.communicate()[1]
         return self.do("search", "--onlyvisible", "--pid", str(self.program.pid)).split()
 
     def find(self) -> str:
-        """Return the window to sit down at, "" while there is none."""
+        """Return the window to use, "" while there is none."""
         return next(reversed(self.windows()), "")
 
     def sit_down(self) -> None:
-        """Wait until the window has the keys."""
+        """Wait until the window has the focus."""
         until(self._has_focus)
 
     def do(self, *words: str) -> str:
         return self.asked("xdotool", *words)
 
     def asked(self, *words: str) -> str:
-        """Return what another program on this screen prints."""
+        """Return the output of another program on this screen."""
         done = subprocess.run(
             words, env=self.environment, capture_output=True, text=True, timeout=PATIENCE_S
         )

@@ -1,4 +1,4 @@
-"""Cues as sound, and as the lab hears them."""
+"""Cues as sound, and the beeps that the lab finds in it."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ Beep = tuple[int, int, int]  # onset ms, length ms, hz
 
 
 def every_cue() -> tuple[list[Beep], int]:
-    """Return each beep of each cue, a second apart, and when the last is over."""
+    """Return the beeps of all cues, with a second after each cue, and the end of the last."""
     heard, at = [], 500
     for cue in CUES.values():
         for hz, ms in zip(cue[1::2], cue[2::2], strict=True):

@@ -1,4 +1,4 @@
-"""The terminal: its keys and its picture in each language; real ones, whose programs are killed."""
+"""The terminal: its keys and picture in each language; real terminals, and killed programs."""
 
 import json
 import os
@@ -34,7 +34,7 @@ PLAIN = Style(is_rich=False, has_colour=False)
 
 
 class Seat:
-    """A person at a terminal, and the clock of the unit there."""
+    """The user of a terminal, and the clock of the unit."""
 
     def __init__(self, preferences=None):
         self.clock = StandingClock()
@@ -128,7 +128,7 @@ def test_pause_step_speed_and_volume(seat):
     assert volumes == [3, 0, 2, 0]
 
 
-def test_the_next_program_starts_a_game_when_asked_again_but_not_in_an_auction(seat):
+def test_the_next_program_starts_when_the_key_is_repeated_but_not_during_an_auction(seat):
     seat.press("o")
     seat.wait(10_000)
     seat.press("c")
@@ -139,7 +139,7 @@ def test_the_next_program_starts_a_game_when_asked_again_but_not_in_an_auction(s
     seat.press("a c")
     assert seat.program() == "championship" and str(person.AUCTION_RUNS) in seat.text()
     young = Seat()
-    young.press("o c")  # a game that has just begun is no loss
+    young.press("o c")  # a game that has just started needs no confirmation
     assert young.program() == "championship"
 
 
@@ -154,7 +154,7 @@ def test_choices_are_remembered_and_a_warning_is_shown():
     assert remembered == ("timed", 3_600_000, 3)
 
 
-def test_quitting_is_asked_once_while_a_game_runs(seat):
+def test_quitting_must_be_repeated_while_a_game_runs(seat):
     seat.press("o q")
     assert seat.session.is_running and "Q again" in seat.text()
     seat.wait(4000)
@@ -164,11 +164,11 @@ def test_quitting_is_asked_once_while_a_game_runs(seat):
     seat.session.do("Q")
     assert not seat.session.is_running
     seat.session.is_running = True
-    seat.session.do("leave")  # Ctrl-C is not asked
+    seat.session.do("leave")  # Ctrl-C needs no confirmation
     assert not seat.session.is_running
 
 
-def test_a_small_terminal_has_the_essence_and_names_the_size_that_shows_all(seat):
+def test_a_small_terminal_has_the_essentials_and_the_size_that_shows_everything(seat):
     seat.press("o a b")
     rows = seat.rows((40, 12))
     assert len(rows) <= 12 and max(map(len, rows)) <= 40
@@ -181,7 +181,7 @@ def test_a_small_terminal_has_the_essence_and_names_the_size_that_shows_all(seat
         assert rows[-1] == "a b o   ? help"
 
 
-def test_the_picture_tells_each_state_without_colour_and_never_jumps(seat):
+def test_the_picture_shows_each_state_without_colour_and_never_jumps(seat):
     heights = set()
     seat.press("o")
     assert "(#)" not in seat.text()
@@ -190,7 +190,7 @@ def test_the_picture_tells_each_state_without_colour_and_never_jumps(seat):
     seat.wait(100)
     assert "(#) AUCTION" in seat.text()
     line = next(row for row in seat.rows((12, 12), Style()) if "1  " in row)
-    assert line.count("\x1b") % 2 == 0  # colours are not counted and not cut
+    assert line.count("\x1b") % 2 == 0  # colour codes have no width and are not cut
     assert len(re.sub("\x1b.*?m", "", line)) == 12
     for key in ("p", "p", "+", "A", "A", "o"):
         seat.press(key)
@@ -201,7 +201,7 @@ def test_the_picture_tells_each_state_without_colour_and_never_jumps(seat):
     assert heights == {24}
 
 
-def test_the_setup_tells_its_page_and_its_choice(seat):
+def test_the_setup_shows_its_page_and_choice(seat):
     seat.press("B o")
     assert f"Choose the program: City.  {sign.LET_GO}" in seat.text()
     seat.press("b b")
@@ -210,11 +210,11 @@ def test_the_setup_tells_its_page_and_its_choice(seat):
     assert "Choose the volume: 2 of 3" in seat.text((40, 12))
 
 
-def test_the_last_and_the_next_events_are_told_but_the_end_of_an_auction_only_when_asked(seat):
+def test_past_and_coming_events_are_shown_but_the_end_of_an_auction_only_on_request(seat):
     warns = f"00:{WARNED / 1000:04.1f}  auction warns"
     seat.press("o a")
     assert "00:01.0  auction started" in seat.text()
-    assert warns not in seat.text()  # the unit of the box does not tell it
+    assert warns not in seat.text()
     seat.session.do("s")
     assert warns in seat.text() and "00:49" in seat.text()
     seat.session.do("s")
@@ -225,7 +225,7 @@ def test_the_last_and_the_next_events_are_told_but_the_end_of_an_auction_only_wh
 
 
 @pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
-def test_in_the_help_nothing_runs_together_and_nothing_is_cut(language):
+def test_in_the_help_nothing_touches_and_nothing_is_cut(language):
     catalogue.speak(language)
     texts = [(str(key), str(what)) for key, what in (*sign.USES, *picture.KEYS)]
     for size in ((80, 24), (40, 12), (24, 6), (12, 3)):
@@ -235,12 +235,12 @@ def test_in_the_help_nothing_runs_together_and_nothing_is_cut(language):
         assert max(map(len, rows)) <= size[0]
         squeezed = "".join("".join(rows).split())
         for key, what in texts:
-            if key and size[0] >= 40:  # in one row there are two blanks between them
+            if key and size[0] >= 40:  # two blanks separate a key from its effect
                 assert next(row for row in rows if row.startswith(f"{key} ")).startswith(f"{key}  ")
             assert "".join(what.split())[:10] in squeezed
 
 
-def test_the_help_has_pages_where_it_is_small_and_ends(seat):
+def test_the_help_has_pages_in_a_small_terminal_and_ends(seat):
     assert len(picture.pages(80, 24)) == 1
     pages = len(picture.pages(40, 12))
     assert pages > 1
@@ -286,7 +286,7 @@ def test_a_full_screen_is_written_only_where_it_has_changed(seat, capsys, monkey
 
 
 def evening(program):
-    """Yield the runner of a unit in each state that it comes to, its words not yet read."""
+    """Yield the runner of a unit in each of its states."""
     seat = Seat()
     runner = seat.runner
     runner.unit.settings.choose(program)
@@ -300,7 +300,7 @@ def evening(program):
     yield go(2000, lambda: runner.switch(True))
     yield go(100, lambda: runner.press("auction"))
     yield go(SLOW_MS + 1000, lambda: runner.release("auction"))
-    yield go(100, lambda: runner.tap("build"))  # refused, if an auction runs
+    yield go(100, lambda: runner.tap("build"))  # refused during an auction
     yield go(8000)
     yield go(300, lambda: runner.tap("build"))
     yield go(60_000)
@@ -321,7 +321,7 @@ NAMES = {"min", "city", "championship", "timed", "world", "a", "A", "o", "O"}
 
 @pytest.mark.parametrize("language", [*catalogue.languages(), catalogue.PSEUDO])
 def test_no_line_is_cut_off_and_every_word_comes_from_the_catalogue(monkeypatch, language):
-    monkeypatch.setattr(picture, "cropped", lambda line, _columns: line)  # an endless terminal
+    monkeypatch.setattr(picture, "cropped", lambda line, _columns: line)  # no line is cut
     catalogue.speak(language)
     long, words = set(), set()
     for program in programs.PROGRAMS:
@@ -340,7 +340,7 @@ PLAY = [sys.executable, "-m", "sim.cli", "play", "--terminal", "--seed", "1"]
 
 
 class RealTerminal:
-    """A terminal of which we are the person."""
+    """A pseudo terminal that the test uses like a person."""
 
     def __init__(self, command: list[str]) -> None:
         import pty
@@ -367,10 +367,10 @@ class RealTerminal:
         return self.wait_for_match(re.escape(text))
 
     def wait_for_match(self, pattern: str) -> re.Match[str]:
-        """Wait until something like this was written; return the first match of it."""
+        """Wait until the output matches a pattern; return the first match."""
         end = time.monotonic() + PATIENCE_S
         while not (found := re.search(pattern, self.text)):
-            has_ended = self.process.poll() is not None  # so that all it said can be read
+            has_ended = self.process.poll() is not None  # before the read, to get all output
             if select.select([self.ours], [], [], 0.1)[0]:
                 self.text += os.read(self.ours, 65536).decode(errors="replace")
             else:
@@ -391,14 +391,14 @@ class RealTerminal:
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     needs(os.name == "posix", "a Unix terminal")
-    (tmp_path / "settings.json").write_text('{"seconds": true}')  # of an auction, which are seen
+    (tmp_path / "settings.json").write_text('{"seconds": true}')  # auctions show their seconds
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
     return tmp_path
 
 
 @pytest.fixture
 def play(folder):
-    """Return a function that opens a terminal in which the unit waits to be switched on."""
+    """Return a function that opens a terminal with a unit that is off."""
     opened = []
 
     def play(*words):
@@ -413,7 +413,7 @@ def play(folder):
 
 
 @pytest.mark.real_time
-def test_a_game_goes_on_however_it_ended_and_choices_are_remembered(play, folder):
+def test_a_game_continues_however_the_program_ended_and_choices_are_saved(play, folder):
     first = play()
     first.type("o")
     first.wait_for("switched on: city")
@@ -422,7 +422,7 @@ def test_a_game_goes_on_however_it_ended_and_choices_are_remembered(play, folder
     first.type("a")
     first.wait_for("auction   00:")
     first.type("m")
-    first.type("q")  # closed in the middle of the auction, and nothing is lost
+    first.type("q")  # during the auction, and nothing is lost
     assert first.wait_for_end() == 0
     assert first.after() == first.before
     remembered = json.loads((folder / "settings.json").read_text())
@@ -441,7 +441,7 @@ def test_a_game_goes_on_however_it_ended_and_choices_are_remembered(play, folder
 
 
 @pytest.mark.real_time
-def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so(play):
+def test_of_two_windows_at_once_only_the_first_saves_its_game(play):
     first = play()
     first.type("o")
     first.wait_for("switched on: city")
@@ -457,16 +457,16 @@ def test_of_two_windows_at_once_the_first_keeps_its_game_and_the_other_says_so(p
     assert first.wait_for_end() == 0
     third = play("--resume")
     third.wait_for_match(r"ready   5\d:")
-    assert "permit:" not in third.text  # it is the first one's game
+    assert "permit:" not in third.text  # it is the game of the first
 
 
 @pytest.mark.real_time
-def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
+def test_a_headless_game_continues_only_with_the_option_to_resume(folder):
     headless = ["--headless", "--resume", "--listen", ANY_PORT]
     path = folder / "game.jsonl"
 
-    def lived():
-        """Return up to when the game in the file is known to have lived, 0 if there is none."""
+    def saved_until():
+        """Return the time up to which the saved game is known to have run, 0 if there is none."""
         lines = open_all(path.read_bytes()).texts if path.exists() else []
         return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
 
@@ -475,12 +475,12 @@ def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
         unit = subprocess.Popen(
             [sys.executable, "-m", "sim.cli", "play", *headless], stdout=subprocess.DEVNULL
         )
-        until(lambda: lived() > ends[-1], unit.poll)
+        until(lambda: saved_until() > ends[-1], unit.poll)
         unit.kill()
         unit.wait(PATIENCE_S)
-        ends.append(lived())
+        ends.append(saved_until())
         seeds.add(json.loads(open_all(path.read_bytes()).texts[0])["seed"])
-    assert len(seeds) == 1  # it is one game, drawn from one seed, that goes on and on
+    assert len(seeds) == 1  # it is the same game
     path.unlink()
     unit = Emulated(folder, "--listen", ANY_PORT, stderr=subprocess.PIPE)
     with host.connect(unit.port, timeout=PATIENCE_S, history=True) as client:
@@ -492,7 +492,7 @@ def test_without_a_window_the_game_goes_on_as_well_if_it_is_to_be_kept(folder):
 
 
 @pytest.mark.real_time
-def test_without_a_display_the_terminal_takes_over_and_without_a_terminal_it_is_a_sentence(
+def test_without_a_display_the_terminal_is_used_and_without_a_terminal_it_is_one_line(
     monkeypatch, folder
 ):
     needs(sys.platform == "linux", "a system that runs without a display")

@@ -1,4 +1,4 @@
-"""The link for real: processes, ports and kills. Waits for conditions, never for time."""
+"""The link between real processes, with ports and kills. Tests wait for conditions, not times."""
 
 import json
 import os
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.real_time
 
 @pytest.fixture(autouse=True)
 def among_themselves(tmp_path, monkeypatch):
-    """The clients here know the same units as the units do: those of their own test."""
+    """Clients find only the units of their own test."""
     monkeypatch.setenv("CITY_UNIT_RUNTIME", str(tmp_path))
 
 
@@ -35,18 +35,18 @@ def tcp(tmp_path):
     unit.stop(signal.SIGKILL)
 
 
-def said_by(done: subprocess.CompletedProcess[str], words: str):
-    """Return the program that has ended if it said this; a busy one finds nobody in time."""
+def with_error(done: subprocess.CompletedProcess[str], words: str):
+    """Return the ended program if it printed this error; a busy machine may cause another."""
     return done if words in done.stderr else None
 
 
 def test_ports_send_monitor_and_the_example_of_the_readme(tcp, tmp_path):
-    def of_one_that_answers():
-        said = json.loads(tcp.command("ports", "--json").stdout)
-        return said if said["answers"] else None
+    def listed():
+        unit = json.loads(tcp.command("ports", "--json").stdout)
+        return unit if unit["answers"] else None
 
-    said = until(of_one_that_answers)  # a busy machine may take longer than a command waits
-    assert said["port"] == tcp.port and said["about"]["name"] == "red"
+    unit = until(listed)  # a busy machine may be slower than the command's timeout
+    assert unit["port"] == tcp.port and unit["about"]["name"] == "red"
     patiently = ("--port", "auto:red", "--timeout", str(PATIENCE_S))
     assert tcp.command("send", *patiently, "tap auction").stdout == "done\n"
     words = ("monitor", "--json", "--history", "--events", "2")
@@ -73,7 +73,7 @@ def test_ports_send_monitor_and_the_example_of_the_readme(tcp, tmp_path):
     assert last.startswith("Event(") and "kind='auction-ended'" in last
 
 
-def test_a_second_client_is_told_at_once_that_the_unit_is_taken_but_may_watch(tcp):
+def test_a_second_client_learns_at_once_that_the_unit_is_taken_but_may_watch(tcp):
     with host.connect(tcp.port, timeout=PATIENCE_S) as first:
         with pytest.raises(host.Busy, match="another program has the unit"):
             host.connect(tcp.port, timeout=PATIENCE_S)
@@ -87,12 +87,12 @@ def test_a_second_client_is_told_at_once_that_the_unit_is_taken_but_may_watch(tc
         assert (monitor.returncode, monitor.stderr) == (0, "")
         assert "switched-on" in monitor.stdout
         send = ("send", "--port", tcp.port, "tap", "auction")
-        done = until(lambda: said_by(command(*send), "close that program, or choose"))
+        done = until(lambda: with_error(command(*send), "close that program, or choose"))
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
         assert first.send("volume 1", PATIENCE_S) == ""
 
 
-def test_two_units_of_one_name_that_are_served_to_be_watched_have_no_hand(tcp, tmp_path):
+def test_two_units_of_one_name_served_for_watching_cannot_be_controlled(tcp, tmp_path):
     other = Emulated(tmp_path, "--listen", ANY_PORT, "--name", "red")
     serve = [sys.executable, "-m", "sim.cli", "serve", tcp.port, other.port, "--watch-only"]
     serving = subprocess.Popen(
@@ -137,33 +137,31 @@ def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):
             client.send("start 300", PATIENCE_S)
             client.wait_for("auction-ended", timeout=PATIENCE_S)
             send = ("send", "--port", str(name), "stop")
-            said = "another program has the unit"
-            until(lambda: said_by(meanwhile(client, lambda: unit.command(*send)), said))
+            words = "another program has the unit"
+            until(lambda: with_error(meanwhile(client, lambda: unit.command(*send)), words))
     finally:
         unit.stop()
     assert not name.is_symlink()
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
 
-# A unit, its desktop or the line is killed at random. The unit is a process that keeps a record of
-# its own, which outlives it. Every event that a client tells must be the one that the unit recorded
-# under that number in that boot, and each must be told once, in order, up to the last one of the
-# boot that is still alive.
+# A unit, its client or the connection is killed at random. The unit is a process that writes a
+# record, which outlives it. Each event that a client receives must be the one recorded under that
+# number in that boot. Each must arrive once and in order, up to the last one of the current boot.
 
 COMMANDS = (
     *("tap build", "tap auction", "start 40", "stop", "restart"),
     *("switch off", "switch on", "volume 1", "volume 2", "program timed", "program city"),
 )
 
-# Settings that a board may have been told to keep: the program, the length of the game, the volume.
+# Settings that a board may have saved: the program, the length of the game, the volume.
 WHOLE = re.compile(r"(city|timed) \d+ [123]\n")
 
 
 def recorded(path: Path) -> dict[int, list[tuple]]:
-    """Return the events of each boot, in order, as the unit itself recorded them.
+    """Return the events of each boot, in order, from the unit's record.
 
-    A last line without an end was being written when the unit was killed, so
-    before anybody could be told of it: it does not count.
+    An incomplete last line does not count: the unit was killed before it could send the event.
     """
     boots: dict[int, list[tuple]] = {}
     events: list[tuple] = []
@@ -188,7 +186,7 @@ class Process:
         self.port = self._unit.port
 
     def kill(self) -> None:
-        """Take it away in the middle of whatever it does, and start it again."""
+        """Kill it and start it again."""
         self._unit.stop(signal.SIGKILL)
         self._unit.start()
 
@@ -197,7 +195,7 @@ class Process:
 
 
 class Board:
-    """The firmware, unchanged, in the Unix port of MicroPython."""
+    """The firmware in the Unix port of MicroPython."""
 
     def __init__(self, folder: Path) -> None:
         from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
@@ -213,7 +211,7 @@ class Board:
         self._settings = files / "settings.txt"
 
     def kill(self) -> None:
-        """Pull its power; the files in its memory must be whole, whenever that was."""
+        """Cut its power; its settings file must be complete at any time."""
         self._supervised.pull()
         if self._settings.exists():
             assert WHOLE.fullmatch(self._settings.read_text(encoding="utf-8"))
@@ -230,10 +228,10 @@ UNITS = {
 
 
 class Desktop:
-    """A client, and its news.
+    """A client, and the events it has received.
 
-    events  boot: the events of it so far; None for a missed one
-    boot    the latest
+    events  the events of each boot so far; None for a missed one
+    boot    the current boot
     """
 
     def __init__(self, port: str) -> None:
@@ -258,7 +256,7 @@ class Desktop:
                 self.events[self.boot].append((news.ms, news.kind, news.fields))
 
     def compare(self, boots: dict[int, list[tuple]]) -> int:
-        """Assert that the client's news is true and complete; return the number of its events."""
+        """Assert that the client's events are right and complete; return their number."""
         for boot, events in self.events.items():
             assert len(events) <= len(boots[boot])
             for number, event in enumerate(events):
@@ -266,14 +264,14 @@ class Desktop:
         return sum(event is not None for events in self.events.values() for event in events)
 
     def settle(self, record: Path) -> None:
-        """Switch the unit off, so that it is silent, and wait until everything has come."""
+        """Switch the unit off, so that it reports no more, and wait until all events arrive."""
 
         def is_off() -> bool:
             self.client.wait_online(PATIENCE_S)
             try:
                 return self.client.send("switch off", PATIENCE_S) == ""
             except host.NoAnswer:
-                return False  # the unit was killed a moment ago: once more, to the new one
+                return False  # the unit was just killed: try the new one
 
         def has_all() -> bool:
             self.poll(0.2)
@@ -305,9 +303,9 @@ def test_both_ends_are_killed_at_random(tmp_path, kind):
             if victim == "unit":
                 unit.kill()
             elif victim == "cable":
-                desktop.opener.pull_out()  # the client finds it again
+                desktop.opener.pull_out()  # the client reconnects
             else:
-                desktop.opener.drop()  # without a goodbye, as a killed process
+                desktop.opener.drop()  # without a goodbye, like a killed process
                 events += desktop.compare(recorded(unit.record))
                 desktop = Desktop(unit.port)
         desktop.settle(unit.record)

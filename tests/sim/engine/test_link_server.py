@@ -1,4 +1,4 @@
-"""The doors of an emulated unit, with real sockets, in one program: no thread, no process."""
+"""The doors of an emulated unit, with real sockets in one process, without threads."""
 
 import contextlib
 import os
@@ -44,7 +44,7 @@ TURNS = 2000
 
 
 class House:
-    """A unit with two doors, and the programs at them; a turn is a millisecond of the unit."""
+    """A unit with two TCP doors, and clients; each turn is a millisecond of the unit."""
 
     def __init__(self, lock: Lock | None = None, journal: Path | None = None) -> None:
         self.clients: list[host.Client] = []
@@ -62,7 +62,7 @@ class House:
         self.server = LinkServer(self.link, [self.door, self.back], "test", self.journal)
 
     def restart_unit(self) -> None:
-        """End the unit's program and start it anew, at the same port."""
+        """Restart the unit's program at the same port."""
         self.server.close()
         self._begin(self.link.boot + 1, int(self.door.address.rpartition(":")[2]), {})
 
@@ -75,12 +75,12 @@ class House:
         return client
 
     def kill(self, client: host.Client) -> None:
-        """End a client without a word, as a kill does."""
+        """End a client without a goodbye, as a kill does."""
         self.clients.remove(client)
         self._openers[client].drop()
 
     def written(self, client: host.Client) -> bytes:
-        """Return all that a client has written since its line was opened."""
+        """Return everything that a client has written since its line was opened."""
         line = self._openers[client].line
         assert line is not None
         return line.written
@@ -100,7 +100,7 @@ class House:
             if met():
                 return
             self.turn()
-        raise AssertionError("it never came to that")
+        raise AssertionError("it never happened")
 
     def close(self) -> None:
         self.server.close()
@@ -109,9 +109,9 @@ class House:
 
     # Lines that the test itself reads and writes.
 
-    def talk(self, line: TcpPort, said: bytes = HELLO, size: int = CHUNK) -> bytes:
-        """Say this in pieces while the clock stands; return the first answer."""
-        pieces = [said[place : place + size] for place in range(0, len(said), size)]
+    def talk(self, line: TcpPort, data: bytes = HELLO, size: int = CHUNK) -> bytes:
+        """Send data in pieces while the clock stands still; return the first response."""
+        pieces = [data[place : place + size] for place in range(0, len(data), size)]
         for _ in range(TURNS):
             if pieces and line.write(pieces[0]):
                 pieces.pop(0)
@@ -121,31 +121,31 @@ class House:
         raise AssertionError("no answer")
 
     def enter(self, door: TcpDoor | None = None) -> tuple[TcpPort, bytes]:
-        """Come to a door as a desktop does; return its line and the first answer."""
+        """Connect to a door and send a hello; return the line and the first response."""
         line = TcpPort((door or self.door).address)
         return line, self.talk(line)
 
     def lines(self, count: int) -> list[TcpPort]:
-        """Return `count` lines to the door, all of them up."""
+        """Return `count` connected lines to the door."""
         lines = [TcpPort(self.door.address) for _ in range(count)]
         for line in lines:
-            line.read(PATIENCE_S)  # which is when it comes up
+            line.read(PATIENCE_S)  # waits until it is connected
         return lines
 
-    def told(self, lines: list[TcpPort]) -> list[bytes]:
-        """Return what each line reads first, while the unit lives for less than a second."""
-        said = [b""] * len(lines)
+    def responses(self, lines: list[TcpPort]) -> list[bytes]:
+        """Return the first data of each line; fail if one has none within a second of the unit."""
+        data = [b""] * len(lines)
         for _ in range(90):
             self.turn(10)
-            said = [each or line.read(0) for each, line in zip(said, lines, strict=True)]
-            if all(said):
-                return said
-        raise AssertionError(f"{said.count(b'')} of {len(said)} had no answer in a second")
+            data = [each or line.read(0) for each, line in zip(data, lines, strict=True)]
+            if all(data):
+                return data
+        raise AssertionError(f"{data.count(b'')} of {len(data)} had no response in a second")
 
 
 @pytest.fixture
 def tcp():
-    """Return a function that makes a unit with doors, whose clients are those of the library."""
+    """Return a function that makes a `House`."""
     made = []
 
     def make(**how):
@@ -168,7 +168,7 @@ def is_closed(line: TcpPort) -> bool:
     return True
 
 
-def test_a_second_client_is_turned_away_at_each_door_until_the_first_says_goodbye(house):
+def test_a_second_client_is_rejected_at_each_door_until_the_first_says_goodbye(house):
     (first, welcome), (second, busy) = house.enter(), house.enter()
     assert welcome.startswith(WELCOME) and busy.startswith(TAKEN) and is_closed(second)
     assert house.talk(first, seal("ping 4711.1 1")).startswith(b"pong")
@@ -178,8 +178,8 @@ def test_a_second_client_is_turned_away_at_each_door_until_the_first_says_goodby
     assert house.talk(third).startswith(WELCOME)
 
 
-def test_a_program_that_was_killed_and_started_anew_finds_the_unit_free(house):
-    """Its last words are longer than the unit's one read, and the next one waits."""
+def test_a_program_that_was_killed_and_restarted_finds_the_unit_free(house):
+    """Its last data are longer than one read of the unit, and the next client already waits."""
     first, _ = house.enter()
     assert first.write(b"x" * (3 * CHUNK)) == 3 * CHUNK
     first.close()
@@ -195,7 +195,7 @@ def test_a_client_without_a_sealed_line_for_five_seconds_gives_way(house):
     assert house.enter()[1].startswith(WELCOME) and is_closed(first)
 
 
-def test_a_unit_that_cannot_be_announced_lives_all_the_same(runtime, tcp, capsys):
+def test_a_unit_that_cannot_be_announced_works_all_the_same(runtime, tcp, capsys):
     (runtime / "city-unit").write_text("in the way")
     house = tcp()
     warning = str(link_server.NOT_ANNOUNCED).partition("{")[0]
@@ -204,7 +204,7 @@ def test_a_unit_that_cannot_be_announced_lives_all_the_same(runtime, tcp, capsys
 
 
 def test_a_web_page_presses_nothing_and_a_typed_command_is_refused(house):
-    """Any page of any origin can send this to any port of this computer, sealed lines too."""
+    """Any web page can send this to any port of this computer, sealed lines included."""
     for request in (b"POST / HTTP/1.1", b"GET /?%0Atap%20auction HTTP/1.1", b"OPTIONS * HTTP/1.1"):
         whole = request + b"\r\nHost: x\r\n\r\ntap auction\n" + seal("hello 1 page")
         for size in (CHUNK, 1):
@@ -216,8 +216,8 @@ def test_a_web_page_presses_nothing_and_a_typed_command_is_refused(house):
     assert house.link.unit.settings.volume == 2
 
 
-def test_lines_that_say_nothing_keep_nobody_out(house):
-    """One byte each 4 s is no talk; whoever is silent is hung up on when others wait."""
+def test_silent_lines_keep_nobody_out(house):
+    """One byte every 4 s counts as silence; silent lines are closed when others wait."""
     drips = house.lines(20)
     for _ in range(3):
         for drip in drips:
@@ -234,30 +234,30 @@ def test_lines_that_say_nothing_keep_nobody_out(house):
 
 
 @pytest.mark.parametrize("reads", [True, False], ids=["reads", "never reads"])
-@pytest.mark.parametrize("said", [b"x" * 99, seal("ping 1.1 1")], ids=["noise", "sealed"])
-def test_a_flood_leaves_nobody_without_an_answer(house, said, reads):
-    """A client that never stops talking holds up the door for less than a second."""
+@pytest.mark.parametrize("data", [b"x" * 99, seal("ping 1.1 1")], ids=["noise", "sealed"])
+def test_a_flood_leaves_nobody_without_a_response(house, data, reads):
+    """A client that never stops sending holds up the door for less than a second."""
     first, _ = house.enter()
     plain = house.turn
 
     def flooded(ms):
         with contextlib.suppress(OSError):
-            first.write(said * 100)
+            first.write(data * 100)
             if reads:
                 first.read(0)
         plain(ms)
 
     house.turn = flooded
-    assert all(line.startswith(TAKEN) for line in house.told(house.lines(5)))
+    assert all(line.startswith(TAKEN) for line in house.responses(house.lines(5)))
 
 
-def test_hundreds_at_once_can_each_read_why(house):
-    """None has to wait for the system to try its connection again, as behind a short queue."""
+def test_hundreds_at_once_each_receive_the_reason(house):
+    """No connection has to be retried by the system, as with a short backlog."""
     first, _ = house.enter()
     files = len(os.listdir("/dev/fd")) if os.name == "posix" else 0
     for _ in range(3):
         others = house.lines(60)
-        assert all(line.startswith(TAKEN) for line in house.told(others))
+        assert all(line.startswith(TAKEN) for line in house.responses(others))
         for other in others:
             other.close()
     assert house.talk(first, seal("ping 4711.1 1")).startswith(b"pong")
@@ -265,15 +265,15 @@ def test_hundreds_at_once_can_each_read_why(house):
     assert not files or len(os.listdir("/dev/fd")) < files + 100
 
 
-def test_of_too_many_watchers_the_last_is_turned_away(house):
+def test_a_watcher_too_many_is_rejected(house):
     watchers = house.lines(65)
     for watcher in watchers:
         watcher.write(seal("watch 1 w"))
-    assert [said.startswith(TAKEN) for said in house.told(watchers)].count(True) == 1
+    assert [data.startswith(TAKEN) for data in house.responses(watchers)].count(True) == 1
 
 
 def test_neither_end_of_a_pty_that_never_reads_holds_up_the_other(runtime):
-    """The unit's loop goes on when nothing more can be written: no lamp and no beep is shifted."""
+    """The unit's loop continues when nothing more can be written, so its timing is unaffected."""
     needs_posix()
     link = make_link(Unit(Settings(), Draws(7).below), "deaf")
     server = LinkServer(link, [PtyDoor(str(runtime / "unit"))], "deaf")
@@ -286,21 +286,21 @@ def test_neither_end_of_a_pty_that_never_reads_holds_up_the_other(runtime):
         server.send()
     assert link.unsent  # the line is full
     assert link.unit.command(5000, "start auction", 1000) == ""
-    while desktop.write(b"x" * 100):  # nor does a unit that reads no more hold up the desktop
+    while desktop.write(b"x" * 100):  # a unit that does not read does not hold up the desktop
         pass
     desktop.close()
     server.close()
 
 
-def test_many_watch_what_one_does_and_none_of_them_acts(tcp):
+def test_many_clients_watch_what_one_does_and_cannot_act(tcp):
     here = tcp()
     watchers = [here.client(watch=True, history=True) for _ in range(5)]
     hand = here.client(history=True)
     here.until(lambda: all(client.online for client in here.clients))
     tags = [here.written(client).rpartition(b"ping ")[2].split()[0] for client in here.clients]
-    assert len(set(tags)) == 6 and all(tag.startswith(b"4711.") for tag in tags)  # one talk each
-    asked = [client.ask("watch on") for client in (watchers[0], hand)]
-    here.until(lambda: all(request.finished for request in asked))
+    assert len(set(tags)) == 6 and all(tag.startswith(b"4711.") for tag in tags)  # one session each
+    requests = [client.ask("watch on") for client in (watchers[0], hand)]
+    here.until(lambda: all(request.finished for request in requests))
     hand.ask("start 500")
     news = {client: [] for client in here.clients}
 
@@ -311,18 +311,18 @@ def test_many_watch_what_one_does_and_none_of_them_acts(tcp):
 
     here.until(has_ended)
     events, edges = {}, {}
-    for client, had in news.items():
-        events[client] = [each.kind for each in had if isinstance(each, host.Event)]
-        edges[client] = [each for each in had if isinstance(each, host.Edge)]
+    for client, received in news.items():
+        events[client] = [each.kind for each in received if isinstance(each, host.Event)]
+        edges[client] = [each for each in received if isinstance(each, host.Edge)]
     assert all(
-        told == ["switched-on", "auction-started", "auction-ended"] for told in events.values()
+        kinds == ["switched-on", "auction-started", "auction-ended"] for kinds in events.values()
     )
     seen, seen_by_hand = edges[watchers[0]], edges[hand]
-    told = [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen]
-    assert told == [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen_by_hand]
-    assert [what for what, *_ in told].count("auction") == 2
-    assert {what for what, *_ in told} == {"auction", "tone"}
-    first = seen[0].number  # of all edges that the unit has told anybody
+    changes = [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen]
+    assert changes == [(edge.what, edge.value, edge.due_ms, edge.late_us) for edge in seen_by_hand]
+    assert [what for what, *_ in changes].count("auction") == 2
+    assert {what for what, *_ in changes} == {"auction", "tone"}
+    first = seen[0].number  # the numbers count the edges sent to anybody
     assert [edge.number - first for edge in seen] == list(range(len(seen)))
     assert edges[watchers[1]] == []
     for command in ("tap auction", "switch off", "volume 0", "counters"):
@@ -351,7 +351,7 @@ def test_without_the_secret_nobody_comes_in_unless_anyone_may_watch(tcp):
                 wrong.close()
         assert here.link.unit.events.count == 1
         port = TcpPort(open_address)
-        with pytest.raises(OSError, match=CLOSED):  # a line without an end is no way around it
+        with pytest.raises(OSError, match=CLOSED):  # an endless line does not bypass the check
             for _ in range(100):
                 here.turn()
                 port.write(b"x" * 100)
@@ -359,7 +359,7 @@ def test_without_the_secret_nobody_comes_in_unless_anyone_may_watch(tcp):
 
 
 def opened_to_others(monkeypatch, **options):
-    """Open a door as if its address were one that other computers can reach; return the server."""
+    """Return a server with a door that passes for reachable from other computers."""
     monkeypatch.setattr(addresses, "is_loopback", lambda host: False)
     wanted = {"listen": "127.0.0.1:0", "anyone_may_watch": False, "pty": None, "journal": None}
     link = make_link(Unit(Settings(), Draws(7).below), "unit")
@@ -373,7 +373,7 @@ def test_beyond_this_computer_each_start_shows_a_secret_of_its_own_once(monkeypa
     make = segno.make
     monkeypatch.setattr(segno, "make", lambda text: coded.append(text) or make(text))
     opened_to_others(monkeypatch).close()
-    assert capsys.readouterr().out.count("\n") == 1  # no code where nobody sees it
+    assert capsys.readouterr().out.count("\n") == 1  # no QR code without a terminal
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     secrets = set()
     for _ in range(3):
@@ -386,13 +386,13 @@ def test_beyond_this_computer_each_start_shows_a_secret_of_its_own_once(monkeypa
         assert (shown.out.count(secret), shown.err.count(secret)) == (1, 0)
         assert "other computers can reach the unit" in shown.err
         assert coded.pop() == address
-        assert shown.out.count("\n") > 15  # the code
+        assert shown.out.count("\n") > 15  # the QR code
         secrets.add(secret)
     assert len(secrets) == 3
 
 
 @pytest.mark.parametrize("may_watch", [False, True])
-def test_anyone_may_watch_only_where_that_was_asked_for(monkeypatch, may_watch):
+def test_anyone_may_watch_only_with_the_option(monkeypatch, may_watch):
     server = opened_to_others(monkeypatch, anyone_may_watch=may_watch)
     (address,) = server.addresses
     with host.Client(address, Opener(address.rpartition("/")[0]), watch=True) as watcher:
@@ -409,8 +409,8 @@ def test_anyone_may_watch_only_where_that_was_asked_for(monkeypatch, may_watch):
 
 
 @pytest.mark.parametrize("watch", [False, True], ids=["hand", "watcher"])
-def test_a_hundred_restarts_tell_nothing_twice_and_miss_nothing(tcp, runtime, watch):
-    """A program remembers the position of the last event that it had, and nothing else."""
+def test_a_hundred_restarts_repeat_nothing_and_miss_nothing(tcp, runtime, watch):
+    """The program remembers only the position of the last event it received."""
     house = tcp(journal=runtime / "events.log")
     chance = random.Random(8)
     happened, had = [], []
@@ -433,7 +433,7 @@ def test_a_hundred_restarts_tell_nothing_twice_and_miss_nothing(tcp, runtime, wa
         happened.extend((boot, number) for number in range(first, house.link.unit.events.count))
 
     client = start()
-    house.until(lambda: live(client))  # from here on it knows where it is
+    house.until(lambda: live(client))  # now it has a position
     house.kill(client)
     for _ in range(RESTARTS):
         client = start()
@@ -456,15 +456,15 @@ def test_a_hundred_restarts_tell_nothing_twice_and_miss_nothing(tcp, runtime, wa
     assert len(happened) > RESTARTS and len({boot for boot, _ in happened}) > 10
 
 
-def test_a_client_that_stays_is_told_what_it_missed_of_a_unit_that_died(tcp, runtime):
+def test_a_client_receives_what_it_missed_of_a_unit_that_died(tcp, runtime):
     house = tcp(journal=runtime / "events.log")
-    client, of_the_moment = house.client(history=True), house.client(watch=True)
-    house.until(lambda: client.online and of_the_moment.online)
+    client, without_history = house.client(history=True), house.client(watch=True)
+    house.until(lambda: client.online and without_history.online)
     house.turn()
     client.poll()
     arrived = []
     house.link.unit.command(house.now, "start auction")
-    house.journal.note()  # the unit dies before a client hears of it
+    house.journal.note()  # the unit dies before a client receives the event
     house.restart_unit()
 
     def is_back():
@@ -472,13 +472,13 @@ def test_a_client_that_stays_is_told_what_it_missed_of_a_unit_that_died(tcp, run
         return any(isinstance(news, host.Event) and news.boot == 4712 for news in arrived)
 
     house.until(is_back)
-    said = [getattr(news, "kind", type(news).__name__) for news in arrived]
-    assert said == ["Disconnected", "auction-started", "Restarted", "Connected", "switched-on"]
-    house.until(lambda: of_the_moment.about.boot == 4712 and of_the_moment.online)
-    assert b"do " not in house.written(of_the_moment)  # it asks for nothing of before
+    kinds = [getattr(news, "kind", type(news).__name__) for news in arrived]
+    assert kinds == ["Disconnected", "auction-started", "Restarted", "Connected", "switched-on"]
+    house.until(lambda: without_history.about.boot == 4712 and without_history.online)
+    assert b"do " not in house.written(without_history)  # it requests no older events
 
 
-def test_a_journal_that_cannot_be_kept_is_said_in_a_line(tcp, runtime):
+def test_a_journal_that_cannot_be_written_is_one_line(tcp, runtime):
     house = tcp(journal=runtime / "events.log")
     for name in ("", "n" * 17):
         with pytest.raises(UserError, match="1 to 16 letters"):

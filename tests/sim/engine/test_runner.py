@@ -1,4 +1,4 @@
-"""The unit by the machine's clock, with a clock that the test moves."""
+"""The unit in real time, with a clock that the test moves."""
 
 import json
 
@@ -61,7 +61,7 @@ def test_what_comes_is_what_happens_and_a_late_pass_loses_and_shifts_nothing(run
     assert events(runner)[-1][1] == "switched-off" and not runner.is_closed(SWITCH)
 
 
-def test_its_time_runs_as_fast_as_it_is_told_and_it_says_when_it_is_due(runner, clock):
+def test_time_runs_at_the_chosen_speed_and_so_does_the_wait(runner, clock):
     assert runner.seconds_to_due() == pytest.approx(15 * 60 - 1)
     runner.speed = 10
     assert runner.seconds_to_due() == pytest.approx((15 * 60 - 1) / 10)
@@ -71,7 +71,7 @@ def test_its_time_runs_as_fast_as_it_is_told_and_it_says_when_it_is_due(runner, 
         live(runner, clock, 10_000)
         ms += 10_000 * speed
         assert runner.ms == ms
-    runner.is_paused = True  # and nothing is made up for
+    runner.is_paused = True  # paused time is not caught up on
     live(runner, clock, 10_000)
     clock.move(10)
     assert (runner.ms, runner.now_us, runner.seconds_to_due()) == (ms, ms * 1000, None)
@@ -95,7 +95,7 @@ def test_its_time_runs_as_fast_as_it_is_told_and_it_says_when_it_is_due(runner, 
 @pytest.mark.parametrize("speed", [0.1, 100.0])
 def test_a_click_is_a_click_at_any_speed(runner, clock, speed):
     runner.speed = speed
-    for _ in range(2):  # the second one, held too long, would cancel
+    for _ in range(2):  # a second press that lasted too long would cancel the auction
         runner.press("auction")
         live(runner, clock, 10)
         runner.release("auction")
@@ -110,10 +110,10 @@ def test_single_steps_go_from_change_to_change(runner, clock):
         assert runner.single_step()
         times.append(runner.ms)
     assert runner.is_paused
-    assert times == [1016, 1041, 1516, 2016]  # it starts; the tick is over; dark; lit
+    assert times == [1016, 1041, 1516, 2016]  # start; end of the tick; dark; lit
 
 
-def test_a_record_says_how_late_each_change_could_be_shown(runner, clock, tmp_path):
+def test_a_record_has_the_lateness_of_each_change(runner, clock, tmp_path):
     record = Record(str(tmp_path / "record"), runner, 77)
     record.begin()
     runner.tap("auction")

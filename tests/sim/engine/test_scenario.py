@@ -1,4 +1,4 @@
-"""Scenario and program files: their meaning, and one line for each mistake; traces as lists."""
+"""Scenario and program files and their errors; traces in memory."""
 
 import tracemalloc
 
@@ -24,7 +24,7 @@ def read(text, **instead):
 
 
 def steps(*lines):
-    """Return a file with a step for each `at: do`, and what else belongs to it."""
+    """Return a file with a step for each `at: do: further lines`."""
     text = ""
     for line in lines:
         at, do, *more = line.split(": ")
@@ -37,7 +37,7 @@ def test_steps_become_the_levels_of_the_contacts():
         steps(
             "0 s: switch on",
             "1 s: tap auction",
-            "1.081 s: tap auction",  # as soon as the last one has let go
+            "1.081 s: tap auction",  # as soon as the previous tap has ended
             "1.5 s: press build",
             "2 s: hold auction for 0.5 s",
             "3 s: release build",
@@ -63,11 +63,11 @@ def test_steps_become_the_levels_of_the_contacts():
     assert (loaded.changes, loaded.end_ms) == (((0, BUILD),), 1000)
 
 
-def test_program_and_seed_may_come_from_elsewhere(tmp_path):
+def test_program_and_seed_can_be_overridden(tmp_path):
     loaded = read('program = "city"\nseed = 5\n' + steps("0 s: end"), program="world", seed=6)
     assert (loaded.program.name, loaded.seed) == ("world", 6)
     (tmp_path / "mine.toml").write_text('name = "mine"\nauction = "20 s"')
-    path = tmp_path / "scenario.toml"  # beside which the program's file is looked for
+    path = tmp_path / "scenario.toml"  # the program's path is relative to it
     path.write_text('program = "mine.toml"\n' + steps("1 s: end"), encoding="utf-8-sig")
     loaded = scenario.load(str(path))
     assert (loaded.program.name, loaded.end_ms) == ("mine", 1000)
@@ -78,7 +78,7 @@ BOUNCED = steps("0 s: switch on", '1 s: tap auction: bounce = "15 ms"', "2 s: en
 
 
 @given(st.integers(0, 1 << 30))
-def test_a_bounce_begins_with_the_edge_and_settles_in_time(seed):
+def test_a_bounce_starts_with_the_edge_and_settles_in_time(seed):
     changes = read(BOUNCED, seed=seed).changes[1:]
     assert changes == read(BOUNCED, seed=seed).changes[1:]
     press = [(ms, levels) for ms, levels in changes if ms < 1080]
@@ -90,7 +90,7 @@ def test_a_bounce_begins_with_the_edge_and_settles_in_time(seed):
     assert len(press) >= 3 and len(release) >= 3
 
 
-def test_a_bounce_differs_from_seed_to_seed_alone_and_a_release_cuts_it_short():
+def test_a_bounce_depends_only_on_the_seed_and_a_release_cuts_it_short():
     def bounces(text, seed=1):
         return tuple(ms for ms, levels in read(text, seed=seed).changes[1:] if not levels & BUILD)
 
@@ -153,7 +153,7 @@ SCENARIO_MISTAKES = [
 ]
 
 
-def test_a_long_scenario_takes_little_memory_and_a_mistake_far_down_has_its_line():
+def test_a_long_scenario_uses_little_memory_and_a_late_error_has_its_line():
     def many(presses, *last):
         return steps("0 s: switch on", *(f"{n} s: tap auction" for n in range(1, presses)), *last)
 
@@ -164,7 +164,7 @@ def test_a_long_scenario_takes_little_memory_and_a_mistake_far_down_has_its_line
         read(text)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert (peaks[1] - peaks[0]) / 500 < 1000  # bytes for each, while the file is read
+    assert (peaks[1] - peaks[0]) / 500 < 1000  # bytes per step, while the file is read
     for last, line in (("3000 s: tap aution", 3), ("1 s: tap build", 2), ("3000 s: end: b = 1", 4)):
         with pytest.raises(UserError) as caught:
             read(many(500, last))
@@ -175,7 +175,7 @@ ON = '[[steps]]\nat = "0 s"\ndo = "switch on"\n'
 
 
 def waiting(*lines, head='program = "city"\nseed = 3\n'):
-    """Read a scenario whose steps may wait for an event; a line is `do, key value, ...`."""
+    """Read a scenario whose steps may wait for events; a line is `do, key value, ...`."""
     text = head + ON
     for line in lines:
         do, *times = line.split(", ")
@@ -198,7 +198,7 @@ def test_a_step_may_wait_for_an_event():
     assert (WARNED + 200 + DEBOUNCE_MS, "refused") in kinds
     assert waiting("end, when hour-ended").end_ms == 3_600_000
     ends = set()
-    for seed in range(1, 6):  # each draws its own length
+    for seed in range(1, 6):  # each draws another length
         head = f'program = "world"\nseed = {seed}\n'
         drawn = waiting("tap auction, at 1 s", "end, when auction-ended, after 1 s", head=head)
         assert virtual.shown(drawn).events[-1][:2] == (drawn.end_ms - 1000, "auction-ended")
@@ -215,14 +215,14 @@ def test_a_step_may_wait_for_an_event():
         ("end, at 1 s, after 1 s", "after: needs an event"),
     ],
 )
-def test_a_mistake_in_waiting_has_its_line(step, mistake):
+def test_an_error_in_waiting_has_its_line(step, mistake):
     with pytest.raises(UserError, match="line") as raised:
         waiting(step)
     assert mistake in str(raised.value)
 
 
 def blinking(count):
-    """Yield a trace of `count` changes: a lamp and a tone, in turns."""
+    """Yield a trace of `count` changes of a lamp and the tone, alternating."""
     for place in range(count // 4):
         ms = place * 125
         yield f'{{"ms": {ms}, "lamp": "auction", "on": true}}'
@@ -231,7 +231,7 @@ def blinking(count):
         yield f'{{"ms": {ms + 60}, "tone": 0}}'
 
 
-def test_a_trace_becomes_lists_that_hold_a_month_in_little_memory():
+def test_a_trace_in_memory_is_compact():
     shown = edges.of_lines(blinking(8), 200)
     assert list(shown.tones) == [(0, 2700), (60, 0), (125, 2700), (185, 0)]
     assert shown.tones[-1] == (185, 0)
@@ -241,7 +241,7 @@ def test_a_trace_becomes_lists_that_hold_a_month_in_little_memory():
     assert list(edges.spans([(5, 440), (9, 0), (12, 2700)], 20)) == [(5, 9, 440), (12, 20, 2700)]
     assert list(edges.spans([(5, 440), (9, 2700)], 9)) == [(5, 9, 440)]
     assert list(edges.spans([], 9)) == []
-    count = 4000  # a month has two and a half million: of twenty bytes each, 50 MB
+    count = 4000  # a month has 2.5 million, which at 20 bytes each are 50 MB
     list(blinking(count))
     tracemalloc.start()
     shown = edges.of_lines(blinking(count), 0)
@@ -273,7 +273,7 @@ def test_each_built_in_program_survives_its_file_and_every_value_has_its_source(
         assert sorted(SOURCES[program.name]) == sorted(VALUES)
 
 
-def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii():
+def test_a_program_has_a_title_in_any_script_and_an_ascii_name_on_the_wire():
     for title, name in (
         ("soirée", "soiree"),
         ("Straße", "strasse"),
@@ -292,7 +292,7 @@ def test_a_program_is_called_in_any_script_and_on_the_wire_in_ascii():
     assert read_program('name = "вечер"').name != read_program('name = "утро"').name
 
 
-def test_a_fifth_program_needs_only_what_it_does_differently(tmp_path):
+def test_a_program_file_needs_only_the_differences(tmp_path):
     path = tmp_path / "quick.toml"
     path.write_text('name = "quick"\nauction = "20 s"\n' + CLOCK)
     program = program_file.find(str(path))
@@ -351,7 +351,7 @@ PROGRAM_MISTAKES = [
         *((read_program, *mistake) for mistake in PROGRAM_MISTAKES),
     ],
 )
-def test_each_mistake_is_told_in_one_line(reader, text, message):
+def test_each_error_is_one_line(reader, text, message):
     with pytest.raises(UserError) as caught:
         reader(text)
     assert message in str(caught.value)

@@ -1,4 +1,4 @@
-"""Letters: side by side, on one line, with their accents; words that keep to their places."""
+"""Letters are set without gaps, on one baseline, with their accents; labels fit their parts."""
 
 import pygame
 import pytest
@@ -7,8 +7,8 @@ from city_unit.desktop import catalogue
 from sim.face import disc, geometry, paint
 
 INK = (0, 0, 0)
-FAINT = 215  # of 255; letters that differ less from their ground cannot be seen
-# px, the radius: of a table in a window of 1000x640, less, more, and of the window of the unit
+FAINT = 215  # of 255; a smaller difference from the background cannot be seen
+# Radii in px: from a disc in the table's smallest window to one in the window of the unit.
 RADII = (36, 48, 60, 72, 84, 120, 260)
 
 
@@ -18,8 +18,8 @@ def font():
     return pygame.font.Font(None, 100)
 
 
-def test_a_word_is_in_one_piece(font):
-    """The toolkit's own lines of 100 px have gaps of 10 and 11 px in them."""
+def test_a_word_has_no_gaps(font):
+    """Lines drawn by pygame itself, at 100 px, have gaps of 10 and 11 px in these words."""
     for word in ("offre", "fracture", "AUCTION", "what"):
         line = paint.set_line(font, word, INK)
         inked = [
@@ -30,7 +30,7 @@ def test_a_word_is_in_one_piece(font):
         assert max(map(len, columns.split("#"))) < 10, word
 
 
-def test_an_accent_stands_on_its_letter_and_above_the_line(font):
+def test_an_accent_is_on_its_letter_and_extends_the_line(font):
     def lowest_ink(line):
         return line.get_bounding_rect(64).bottom
 
@@ -46,21 +46,21 @@ def test_an_accent_stands_on_its_letter_and_above_the_line(font):
 
 
 def inked(monkeypatch, name, radius):
-    """Return where the letters of a label are, px from the middle of the disc."""
+    """Return the box of the letters of a label, in px from the middle of the disc."""
     with_word, without = pygame.Surface((4 * radius,) * 2), pygame.Surface((4 * radius,) * 2)
     circle = geometry.Circle((2 * radius, 2 * radius), radius)
     disc.draw(with_word, disc.Look(), circle)
     with monkeypatch.context() as patch:
         patch.setattr(disc, name, "")
         disc.draw(without, disc.Look(), circle)
-    without.blit(with_word, (0, 0), special_flags=pygame.BLEND_RGB_SUB)  # ink is dark
+    without.blit(with_word, (0, 0), special_flags=pygame.BLEND_RGB_SUB)  # letters are dark
     letters = pygame.mask.from_threshold(without, (255, 255, 255), (FAINT, FAINT, FAINT, 255))
     boxes = letters.get_bounding_rects()
     return boxes[0].unionall(boxes[1:]).move(-2 * radius, -2 * radius)
 
 
 @pytest.mark.parametrize("language", [*catalogue.languages(), catalogue.PSEUDO])
-def test_a_word_on_the_disc_keeps_to_its_place_however_small_it_is(monkeypatch, language):
+def test_a_label_fits_its_part_at_any_size(monkeypatch, language):
     pygame.font.init()
     catalogue.speak(language)
     for radius in RADII:
@@ -70,4 +70,4 @@ def test_a_word_on_the_disc_keeps_to_its_place_however_small_it_is(monkeypatch, 
         assert -button < auction.left and auction.right < button, radius
         plate = radius * 0.40
         assert -plate <= build.left and build.right <= plate, radius
-        assert auction.width > button / 2 and build.width > plate / 2, radius  # they are there
+        assert auction.width > button / 2 and build.width > plate / 2, radius

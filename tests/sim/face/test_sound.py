@@ -1,4 +1,4 @@
-"""Sound: its samples, and the device, which is released while nothing is to be heard."""
+"""Sound: the samples, and the device, which is closed while it is not needed."""
 
 import wave
 from itertools import chain, pairwise
@@ -24,17 +24,17 @@ def crossings(samples) -> int:
     return sum(a < 0 <= b for a, b in pairwise(samples))
 
 
-def test_a_tone_is_heard_from_its_first_sample_to_its_last_at_its_pitch_without_a_click():
+def test_a_tone_has_exact_edges_its_pitch_and_no_click():
     for hz in PITCHES:
         samples = rendered([(7, hz), (32, 0)], 40)
         heard = [place for place, sample in enumerate(samples) if sample]
         assert (heard[0], heard[-1], len(samples)) == (7 * 32, 32 * 32 - 1, 40 * 32), hz
     for rate in (8000, 22050, 32000, 44100, 48000):
         assert 2699 <= crossings(rendered([(0, 2700)], 1000, rate=rate)) <= 2700, rate
-    samples = rendered([(0, 2000), (100, 2700), (200, 0)], 200)  # one follows another at once
+    samples = rendered([(0, 2000), (100, 2700), (200, 0)], 200)  # without a pause in between
     assert 199 <= crossings(samples[:3200]) <= 200
     assert 269 <= crossings(samples[3200:]) <= 270
-    assert len(tones.tone(2700, 32)) == 32  # shorter than it takes to fade
+    assert len(tones.tone(2700, 32)) == 32  # shorter than the fading
     samples = [0, *tones.tone(2700, 25 * 32), 0]
     steepest_fading = max(abs(a - b) for a, b in pairwise(samples[:11]))
     assert steepest_fading < max(abs(a - b) for a, b in pairwise(samples)) / 5
@@ -46,7 +46,7 @@ def test_each_volume_is_louder_than_the_one_before():
     assert loudness == sorted(set(loudness))
 
 
-def test_a_file_holds_what_was_rendered_and_an_unfinished_one_is_none(tmp_path):
+def test_a_file_has_the_rendered_samples_and_an_unfinished_one_is_removed(tmp_path):
     path = tmp_path / "beep.wav"
     tones.write_wav(path, [(10, 440), (20, 0)], 30)
     with wave.open(str(path)) as file:
@@ -65,7 +65,7 @@ def test_a_file_holds_what_was_rendered_and_an_unfinished_one_is_none(tmp_path):
 
 
 class Mixer:
-    """Stands in for pygame.mixer: notes when a device is open, and the tones begun on it."""
+    """A fake of pygame.mixer that records opening, closing and tones."""
 
     def __init__(self):
         self.is_open = False
@@ -101,7 +101,7 @@ class Loop:
         self.speaker = Speaker("test", lambda: self.now, self.mixer)
 
     def wait(self, seconds, due=None):
-        """Let time pass in turns of a quarter of a second; `due` is the clock's next tone."""
+        """Pass time in turns of a quarter of a second; `due` is the time of the next tone."""
         end = self.now + seconds
         while self.now < end:
             self.now = min(self.now + 0.25, end)
@@ -114,7 +114,7 @@ def loop():
     return Loop()
 
 
-def test_a_device_without_work_is_released_and_a_press_opens_it_before_its_tone(loop):
+def test_an_idle_device_is_closed_and_a_press_opens_it_before_its_tone(loop):
     loop.wait(REST_S - 0.5)
     assert loop.mixer.is_open
     loop.wait(1)
@@ -122,11 +122,11 @@ def test_a_device_without_work_is_released_and_a_press_opens_it_before_its_tone(
     loop.speaker.wake()
     assert loop.mixer.is_open
     loop.speaker.show(1000, 2)
-    loop.wait(3 * REST_S)  # a tone that sounds keeps it open
+    loop.wait(3 * REST_S)  # a sounding tone keeps it open
     assert loop.mixer.log == ["open", "close", "open", "tone"]
     loop.speaker.show(0, 0)
     loop.wait(REST_S + 1)
-    loop.speaker.show(1000, 2, 200)  # a tone that nobody announced
+    loop.speaker.show(1000, 2, 200)  # a tone that was not known in advance
     assert loop.mixer.log[4:] == ["close", "open", "tone"]
 
 
@@ -140,14 +140,14 @@ def test_it_is_open_well_before_a_tone_that_is_due(loop):
     assert loop.mixer.log == ["open", "close", "open"]
 
 
-def test_a_device_that_is_missing_is_told_once_and_may_come_back(loop, capsys):
+def test_a_missing_device_is_reported_once_and_may_come_back(loop, capsys):
     loop.wait(REST_S + 1)
     loop.mixer.fails = True
     loop.speaker.show(1000, 2, 200)
     loop.speaker.show(0, 0)
     loop.mixer.fails = False
     loop.speaker.wake()
-    assert not loop.mixer.is_open  # it is not tried in each turn
+    assert not loop.mixer.is_open  # it is not retried in each turn
     loop.now += 1
     loop.speaker.wake()
     assert loop.mixer.is_open
@@ -163,7 +163,7 @@ def test_a_device_that_is_missing_is_told_once_and_may_come_back(loop, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_next_tone_of_a_unit_is_known_ahead_at_any_speed():
+def test_the_next_tone_of_a_unit_is_known_in_advance_at_any_speed():
     desk = Desk()
     assert desk.controls.sounds_in_s() is None  # off
     desk.runner.switch(True)
@@ -179,4 +179,4 @@ def test_the_next_tone_of_a_unit_is_known_ahead_at_any_speed():
     desk.wait(1)
     desk.runner.tap("auction")
     desk.wait(1)
-    assert desk.controls.sounds_in_s() == 0  # an auction has its device all the time
+    assert desk.controls.sounds_in_s() == 0  # during an auction the device stays open

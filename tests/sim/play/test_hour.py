@@ -1,4 +1,4 @@
-"""The hour that cannot be lost, and its file: after a mistake, a kill, a torn line, a full disk."""
+"""The protected hour and its file: after a wrong key, a kill, a torn line, a full disk."""
 
 import errno
 import json
@@ -30,7 +30,7 @@ from tests.helpers.disk import Disk
 
 
 class Table:
-    """A start of the program: its unit, and its clocks, which are set by hand."""
+    """A start of the program, with clocks that the test sets."""
 
     def __init__(
         self,
@@ -49,13 +49,13 @@ class Table:
         self.hour = Hour(self.runner, self.unit, lambda: self.wall)
 
     def wait(self, seconds: float, turn: float = 0.25) -> None:
-        """Let time pass, with the loop turning each quarter of a second."""
+        """Pass time, with a turn of the loop every quarter of a second."""
         while seconds > 0:
             self.leap(min(turn, seconds))
             seconds -= turn
 
     def leap(self, seconds: float, wall: float | None = None) -> None:
-        """Let time pass of which the program sees nothing."""
+        """Pass time without a turn of the loop."""
         self.seconds += seconds
         self.wall += seconds if wall is None else wall
         self.hour.turn()
@@ -68,7 +68,7 @@ class Table:
         return self.unit.clock.left_at(self.runner.now)
 
     def again(self, away: float = 0.0, **more: int) -> "Table":
-        """Return the next start, after this one was killed."""
+        """Return the next start after this one was killed."""
         assert self.path is not None
         table = Table(self.path, seconds=7.0, wall=self.wall + away, **more)
         table.hour.offer_saved(autosave.read(self.path))
@@ -95,11 +95,11 @@ def off_and_on(table, seconds=1.0):
 
 
 def shown(table):
-    """Return the sign that the table reads."""
+    """Return the sign for the whole table."""
     return sign.with_offer(sign.read(table.unit, table.runner.now, False), table.hour.large())
 
 
-def test_after_a_kill_the_game_goes_on_where_it_was(table):
+def test_after_a_kill_the_game_continues_where_it_was(table):
     table.tap("auction")
     table.wait(30)
     left = table.left()
@@ -108,13 +108,13 @@ def test_after_a_kill_the_game_goes_on_where_it_was(table):
     assert after.unit.state == "off"
     assert after.hour.accept()
     assert after.unit.state == "auction"
-    assert 0 <= after.left() - left <= autosave.BEAT_S * 1000  # at most a beat is played twice
+    assert 0 <= after.left() - left <= autosave.BEAT_S * 1000  # at most one beat is repeated
     after.wait(25)
     assert after.unit.state == "ready"
 
 
 def test_the_players_choose_whether_the_time_away_counts(table):
-    for away in (-90_000.0, 7 * 24 * 3600.0):  # the clock of the computer was set, or a week ago
+    for away in (-90_000.0, 7 * 24 * 3600.0):  # the wall clock was set back, or a week has passed
         set_back = table.again(away=away)
         assert set_back.hour.accept()
         assert set_back.left() == pytest.approx(table.left(), abs=3000)
@@ -129,8 +129,8 @@ def test_the_players_choose_whether_the_time_away_counts(table):
     assert left - after.left() == pytest.approx(600_000, abs=3000)
 
 
-def test_a_new_game_by_mistake_does_not_lose_the_one_that_waited(table):
-    """The offer is the large thing until it is taken, or its time is over."""
+def test_a_new_game_by_mistake_does_not_lose_the_saved_one(table):
+    """The sign shows the offer until it is accepted or expires."""
     after = table.again()
     assert (shown(after).kind, shown(after).big) == ("offer", "Continue your game?")
     assert re.fullmatch(r"59:0\d left to play", shown(after).under)
@@ -154,7 +154,7 @@ def test_a_new_game_by_mistake_does_not_lose_the_one_that_waited(table):
     assert after.unit.state == "off"
 
 
-def test_a_new_hour_that_is_switched_off_again_leaves_the_game_waiting(table):
+def test_a_new_hour_that_is_switched_off_again_keeps_the_saved_game(table):
     after = table.again()
     after.hour.switch(True)
     after.wait(3)
@@ -164,19 +164,19 @@ def test_a_new_hour_that_is_switched_off_again_leaves_the_game_waiting(table):
     assert after.left() == pytest.approx(table.left(), abs=3000)
 
 
-def test_off_and_on_and_another_program_can_be_taken_back_for_ten_seconds(table):
+def test_off_and_on_and_another_program_can_be_undone_for_ten_seconds(table):
     left = table.left()
     off_and_on(table, 4)
     table.wait(8)
     assert table.hour.sentence() == "A new game has started. R goes back to the old one (2 s)"
     table.wait(1.75)
     assert table.hour.sentence() == "A new game has started. R goes back to the old one (1 s)"
-    table.unit.settings.volume = 1  # which is the person's, and not the game's
+    table.unit.settings.volume = 1  # the volume is not part of the game
     table.hour.accept()
     assert table.left() == left - 13_750 and table.unit.settings.volume == 1
     person = Person(table.runner, Preferences(), table.hour)
     programs = table.unit.settings.programs
-    for program in (programs[3], programs[3], programs[1]):  # the first is asked for twice
+    for program in (programs[3], programs[3], programs[1]):
         person.begin(program)
         table.wait(1)
     assert table.hour.large() is not None
@@ -185,7 +185,7 @@ def test_off_and_on_and_another_program_can_be_taken_back_for_ten_seconds(table)
     assert table.left() == pytest.approx(left - 16_750, abs=1)
 
 
-def test_the_slide_can_be_taken_back_for_ten_seconds_also_after_a_kill(table):
+def test_switching_off_can_be_undone_for_ten_seconds_also_after_a_kill(table):
     table.tap("auction")
     table.wait(10)
     left, auction = table.left(), table.unit.auction_left(table.runner.now)
@@ -195,7 +195,7 @@ def test_the_slide_can_be_taken_back_for_ten_seconds_also_after_a_kill(table):
     assert table.hour.sentence() == "Switched off: this game ends in 6 s. R takes it back"
     table.hour.accept()
     assert table.unit.state == "auction"
-    assert table.left() == left - 4000  # the hour went on, as if nobody had touched it
+    assert table.left() == left - 4000  # the hour has continued
     assert table.unit.auction_left(table.runner.now) == auction - 4000
     assert table.runner.is_closed(SWITCH)
     assert [edge[1:] for edge in table.runner.edges] == [("auction", 1)]  # for the live trace
@@ -205,7 +205,7 @@ def test_the_slide_can_be_taken_back_for_ten_seconds_also_after_a_kill(table):
     assert after.left() == pytest.approx(table.left(), abs=2500)
 
 
-def test_an_offer_stays_in_sight_whatever_else_is_said_but_covers_no_auction(table):
+def test_an_offer_stays_visible_beside_messages_but_covers_no_auction(table):
     controls = Controls(table.runner, hour=table.hour)
 
     def view():
@@ -222,20 +222,20 @@ def test_an_offer_stays_in_sight_whatever_else_is_said_but_covers_no_auction(tab
     assert shown(table).kind == "auction"
     controls.do("seconds")
     assert scene.notice(view()) == "A new game has started. R goes back to the old one (9 s)"
-    assert view().sentence == str(sign.SECONDS_HIDDEN)  # which stands below it
+    assert view().sentence == str(sign.SECONDS_HIDDEN)  # it is shown below the offer
     controls.fingers.down("build", "key")
     controls.do("take offer")
-    assert controls.fingers.pressed() == 0  # of the game that is back
+    assert controls.fingers.pressed() == 0  # in the restored game
 
 
-def test_a_sleep_is_told_and_the_hour_has_gone_on(table):
+def test_a_sleep_is_reported_and_the_hour_has_continued(table):
     table.tap("auction")
     table.leap(400)
     assert table.unit.state == "ready"
-    said = table.hour.sentence()
-    assert said.startswith("An auction ended 6 min ago, while this computer slept or was busy")
-    assert "hour went on" in said
-    assert said == f"{table.hour.news()}. R: give that time back to the game"
+    offer = table.hour.sentence()
+    assert offer.startswith("An auction ended 6 min ago, while this computer slept or was busy")
+    assert "hour went on" in offer
+    assert offer == f"{table.hour.news()}. R: give that time back to the game"
     left = table.left()
     table.hour.accept()
     assert table.unit.state == "auction"
@@ -247,13 +247,15 @@ def test_a_sleep_is_told_and_the_hour_has_gone_on(table):
     assert table.unit.state == "auction"
 
 
-def test_missed_time_is_no_offer_to_players_who_play_on_or_have_not_begun(table, path):
-    for leap in (3600.0, -7200.0):  # of the clock on the wall alone
+def test_playing_on_withdraws_the_offer_of_missed_time_and_without_a_game_there_is_none(
+    table, path
+):
+    for leap in (3600.0, -7200.0):  # of the wall clock only
         left = table.left()
         table.leap(0.25, wall=leap)
         assert (table.hour.sentence(), table.left()) == ("", left - 250)
         table.wait(2)
-        assert table.runner.now - table.autosave.history.until <= 1000  # it is noted on and on
+        assert table.runner.now - table.autosave.history.until <= 1000
     table.leap(400)
     table.tap("auction")
     left = table.left()
@@ -264,7 +266,7 @@ def test_missed_time_is_no_offer_to_players_who_play_on_or_have_not_begun(table,
     assert idle.hour.sentence() == ""
 
 
-def test_the_clock_goes_on_in_a_sleep_on_each_system():
+def test_the_clock_runs_during_a_sleep_on_each_system():
     class Source:
         CLOCK_BOOTTIME = "boot"
         CLOCK_MONOTONIC = "mono"
@@ -277,19 +279,19 @@ def test_the_clock_goes_on_in_a_sleep_on_each_system():
         def monotonic():
             return "plain"
 
-    for platform, asked in (("linux", "boot"), ("darwin", "mono"), ("win32", "plain")):
-        assert hour.clock(platform, Source)() == asked
+    for platform, name in (("linux", "boot"), ("darwin", "mono"), ("win32", "plain")):
+        assert hour.clock(platform, Source)() == name
 
 
 def inside(unit, now):
-    """Return all that can be known of a unit, its events last."""
+    """Return the observable state of a unit, its events last."""
     events = [tuple(unit.events.get(n)) for n in range(unit.events.first(), unit.events.count)]
     left = unit.clock.left_at(now), unit.auction_left(now)
     return unit.state, unit.lamps, unit.tone, left, unit.next_due(), events
 
 
 def touch(runner, levels):
-    """Have the contacts be so, by fingers that press, let go, and switch."""
+    """Set the contacts to `levels` through the runner's buttons and switch."""
     runner.switch(bool(levels & SWITCH))
     for button, bit in BUTTONS.items():
         if levels & bit:
@@ -310,8 +312,8 @@ def touch(runner, levels):
     st.sampled_from([0, (1 << 30) - 5000]),
 )
 @settings(max_examples=60, deadline=None)
-@example([(1, SWITCH), (8, 0), (8, SWITCH)], 0, 0)  # a slide that chatters
-def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
+@example([(1, SWITCH), (8, 0), (8, SWITCH)], 0, 0)  # a bouncing switch
+def test_a_replayed_game_is_the_same_game(changes, more_ms, start):
     table = Table(None, start=start)
     ms = 0
     for wait, levels in changes:
@@ -321,10 +323,10 @@ def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     ms += more_ms
     table.seconds = ms / 1000
     touch(table.runner, levels & SWITCH)
-    table.seconds += SHORTEST_PRESS_MS / 1000  # however short a press was: no finger is left there
+    table.seconds += SHORTEST_PRESS_MS / 1000  # the last press has ended
     table.runner.advance()
     if table.unit.state in ("off", "setup") or table.autosave.history is None:
-        return  # the setup shows the volume, which no history keeps: no game that is left is there
+        return  # there is no game; the setup shows the volume, which the history does not have
     now = table.runner.now
     twin = autosave.replay(table.autosave.history, now, table.unit.settings.programs)
     game = inside(table.unit, now)
@@ -333,11 +335,11 @@ def test_a_game_that_is_lived_again_is_the_same_game(changes, more_ms, start):
     assert again[5] == game[5][len(game[5]) - len(again[5]) :]
 
 
-def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(table):
+def test_each_step_is_written_first_and_a_torn_line_costs_only_its_step(table):
     table.runner.press("auction")
     last = json.loads(open_all(table.path.read_bytes()).texts[-1])
     assert last["levels"] == AUCTION | SWITCH
-    assert table.unit.state == "ready"  # the contact has not settled yet
+    assert table.unit.state == "ready"  # the debounce is not over yet
     whole, history = table.path.read_bytes(), autosave.read(table.path)
     for place in range(0, len(whole), 43):  # a flipped bit costs nothing
         flipped = bytes([whole[place] ^ 1 << place % 8])
@@ -350,7 +352,7 @@ def test_each_step_is_on_the_disk_first_and_a_torn_line_costs_its_step_alone(tab
         assert Table(None).hour.offer_saved(history) == (len(history.steps) > 0)
 
 
-def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
+def test_presses_while_the_unit_is_off_are_not_part_of_its_game():
     table = Table(None)
     for _ in range(3):
         table.tap("build")
@@ -360,7 +362,7 @@ def test_what_was_done_to_a_unit_that_is_off_is_no_part_of_its_game():
     assert table.autosave.history is not None and len(table.autosave.history.steps) == 1
 
 
-def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
+def test_saving_resumes_after_a_full_disk(path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -380,7 +382,7 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     table.wait(2)
     disk.room = path.stat().st_size
     table.wait(1.25)
-    monkeypatch.setattr(append_file, "MOST", 0)  # so that steps are lost, and not only late
+    monkeypatch.setattr(append_file, "MOST", 0)  # steps are lost rather than delayed
     table.tap("auction")
     assert table.hour.next_warning().endswith("no space left on device")
     assert table.unit.state == "auction" and not table.hour.is_saved()
@@ -391,8 +393,8 @@ def test_a_full_disk_is_no_end_of_keeping(path, monkeypatch):
     assert after.hour.accept() and after.unit.state == "auction"
 
 
-def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
-    (tmp_path / "file").write_text("it stands where the folder should be")
+def test_a_game_that_cannot_be_saved_is_reported_once_with_the_reason(tmp_path):
+    (tmp_path / "file").write_text("a file in place of the folder")
     table = Table(tmp_path / "file" / "game.jsonl")
     assert table.hour.next_warning() == ""
     table.hour.switch(True)
@@ -402,7 +404,7 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
     assert warning.startswith("This game cannot be saved: ")
     assert "Errno" not in warning
     assert table.hour.next_warning() == ""
-    table = Table(None)  # without a file of its own it says whose game is kept
+    table = Table(None)  # another window has the file
     table.hour.switch(True)
     table.wait(1)
     assert table.hour.next_warning().startswith("Another window is already saving")
@@ -414,8 +416,8 @@ def test_a_game_that_cannot_be_kept_is_told_once_and_why(tmp_path):
 STEP = {"now": 9, "levels": 4, "command": "", "length": 0, "program": "city", "clock_ms": 0}
 
 
-def told(head=(), step=()):
-    """Return a sealed game whose head and only step differ by these values."""
+def saved(head=(), step=()):
+    """Return a saved game whose head and only step have these values."""
     beginning = {"form": autosave.FORM, "seed": 5, "now": 0, "levels": 0, "until": 1, "at": 1.0}
     lines = {**beginning, **dict(head)}, {**STEP, "at": 2.0, **dict(step)}
     return seal_all([json.dumps(line) for line in lines])[0].encode()
@@ -424,27 +426,27 @@ def told(head=(), step=()):
 OTHERS = [
     *(b"{", b"[]", b"\xff\xfe", b'{"form": 1}\n', b"null\n1\n"),
     seal_all(["[" * 100_000])[0].encode(),
-    *(told(head={name: float("inf")}) for name in ("seed", "levels")),
-    *(told(step={"levels": value}) for value in (float("nan"), 8)),
-    *(told(step={"clock_ms": value}) for value in (-1, 1.5, "x", 10**9)),
-    *(told(step={"program": value}) for value in (None, 1, "\udc80")),
-    *(told(step={name: []}) for name in ("command", "length")),
+    *(saved(head={name: float("inf")}) for name in ("seed", "levels")),
+    *(saved(step={"levels": value}) for value in (float("nan"), 8)),
+    *(saved(step={"clock_ms": value}) for value in (-1, 1.5, "x", 10**9)),
+    *(saved(step={"program": value}) for value in (None, 1, "\udc80")),
+    *(saved(step={name: []}) for name in ("command", "length")),
 ]
 
 
 @pytest.mark.parametrize("content", OTHERS)
-def test_a_file_of_no_known_form_is_kept_aside_and_told(path, content):
+def test_an_invalid_file_is_renamed_and_reported(path, content):
     path.write_bytes(content)
     with pytest.raises(UserError) as raised:
         autosave.read(path)
     aside = path.with_name(f"{path.name}.unreadable-1")
     assert str(aside) in str(raised.value) and aside.read_bytes() == content
     assert autosave.read(path) is None
-    path.write_bytes(told())  # as all of them are but for their mistake
+    path.write_bytes(saved())  # the same without an error
     assert len(autosave.read(path).steps) == 1
 
 
-def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_finished(path):
+def test_a_game_continues_with_its_own_program_and_length(path):
     text = b'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
     own = program_file.read(parse(text, "quick.toml"))
     timed = program_file.find("timed")
@@ -462,7 +464,7 @@ def test_a_program_of_ones_own_or_of_another_length_is_kept_until_its_game_is_fi
     assert not after.again().hour.accept()
 
 
-def test_a_link_learns_that_its_unit_is_another(path):
+def test_a_restored_game_has_a_new_boot_number(path):
     unit = RecordedUnit(Settings(), 1, Autosave(path))
     link = link_server.make_link(unit, "one")
     journal = UnitJournal(link, path.with_name("events.log"))
@@ -486,8 +488,8 @@ def test_a_link_learns_that_its_unit_is_another(path):
     assert boots == [str(boot), str(link.boot)]
 
 
-def test_a_press_that_the_end_of_the_program_cut_short_has_counted(path):
-    """Killed while a finger was on AUCTION, before its debounce: the auction is not lost."""
+def test_a_press_that_was_cut_short_by_a_kill_counts(path):
+    """The program was killed while AUCTION was down, before its debounce: the auction runs."""
     step = {"command": "", "length": 0, "program": "city", "clock_ms": 3600000, "at": 1.0}
     head = {"form": autosave.FORM, "seed": 1, "now": 0, "levels": 0, "until": 100, "at": 1.0}
     lines = [head, {"now": 100, "levels": 4, **step}, {"now": 3000, "levels": 5, **step}]

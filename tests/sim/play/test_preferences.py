@@ -15,9 +15,9 @@ def path(tmp_path, monkeypatch):
     return path
 
 
-def test_what_was_kept_comes_back_and_of_two_windows_each_change(path, capsys):
+def test_settings_are_restored_and_two_windows_keep_their_changes(path, capsys):
     assert preferences.load() == Preferences()
-    assert capsys.readouterr().err == ""  # the first time there is no file
+    assert capsys.readouterr().err == ""  # a missing file is not an error
     kept = Preferences("timed", 1800000, 3, True, 400, 500, warning="volume must be 0 to 3")
     preferences.save(kept)
     assert preferences.load() == kept and preferences.load().warning == ""
@@ -33,7 +33,7 @@ BROKEN = (b"", b"{", b"[]", b"\xff\xfe", b'{"volume": 7}', b"[" * 100_000, b"9" 
 
 
 @pytest.mark.parametrize("content", BROKEN)
-def test_a_broken_file_gets_one_line_and_is_kept_beside(path, content, capsys):
+def test_a_broken_file_gets_one_line_and_is_renamed(path, content, capsys):
     path.parent.mkdir()
     path.write_bytes(content)
     assert preferences.load() == Preferences()
@@ -43,7 +43,7 @@ def test_a_broken_file_gets_one_line_and_is_kept_beside(path, content, capsys):
     assert path.with_suffix(".broken").read_bytes() == content
 
 
-def test_a_device_that_never_ends_is_no_file_of_settings(path, monkeypatch, capsys):
+def test_a_file_without_end_is_rejected(path, monkeypatch, capsys):
     path.parent.mkdir()
     path.write_text("{}" + " " * 1000)
     assert preferences.load() == Preferences() and capsys.readouterr().err == ""
@@ -52,7 +52,7 @@ def test_a_device_that_never_ends_is_no_file_of_settings(path, monkeypatch, caps
     assert capsys.readouterr().err.count("not a settings file") == 1
 
 
-def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
+def test_a_bad_value_is_named_and_affects_no_other(path, capsys):
     path.parent.mkdir()
     path.write_text('{"volume": true, "muted": true, "width": "wide", "program": "world"}')
     loaded = preferences.load()
@@ -61,7 +61,7 @@ def test_one_bad_value_is_named_and_costs_no_other(path, capsys):
     assert loaded.warning in capsys.readouterr().err
 
 
-def test_where_nothing_can_be_written_there_is_one_line_and_nothing_is_lost(path, capsys):
+def test_an_unwritable_file_gets_one_line_and_nothing_is_lost(path, capsys):
     path.mkdir(parents=True)
     assert "is a directory" in preferences.load().warning
     preferences.save(Preferences())
@@ -84,7 +84,7 @@ def test_where_nothing_can_be_written_there_is_one_line_and_nothing_is_lost(path
         (Preferences("timed", 1_800_000, 1), (), ("timed", 1_800_000, 1), ""),
     ],
 )
-def test_the_game_of_the_last_time_is_played_or_that_it_is_not_there_is_told(
+def test_the_game_of_last_time_is_played_or_a_warning_says_that_it_is_gone(
     monkeypatch, remembered, words, chosen, warning
 ):
     preferences.save(remembered)

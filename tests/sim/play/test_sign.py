@@ -1,4 +1,4 @@
-"""The sign that the whole table reads, in each state of an evening."""
+"""The sign for the whole table, in each state of the unit."""
 
 from city_unit.draws import Draws
 from city_unit.settings import Settings
@@ -36,7 +36,7 @@ def test_the_hour_from_on_to_off():
     assert not ready.is_near and evening.at(3559.5).is_near
     over = evening.at(3600 + 720)
     assert (over.kind, over.big, over.under) == ("over", "THE HOUR IS OVER", "ended 12 min ago")
-    assert evening.at(20_000).kind == "over"  # until somebody switches off
+    assert evening.at(20_000).kind == "over"  # until it is switched off
     evening.runner.switch(False)
     assert evening.at(20_001).kind == "off"
 
@@ -58,11 +58,11 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
     assert evening.at(131).big == "SOLD!"
     evening.runner.switch(False)
     evening.runner.switch(True)
-    assert evening.at(132).kind == "ready"  # in the game that was before
+    assert evening.at(132).kind == "ready"  # that auction was in the previous game
 
 
-def test_why_a_button_did_nothing_is_read_for_a_moment():
-    assert set(sign.REASONS) - set(sign.NOT_NOW) == {"ready"}  # a command alone meets it
+def test_the_reason_of_a_refusal_is_shown_for_a_moment():
+    assert set(sign.REASONS) - set(sign.NOT_NOW) == {"ready"}  # only a command can cause it
     evening = Evening()
     evening.at(10, "auction")
     evening.at(20, "build")
@@ -72,7 +72,7 @@ def test_why_a_button_did_nothing_is_read_for_a_moment():
     assert evening.at(24.1).under == "Bid until the light goes out"
     evening.at(59.5, "build")
     assert evening.at(59.8).is_refused
-    sold = evening.at(61.2)  # a reason goes when something else happens
+    sold = evening.at(61.2)  # another event hides the reason
     assert (sold.big, sold.under) == ("SOLD!", "to the highest bid")
     evening.at(70, "auction")
     evening.at(80)
@@ -97,7 +97,7 @@ def test_a_permit_is_named_unless_the_game_has_none():
     assert world.press == ("A: start an auction",)
 
 
-def test_the_setup_shows_large_what_is_offered():
+def test_the_setup_shows_the_choice():
     evening = Evening(is_on=False)
     evening.runner.press("build")
     evening.runner.switch(True)

@@ -1,4 +1,4 @@
-"""A newer release is looked for when a person asks, and hostile answers are answers."""
+"""The check for a newer release runs only on request, and survives hostile responses."""
 
 import ast
 import json
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def page(monkeypatch, tmp_path):
-    """Return a function that has one connection answered with some bytes, by a page of its own."""
+    """Return a function that starts a server which sends these bytes to one connection."""
     servers = []
 
     def answers(*parts: bytes, stays: bool = False) -> list[bytes]:
@@ -34,7 +34,7 @@ def page(monkeypatch, tmp_path):
                 for part in parts:
                     line.sendall(part)
             except OSError:
-                return  # it has read enough
+                return  # the client has read enough
             if not stays:
                 line.close()
 
@@ -68,15 +68,15 @@ OK = b"HTTP/1.1 200 OK\r\n\r\n"
     ],
 )
 def test_each_answer_is_one_sentence(page, capsys, parts, code, said):
-    asked = page(*parts)
+    requests = page(*parts)
     assert cli.main(["update"]) == code
-    told = capsys.readouterr()
-    assert said.format(version=VERSION) in told.out + told.err
-    assert "\x1b" not in told.out + told.err and (told.out + told.err).count("\n") == 1
-    assert asked[0].startswith(b"GET /version.txt HTTP/1.1\r\n")
+    printed = "".join(capsys.readouterr())
+    assert said.format(version=VERSION) in printed
+    assert "\x1b" not in printed and printed.count("\n") == 1
+    assert requests[0].startswith(b"GET /version.txt HTTP/1.1\r\n")
 
 
-def test_a_silent_page_is_given_up_and_a_copy_that_is_no_release_asks_nobody(page, capsys):
+def test_a_silent_page_times_out_and_a_copy_that_is_not_a_release_sends_nothing(page, capsys):
     assert cli.main(["update"]) == 1
     assert "this copy is not a release" in capsys.readouterr().err
     page(OK, b"99", stays=True)
@@ -84,8 +84,8 @@ def test_a_silent_page_is_given_up_and_a_copy_that_is_no_release_asks_nobody(pag
     assert answer and answer.is_failed
 
 
-def test_nothing_else_asks_the_network_for_anything():
-    """No other module has a client for pages, and this one is called by a person's asking alone."""
+def test_nothing_else_uses_the_internet():
+    """No other module has an HTTP client, and only the user starts this one."""
     clients, users = set(), set()
     for room in ("city_unit", "sim", "city_game", "firmware"):
         for path in (ROOT / room).rglob("*.py"):

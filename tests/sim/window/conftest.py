@@ -1,4 +1,4 @@
-"""The controls of a window that nobody sees."""
+"""The controls of a window, without the window."""
 
 import pytest
 

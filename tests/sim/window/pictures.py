@@ -1,7 +1,7 @@
-"""The front page's picture, unit.png: `python -m tests.sim.window.pictures FOLDER`.
+"""Draw the README's picture unit.png: `python -m tests.sim.window.pictures FOLDER`.
 
-A real unit lives through a quarter of an evening in virtual time, and is
-shown in the warning of an auction. The same each time.
+A unit runs through part of a game in virtual time and is shown in the warning of an auction, the
+same each time.
 """
 
 import os
@@ -15,11 +15,11 @@ from tests.helpers.desk import Desk
 
 SIZE = (1280, 720)
 AUCTION_S, BUILD_S, NEXT_S = 2370, 2440, 2481
-SHOWN_S = 2526.08  # in the warning's beep
+SHOWN_S = 2526.08  # during the warning's beep
 
 
 def evening() -> Desk:
-    """Return a unit that has lived until it is shown."""
+    """Return a unit at the time of the picture."""
     desk = Desk()
     desk.controls.do("switch")
     for seconds, button in ((AUCTION_S, "auction"), (BUILD_S, "build"), (NEXT_S, "auction")):

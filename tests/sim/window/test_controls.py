@@ -1,4 +1,4 @@
-"""Effects of keys, clicks, fingers and files on the unit in its window."""
+"""The effects of keys, clicks, fingers and files in the window."""
 
 import sys
 
@@ -24,7 +24,7 @@ BY_KEY = {
 }
 
 
-def test_a_key_does_what_a_click_does():
+def test_a_key_has_the_effect_of_a_click():
     for part in BY_KEY:
         keys, mouse = Desk(), Desk()
         keys.key(*BY_KEY["switch"])
@@ -35,7 +35,7 @@ def test_a_key_does_what_a_click_does():
         assert keys.seen() == mouse.seen() != before, part
 
 
-def test_shift_and_the_right_button_latch_until_a_plain_press_which_presses_nothing(desk):
+def test_shift_and_the_right_button_latch_until_the_next_press(desk):
     desk.key(pygame.K_b, "B", shift=True)
     assert desk.runner.is_closed(BUILD)
     desk.mouse("switch")
@@ -53,7 +53,7 @@ def test_shift_and_the_right_button_latch_until_a_plain_press_which_presses_noth
     assert desk.runner.lamps != chosen
 
 
-def test_a_button_is_released_with_its_last_finger_or_when_another_window_is_in_front(desk):
+def test_a_button_is_released_with_its_last_finger_or_when_the_window_loses_the_focus(desk):
     desk.controls.key_down(pygame.K_a, "a", False)
     desk.controls.click("auction", False)
     desk.controls.fingers.up(pygame.K_a)
@@ -64,12 +64,12 @@ def test_a_button_is_released_with_its_last_finger_or_when_another_window_is_in_
     assert not desk.runner.is_closed(AUCTION)
     desk.controls.click("build", True)
     desk.controls.key_down(pygame.K_SPACE, " ", False)
-    desk.controls.fingers.lift_all()  # but the latches
+    desk.controls.fingers.lift_all()  # keeps the latches
     desk.wait(1)
     assert desk.controls.fingers.pressed() == BUILD
 
 
-def test_it_is_known_how_long_a_tone_will_sound(desk):
+def test_the_length_of_a_tone_is_known_in_advance(desk):
     desk.mouse("switch")
     desk.wait(2)
     desk.controls.click("auction", False)
@@ -80,7 +80,7 @@ def test_it_is_known_how_long_a_tone_will_sound(desk):
     assert runner.tone
 
 
-def test_the_seconds_of_an_auction_are_a_secret_until_asked_for(desk):
+def test_the_seconds_of_an_auction_are_hidden_until_requested(desk):
     desk.type("o", "a")
     secret = {"auction-ended", "auction-warning"}
     assert not secret & {mark.kind for mark in desk.view().marks}
@@ -89,7 +89,7 @@ def test_the_seconds_of_an_auction_are_a_secret_until_asked_for(desk):
     assert desk.view().sign.big.isdecimal()
 
 
-def test_the_ring_of_a_hold_closes_and_the_press_that_began_it_has_none(desk):
+def test_the_ring_of_a_hold_grows_but_not_for_the_press_that_started_the_auction(desk):
     desk.type("o")
     for ring in (0, 0.5):
         desk.controls.key_down(pygame.K_a, "a", False)
@@ -112,7 +112,7 @@ def test_the_language_is_chosen_in_the_window_and_stays(desk, tmp_path, monkeypa
     assert (seen["fr"], seen["en"]) == ("ÉTEINT", "OFF")
 
 
-def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
+def test_no_program_can_be_chosen_during_an_auction(desk):
     desk.type("o", "a", "c", "2")
     assert desk.program() == "city"
     assert desk.runner.unit.state == "auction"
@@ -122,14 +122,14 @@ def test_no_program_is_chosen_while_an_auction_runs_and_it_is_said_why(desk):
 
 @pytest.fixture
 def menu(desk):
-    """The menu of the programs, in a game of a minute."""
+    """A desk with the open menu of programs, a minute into a game."""
     desk.type("o")
     desk.wait(60)
     desk.type("c")
     return desk
 
 
-def test_a_program_is_chosen_by_its_number_within_three_seconds_and_the_game_begins_anew(menu):
+def test_a_program_is_chosen_by_number_twice_within_three_seconds(menu):
     menu.type("2")
     menu.wait(3)
     menu.type("2", "3")
@@ -140,7 +140,7 @@ def test_a_program_is_chosen_by_its_number_within_three_seconds_and_the_game_beg
     assert menu.controls.panel == ""
 
 
-def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
+def test_arrows_move_a_marker_and_return_pressed_twice_chooses(menu):
     menu.key(pygame.K_UP)
     assert menu.controls.marker == 4  # the row that opens a file
     menu.key(pygame.K_DOWN)
@@ -151,7 +151,7 @@ def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
     assert menu.controls.panel == ""
     menu.type("c")
     left = menu.runner.unit.clock.left_at(menu.runner.now)
-    menu.key(pygame.K_RETURN, "\r")  # the program that runs goes on
+    menu.key(pygame.K_RETURN, "\r")  # the current program continues
     assert menu.controls.panel == ""
     assert left - 1000 < menu.runner.unit.clock.left_at(menu.runner.now) < left
     menu.type("c")
@@ -170,7 +170,7 @@ def test_arrows_move_a_marker_and_return_takes_when_asked_again(menu):
 OWN = 'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'
 
 
-def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_path, monkeypatch):
+def test_a_program_dropped_on_the_window_is_started_and_saved(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept" / "settings.json"))
     file = tmp_path / "mine.toml"
     for refused in ("", "name = 3", OWN.replace("quick", "city")):
@@ -182,10 +182,10 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     file.write_text(OWN)
     desk.controls.add_program(str(file))
     assert desk.program() == "quick"
-    desk.controls.add_program(str(file))  # once more is no second one
+    desk.controls.add_program(str(file))  # the same again
     assert [program.name for program in desk.runner.unit.settings.programs].count("quick") == 1
     assert [program.name for program in own_programs.load()] == ["quick"]
-    for number in range(6):  # one more than the lamps can show
+    for number in range(6):  # one more than the lamps can indicate
         file.write_text(OWN.replace("quick", f"quick-{number}"))
         desk.controls.add_program(str(file))
     assert str(own_programs.folder()) in desk.controls.message() and desk.program() == "quick-4"
@@ -193,7 +193,7 @@ def test_a_program_that_is_dropped_on_the_window_is_taken_and_kept(desk, tmp_pat
     assert len(own_programs.load()) == 6
 
 
-def test_the_dialog_of_each_desktop_tells_its_choice_or_that_there_is_none():
+def test_the_file_dialog_returns_the_choice_or_raises_if_there_is_no_dialog():
     def choose(code):
         dialog = loop.FileDialog()
         dialog.open([sys.executable, "-c", code])

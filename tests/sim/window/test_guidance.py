@@ -20,7 +20,7 @@ def hint(desk):
     return scene.notice(desk.view())
 
 
-def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about():
+def test_a_tip_is_shown_for_a_while_and_a_change_of_state_hides_it():
     pointing = Pointing()
     pointing.follow("off", "", 0.0)
     assert not pointing.shows_tip(0.0)
@@ -31,7 +31,7 @@ def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about
     pointing.at("auction", 9.0)
     pointing.follow("auction", "", 10.0)
     assert not pointing.shows_tip(10.0)
-    pointing.at("auction", 10.5)  # a hand that trembles
+    pointing.at("auction", 10.5)  # a small movement
     assert not pointing.shows_tip(10.5)
     pointing.at("build", 11.0)
     assert pointing.shows_tip(11.0)
@@ -43,8 +43,8 @@ def test_a_tip_is_said_for_a_while_and_not_over_what_the_press_has_brought_about
     assert not tabbing.shows_tip(6.5)
 
 
-def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice(desk):
-    desk.mouse("build")  # which stays down
+def test_the_setup_can_be_opened_with_the_mouse_and_shows_its_pages_and_choices(desk):
+    desk.mouse("build")  # it is latched
     desk.mouse("switch")
     assert "program: City" in hint(desk) and str(sign.LET_GO) in hint(desk)
     desk.mouse("build")
@@ -60,7 +60,7 @@ def test_the_setup_is_reached_with_one_finger_and_tells_its_pages_and_the_choice
     ]
 
 
-def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
+def test_the_time_line_shows_the_coming_phase_and_for_a_while_a_refusal(desk):
     desk.controls.choose(1)
     desk.mouse("switch")
     assert "phase play 5:00" in [timeline.label(mark) for mark in desk.view().marks]
@@ -71,15 +71,15 @@ def test_the_game_tells_its_coming_phase_and_for_a_while_a_refusal(desk):
         marks = desk.view().marks
         assert next(timeline.label(mark) for mark in marks if mark.kind == "refused") == words
         desk.wait(10)
-    for still_there in (True, False):  # for the ten minutes of the time line
+    for still_there in (True, False):  # the time line reaches back ten minutes
         desk.wait(290)
         assert ("refused" in [mark.kind for mark in desk.view().marks]) is still_there
     assert snapshot.next_tick(desk.view()) == 1.0  # no mark is near
 
 
-def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(desk):
+def test_after_the_hour_the_hint_follows_the_speed_and_replaces_a_warning(desk):
     desk.mouse("switch")
-    assert scene.caption(desk.view()) == "City  1:00:00"  # a second that has begun is whole
+    assert scene.caption(desk.view()) == "City  1:00:00"  # seconds are rounded up
     desk.wait(3601)
     assert desk.view().is_over and scene.caption(desk.view()) == "City  0:00"
     assert hint(desk).startswith("The hour is over")
@@ -88,7 +88,7 @@ def test_after_the_hour_the_hint_stands_beside_the_pace_and_before_a_warning(des
     assert hint(desk).startswith("Not real time: 2 x.  The hour is over")
 
 
-def test_tab_goes_to_each_control_and_round_and_a_key_presses_it_as_a_click(desk):
+def test_tab_visits_each_control_and_a_key_presses_it_like_a_click(desk):
     seen = []
     for _ in range(9):
         desk.key(pygame.K_TAB, "\t")
@@ -110,17 +110,17 @@ def test_tab_goes_to_each_control_and_round_and_a_key_presses_it_as_a_click(desk
     desk.wait(0.1)
     assert desk.controls.fingers.pressed() == 0
     assert desk.runner.unit.state == "auction"
-    desk.controls.focus = "take offer"  # which stands no longer
+    desk.controls.focus = "take offer"  # there is no offer any more
     shown = desk.view("take offer")
     assert (shown.focus, shown.hover) == ("", "")
 
 
-def test_every_control_has_words_in_sight_and_an_outline(desk):
+def test_every_control_has_a_tip_and_an_outline(desk):
     pygame.font.init()
     desk.controls.do("engineer")
     plan = layout.arrange(900, 760, has_tools=True)
     bare = pygame.Surface((900, 760))
-    assert "take offer" in scene.TIPS  # it has a frame of its own
+    assert "take offer" in scene.TIPS  # it is no stop without an offer
     for part in desk.controls.stops():
         assert part in scene.TIPS
         outlined = bare.copy()
@@ -128,17 +128,17 @@ def test_every_control_has_words_in_sight_and_an_outline(desk):
         assert outlined.get_buffer().raw != bare.get_buffer().raw
 
 
-def test_any_key_closes_the_card_of_the_first_evening_and_w_brings_it_back(desk):
+def test_any_key_closes_the_introduction_and_w_opens_it_again(desk):
     desk.type("o")
     for key, typed in ((pygame.K_SPACE, " "), (pygame.K_RETURN, ""), (pygame.K_w, "w")):
         desk.type("w")
         assert desk.controls.panel == "tour"
         desk.key(key, typed)
         assert desk.controls.panel == ""
-    assert desk.runner.unit.state == "ready"  # none of them was a press of a button
+    assert desk.runner.unit.state == "ready"  # none of the keys pressed a button
 
 
-def test_a_click_in_the_help_does_what_its_row_says():
+def test_a_click_in_the_help_performs_the_action_of_its_row():
     pygame.font.init()
     plan = layout.arrange(900, 760)
     shown = View(panel="help", page_rows=panel.page_rows(plan))
@@ -148,7 +148,7 @@ def test_a_click_in_the_help_does_what_its_row_says():
     assert set(keys.values()) < set(does)
 
 
-def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch):
+def test_a_report_is_shown_completely_before_it_is_saved(desk, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "settings.json"))
     (tmp_path / "game.jsonl").write_text("{" + "step " * 500 + "}\n\x1b[2J\0\n")
@@ -158,7 +158,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
     seen = []
     desk.type("i")
     while desk.controls.panel == "report":
-        desk.key(pygame.K_UP)  # an arrow changes no volume where a panel is open
+        desk.key(pygame.K_UP)  # with an open panel, arrows do not change the volume
         shown = desk.view()
         panel.draw(pygame.Surface((900, 760)), plan, shown)
         first, *_rest = panel.rows(plan, shown)[2]
@@ -168,7 +168,7 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
         assert list(tmp_path.glob("city-unit-report*")) == []
         desk.type("i")
     desk.controls.panel, desk.controls.report_rows = "report", ("",) * desk.controls.page_rows
-    assert desk.controls.page_count() == 2  # since the first row saves it
+    assert desk.controls.page_count() == 2  # the first row is the command to save
     desk.controls.do("close")
     for name in (f"city-unit-report{number}.txt" for number in ("", "-2", "-3")):
         desk.type("i")
@@ -189,12 +189,12 @@ def test_a_report_is_shown_whole_before_it_is_saved(desk, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("is_newer", [True, False])
-def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
+def test_the_check_for_a_newer_version_runs_only_on_request(desk, monkeypatch, is_newer):
     answers, opened = [None, Answer("it is so", is_newer, address="https://x/y")], []
     monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answers.pop(0)))
     monkeypatch.setattr(controls.webbrowser, "open", opened.append)
     desk.controls.show_update()
-    assert len(answers) == 2  # nobody has asked
+    assert len(answers) == 2  # nobody has requested it
     desk.type("u")
     for sentence in (str(controls.CHECKING), "it is so"):
         desk.controls.show_update()
@@ -203,10 +203,10 @@ def test_a_newer_version_is_looked_for_when_asked(desk, monkeypatch, is_newer):
     assert opened == (["https://x/y"] if is_newer else [])
 
 
-def test_the_window_says_the_answer_about_a_newer_version(desk, monkeypatch):
+def test_the_window_shows_the_result_of_the_check(desk, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    monkeypatch.setattr(pygame, "quit", lambda: None)  # other tests' fonts would die with it
+    monkeypatch.setattr(pygame, "quit", lambda: None)  # keeps the fonts of other tests
     answer = Answer("it is so")
     monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answer))
     said = []
@@ -214,7 +214,7 @@ def test_the_window_says_the_answer_about_a_newer_version(desk, monkeypatch):
     presses = [pygame.Event(pygame.KEYDOWN, key=pygame.K_u, unicode="u", mod=0)]
     presses += [pygame.Event(pygame.MOUSEMOTION, pos=(1, 1))] * 3 + [pygame.Event(pygame.QUIT)]
     hour = SimpleNamespace(
-        turn=lambda: pygame.event.post(presses.pop(0)),  # one in each turn
+        turn=lambda: pygame.event.post(presses.pop(0)),  # one per turn
         next_warning=lambda: "",
         sentence=lambda: "",
         large=lambda: None,

@@ -1,7 +1,7 @@
-"""At every size and in each language nothing leaves the window or lies on anything else.
+"""At every size and in every language, nothing is cut off or overlaps.
 
-The made-up language is longer than English by 40 %, and has an accent wherever it can: a word
-without one does not come from the catalogue.
+The made-up language is 40 % longer than English and has an accent on every letter that can have
+one, so a word without accents does not come from the catalogue.
 """
 
 import itertools
@@ -55,7 +55,7 @@ def clear(boxes) -> bool:
     return not any(box.meets(other) for box, other in itertools.combinations(boxes, 2))
 
 
-def test_the_parts_of_the_window_are_apart_and_inside_and_a_click_hits_them():
+def test_the_parts_of_the_window_do_not_overlap_and_a_click_hits_them():
     for (size, density), traced, engineer in itertools.product(EVERY, (False, True), (False, True)):
         plan = layout.arrange(*size, density, traced, engineer)
         left, top = plan.disc.place((-1, -1))
@@ -77,7 +77,7 @@ def test_the_parts_of_the_window_are_apart_and_inside_and_a_click_hits_them():
         assert low.strip.height == 0
 
 
-def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_are_apart_and_inside():
+def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_do_not_overlap():
     for size, density in EVERY:
         plan = layout.arrange(*size, density)
         moments = [
@@ -161,7 +161,7 @@ def test_the_panels_fit_and_each_page_of_the_help_can_be_read():
         assert shown == [(str(key), str(what)) for key, what in (*sign.USES, *panel.KEYS)]
 
 
-def test_the_time_line_names_the_ends_first_and_bare_times_too():
+def test_the_time_line_labels_the_ends_first_and_some_beeps_by_their_time():
     plan = layout.arrange(900, 760)
     marks = tuple(Mark(second, "hour-beep") for second in (840, 900, 960, 1800, 2700))
     words = [name for name, _, _ in timeline.labels(plan.strip, plan.text, marks + MARKS)]
@@ -184,7 +184,7 @@ def test_small_letters_have_the_proportions_of_large_ones():
 
 
 def test_the_clock_does_not_shrink_when_the_window_grows_and_is_read_across_the_table():
-    """The disc does by a little where it goes from beside the clock to above it."""
+    """The disc shrinks a little where it moves from beside the clock to above it."""
     plans = [layout.arrange(side, side) for side in range(320, 2000, 40)]
     heights = [scene.places(plan.board, Sign("ready", "45:12"))[0][1].height for plan in plans]
     assert heights == sorted(heights)
@@ -195,7 +195,7 @@ def test_the_clock_does_not_shrink_when_the_window_grows_and_is_read_across_the_
         ((1350, 672), 83),
         ((584, 720), 83),
         ((464, 240), 40),
-        *(  # a window of no given size opens so large
+        *(  # the default size of a window
             (layout.opening((0, 0), desktop), 0.194 * desktop[1])
             for desktop in ((1366, 768), (1920, 1080), (2560, 1440), (3840, 2160))
         ),
@@ -203,7 +203,7 @@ def test_the_clock_does_not_shrink_when_the_window_grows_and_is_read_across_the_
         words, box = scene.places(layout.arrange(*size).board, Sign("ready", "45:12"))[0]
         digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
         assert digits.height >= least, size
-    box = Box(0, 0, 240, 130)  # words in two lines are parted where they are largest
+    box = Box(0, 0, 240, 130)  # two lines are split where the letters are largest
     lines = [words for words, _ in scene.places(box, Sign("over", "THE HOUR IS OVER"))]
     assert lines == ["THE HOUR", "IS OVER"]
 
@@ -223,17 +223,17 @@ def test_the_window_never_opens_larger_than_its_desktop():
             assert height == wanted[1]
 
 
-# Each text that is drawn, and where.
+# Each drawn text, and its place.
 
 PLAIN = re.compile(r"(?<!\w)[A-Za-z]*[aceinouyACEINOUY][A-Za-z]*(?!\w)")
 NAMES = {"min", "EN", "city", *(program.name for program in programs.PROGRAMS)}
 KEYS = re.compile(r"\b(F\d+|[A-Z])\b")
 
-DRAWN: dict[int, tuple[str, pygame.Surface]] = {}  # kept, so that no other surface has the same id
+DRAWN: dict[int, tuple[str, pygame.Surface]] = {}  # keeps the surfaces, so that ids stay unique
 
 
 class Sheet(pygame.Surface):
-    """A picture that notes where each text was put on it."""
+    """A picture that records the place of each text drawn on it."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__(size)
@@ -250,7 +250,7 @@ class Sheet(pygame.Surface):
 
 @pytest.fixture
 def noted(monkeypatch):
-    """Have each text that is drawn known by its surface."""
+    """Record the text of each surface that is drawn."""
 
     def noting(draw):
         def note(text, *look):
@@ -294,7 +294,7 @@ def signs():
 
 
 def views():
-    """Yield a view of every kind, each with the words of this moment's language."""
+    """Yield views of every kind, in the current language."""
     marks = tuple(
         Mark(seconds, kind, {"permit-granted": "station", "phase-started": "deeds"}.get(kind, ""))
         for seconds, kind in enumerate(EVENTS, -7)
@@ -325,7 +325,7 @@ def drawn(view, size):
 
 
 def wrong_texts(size):
-    """Return each text that is cut off, lies on another or does not come from the catalogue."""
+    """Return the texts that are cut off, overlap or do not come from the catalogue."""
     wrong = set()
     for view in views():
         texts = drawn(view, size)
@@ -334,7 +334,7 @@ def wrong_texts(size):
             plain = {word for words, _ in texts for word in PLAIN.findall(KEYS.sub("", words))}
             wrong |= {f"{word} is English" for word in plain - NAMES}
         if view.panel:
-            continue  # its rows are held above
+            continue  # another test checks its rows
         spots = [(words, spot.inflate(-2, -spot.height * 0.4)) for words, spot in texts]
         window = pygame.Rect((0, 0), size)
         wrong |= {f"{words} is cut off" for words, spot in spots if not window.contains(spot)}

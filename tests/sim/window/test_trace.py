@@ -1,4 +1,4 @@
-"""The live trace: the last ten seconds of the unit's events, at their places."""
+"""The live trace: the lamps and tones of the last ten seconds."""
 
 import pygame
 import pytest
@@ -9,12 +9,12 @@ from tests.helpers.desk import Desk
 from tests.helpers.times import ENDED, WARNED
 
 LIT, DARK = timeline.LIT, timeline.PAPER
-NOW = 52_000  # the unit was switched on at 0, AUCTION was pressed at 1 s, which was 51 s ago
+NOW = 52_000  # the unit was switched on at 0 and AUCTION pressed at 1 s
 
 
 @pytest.fixture
 def desk():
-    """A unit whose auction has been ringing out for a second."""
+    """A unit a second after the end of its auction."""
     desk = Desk()
     desk.controls.do("switch")
     desk.wait(1)
@@ -45,18 +45,18 @@ def test_it_has_every_change_at_its_time_until_it_is_hidden(desk):
     desk.wait(0.2)
     auction = shown(desk)["auction"]
     assert auction[-1][1] == 0  # it reaches the edge
-    assert auction[0] == (-10_000, -9684, 1)  # one that began before is cut off
+    assert auction[0] == (-10_000, -9684, 1)  # a span that started earlier is cut off
     desk.type("t")
     assert not shown(desk)
     desk.mouse("trace")
     assert shown(desk)
 
 
-def test_it_moves_25_times_a_second_at_most_and_rests_when_nothing_is_in_sight(desk):
+def test_it_moves_at_most_25_times_a_second_and_not_at_all_when_it_is_empty(desk):
     for speed in (0.1, 1, 100):
         desk.runner.speed = speed
         pictures = set()
-        for _ in range(100):  # however often the loop looks
+        for _ in range(100):
             desk.wait(0.001)
             pictures.add(str(shown(desk)))
         assert 1 <= len(pictures) <= 4
@@ -71,7 +71,7 @@ def test_the_picture_is_lit_where_the_lamp_was(desk):
     pygame.font.init()
     plan = layout.arrange(900, 700, shows_trace=True)
     drawn = pygame.Surface((plan.width, plan.height))
-    quiet = Desk()  # a unit that did nothing yet has a picture as well
+    quiet = Desk()  # an empty trace can be drawn too
     quiet.controls.do("trace")
     for each in (quiet, desk):
         scene.draw(drawn, plan, each.view())

@@ -1,4 +1,4 @@
-"""The window as a person has it: real keys and clicks, a picture, and the sound in a file."""
+"""The real window: keys, clicks, pixels, and the sound in a file."""
 
 import array
 import json
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.real_time
 ROOT = Path(__file__).parents[3]
 WIDTH, HEIGHT = 500, 560
 
-# Its light is on for as long as the slowest machine takes to see it.
+# Its light stays on long enough for the slowest machine.
 LONG_LIGHT = """
 name = "long-light"
 auction = "60 min"
@@ -38,7 +38,7 @@ LAMP = (0.0, -0.615)
 
 
 class Person(Hand):
-    """Sits before a screen on which `city-unit` runs."""
+    """The user of `city-unit` on a screen."""
 
     def __init__(self, folder: Path, screen: dict[str, str]) -> None:
         self.settings = folder / "settings.json"
@@ -58,12 +58,12 @@ class Person(Hand):
 
     def find(self) -> str:
         wide = [each for each in self.windows() if self._geometry(each).get("WIDTH") == WIDTH]
-        self.window = wide[0] if wide else ""  # the toolkit opens it twice
+        self.window = wide[0] if wide else ""  # SDL opens it twice
         button = arrange(WIDTH, HEIGHT).disc.place((0.0, -0.1))
         return self.window if wide and self.redness_at(*button) > 100 else ""
 
     def click_on(self, x: float, y: float) -> None:
-        """Click on a point of the disc, in its own units."""
+        """Click on a point of the disc, in its own coordinates."""
         self.click(*arrange(WIDTH, HEIGHT).disc.place((x, y)))
 
     def redness_at(self, x: float, y: float) -> float:
@@ -82,14 +82,14 @@ class Person(Hand):
         return sum(shot[::3]) / max(1, len(shot[::3]))
 
     def is_lit(self) -> bool:
-        """Return whether the lamp for auctions is lit."""
+        """Return whether the auction lamp is lit."""
         return self.redness_at(*arrange(WIDTH, HEIGHT).disc.place(LAMP)) > 175
 
     def leave(self, act) -> tuple[int, int]:
-        """Do what ends the program; return its exit status and its volume from then on."""
+        """End the program by `act`; return its exit code and the saved volume."""
         act()
-        _, said = self.program.communicate(timeout=PATIENCE_S)
-        assert "Traceback" not in said
+        _, errors = self.program.communicate(timeout=PATIENCE_S)
+        assert "Traceback" not in errors
         return self.program.returncode, json.loads(self.settings.read_text())["volume"]
 
     def _geometry(self, window: str) -> dict[str, int]:
@@ -99,7 +99,7 @@ class Person(Hand):
 
 @pytest.fixture
 def sit_down(tmp_path):
-    """Return a function that starts the program on a screen and sits down before it."""
+    """Return a function that starts the program on a screen."""
     for tool in ("Xvfb", "xdotool", "import"):
         needs(shutil.which(tool), tool)
     persons = []
@@ -114,7 +114,7 @@ def sit_down(tmp_path):
             person.end()
 
 
-def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
+def test_an_auction_by_key_and_by_mouse_continues_in_the_next_window(sit_down):
     person = sit_down()
     assert not person.is_lit()
     person.key("o")
@@ -133,7 +133,7 @@ def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
     until(lambda: person.redness_at(x, y) > 200)  # lit, two seconds ago
     until(lambda: person.redness_at(x, y) < 50)  # and dark after it
     person.key("Up")
-    assert person.leave(lambda: person.key("q")) == (0, 3)  # in the middle of a game, which is kept
+    assert person.leave(lambda: person.key("q")) == (0, 3)  # during a game, which is saved
     for _ in range(2):  # the second time after a kill
         again = sit_down()
         assert not again.is_lit()
@@ -142,18 +142,15 @@ def test_an_auction_by_key_and_by_mouse_goes_on_in_the_next_window(sit_down):
         again.end()
 
 
-def test_the_sign_of_life_is_heard_and_ctrl_c_in_the_shell_closes_the_window(sit_down):
-    """A busy machine makes a body late, so that a tone is cut or two run together.
-
-    It is switched on until both were on time: a body that is wrong never is.
-    """
+def test_the_start_up_signal_sounds_and_ctrl_c_in_the_shell_closes_the_window(sit_down):
+    """A busy machine is late, and cuts tones or joins them; so retry until both are on time."""
     person = sit_down()
-    assert person.window in person.do("search", "--class", "^City Unit$").split()  # task bars do
+    assert person.window in person.do("search", "--class", "^City Unit$").split()  # for task bars
 
     def is_on_time() -> bool:
         before = len(_sounds(person.sound))
         person.key("o")
-        # Silence is written as well.
+        # The file has the silence too.
         enough = person.sound.stat().st_size + 0.5 * 32000 * 2
         until(lambda: person.sound.stat().st_size >= enough)
         person.key("o")
@@ -182,11 +179,11 @@ def _sounds(path: Path) -> list[tuple[float, float]]:
     return found
 
 
-def test_under_a_window_manager_no_side_of_the_window_is_outside(tmp_path):
+def test_under_a_window_manager_the_whole_window_is_on_the_screen(tmp_path):
     for tool in ("Xvfb", "xdotool", "openbox"):
         needs(shutil.which(tool), tool)
     settings = tmp_path / "settings.json"
-    settings.write_text(json.dumps({"width": 3000, "height": 2000}))  # of a larger screen
+    settings.write_text(json.dumps({"width": 3000, "height": 2000}))  # saved on a larger screen
     with screen_of(1366, 768) as environment:
         environment["CITY_UNIT_SETTINGS"] = str(settings)
         unit = Hand([sys.executable, "-m", "sim.cli"], environment)
