@@ -257,9 +257,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    from sim.lab.check import (
-        reporting,
-    )  # imports bodies and instruments, which would delay the help
+    from sim.lab.check import reporting  # its many imports would delay the help
 
     return reporting.run(options)
 

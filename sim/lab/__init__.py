@@ -1,1 +1,1 @@
-"""The timing lab: scenarios, captures, recordings, and the verdicts that they lead to."""
+"""The timing lab: judges scenarios, captures, recordings and live units."""

@@ -11,7 +11,7 @@ import sigrokdecode as srd
 
 from .cues import CUES, LAMPS
 
-LONGEST_PERIOD_S = 0.008  # a longer high level is an active buzzer's tone, a longer low one a pause
+LONGEST_PERIOD_S = 0.008  # longer high levels are an active buzzer's tones, low ones pauses
 LONGEST_PAUSE_S = 0.25  # between two tones of a cue
 LENGTH_S, LENGTH_PART, PITCH_PART = 0.006, 0.08, 0.02
 WITH_S = 0.02  # a lamp and a cue this close together are one event

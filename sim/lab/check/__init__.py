@@ -1,1 +1,1 @@
-"""Holds a unit, emulated or soldered, against the expectations of a scenario."""
+"""Checks units and other devices against the expectations of a file."""

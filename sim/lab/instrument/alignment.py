@@ -44,7 +44,7 @@ _MOST_FITTED = 10_000  # edges fitted, on time and elsewhere each; a month has m
 _VOTERS = 40
 _LEAST_VOTERS = 12
 _MOST_VOTES = 6000
-_MOST_SPANS = 400  # spans of shifts searched if there are more votes than that
+_MOST_SPANS = 400  # spans of shifts that are searched if there are more than `_MOST_VOTES`
 _MOST_SLOPES = 1000  # slopes tried on either side of 1
 _BEST = 6
 _LIKELY = 150
@@ -127,7 +127,7 @@ class Fit(NamedTuple):
     most          number of edges in the largest cluster
     worst_ms      largest deviation of the edges found
     elsewhere     the edges not found
-    is_corrected  whether the drift is within the limit
+    is_corrected  False if the drift is over the limit, or differs between lamps and sound
     steps         groups of edges that are late or early together, the largest first
     pairs         edges in chronological order, each with its due time or None; a sample of them
                   for a long capture
@@ -161,7 +161,7 @@ def align(
     grain_ms: float = 0.0,
     limit_ppm: float = LIMIT_PPM,
 ) -> Fit | None:
-    """Align observed edges with due times; return None if no edge is of an expected kind.
+    """Align observed edges with due times; return None if there is nothing to align.
 
     first      align at the first edge of this kind, such as "auction on", instead of by votes
     grain_ms   the instrument's sampling interval
