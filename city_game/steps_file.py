@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop.append_file import AppendFile, Opened, keep_aside, open_all, seal, seal_all
+from city_unit.desktop.append_file import AppendFile, Unsealed, back_up, seal, seal_all, unseal_all
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_read, cannot_write, write_whole
@@ -124,14 +124,14 @@ def create(
         raise
 
 
-def read(path: Path) -> Opened:
+def read(path: Path) -> Unsealed:
     """Return the lines of a file up to the first damage; raises UserError if it is unreadable."""
     try:
         size = path.stat().st_size
         if size > LARGEST:
             too_large = _("{path} is too large for a file of city-game: {size} MB")
             raise UserError(too_large.format(path=path, size=number(size // 2**20)))
-        return open_all(path.read_bytes())
+        return unseal_all(path.read_bytes())
     except OSError as error:
         raise cannot_read(path, error) from None
 
@@ -165,7 +165,7 @@ def _repair(path: Path, good: list[str], mended: int) -> tuple[str, str]:
     mended  the line with a repaired bit, if nothing was lost; 0 if lines after `good` were lost
     """
     try:
-        aside = keep_aside(path, "damaged")
+        aside = back_up(path, "damaged")
     except OSError as error:
         raise cannot_write(path, error) from None
     text, chain = seal_all(good)

@@ -178,7 +178,7 @@ class AppendFile:
         self.lost = 0
 
 
-def keep_aside(path: Path, what: str) -> Path:
+def back_up(path: Path, what: str) -> Path:
     """Save a copy of a file under a free name next to it, PATH.WHAT-N, and return that name.
 
     On file systems with hard links this takes no space. Raises OSError.
@@ -220,7 +220,7 @@ def repair(
     return None, 1
 
 
-class Opened(NamedTuple):
+class Unsealed(NamedTuple):
     """The texts up to the first damaged line, and the digits at that point.
 
     is_whole  whether no line is damaged
@@ -249,7 +249,7 @@ def seal_all(texts: list[str]) -> tuple[str, str]:
     return "".join(sealed), chain
 
 
-def open_all(data: bytes) -> Opened:
+def unseal_all(data: bytes) -> Unsealed:
     """Return the texts of sealed lines; a line with one flipped bit is repaired."""
     chain = ""
     texts: list[str] = []
@@ -257,20 +257,20 @@ def open_all(data: bytes) -> Opened:
     lines = data.splitlines(keepends=True)
     at = 0
     while at < len(lines):
-        good, taken = _opened(lines[at : at + 1], chain), 1
+        good, taken = _unsealed(lines[at : at + 1], chain), 1
         if good is None:
-            opened = partial(_opened, chain=chain)
+            opened = partial(_unsealed, chain=chain)
             good, taken = repair(lines[at : at + 2], 2 * LONGEST, opened)
             repaired = repaired or (at + 1 if good else 0)
         if good is None:
-            return Opened(texts, chain, False, repaired)
+            return Unsealed(texts, chain, False, repaired)
         texts += good[0]
         chain = good[1]
         at += taken
-    return Opened(texts, chain, True, repaired)
+    return Unsealed(texts, chain, True, repaired)
 
 
-def _opened(lines: list[bytes], chain: str) -> tuple[list[str], str] | None:
+def _unsealed(lines: list[bytes], chain: str) -> tuple[list[str], str] | None:
     """Return the texts of lines and the digits of the last one; None if a line is damaged."""
     texts = []
     for raw in lines:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from city_unit.desktop import files
-from city_unit.desktop.append_file import AppendFile, keep_aside, open_all, seal, seal_all
+from city_unit.desktop.append_file import AppendFile, back_up, seal, seal_all, unseal_all
 from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.files import cannot_read, reason
@@ -285,9 +285,9 @@ def read(path: Path) -> History | None:
     try:
         content = path.read_bytes()
         try:
-            return _parsed(open_all(content).texts) if content else None
+            return _parsed(unseal_all(content).texts) if content else None
         except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError):
-            aside = keep_aside(path, "unreadable")
+            aside = back_up(path, "unreadable")
             path.unlink()
             raise UserError(UNREADABLE.format(path=path, aside=aside), FAILURE) from None
     except FileNotFoundError:

@@ -14,7 +14,7 @@ import pytest
 
 from city_unit import host, programs
 from city_unit.desktop import catalogue
-from city_unit.desktop.append_file import open_all
+from city_unit.desktop.append_file import unseal_all
 from city_unit.draws import Draws
 from city_unit.facts import AUCTION
 from city_unit.settings import Settings
@@ -467,7 +467,7 @@ def test_a_headless_game_continues_only_with_the_option_to_resume(folder):
 
     def saved_until():
         """Return the time up to which the saved game is known to have run, 0 if there is none."""
-        lines = open_all(path.read_bytes()).texts if path.exists() else []
+        lines = unseal_all(path.read_bytes()).texts if path.exists() else []
         return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
 
     seeds, ends = set(), [0]
@@ -479,7 +479,7 @@ def test_a_headless_game_continues_only_with_the_option_to_resume(folder):
         unit.kill()
         unit.wait(PATIENCE_S)
         ends.append(saved_until())
-        seeds.add(json.loads(open_all(path.read_bytes()).texts[0])["seed"])
+        seeds.add(json.loads(unseal_all(path.read_bytes()).texts[0])["seed"])
     assert len(seeds) == 1  # it is the same game
     path.unlink()
     unit = Emulated(folder, "--listen", ANY_PORT, stderr=subprocess.PIPE)

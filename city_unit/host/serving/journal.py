@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
-from city_unit.desktop.append_file import FULL, AppendFile, keep_aside, repair
+from city_unit.desktop.append_file import FULL, AppendFile, back_up, repair
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, warn
 from city_unit.ticks import MASK
@@ -174,7 +174,7 @@ class Journal:
         if not is_whole:
             aside = None
             try:
-                aside = keep_aside(self._path, "damaged")
+                aside = back_up(self._path, "damaged")
                 self._rewrite()
             except OSError as error:
                 if aside is not None:

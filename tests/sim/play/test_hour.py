@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from city_unit.desktop import append_file
-from city_unit.desktop.append_file import open_all, seal_all
+from city_unit.desktop.append_file import seal_all, unseal_all
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
@@ -337,7 +337,7 @@ def test_a_replayed_game_is_the_same_game(changes, more_ms, start):
 
 def test_each_step_is_written_first_and_a_torn_line_costs_only_its_step(table):
     table.runner.press("auction")
-    last = json.loads(open_all(table.path.read_bytes()).texts[-1])
+    last = json.loads(unseal_all(table.path.read_bytes()).texts[-1])
     assert last["levels"] == AUCTION | SWITCH
     assert table.unit.state == "ready"  # the debounce is not over yet
     whole, history = table.path.read_bytes(), autosave.read(table.path)
