@@ -18,7 +18,7 @@ from typing import NamedTuple
 from city_unit import host
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.files import cannot_read
+from city_unit.desktop.errors import UserError
 from city_unit.desktop.forms import all_of
 from city_unit.facts import LAMPS, SWITCH
 from city_unit.programs import PROGRAMS, Program
@@ -27,6 +27,7 @@ from firmware.board.pins import FILE, describe
 from firmware.board.store import SETTINGS, settings_text
 from firmware.tool import uf2
 from firmware.tool.image import built
+from firmware.tool.one_file import board_of, read_image
 from firmware.virtual.launch import PINS, Failed, NotBuiltIn
 
 HERE = Path(__file__).parent
@@ -194,7 +195,6 @@ NO_IMAGE = lazy(
     "an emulated chip needs MicroPython for a Pico, a RPI_PICO-….uf2 from"
     " micropython.org/download/RPI_PICO: name it with --image, or in {variable}"
 )
-NOT_FOR_A_PICO = lazy("{file} is MicroPython for another board ({board}); get the one for RPI_PICO")
 
 IMAGE = "CITY_UNIT_CHIP_IMAGE"  # the environment variable with the file, if no option names it
 CHIP = "rp2040"
@@ -213,17 +213,11 @@ def micropython(path: str | None = None) -> list[uf2.Block]:
     if not path:
         raise NotThere(NO_IMAGE.format(variable=IMAGE))
     try:
-        blocks = uf2.blocks(Path(path).read_bytes())
-        board = uf2.about(blocks).board
-    except OSError as error:
-        raise NotThere(str(cannot_read(path, error))) from None
-    except uf2.BadFile as error:
-        raise NotThere(
-            _("{file} is not MicroPython for a Pico: {reason}").format(file=path, reason=error)
-        ) from None
-    if board != "pico":
-        raise NotThere(NOT_FOR_A_PICO.format(file=path, board=board or "?"))
-    return blocks
+        image = read_image(path)
+        board_of(image, "pico", path)
+    except UserError as error:
+        raise NotThere(str(error)) from None
+    return image
 
 
 def firmware(pins: str = "", settings: Settings | None = None) -> dict[str, bytes]:
