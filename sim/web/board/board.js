@@ -10,6 +10,7 @@ import { keptLanguage } from "../page/storage.js";
 import { CityUnit } from "./city_unit.js";
 import { boardOf, compared, look, putMicroPython, refuseOld, remove, update, write } from "./flash.js";
 import { Line, Repl, Trouble, wait } from "./repl.js";
+import { selfTest } from "./selftest.js";
 import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
 /** @typedef {import("./pins.js").Wires} Wires */
@@ -20,12 +21,7 @@ const BACK_MS = 15_000; // timeout for a board to restart and reappear at its po
 const LOOK_MS = 100; // between two checks whether a unit has answered
 const ANSWER_MS = 2000; // timeout for a running unit to answer
 const RESET_MS = 500; // by then a restarting board has left its port
-const PINGS = 20;
 const SHORTEST_PRESS_MS = 40; // longer than the debounce, so that the shortest click counts
-const BUTTONS = ["auction", "build"]; // by their bits
-const LOW_MV = 2000; // least supply voltage, as in firmware/board/start.py
-const LEAST_FREE = 16_000; // bytes of memory, more than a link in full use needs
-const SHOWN_MS = 60_000;
 const PINS_FILE = "pins.txt";
 const CRASH_FILE = "crash.txt";
 const NAME_FILE = "name.txt";
@@ -443,61 +439,8 @@ class Desk {
     return (this._rules ??= loadRules());
   }
 
-  // The self-test, as far as it needs no person.
-
   async test() {
-    const unit = this.unit;
-    if (!unit) return;
-    const results = find("#results");
-    results.textContent = "";
-    const note = (/** @type {string} */ what, /** @type {boolean} */ good) => {
-      const textContent = `${good ? say("good") : say("BAD")}: ${what}`;
-      results.append(make("li", { className: good ? "good" : "bad", textContent }));
-    };
-    try {
-      await this._rest(unit);
-      const before = performance.now();
-      for (let ping = 0; ping < PINGS; ping++) await unit.send("counters");
-      const trip = ((performance.now() - before) / PINGS).toFixed(0);
-      note(say("the link answers every request, in {ms} ms", { ms: trip }), true);
-      const board = await boardSays(unit);
-      const buttons = this._closed(board.contacts).join(", ");
-      const check = say("no button is pressed");
-      note(buttons ? say("{check}; closed: {buttons}", { check, buttons }) : check, !buttons);
-      note(say("the pins of the lamps follow, one at a time"), await lampsFollow(unit, Object.keys(this.facts.lamps).length));
-      note(say("{free} bytes of memory are free", { free: board.free }), board.free >= LEAST_FREE);
-      if (board.battery) note(say("the supply voltage is {mv} mV", { mv: board.battery }), board.battery >= LOW_MV);
-      note(say("its crash log is empty"), board.crash === 0);
-      find("#crashes").hidden = board.crash === 0;
-      find("#crash").textContent = await crashLog(unit, board.crash);
-      await unit.send("identify");
-      tell(say("Now look and listen: all permit lamps blink, and it beeps four times."));
-    } catch (error) {
-      note(/** @type {Error} */ (error).message, false);
-    }
-  }
-
-  /** The names of the closed buttons, with their pins if these are known. @param {number} contacts */
-  _closed(contacts) {
-    const { boards, chips } = this.facts;
-    const board = Object.values(boards).find(({ body }) => body === this.unit?.about?.body);
-    return BUTTONS.filter((_, place) => (contacts >> place) & 1).map((part) => {
-      const button = called(part, this.facts.lamps);
-      if (!board) return button;
-      if (this._own) return `${button} (${board.labels[String(this._own[part])]})`;
-      return say("{button} ({pin}, unless pins.txt says otherwise)", { button, pin: board.labels[String(usual(chips[board.chip])[part])] });
-    });
-  }
-
-  /** Bring the unit to rest, so that it shows nothing but the test. @param {CityUnit} unit */
-  async _rest(unit) {
-    for (let attempt = 0; attempt < 30; attempt++) {
-      await unit.send("state");
-      const state = unit.snapshot?.state;
-      if (state === "auction" || state === "warning") await unit.send("stop");
-      else if (state !== "drawing") return;
-      await wait(100);
-    }
+    if (this.unit) tell(await selfTest(this.unit, this.facts, this._own));
   }
 
   // The controls of the page.
@@ -593,35 +536,6 @@ function whoIsThere(names) {
 function inLine(file, text, { mistake, what }) {
   const line = mistake && lineOf(text, what);
   return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
-}
-
-/** The board's own figures, by name. @param {CityUnit} unit @returns {Promise<Record<string, number>>} */
-async function boardSays(unit) {
-  const words = (await unit.send("board")).split(" ").map((word) => word.split("="));
-  return Object.fromEntries(words.map(([name, value]) => [name, Number(value)]));
-}
-
-/** Read the board's crash log. @param {CityUnit} unit @param {number} size in bytes */
-async function crashLog(unit, size) {
-  let digits = "";
-  for (let piece = " "; digits.length < 2 * size && piece; digits += piece) piece = await unit.send(`crash ${digits.length / 2}`);
-  const bytes = (digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
-  return new TextDecoder().decode(Uint8Array.from(bytes));
-}
-
-/**
- * Light the lamps one at a time; return whether the board reads back the right level at each pin.
- * @param {CityUnit} unit @param {number} count
- */
-async function lampsFollow(unit, count) {
-  for (let place = 0; place < count; place++) {
-    await unit.send(`show ${1 << place} 0 ${SHOWN_MS}`);
-    await unit.send("state");
-    const { lamps } = await boardSays(unit);
-    if (lamps !== ((1 << place) | unit.snapshot?.lamps)) return false;
-  }
-  await unit.send("show 0 0 1");
-  return true;
 }
 
 /** An input, or another element with a value. @param {string} selector */
