@@ -33,9 +33,8 @@ from sim.lab.listen.structure import Heard, Play
 
 _ROUND_MS = 10  # the times of a game are rounded to this
 _ALIKE = 0.01  # tolerance between the lengths of auctions, as a fraction
-_HIDDEN_MS = 50  # error of a hidden edge, as observed with a speech codec
 _MOST_MARKS = 100
-_MOST_UNEXPLAINED = 1 / 3  # of the phrases: with more, something else beeps
+_MOST_UNEXPLAINED = 1 / 2  # of the phrases: with more, something else beeps
 OFF_MS = 20  # tolerance of the times of a game, or
 OFF_PART = 0.0005  # this fraction of them, if that is more
 _WAITED_MS = 1500  # a game that ends this soon after an auction has waited for the auction
@@ -48,7 +47,6 @@ _CUT_MS = 220  # a sound that starts this soon after a cue may have cut it off
 _MOST_TIMES = 1.25  # an auction longer than the shortest by this factor is of another kind
 _SURER = 1.0  # nats that a reading must gain by splitting phrases at due times
 _NEARLY = 0.4  # nats that a reading may lose by joining sounds
-_OF_END = ("auction_ms", "auction-ended")
 
 Times = Sequence[tuple[Beep, ...]]  # the occurrences of a cue
 
@@ -122,12 +120,9 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     warnings = _agreed(lengths.get("warning_ms", ()))
     values.update(("warning_ms", ms) for ms in warnings if ms < longest)
     values.update(_clock(heard, base, play))
-    is_sure = "auction_ms" not in values or structure.is_end_known(found, play)
-    # From a warning to its end it is a fixed time too. A press is known to be one if the same
-    # sound also precedes permits.
-    starts = found.kinds_of([auction.start for auction in play.auctions])
-    is_press = starts <= found.kinds_of([press for press, _permit in play.permits])
-    assumed = () if is_sure else _OF_END if is_press else (*_OF_END, "auction-started")
+    assumed = structure.assumed(found, play)
+    if not any(_is_measured(heard, auction.start, auction.end) for auction in play.auctions):
+        assumed = ("auction_ms", *assumed[1:])  # an echo is the same each time
     unexplained = [phrase for phrase in heard if not phrase.cue and phrase not in ambiguous]
     fields = [field for field in vars(Program) if not field.startswith("_")]
     kept = {field: getattr(base, field) for field in fields}
@@ -203,9 +198,17 @@ def _doubtful(cues: Mapping[str, Times]) -> set[str]:
         cue
         for cue, heard in cues.items()
         if len(usual[cue]) < _USUAL * len(heard)
-        or not all(times and (is_plain or _are_alike(times, 2)) for times in lengths[cue])
+        or not all(times and _are_alike(times, 1 if is_plain else 2) for times in lengths[cue])
         or not all(map(is_usual, zip(*usual[cue], strict=True), lengths[cue]))
+        or not all(map(_have_one_pitch, zip(*usual[cue], strict=True)))
     }
+
+
+def _have_one_pitch(note: Sequence[Beep]) -> bool:
+    """Return whether the occurrences of a note mostly have the same pitch."""
+    usual_hz = median(beep.hz for beep in note)
+    alike = sum(abs(beep.hz / usual_hz - 1) <= sounds.SAME_PITCH for beep in note)
+    return alike >= _USUAL * len(note)
 
 
 def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase]) -> bool:
@@ -280,7 +283,7 @@ def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
 def _lengths(
     heard: Sequence[Phrase], play: Play, doubtful: Sequence[str]
 ) -> dict[str, list[float]]:
-    """Return the length of each auction and each warning, where it was measured.
+    """Return the length of each auction, and of each warning whose onsets were measured.
 
     doubtful  cues that were not measured well enough: a single auction between them may be none
     """
@@ -300,15 +303,16 @@ def _lengths(
         ("auction_ms", "auction-started", [(a.start, a.end) for a in play.auctions]),
         ("warning_ms", "auction-warning", warned),
     ):
-        each = []
-        for start, end in pairs:
-            ms = heard[end].onset_ms - heard[start].onset_ms
-            is_measured = all(heard[at].beeps[0].is_measured for at in (start, end))
-            if is_measured or ms * _ALIKE >= _HIDDEN_MS:
-                each.append(ms)
+        if value == "warning_ms":
+            pairs = [pair for pair in pairs if _is_measured(heard, *pair)]
+        each = [heard[end].onset_ms - heard[start].onset_ms for start, end in pairs]
         if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
             found[value] = each
     return found
+
+
+def _is_measured(heard: Sequence[Phrase], *places: int) -> bool:
+    return all(heard[at].beeps[0].is_measured for at in places)
 
 
 def _agreed(lengths: Sequence[float]) -> list[int]:

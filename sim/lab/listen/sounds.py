@@ -19,19 +19,19 @@ from sim.lab.listen.listening import Beep
 
 APART_MS = 220  # longest pause between two notes of a phrase
 _SAME_ONSET_MS, _SAME_LENGTH_MS = 15, 5  # tolerances for notes of the same sound, or
-_SAME_PART = 0.04  # this fraction of the time, if that is more
-_STRICT_MS, _STRICT_PART = 6, 0.01  # stricter tolerances, to decide whether a phrase is split
+_SAME_PART, _STRICT_PART = 0.04, 0.01  # this fraction, if that is more; for splits the second
 CUT_MS = 12  # a shorter pause between two notes means that a new sound cut in
 _BEAT_MS, _OFF_BEAT = 500, 3  # the clock's beeps are whole half seconds apart; tolerance in ms
 OFTEN = 3  # occurrences after which a sound is recognised inside a longer phrase
 _HIDDEN_MS = 60  # tolerance for the length of a note with a hidden edge
-_SAME_PITCH = 0.02  # tolerance for the pitch of a note, as a fraction
+SAME_PITCH = 0.02  # tolerance for the pitch of a note, as a fraction
 _ONE_PITCH = 0.03  # the same for all beeps of a buzzer that has a single pitch
 _PITCH_WEIGHT = 3  # weight of a pitch against that of a length
 MOST_UNLIKE = (
     0.45  # highest unlikeness of a phrase that still resembles a cue: a factor of about 1.6
 )
-SIMILAR = 0.75  # fraction of phrases that resemble a cue if the unit runs a similar program
+SIMILAR = 0.75  # fraction of phrases that resemble a cue if the unit runs a similar program,
+SIMILAR_BY_RHYTHM = 0.9  # and if its pitches do not confirm it
 SETUP = "choice"  # this cue sounds only during setup
 
 
@@ -74,7 +74,7 @@ def phrases(
     """
     groups: list[list[Beep]] = []
     for beep in beeps:
-        is_due = any(abs(beep.onset_ms - ms) < _STRICT_MS for ms in due)
+        is_due = any(abs(beep.onset_ms - ms) < _SAME_LENGTH_MS for ms in due)
         is_due = is_due and beep.onset_ms not in whole
         if groups and not is_due and gap(groups[-1][-1], beep) <= APART_MS:
             groups[-1].append(beep)
@@ -94,11 +94,11 @@ def are_alike(phrase: Phrase, other: Phrase, is_strict: bool = False) -> bool:
 
     is_strict  use the stricter tolerances; a length that was not measured never agrees
     """
-    within_ms, part = (_STRICT_MS, _STRICT_PART) if is_strict else (_SAME_LENGTH_MS, _SAME_PART)
+    part = _STRICT_PART if is_strict else _SAME_PART
     if len(phrase.beeps) != len(other.beeps):
         return False
     for beep, again in zip(phrase.beeps, other.beeps, strict=True):
-        if abs(beep.hz / again.hz - 1) > _SAME_PITCH:
+        if abs(beep.hz / again.hz - 1) > SAME_PITCH:
             return False
         at_ms, other_ms = beep.onset_ms - phrase.onset_ms, again.onset_ms - other.onset_ms
         if abs(at_ms - other_ms) > max(_SAME_ONSET_MS, other_ms * part):
@@ -106,7 +106,7 @@ def are_alike(phrase: Phrase, other: Phrase, is_strict: bool = False) -> bool:
         is_measured = beep.is_measured and again.is_measured
         if is_strict and not is_measured:
             return False
-        within = within_ms if is_measured else _HIDDEN_MS
+        within = _SAME_LENGTH_MS if is_measured else _HIDDEN_MS
         if abs(beep.length_ms - again.length_ms) > max(within, again.length_ms * part):
             return False
     return True
@@ -251,7 +251,7 @@ def _is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
     count = len(first.beeps)
     if not is_begun(first, other):
         return False
-    if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _STRICT_MS:
+    if first.beeps[-1].length_ms < other.beeps[count - 1].length_ms - _SAME_LENGTH_MS:
         return gap(first.beeps[-1], last.beeps[0]) < CUT_MS
     if count == len(other.beeps):
         return True

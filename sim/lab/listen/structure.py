@@ -31,7 +31,17 @@ from typing import NamedTuple
 from city_unit.clock import ENDS
 from city_unit.facts import PERMITS as BLOCKS
 from city_unit.programs import Program
-from sim.lab.listen.sounds import MOST_UNLIKE, SIMILAR, Likeness, Phrase, is_begun
+from sim.lab.listen.sounds import (
+    APART_MS,
+    MOST_UNLIKE,
+    SIMILAR,
+    SIMILAR_BY_RHYTHM,
+    Likeness,
+    Phrase,
+    are_alike,
+    gap,
+    is_begun,
+)
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
 PRESSES = ("auction-started", "permit-started")
@@ -56,6 +66,7 @@ _SOON_MS = 3000  # a press this soon after a sound shows that the sound ended th
 _DENSER_MS = 30  # by how much an interval of the clock's series may exceed the one before
 _MOSTLY = 2 / 3  # fraction of the clock's beeps that lie at whole half seconds
 _ROUND_MS, _ROUND_OFF_MS = 500, 12  # the clock's beeps lie at whole half seconds; tolerance
+_EQUAL_MS = 3.0  # tolerance of a length; the end may begin much like the clock's beep
 _CLOCK = 6.0  # score above which a series is the clock
 _MOST_TRIED = 40  # hypotheses for which a warning is sought
 
@@ -105,7 +116,8 @@ class Heard:
         span = self.times[-1] - self.times[0] + 1000 if found else 1000
         self._density = sum(len(phrase.beeps) for phrase in found) / 2 / span  # phrases a ms, or so
         self._nearest = [like.nearest(phrase, like.cues) for phrase in found]
-        self.is_similar = sum(map(bool, self._nearest)) >= SIMILAR * len(found)
+        part = SIMILAR if like.is_ours else SIMILAR_BY_RHYTHM
+        self.is_similar = sum(map(bool, self._nearest)) >= part * len(found)
         self.likeness = cache(self._likeness)  # of the same few sounds for thousands of plays
         # Some rhythms agree by chance. Without pitches, all phrases must resemble a cue.
         is_variant_by_rhythm = like.hz is not None and all(self._nearest)
@@ -114,7 +126,7 @@ class Heard:
     def _likeness(self, at: int, *cues: str) -> float:
         """Return nats for a phrase's likeness to the nearest of `cues`.
 
-        Negative if it resembles another cue, and the unit seems to play the program's cues.
+        Negative if it resembles another cue, and the unit seems to run a similar program.
         """
         unlike = min(self.like.unlikeness(self.found[at], cue) for cue in cues)
         if unlike < MOST_UNLIKE:
@@ -219,19 +231,27 @@ def is_known(heard: Heard, play: Play) -> bool:
     return is_by_a_person and (play.score >= _KNOWN or is_like_ours(heard, play))
 
 
-def is_end_known(heard: Heard, play: Play) -> bool:
-    """Return whether the last sound of an auction is its end, not a warning before a silent end.
+def assumed(heard: Heard, play: Play) -> tuple[str, ...]:
+    """Return the values and cues that are right only if auctions make no sound that was missed.
 
-    It is the end if a warning precedes it, or if the unit accepts a press right after it.
+    With a warning, press and end are certain. Otherwise the first sound may be a warning whose
+    press was missed, unless the same sound precedes permits; the last may be a warning before a
+    silent end, unless the unit accepts a press right after it.
     """
     warned = sum(auction.warning is not None for auction in play.auctions)
-    presses = heard.kinds_of([*(a.start for a in play.auctions), *(at for at, _ in play.permits)])
-    return 2 * warned > len(play.auctions) or any(
+    if 2 * warned > len(play.auctions):
+        return ()
+    starts = heard.kinds_of([auction.start for auction in play.auctions])
+    presses = heard.kinds_of([press for press, _permit in play.permits])
+    doubts = [] if starts <= presses else ["auction-started"]
+    if not any(
         0 < heard.ms(auction.end, press) < _SOON_MS
         for auction in play.auctions
-        for kind in presses
+        for kind in starts | presses
         for press in heard.of_kind[kind]
-    )
+    ):
+        doubts.append("auction-ended")
+    return ("auction_ms", *doubts) if doubts else ()
 
 
 def _recurring(
@@ -315,6 +335,8 @@ def _warned(heard: Heard, play: Play) -> Play:
             is_inside = at is not None and auction.start < at < auction.end
             found.append(auction._replace(warning=at if is_inside else None))
         pairs = [(a.warning, a.end) for a in found if a.warning is not None]
+        if 2 * len(pairs) <= len(found):
+            continue
         places = [at for at, _end in pairs]
         score = play.score + heard.recurs([heard.ms(*pair) for pair in pairs])
         score += heard.sameness(places) + heard.likeness(places[0], "auction-warning")
@@ -355,14 +377,20 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
         for at in range(len(heard.times))
         if at not in play.used and not any(a.start < at < a.end for a in play.auctions)
     ]
+    presses = heard.kinds_of([auction.start for auction in play.auctions])
     runs = float(sum(base.permit_hops_ms))
     best: tuple[float, tuple[tuple[int, int], ...]] = (0.0, ())
     for kind in heard.kinds_of(free):
         starts = [at for at in free if heard.kinds[at] == kind]
-        ends = set(free).difference(starts)
+        ends = {at for at in free if heard.kinds[at] not in presses | {kind}}
         for ms in (runs, *_recurring(heard, starts, ends, _PERMIT_MS)):
             pairs = [(start, heard.after(start, ms, ends)) for start in starts]
-            found = [(start, end) for start, end in pairs if end is not None]
+            found = [
+                (start, end)
+                for start, end in pairs
+                if end is not None
+                and gap(heard.found[start].beeps[-1], heard.found[end].beeps[0]) > APART_MS
+            ]
             if not found:
                 continue
             likes = sum(heard.likeness(end, *PERMITS) for _start, end in found) / len(found)
@@ -406,7 +434,19 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
             score -= len(heard.times) - 1 - over
             if score > max(best[0], _CLOCK):
                 best = score, tuple(own), over
+    if best[2] is not None and _is_end_hidden(heard, best[1], best[2]):
+        return 0.0, (), None
     return best
+
+
+def _is_end_hidden(heard: Heard, marks: Sequence[int], over: int) -> bool:
+    """Return whether the end may have cut in on a beep of the clock, or may begin like one."""
+    mark, end = heard.found[marks[0]].beeps, heard.found[over].beeps
+    begins_alike = are_alike(Phrase(mark), Phrase(end[: len(mark)])) and all(
+        abs(note.length_ms - other.length_ms) < _EQUAL_MS
+        for note, other in zip(mark, end, strict=False)
+    )
+    return begins_alike or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS
 
 
 class Named(NamedTuple):
@@ -427,10 +467,11 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
     """Name each phrase: by the play, else by an equal sound, else by its likeness to a cue."""
     found, kinds, like = heard.found, heard.kinds, heard.like
     names = _by_play(heard, base, play)
-    first = next((cue for cue in names if cue), "")
-    is_game = play.over is not None and play.auctions
-    if is_game and not names[0] and first in PRESSES and kinds.count(kinds[0]) == 1:
-        names[0] = "switched-on"  # it precedes all presses and occurs once
+    if play.over is not None and play.auctions and not names[0]:
+        # It occurs once, and a press follows it. If it were a press itself, its permit would.
+        presses = {kind for kind, cue in zip(kinds, names, strict=True) if cue in PRESSES}
+        if kinds[1] in presses and kinds.count(kinds[0]) == 1:
+            names[0] = "switched-on"
     by_kind: dict[int, set[str]] = {}
     for cue, kind in zip(names, kinds, strict=True):
         by_kind.setdefault(kind, set()).update({cue} - {""})
@@ -461,10 +502,10 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
             cue = min(same)
         elif same & set(PRESSES):
             cue = PRESSES[0]
+        elif not heard.is_similar:
+            cue = ""  # one of many cues resembles it by chance
         elif (cue in PERMITS and is_inside) or (
-            cue == "hour-beep"
-            and play.over is None
-            and (is_inside or not (heard.is_similar and is_likely))
+            cue == "hour-beep" and play.over is None and (is_inside or not is_likely)
         ):
             cue = ""
         elif cue in AUCTION[1:] and play.auctions:
@@ -473,7 +514,7 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
             # If the permits' presses are known, this is the clock's beep, provided that it
             # resembles it. If the clock's beep is known, it is a permit whose press was missed.
             is_beep = like.unlikeness(found[at], "hour-beep") < MOST_UNLIKE and "hour-beep" in could
-            if heard.is_similar and "hour-beep" in taken and cue not in taken:
+            if "hour-beep" in taken and cue not in taken:
                 pass
             elif is_beep and (cue == "hour-beep" or len(play.permits) > 1):
                 cue = "hour-beep" if play.over is not None or is_likely else ""
@@ -483,7 +524,7 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
         elif cue in ENDS:
             cue, is_over = ("" if is_over else cue), True
         elif cue == "switched-on":
-            cue = cue if not at or (heard.is_similar and cue not in taken) else ""
+            cue = cue if not at or cue not in taken else ""
         elif cue in taken and cue not in PRESSES:
             cue = ""  # another sound is this cue
         names[at] = cue

@@ -1,7 +1,7 @@
 """Foreign units are learned from the structure of their play.
 
-Of the first twenty 19 were learned when they were first looked at. In the others a sound cut in on
-another, or was called by a name that nothing but likeness gave it.
+Of the first twenty units, 19 were learned at first sight. In the others, one sound cut in on
+another, or got a name from its likeness to one of our cues alone.
 """
 
 import shutil
@@ -22,7 +22,8 @@ from tests.sim.lab.listen import conditions, foreign  # noqa: E402
 FIRST = range(2001, 2021)
 CUT = (5003, 5036, 5039, 5057, 5059, 5080, 5145, 5150, 5200, 5227, 6004, 6031, 6126, 26010)
 NAMED = (5026, 5051, 5063, 5091, 5121, 5140, 5141, 5172, 5192, 5204, 5246)
-WRONG = (72162, 72306, 72318, 72401, 72469, 72543, 72719, 72956)  # had wrong values
+WRONG = (72162, 72306, 72318, 72401, 72469, 72543, 72719, 72956)  # had wrong values, and so had
+WRONG += (71240, 81201, 81639, 82087, 82921, 83248, 83788)
 SEEDS = (*FIRST, *CUT, *NAMED, *WRONG)
 
 
@@ -31,6 +32,24 @@ def test_a_foreign_unit_is_learned_from_its_beeps(seed):
     played = foreign.play(seed)
     score = foreign.score(played, foreign.heard(played, seed))
     assert score.is_learned, score
+
+
+@pytest.mark.parametrize("seed", [71781, 71865, 71980, 72777, 82755, 82802])
+def test_a_value_that_the_beeps_do_not_prove_is_not_learned(seed):
+    """A press missed before each auction, an end hidden by the clock's beep, a lone first sound."""
+    played = foreign.play(seed)
+    assert not foreign.score(played, foreign.heard(played, seed)).wrong
+
+
+def test_a_cue_whose_pitch_was_another_each_time_is_not_learned():
+    """By telephone one of two warnings was heard at its third harmonic; their mean was learned."""
+    played = foreign.play(87037, foreign.TELEPHONE_HZ)
+    beeps = foreign.heard(played, 87037)
+    warned = next(ms for ms, name in played.events if name == "auction-warning")
+    spoiled = [
+        beep._replace(hz=3 * beep.hz) if abs(beep.onset_ms - warned) < 5 else beep for beep in beeps
+    ]
+    assert not foreign.score(played, spoiled).wrong
 
 
 def test_a_press_with_a_hidden_edge_is_not_taken_for_another_sound():
