@@ -97,11 +97,11 @@ def run(folder: Path) -> dict[str, float]:
     return seconds
 
 
-def program(folder: Path, name: str, system: str = sys.platform) -> Path:
-    """Return the path of a program in an unpacked download for a desktop."""
-    if system == "darwin":
+def program(folder: Path, name: str) -> Path:
+    """Return the path of a program in an unpacked download."""
+    if sys.platform == "darwin":
         return folder / f"{TITLES[name]}.app" / "Contents" / "MacOS" / name
-    return folder / (f"{name}.exe" if system == "win32" else name)
+    return folder / (f"{name}.exe" if sys.platform == "win32" else name)
 
 
 def _output(path: Path, words: list[str], folder: Path, environment: dict[str, str]) -> str:

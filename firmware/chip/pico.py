@@ -250,9 +250,9 @@ class Desktop:
     news  received from the unit, until a caller removes it
     """
 
-    def __init__(self, chip: Chip, client: str = "chip") -> None:
+    def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        self.core = host.Core(client)
+        self.core = host.Core("chip")
         self.news: list[host.News] = []
 
     def greet(self) -> None:
