@@ -115,6 +115,7 @@ class Branch:
     row     of its pin on the board's edge, from 0 at the top
     way     to the branch it is joined to: -1 if that is the next one above, 1 below
     mark    for cells: the label of their switch
+    y, channel  where it is drawn; set by `Diagram`
     """
 
     kind: str
@@ -129,6 +130,8 @@ class Branch:
     row: int = 0
     way: int = 0
     mark: str = ""
+    y: float = 0
+    channel: int = 0
 
     @property
     def ends(self) -> tuple[str, ...]:
@@ -580,6 +583,8 @@ class Diagram:
         one_sided = [side for side, found in self.rows.items() if not found]
         shift = 300 if one_sided == ["right"] else -300 if one_sided == ["left"] else 0
         self.middle = WIDTH / 2 + shift
+        for side in self.rows:
+            self.lay_out(side)
 
     def draw(self) -> str:
         """Return the SVG."""
@@ -635,23 +640,21 @@ class Diagram:
         found, sheet = self.rows[side], self.sheet
         if not found:
             return
-        ys = self.levels(side)
         start = self.middle + way * (BOARD_WIDTH / 2 + 40 + CHANNEL * len(found))
         parts_x = start + way * PART
         for end, rail in RAILS.items():
-            pairs = list(zip(found, ys, strict=True))
-            joined = [y for branch, y in pairs if branch.end == end]
-            joined += [y - branch.size.rise for branch, y in pairs if branch.supply == end]
+            joined = [branch.y for branch in found if branch.end == end]
+            joined += [branch.y - branch.size.rise for branch in found if branch.supply == end]
             if joined:
                 x, top = rail_x(end, parts_x, way), min(joined)
                 sheet.wire([(x, top), (x, max(joined))], rail.colour, 7)
                 above = 16 if end == "GND" else 36
                 sheet.text(x, top - above, end, 15, 0, bold=True, fill=rail.colour)
-        placed = zip(found, ys, self.channels(side), strict=True)
         # Draw the wire around a bridged buzzer first, since the buzzer covers its end.
-        for branch, y, channel in sorted(placed, key=lambda place: place[0].kind != "bridge"):
+        for branch in sorted(found, key=lambda branch: branch.kind != "bridge"):
+            y = branch.y
             x, pin_y = self.pin(side, branch.row)
-            turn = self.middle + way * (BOARD_WIDTH / 2 + 36 + CHANNEL * channel)
+            turn = self.middle + way * (BOARD_WIDTH / 2 + 36 + CHANNEL * branch.channel)
             joins = branch.kind == "rail"
             part = rail_x(branch.end, parts_x, way) if joins else parts_x
             last = [(part, y)]
@@ -671,27 +674,21 @@ class Diagram:
                 resistor(sheet, start + way * 72, y, branch.ohms)
             draw(sheet, branch, part, y, way)
 
-    def levels(self, side: str) -> list[float]:
-        """Return the y of each branch: as near its pin as the parts above and below allow."""
+    def lay_out(self, side: str) -> None:
+        """Set the y and the channel of each branch, such that no two parts or wires meet.
+
+        Each part is as near its pin as those above and below allow. The channel is for the vertical
+        segment of the wire. Of the wires that go up, the lower ones turn further out; of those that
+        go down, the upper ones.
+        """
         found = self.rows[side]
-        ys = []
         top = TOP
         for place, branch in enumerate(found):
             needed = sum(b.size.above + b.size.below for b in found[place:])
             highest, lowest = (at + branch.size.above for at in (top, TOP + self.tall - needed))
-            ys.append(max(highest, min(self.pin(side, branch.row)[1], lowest)))
-            top = ys[-1] + branch.size.below
-        return ys
-
-    def channels(self, side: str) -> list[int]:
-        """Return the channel of each wire's vertical segment, such that no two wires cross.
-
-        Of the wires that go up, the lower ones turn further out; of those that go down, the upper
-        ones.
-        """
-        levels = zip(self.rows[side], self.levels(side), strict=True)
-        rises = [y < self.pin(side, branch.row)[1] for branch, y in levels]
-        return [
-            sum(rises[:place]) if up else rises[place + 1 :].count(False)
-            for place, up in enumerate(rises)
-        ]
+            branch.y = max(highest, min(self.pin(side, branch.row)[1], lowest))
+            top = branch.y + branch.size.below
+        rises = [branch.y < self.pin(side, branch.row)[1] for branch in found]
+        for place, branch in enumerate(found):
+            below, above = rises[place + 1 :], rises[:place]
+            branch.channel = sum(above) if rises[place] else below.count(False)
