@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 
 
 def is_calm_wanted() -> bool:
-    """Return the saved choice of calm motion."""
+    """Return the saved reduced-motion choice."""
     with suppress(ImportError, OSError, ValueError):
         return _calm_file().read_text(encoding="utf-8").strip() == "yes"
     return False
 
 
 def keep_calm(calm: bool) -> None:
-    """Save the choice of calm motion; if it cannot be written, it applies to this run only."""
+    """Save the reduced-motion choice; if it cannot be written, it applies to this run only."""
     with suppress(ImportError, UserError):
         make_folder(_calm_file().parent)
         write_whole(_calm_file(), "yes\n" if calm else "no\n")
@@ -465,7 +465,7 @@ def arguments(parser: ArgumentParser) -> None:
         " to bid with (127.0.0.1:8737: from this computer only)"
     )
     add("--phones", metavar=_("HOST:PORT"), nargs="?", const="", help=says)
-    says = _("no animation (F8 at the table, which is remembered)")
+    says = _("reduced motion: nothing moves or blinks (F8 at the table, which is remembered)")
     add("--calm", action="store_true", help=says)
     add("--silent", action="store_true", help=_("no sound"))
 

@@ -3,7 +3,7 @@
 `Motion` compares the game with what it has shown so far. New events start animations: tokens walk,
 dice tumble, buildings rise, amounts float, and the outcome of a sale or a chance card stays for a
 while. Each animation has a start and an end on the host's clock, so it can be skipped, and a late
-frame shows it further along. With calm motion everything is shown in its final position.
+frame shows it further along. With reduced motion everything is shown in its final position.
 """
 
 import math
@@ -36,7 +36,7 @@ class Motion:
     floats   amounts just paid or received: (player, notes, start)
     growing  deeds where something was just built: start by deed
     busy     end of the current animations
-    is_calm  True if nothing walks, tumbles, grows or blinks
+    is_calm  reduced motion: nothing walks, tumbles, grows or blinks
     """
 
     def __init__(self, state: State, heard: int = 0, quick: bool = False) -> None:

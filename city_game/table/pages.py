@@ -73,7 +73,7 @@ HELP_LINES = (
     ("F6", lazy("starts another hour on the unit")),
     (lazy("M, Page up, Page down"), lazy("the volume; the log back and forth")),
     ("P, F7", lazy("a pause: the unit is off, and later resumes with the rest of the hour")),
-    ("F8", lazy("calm: nothing walks, tumbles or blinks")),
+    ("F8", lazy("reduced motion: nothing moves or blinks")),
     ("F9", lazy("at a tournament: calls the referee, or cancels the call")),
     ("F11, Ctrl+Q", lazy("full screen; leave (the game is saved at each step)")),
 )

@@ -5,8 +5,8 @@ and passes its events to `handle`. The view depends only on the session, the cho
 the open card and the animation (`Motion`). The painters return the clickable `spots`; a click runs
 the command of the topmost spot, and a key the same commands, all listed in `COMMANDS`.
 
-Animation never delays the game for a player: it can be skipped, and with calm motion everything is
-shown in its final position.
+Animation never delays the game for a player: it can be skipped, and with reduced motion everything
+is shown in its final position.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,7 @@ class Screen:
     deal        the deal being put together, None for none
     first_game  the hints of a first game
     invite      returns how telephones can connect, None if they cannot
-    keep_calm   saves the choice of calm motion
+    keep_calm   saves the reduced-motion choice
     failed      handles an error in drawing, after which the game continues; None raises it
     wants       request to the evening: "again", "full screen", "another unit", "phones", "close"
     """
@@ -538,12 +538,12 @@ class Screen:
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
     def turn_calm(self) -> None:
-        """Toggle calm motion."""
+        """Toggle reduced motion."""
         motion = self.motion
         motion.is_calm = not motion.is_calm
         self.skip()
-        calm = _("Calm: nothing walks, tumbles or blinks")
-        self.session.hint(calm if motion.is_calm else _("Animations are on again"))
+        calm = _("Reduced motion: nothing moves or blinks")
+        self.session.hint(calm if motion.is_calm else _("Reduced motion is off"))
         self.keep_calm(motion.is_calm)
 
     @cached_property
