@@ -14,7 +14,7 @@ import { selfTest } from "./selftest.js";
 import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
 /** @typedef {import("./pins.js").Wires} Wires */
-/** @typedef {{told: string, starts?: boolean}} Outcome told: a message for people; starts: whether a unit should answer afterwards */
+/** @typedef {{message: string, starts?: boolean}} Outcome message: a message for people; starts: whether a unit should answer afterwards */
 
 const STEP_MS = 50;
 const BACK_MS = 15_000; // timeout for a board to restart and reappear at its port
@@ -38,10 +38,10 @@ class Desk {
     this.wires = usual(facts.chips.rp2040);
     this._timer = 0;
     this._busy = false;
-    this._own = /** @type {Wires | null} */ (null); // the board's wires, once they are known
+    this._boardWires = /** @type {Wires | null} */ (null); // as read from the board, if they were
     this._turn = 0; // number of the latest use of the REPL; waits of earlier ones end
     this._returning = -1; // the turn after which the board is restarting
-    this._meeting = /** @type {Promise<void> | null} */ (null);
+    this._diagnosis = /** @type {Promise<void> | null} */ (null);
     this._greeted = ""; // the message about the device at the port, removed when a unit answers
     this._rules = /** @type {Promise<import("./pins.js").Judge> | null} */ (null);
     this._connect();
@@ -60,10 +60,10 @@ class Desk {
       return;
     }
     document.body.classList.add("open");
-    this._own = null;
+    this._boardWires = null;
     this.greet();
     this._tellOfPort(say("The port is open. A unit would answer now; if there is none, put it on the board below."));
-    this._meeting = this._meet(this.line);
+    this._diagnosis = this._diagnose(this.line);
   }
 
   /** @param {string} text */
@@ -73,7 +73,7 @@ class Desk {
   }
 
   /** If no unit answers, report what the REPL shows, without stopping a program. @param {Line} line */
-  async _meet(line) {
+  async _diagnose(line) {
     const turn = this._turn;
     const isOver = () => turn !== this._turn || line !== this.line;
     for (let ms = 0; ms < ANSWER_MS; ms += LOOK_MS) {
@@ -95,7 +95,7 @@ class Desk {
     line.heard = (text) => unit.receive(text);
     unit.on("connected", () => {
       unit.send("watch on").catch(() => {});
-      if (toldAt.textContent === this._greeted) tell("");
+      if (messageArea.textContent === this._greeted) tell("");
       this.paint();
     });
     for (const news of ["state", "event", "disconnected"]) unit.on(news, () => this.paint());
@@ -169,7 +169,7 @@ class Desk {
   begin(used) {
     if (this._busy) return; // messages of the current action stay in its section
     tell("");
-    toldAt = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".told"));
+    messageArea = /** @type {HTMLElement} */ (used.closest("section")?.querySelector(".message"));
   }
 
   /** Let the user choose a port; if none is chosen, say so and return null. */
@@ -197,20 +197,20 @@ class Desk {
     const turn = ++this._turn;
     this.hush();
     tell(say("Stopping the program on the board ..."));
-    await this._meeting;
+    await this._diagnosis;
     const repl = new Repl(line);
-    let outcome = /** @type {Outcome} */ ({ told: "" });
+    let outcome = /** @type {Outcome} */ ({ message: "" });
     try {
       await repl.begin();
       outcome = await work(repl);
-      tell(outcome.starts ? `${outcome.told} ${say("Waiting for the unit ...")}` : outcome.told);
+      tell(outcome.starts ? `${outcome.message} ${say("Waiting for the unit ...")}` : outcome.message);
     } catch (error) {
       const why = String(error);
-      outcome.told =
+      outcome.message =
         error instanceof Trouble
           ? say(error.message, error.fields)
           : say("The connection to the board was lost: close other programs that use it, and try again. ({why})", { why });
-      tell(outcome.told, true);
+      tell(outcome.message, true);
     }
     await Promise.race([repl.tell(this.facts.scripts.restart).catch(() => {}), wait(ANSWER_MS)]);
     await wait(RESET_MS);
@@ -222,8 +222,8 @@ class Desk {
 
   /** Greet the board once it has restarted; its port may have disappeared in between. */
   /** @param {number} turn @param {Outcome} outcome */
-  async _back(turn, { told, starts }) {
-    const place = toldAt;
+  async _back(turn, { message, starts }) {
+    const place = messageArea;
     const before = place.textContent;
     for (let ms = 0; ms < BACK_MS && !this.unit?.online; ms += LOOK_MS) {
       if (!this.line) await this._reopen();
@@ -233,11 +233,11 @@ class Desk {
     }
     this._returning = -1;
     if (place.textContent !== before) return; // there is a newer message
-    if (!this.line) tell(`${told} ${say("The board was disconnected. Connect it again.")}`, true);
+    if (!this.line) tell(`${message} ${say("The board was disconnected. Connect it again.")}`, true);
     if (!this.line || !starts) return;
     const has = say("The unit has started.");
     const hasNot = say("The files are on the board, but the unit has not answered yet. Disconnect and reconnect the board's power. If it then keeps blinking three times, its pins are wrong; with link = uart it answers on its two pins, not here.");
-    tell(`${told} ${this.unit?.online ? has : hasNot}`, !this.unit?.online);
+    tell(`${message} ${this.unit?.online ? has : hasNot}`, !this.unit?.online);
   }
 
   async _reopen() {
@@ -257,7 +257,7 @@ class Desk {
     const found = await look(repl, this.facts);
     refuseOld(found, this.facts);
     this.show(boardOf(found.machine, this.facts), found.pins);
-    this._own = { ...this.wires };
+    this._boardWires = { ...this.wires };
     return found;
   }
 
@@ -275,17 +275,17 @@ class Desk {
       const stands = compared(found, this.facts, firmware);
       const which = stands ? `${say(stands.key, stands.words)} ` : "";
       if (stands?.isNewer && !confirm(which + say("Replace it with the older one?")))
-        return { told: which + say("Nothing was changed."), starts: true };
+        return { message: which + say("Nothing was changed."), starts: true };
       if (found.isMarked) await write(repl, this.facts, PINS_FILE, found.pins);
       const { copied, movedTo } = await update(repl, this.facts, found, firmware, (done, all, name) => {
         find("#progress").setAttribute("value", String(done / all));
         tell(which + say("{number} of {all}: {name}", { number: done + 1, all, name }));
       });
       find("#progress").setAttribute("value", "1");
-      if (!copied) return { told: say("{board}: all files are up to date.", { board: title }), starts: true };
-      const told = which + say("{board}: {count} files copied and verified.", { board: title, count: copied });
+      if (!copied) return { message: say("{board}: all files are up to date.", { board: title }), starts: true };
+      const message = which + say("{board}: {count} files copied and verified.", { board: title, count: copied });
       const moved = movedTo && ` ${say("Your main.py was moved to {name}.", { name: movedTo })}`;
-      return { told: told + moved, starts: true };
+      return { message: message + moved, starts: true };
     });
   }
 
@@ -298,7 +298,7 @@ class Desk {
     this._busy = true;
     this._turn++;
     this.hush();
-    await this._meeting;
+    await this._diagnosis;
     await this.line?.close();
     this.line = null;
     this.paint();
@@ -323,7 +323,7 @@ class Desk {
     if (!NAME.test(name)) return tell(say("A name is 1 to 16 letters, digits, dots and hyphens."), true);
     return this.withRepl(async (repl) => {
       await write(repl, this.facts, NAME_FILE, `${name}\n`);
-      return { told: say("Its name is now {name}.", { name }) };
+      return { message: say("Its name is now {name}.", { name }) };
     });
   }
 
@@ -343,8 +343,8 @@ class Desk {
       if (refused) throw new Trouble(later("The board rejects these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
-      this._own = { ...this.wires };
-      return { told: say("{file} is written.", { file: PINS_FILE }), starts };
+      this._boardWires = { ...this.wires };
+      return { message: say("{file} is written.", { file: PINS_FILE }), starts };
     });
   }
 
@@ -440,7 +440,7 @@ class Desk {
   }
 
   async test() {
-    if (this.unit) tell(await selfTest(this.unit, this.facts, this._own));
+    if (this.unit) tell(await selfTest(this.unit, this.facts, this._boardWires));
   }
 
   // The controls of the page.
@@ -462,21 +462,21 @@ class Desk {
         confirm(say("Take the unit off the board?")) &&
         this.withRepl(async (repl) => {
           await remove(repl, this.facts, await this._look(repl));
-          return { told: say("The unit was removed; {file} and your own earlier files stay.", { file: PINS_FILE }) };
+          return { message: say("The unit was removed; {file} and your own earlier files stay.", { file: PINS_FILE }) };
         }),
       "#test": () => this.test(),
       "#forget": () =>
         this.withRepl(async (repl) => {
           await repl.run(`import os\nos.remove("${CRASH_FILE}")`);
           find("#crashes").hidden = true;
-          return { told: say("Its crash log is now empty.") };
+          return { message: say("Its crash log is now empty.") };
         }),
       "#rename": () => this.name(),
       "#identify": () => this.drive("identify"),
       "#read-pins": () =>
         this.withRepl(async (repl) => {
           await this._look(repl);
-          return { told: say("The pins were read from the board.") };
+          return { message: say("The pins were read from the board.") };
         }),
       "#write-pins": () => this.writePins(),
       ".slide": () => this.drive(this.unit?.snapshot?.state === "off" ? "switch on" : "switch off"),
@@ -541,12 +541,12 @@ function inLine(file, text, { mistake, what }) {
 /** An input, or another element with a value. @param {string} selector */
 const field = (selector) => /** @type {HTMLInputElement} */ (find(selector));
 
-let toldAt = find(".told"); // the message area of the section that was used last
+let messageArea = find(".message"); // the message area of the section that was used last
 
 /** @param {string} text @param {boolean} [wrong] */
 function tell(text, wrong = false) {
-  toldAt.textContent = text;
-  toldAt.classList.toggle("bad", wrong);
+  messageArea.textContent = text;
+  messageArea.classList.toggle("bad", wrong);
 }
 
 async function start() {

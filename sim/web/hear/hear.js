@@ -150,7 +150,7 @@ function clear() {
 
 /** @param {string} text */
 function tell(text) {
-  find("#told").textContent = text;
+  find("#message").textContent = text;
 }
 
 /** Add a beep to the table, in the columns of hear.html. @param {Beep} beep */

@@ -39,9 +39,8 @@ def test_a_deal_is_private_until_it_is_made():
     assert not seen["mine"] and "400k" in seen["you_get"]
     assert proposals(three) == [] and "proposals" not in watcher.view and len(log) == before
     assert three.say("reply", number=seen["number"], agree=True) != ""
-    assert (
-        one.say("reply", number=seen["number"], agree=True) != ""
-    )  # one cannot accept one's own proposal
+    # One cannot accept one's own proposal.
+    assert one.say("reply", number=seen["number"], agree=True) != ""
     assert two.say("reply", number=seen["number"], agree=True) == ""
     goes_through(desk)
     assert state.owner[5] == 0 and state.cash[1] == cash[1] + 40 and len(state.jail_cards[0]) == 1

@@ -1,8 +1,6 @@
 """The telephones' server admits and rejects connections."""
 
-import shutil
 import socket
-import subprocess
 import urllib.error
 import urllib.request
 from contextlib import suppress
@@ -17,7 +15,6 @@ from city_game.phones.server import Server, is_at_home
 from city_unit.desktop.toml_reader import read
 from city_unit.host.serving import web_door
 from tests.city_game.phones.table import ROOT
-from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 
 CODE = "abcdefghjk"
@@ -106,12 +103,3 @@ def test_a_header_that_comes_twice_is_a_bad_request_and_no_traceback(door, capfd
     for twice in ("Host: b", "Upgrade: websocket", "Origin: http://b"):
         assert status(door, "Host: a", "Origin: http://a", twice) == b"400", twice
     assert "Traceback" not in capfd.readouterr().err
-
-
-@pytest.mark.slow
-def test_the_types_of_the_scripts():
-    tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
-    needs(tsc.exists() and shutil.which("node"), "TypeScript")
-    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    assert done.stdout + done.stderr == ""

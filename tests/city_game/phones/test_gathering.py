@@ -21,9 +21,8 @@ def gathering(seats=("human", "human", "builder"), **more):
 def test_nothing_happens_until_all_people_have_a_telephone():
     desk = gathering()
     session = desk.session
-    session.unit.memory.client.send(
-        "program world"
-    )  # not an error: only the start of the game sets the program
+    # Not an error: only the start of the game sets the program.
+    session.unit.memory.client.send("program world")
     desk.pass_time(300)
     assert session.game.actions == [] and session.table().problem() is None
     assert decide(session.table()).title == "No telephone yet: A and B"

@@ -289,9 +289,8 @@ def test_a_deal_is_put_together_and_sent_and_a_sum_that_is_none_is_not(phone):
     page.locator("#deal-pays").fill("1.5x")
     page.locator("#deal [type=submit]").tap()
     assert "250k" in page.inner_text("#deal-said") and phone.said == []
-    phone.look(
-        view("manage", [*people[:2], player("Cleo", deeds=deeds[1:2])])
-    )  # ticked boxes stay ticked
+    # Ticked boxes stay ticked.
+    phone.look(view("manage", [*people[:2], player("Cleo", deeds=deeds[1:2])]))
     page.locator("#deal-pays").fill("1.5")
     page.locator("#deal-wants").fill("250k")
     page.locator("#deal [type=submit]").tap()

@@ -71,9 +71,8 @@ def test_a_referee_acts_and_all_see_it_each_in_their_language():
     wall = browsers.come(2, SPECTATOR, "fr")
     assert browsers.say(wall, 1, "result 1 5 6") and not browsers.tournament.tables[0].counts
     assert browsers.say(referee, 1, "result 1 5 6") == ""
-    assert (
-        browsers.say(referee, 1, "undo") == ""
-    )  # a repeated request is answered, but not performed
+    # A repeated request is answered, but not performed.
+    assert browsers.say(referee, 1, "undo") == ""
     assert browsers.tournament.tables[0].counts
     assert browsers.say(referee, 2, "result 1 5") and browsers.say(referee, 3, "draw", 0)
     assert browsers.view(wall)["title"] == "Le tournoi est terminé"

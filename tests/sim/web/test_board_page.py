@@ -103,8 +103,8 @@ class Bench:
 
     def waits_for(self, words):
         self.page.wait_for_function(
-            "words => [...document.querySelectorAll('.told')].some(told => "
-            "told.textContent.includes(words))",
+            "words => [...document.querySelectorAll('.message')].some(message => "
+            "message.textContent.includes(words))",
             arg=words,
         )
 
@@ -252,10 +252,10 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
 
 
 # Records every message: one between two others would be gone before a test reads it.
-KEEP_WHAT_IS_TOLD = """() => {
+KEEP_MESSAGES = """() => {
     window.kept = [];
     const keep = () => {
-        const texts = [...document.querySelectorAll(".told")].map((told) => told.textContent);
+        const texts = [...document.querySelectorAll(".message")].map((each) => each.textContent);
         for (const text of texts) if (text && text !== kept.at(-1)) kept.push(text);
     };
     new MutationObserver(keep).observe(document.body, { childList: true, subtree: true });
@@ -263,7 +263,7 @@ KEEP_WHAT_IS_TOLD = """() => {
 
 
 @pytest.mark.slow
-def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_at_once(
+def test_the_files_on_a_board_are_compared_first_and_each_step_reports_its_outcome(
     bench, of_firmware
 ):
     board = bench()
@@ -304,7 +304,7 @@ def test_the_files_on_a_board_are_compared_first_and_how_each_step_went_is_told_
     # Read, refused and removed; the page does not wait for a removed unit.
     board.online()
     page.wait_for_function("() => document.querySelector('#about').textContent")
-    page.evaluate(KEEP_WHAT_IS_TOLD)
+    page.evaluate(KEEP_MESSAGES)
     board.click("Read them")
     board.waits_for("The pins were read from the board.")
     board.online()
@@ -513,8 +513,8 @@ def test_a_file_for_another_chip_changes_nothing(esp32):
 
 # The page reloads itself at that message, since polling could miss the moment.
 GO_AT_THE_SECOND = """() => {
-    const told = [...document.querySelectorAll(".told")];
-    const go = () => told.some((each) => each.textContent.includes("2 of ")) && location.reload();
+    const areas = [...document.querySelectorAll(".message")];
+    const go = () => areas.some((each) => each.textContent.includes("2 of ")) && location.reload();
     new MutationObserver(go).observe(document.body, { childList: true, subtree: true });
 }"""
 
@@ -568,26 +568,26 @@ REFUSING = """
 A_HAND_PX = 150
 
 
-def test_what_is_told_stands_beside_the_button_until_the_next_action(people, shop):
+def test_a_message_stands_beside_its_button_until_the_next_action(people, shop):
     context = people()
     context.add_init_script(REFUSING)
     page = opened(context, shop + "board.html")
     page.get_by_text("The port cannot be opened: close other programs").wait_for()
     button = page.get_by_role("button", name="Put MicroPython on it")
-    told = page.get_by_text("Choose MicroPython's file first.")
+    message = page.get_by_text("Choose MicroPython's file first.")
     button.click()
-    told.wait_for()
-    assert told.get_attribute("role") == "status"
-    pressed, words = button.bounding_box(), told.bounding_box()
+    message.wait_for()
+    assert message.get_attribute("role") == "status"
+    pressed, words = button.bounding_box(), message.bounding_box()
     assert 0 < words["y"] - pressed["y"] < A_HAND_PX
     put(page, b"")
     page.get_by_text("No port was chosen").wait_for()
-    assert told.count() == 0
+    assert message.count() == 0
     assert page.get_by_text("No port was chosen").bounding_box()["y"] == words["y"]
     page.get_by_role("button", name="Connect a board").click()
     page.wait_for_function(
         "() => document.querySelector('#connect').closest('section')"
-        ".querySelector('.told').textContent"
+        ".querySelector('.message').textContent"
     )
     assert page.get_by_text("No port was chosen").count() == 1
     page.locator("select[data-part=auction]").select_option("2")

@@ -83,10 +83,11 @@ def test_the_service_worker_keeps_every_file_under_a_name_of_its_content(files):
 
 
 @pytest.mark.slow
-def test_the_types_of_the_scripts():
+@pytest.mark.parametrize("room", ["sim/web", "city_game/phones"])
+def test_the_types_of_the_scripts(room):
     tsc = ROOT / "tests/wasm/node_modules/.bin/tsc"
     needs(tsc.exists() and shutil.which("node"), "TypeScript")
-    command = [str(tsc), "-p", str(Path(__file__).parent / "tsconfig.json")]
+    command = [str(tsc), "-p", str(ROOT / "tests" / room / "tsconfig.json")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout + done.stderr == ""
 
@@ -238,9 +239,8 @@ def test_the_server_gives_each_file_compressed_with_its_policy_and_nothing_else(
         # No other site may embed the page.
         assert policy.endswith("; frame-ancestors 'none'")
         assert answer.headers["X-Frame-Options"] == "DENY"
-        assert (
-            answer.headers["Cache-Control"] == "no-cache"
-        )  # so that a new version is seen at once
+        # So that a new version is seen at once.
+        assert answer.headers["Cache-Control"] == "no-cache"
         for path in ("/../pyproject.toml", "/..%2f..", "//etc/passwd", "/nothing", "/page"):
             assert asked(server, path)[0].status == 404
 

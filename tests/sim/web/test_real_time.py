@@ -354,9 +354,8 @@ def test_between_warning_and_end_lie_five_seconds(
             page = Page(stack.enter_context(running(chromium_path)), site)
             stack.enter_context(recorded(device, tmp_path / f"{device}.f32"))
             page.switch_on()
-            page.until(
-                "app.time.now() > app.history.since + 1000"
-            )  # the sound of the switch is over
+            # The sound of the switch is over.
+            page.until("app.time.now() > app.history.since + 1000")
             hasten_sound()
             begun = page.begin_auction()
             if condition == "hidden":

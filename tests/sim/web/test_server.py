@@ -124,9 +124,8 @@ def test_who_says_or_takes_nothing_for_long_is_let_go(server, clock, said):
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.sendall(said)
     if said == TAKES_NO_ANSWER:
-        client.recv(
-            1
-        )  # its deadline runs from the response, which has begun before the clock advances
+        # Its deadline runs from the response, which has begun before the clock advances.
+        client.recv(1)
     assert status_of_another(server) == 200
     clock.now += PATIENCE_S - 1
     assert status_of_another(server) == 200

@@ -184,9 +184,8 @@ def test_a_hum_for_a_press_for_the_last_bids_and_for_the_end(people, site):
     assert page.locator(".disc.sounding").count() == 1
     press(page, "m")
     assert page.locator(".disc.sounding").count() == 0
-    assert page.evaluate(
-        "app.history.notes()[0].ms < app.history.since"
-    )  # a press does not cut a sound
+    # A press does not cut a sound.
+    assert page.evaluate("app.history.notes()[0].ms < app.history.since")
     press(page, "a")
     asleep(page, 5)
     title(page, "Sold!")

@@ -26,9 +26,8 @@ def test_after_a_sleep_the_time_is_right_and_it_is_told(unit):
     title(unit, "Sold! (0:0")
     assert unit.get_by_text("The device slept for 0:56").count() == 1
     assert log(unit, "auction-ended") == [(started + LENGTH_MS, "auction-ended")]
-    assert (
-        14 < int(unit.get_attribute("#passed", "width")) < 18
-    )  # of a thousand, as 56 s of an hour
+    # Of a thousand, as 56 s of an hour.
+    assert 14 < int(unit.get_attribute("#passed", "width")) < 18
     pass_ms(unit, 15_000)
     assert unit.get_by_text("The device slept").count() == 0
 
