@@ -1,8 +1,8 @@
 """The user of a unit: their actions, the messages to them, and the sound they hear.
 
-The window and the terminal share this, and add their own keys and pictures. If the game is
-saved, no action needs a confirmation, since it can be undone. Otherwise starting another program
-and leaving must be confirmed by repeating them.
+The window and the terminal share this, and add their own keys and pictures. No action needs a
+confirmation, since it can be undone, except leaving a game that is not saved: its key must be
+repeated.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,9 @@ BUSY = {
     "warning": AUCTION_RUNS,
     "drawing": lazy("Not while the light runs: choose the program after it"),
 }
-NEW_GAME = lazy("A game is running. Repeat to end it and start {program}")
-
 STAYS_S = 4.0  # how long a message stays
 WARNED_S = 15.0  # how long a warning stays, since nobody expects it
-AGAIN_S = 3.0  # how long an action can be confirmed by repeating it
-YOUNG_MS = 5000  # younger games end without confirmation: the user is trying the programs
+AGAIN_S = 3.0  # how long leaving can be confirmed by repeating it
 WITHIN_MS = 60_000  # how far ahead tones are considered
 
 # The actions of keys that window and terminal share, by typed character, since the place of a key
@@ -55,19 +52,18 @@ class Person:
     """The user of the unit of a runner.
 
     preferences  the user's settings; they are changed here, and saved by their owner
-    hour         makes the offers about a saved game, None if games are not saved
+    hour         makes the offers about the game
     is_running   False once the user has quit
     actions      the actions of keys and controls by name; each body adds its own
     """
 
-    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour | None = None) -> None:
+    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
         self._runner = runner
         self.preferences = preferences
         self._hour = hour
         self.is_running = True
         self._message = ""
         self._message_until = 0.0
-        self._to_confirm = ""
         self._confirm_until = 0.0
         self.actions: dict[str, Callable[[], object]] = {
             "switch": self.switch,
@@ -87,9 +83,6 @@ class Person:
 
     def turn(self) -> None:
         """Step the unit to the current time, and show warnings about the saved game."""
-        if self._hour is None:
-            self._runner.advance()
-            return
         self._hour.turn()
         warning = self._hour.next_warning()
         if warning:
@@ -115,17 +108,16 @@ class Person:
 
     def offer(self) -> str:
         """Return the offer that R accepts now, "" for none."""
-        return self._hour.sentence() if self._hour is not None else ""
+        return self._hour.sentence()
 
     # The actions.
 
     def switch(self) -> None:
         """Move the switch to its other side."""
-        on = not self._runner.is_closed(SWITCH)
-        (self._hour or self._runner).switch(on)
+        self._hour.switch(not self._runner.is_closed(SWITCH))
 
     def take_offer(self) -> bool:
-        return self._hour is not None and self._hour.accept()
+        return self._hour.accept()
 
     def pause(self) -> None:
         self._runner.is_paused = not self._runner.is_paused
@@ -147,51 +139,38 @@ class Person:
         self.preferences.seconds = not self.preferences.seconds
         self.say(str(sign.SECONDS_SHOWN if self.preferences.seconds else sign.SECONDS_HIDDEN))
 
-    def begin(self, program: Program) -> bool:
-        """Start a game with a program; return whether it runs, else show why not."""
+    def begin(self, program: Program) -> None:
+        """Start a game with a program, unless it runs already; show why that is not possible."""
         self._runner.advance()
         unit, now = self._runner.unit, self._runner.now
         self.say("")
         if is_busy(unit):
             self.say(str(BUSY[unit.state]))
-            return False
+            return
         same = program is unit.settings.program
         if same and (unit.state == "off" or game_runs(unit)):
-            return True
-        played_ms = unit.settings.clock_ms - unit.clock.left_at(now)
-        needs_confirmation = self._hour is None and game_runs(unit) and played_ms >= YOUNG_MS
-        if needs_confirmation and not self._is_confirmed(program.name):
-            self.say(NEW_GAME.format(program=sign.title(program)))
-            return False
-        done = self._hour.restarting() if self._hour is not None else None
+            return
+        done = self._hour.restarting()
         if not same:
             unit.settings.choose(program)
         if unit.state != "off":
             unit.command(now, "restart")
             self._runner.advance()
-        if done is not None:
-            done()
-        return True
+        done()
 
     def leave(self) -> None:
         """Quit; if that would lose a game, only when repeated."""
         self._runner.advance()
-        self.say("")
-        is_saved = self._hour is not None and self._hour.is_saved()
-        if is_saved or not game_runs(self._runner.unit) or self._is_confirmed(""):
+        now = self._runner.seconds()
+        is_repeated = now < self._confirm_until
+        if is_repeated or self._hour.is_saved() or not game_runs(self._runner.unit):
             self.quit()
         else:
+            self._confirm_until = now + AGAIN_S
             self.say(_("A game is running. Q again leaves it"))
 
     def quit(self) -> None:
         self.is_running = False
-
-    def _is_confirmed(self, what: str) -> bool:
-        """Return whether this repeats the last request: a program's name, or "" to leave."""
-        now = self._runner.seconds()
-        is_repeated = now < self._confirm_until and self._to_confirm == what
-        self._to_confirm, self._confirm_until = what, now + AGAIN_S
-        return is_repeated
 
     # The sound, known in advance, so that it is on time.
 

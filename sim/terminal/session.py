@@ -263,9 +263,7 @@ def run(
 class Session(Person):
     """The effects of keys on the unit and on the picture."""
 
-    def __init__(
-        self, runner: Runner, preferences: Preferences, why: str = "", hour: Hour | None = None
-    ) -> None:
+    def __init__(self, runner: Runner, preferences: Preferences, why: str, hour: Hour) -> None:
         super().__init__(runner, preferences, hour)
         self.say(preferences.warning, WARNED_S)
         self._why = why

@@ -16,7 +16,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
 from sim.play import own_programs, report
-from sim.play.hour import Hour, Large, is_busy
+from sim.play.hour import Hour, Large
 from sim.play.person import KEYS, WARNED_S, Person
 from sim.play.preferences import Preferences
 from sim.play.update import PATIENCE_S, Check
@@ -183,10 +183,8 @@ class Controls(Person):
     asks_for_file  whether the file dialog should be opened
     """
 
-    def __init__(
-        self, runner: Runner, preferences: Preferences | None = None, hour: Hour | None = None
-    ) -> None:
-        super().__init__(runner, preferences or Preferences(), hour)
+    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
+        super().__init__(runner, preferences, hour)
         self.fingers = Fingers(runner)
         self.panel = ""
         self.report_rows: tuple[str, ...] = ()
@@ -258,7 +256,7 @@ class Controls(Person):
 
     def large_offer(self) -> Large | None:
         """Return the current offer in large letters, None if there is none."""
-        return self._hour.large() if self._hour is not None else None
+        return self._hour.large()
 
     def click(self, part: str, latching: bool) -> None:
         """Process a click on a control; `latching` for the right mouse button."""
@@ -272,17 +270,15 @@ class Controls(Person):
             self.do(part)
 
     def choose(self, place: int) -> None:
-        """Start the program at this row of the menu; the menu stays open for a confirmation."""
-        unit = self._runner.unit
-        programs = unit.settings.programs
+        """Close the menu and start the program at this row, or open the file dialog."""
+        programs = self._runner.unit.settings.programs
         if not 0 <= place <= len(programs):
             return
-        self.marker = place
+        self.panel = ""
         if place == len(programs):
-            self.panel, self.asks_for_file = "", True
-            return
-        if self.begin(programs[place]) or is_busy(unit):
-            self.panel = ""
+            self.asks_for_file = True
+        else:
+            self.begin(programs[place])
 
     def add_program(self, path: str) -> None:
         """Start a program from a file, and keep the file for later."""

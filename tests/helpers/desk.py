@@ -1,9 +1,10 @@
 """The window's controls without a window."""
 
-from city_unit.draws import Draws
 from city_unit.settings import Settings
-from city_unit.unit import Unit
 from sim.engine.runner import Change, Runner
+from sim.play.autosave import Autosave, RecordedUnit
+from sim.play.hour import Hour
+from sim.play.preferences import Preferences
 from sim.window import snapshot
 from sim.window.controls import Controls
 from sim.window.snapshot import View
@@ -14,8 +15,10 @@ class Desk:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        self.runner = Runner(Unit(Settings(), Draws(1).below), lambda: self.seconds)
-        self.controls = Controls(self.runner)
+        unit = RecordedUnit(Settings(), 1, Autosave(None))
+        self.runner = Runner(unit, lambda: self.seconds)
+        hour = Hour(self.runner, unit, lambda: self.seconds)
+        self.controls = Controls(self.runner, Preferences(), hour)
 
     def wait(self, seconds: float) -> None:
         self.seconds += seconds

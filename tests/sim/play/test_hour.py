@@ -176,7 +176,7 @@ def test_off_and_on_and_another_program_can_be_undone_for_ten_seconds(table):
     assert table.left() == left - 13_750 and table.unit.settings.volume == 1
     person = Person(table.runner, Preferences(), table.hour)
     programs = table.unit.settings.programs
-    for program in (programs[3], programs[3], programs[1]):
+    for program in (programs[3], programs[3], programs[1]):  # the second changes nothing
         person.begin(program)
         table.wait(1)
     assert table.hour.large() is not None
@@ -206,7 +206,7 @@ def test_switching_off_can_be_undone_for_ten_seconds_also_after_a_kill(table):
 
 
 def test_an_offer_stays_visible_beside_messages_but_covers_no_auction(table):
-    controls = Controls(table.runner, hour=table.hour)
+    controls = Controls(table.runner, Preferences(), table.hour)
 
     def view():
         return snapshot.take(table.runner, controls, True, "")

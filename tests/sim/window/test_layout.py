@@ -18,12 +18,12 @@ from city_unit.trace import EVENTS
 from sim.face import geometry, paint
 from sim.face.disc import Look
 from sim.face.geometry import Box
-from sim.play import hour, person, sign
+from sim.play import hour, sign
 from sim.play.sign import Sign
 from sim.window import layout, panel, scene, snapshot, timeline
 from sim.window.snapshot import Choice, Lane, Mark, View
 
-LONGEST = str(person.NEW_GAME.format(program="a-program-of-20-char"))
+LONGEST = str(sign.SECONDS_HIDDEN)
 
 SIZES = [(320, 320), (320, 900), (400, 400), (700, 320), (900, 700), (1600, 1000), (3840, 2160)]
 EVERY = [*itertools.product(SIZES, [1.0]), ((640, 640), 2.0), ((3200, 2000), 2.0)]
@@ -312,7 +312,6 @@ def views():
         yield View(panel=which, programs=choices(), sentence="")
     yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in OUTPUTS))
     yield View(sentence=str(sign.SECONDS_HIDDEN))
-    yield View(sentence=str(person.NEW_GAME.format(program="city")))
     yield View(offer=hour.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
     yield View(has_sound=False)
 
