@@ -38,19 +38,17 @@ def tone(hz: int, samples: int, volume: int = 3, rate: int = RATE) -> array:
     return wave_form
 
 
-def render(
-    changes: Iterable[tuple[int, int]], end_ms: int, volume: int = 3, rate: int = RATE
-) -> Iterator[array]:
-    """Yield the sound from 0 to `end_ms`, block by block.
+def render(changes: Iterable[tuple[int, int]], end_ms: int, rate: int = RATE) -> Iterator[array]:
+    """Yield the sound from 0 to `end_ms` at full volume, block by block.
 
     changes  `(ms, hz)` in order of time: the pitch from `ms` on; 0 is silence
     """
     begin = hz = 0
     for ms, next_hz in changes:
         end = min(ms, end_ms) * rate // 1000
-        yield from _stretch(hz, end - begin, volume, rate)
+        yield from _stretch(hz, end - begin, rate)
         begin, hz = end, next_hz
-    yield from _stretch(hz, end_ms * rate // 1000 - begin, volume, rate)
+    yield from _stretch(hz, end_ms * rate // 1000 - begin, rate)
 
 
 def write_wav(
@@ -82,9 +80,9 @@ def little_endian(samples: array) -> bytes:
     return samples.tobytes()
 
 
-def _stretch(hz: int, samples: int, volume: int, rate: int) -> Iterator[array]:
-    if hz and volume and samples:
-        yield tone(hz, samples, volume, rate)
+def _stretch(hz: int, samples: int, rate: int) -> Iterator[array]:
+    if hz and samples:
+        yield tone(hz, samples, rate=rate)
         return
     silence = array("h", bytes(2 * BLOCK))
     for _ in range(samples // BLOCK):

@@ -41,7 +41,7 @@ def test_a_tone_has_exact_edges_its_pitch_and_no_click():
 
 
 def test_each_volume_is_louder_than_the_one_before():
-    loudness = [max(rendered([(0, 2300)], 20, volume=volume)) for volume in range(4)]
+    loudness = [max(tones.tone(2300, 640, volume)) for volume in range(4)]
     assert loudness[0] == 0
     assert loudness == sorted(set(loudness))
 

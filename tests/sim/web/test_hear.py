@@ -34,7 +34,7 @@ def rendered(played, end_ms=20_000):
     changes = [
         change for onset, length, hz in played for change in ((onset, hz), (onset + length, 0))
     ]
-    blocks = [np.frombuffer(block, "<i2") for block in tones.render(changes, end_ms, 3, RATE)]
+    blocks = [np.frombuffer(block, "<i2") for block in tones.render(changes, end_ms, RATE)]
     return np.concatenate(blocks) / 32768
 
 
