@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from city_game.kernel.board import BoardReader
-from city_game.kernel.flow import cash_and_loans
+from city_game.kernel.flow import PENDING, cash_and_loans
 from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
 from city_game.kernel.state import CHECKS, Check, State, checks_of
@@ -206,7 +206,7 @@ class Edition:
     arrivals: Mapping[str, Callable[[Any, int, int], None]]
     effects: Mapping[str, Callable[[Any, int, int], None]]
     draws: Mapping[str, Callable[[Any, Below], tuple]] = field(default_factory=lambda: DRAWS)
-    pending: tuple[Callable[[Any], bool], ...]
+    pending: tuple[Callable[[Any], bool], ...] = PENDING
     # Why the rules refuse a number of seats, as a sentence; "" if they accept it.
     seats_refusal: Callable[[int, HouseRules], str] = lambda players, _rules: (
         "" if 2 <= players <= 6 else _("a game is for two to six players")

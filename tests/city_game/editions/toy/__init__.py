@@ -44,7 +44,6 @@ EDITION = Edition(
     },
     arrivals={**moves.ARRIVALS, "well": well},
     effects=moves.EFFECTS,
-    pending=flow.PENDING,
     words=Words(
         how_to_play=(lazy("Who is the richest when the time is over wins."),),
         spaces={"well": lazy("Well")},
