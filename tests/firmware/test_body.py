@@ -225,14 +225,16 @@ def test_a_failure_at_the_start_is_also_logged(board, live):
 @pytest.mark.real_time
 def test_ctrl_c_stops_the_unit_and_is_no_crash(board, tmp_path):
     trace = tmp_path / "trace"
-    board.world.update(time="real", trace=str(trace), changes=[[300, AUCTION]])
+    # Pressed again and again: a board that starts in the middle of a press ignores that one.
+    presses = [change for ms in range(300, 60_000, 600) for change in ([ms, AUCTION], [ms + 80, 0])]
+    board.world.update(time="real", trace=str(trace), changes=presses)
     command, environment = board.command(tmp_path / "world.json")
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
 
     def in_an_auction():
         """Return a board's process as soon as its auction runs.
 
-        Return None if it started so late that AUCTION was already held, which leads to the REPL.
+        Return None if AUCTION happened to be held at the start, which leads to the REPL.
         """
         process = subprocess.Popen(command, cwd=board.folder, env=environment, text=True, **pipes)
         until(
