@@ -135,10 +135,10 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         help=_(
             "cpython (the core in virtual time, the default), micropython (the firmware in the "
             "real interpreter, in virtual time), chip (the compiled firmware in an emulated "
-            "RP2040, measured at its pins, in real time), or the port of a live unit, in real "
-            "time. On a live unit times are by the unit's clock. Instants and spans without a "
-            "tolerance may be off by 20 ms, for the transmission of commands; lengths and rates "
-            "stay exact. Permits are drawn by the unit"
+            "RP2040, measured at its pins, at about real-time speed), or the port of a live unit, "
+            "in real time. On a live unit times are by the unit's clock. Instants and spans "
+            "without a tolerance may be off by 20 ms, for the transmission of commands; lengths "
+            "and rates stay exact. Permits are drawn by the unit"
         ),
     )
     parser.add_argument(
