@@ -354,12 +354,12 @@ def entered(tournament: Tournament, facts: Mapping[str, Facts | None]) -> list[s
     """Return the steps that enter calls from watched tables, and results of finished games."""
     steps = []
     for place, table in enumerate(tournament.tables, 1):
-        told = facts.get(table.live)
-        if told and set(told.calls) != {*table.callers, *table.ruled}:
-            steps.append(" ".join([CALLERS, str(place), ", ".join(told.calls)]).strip())
-        if told and told.is_over and table.decided is None and tournament.present(table):
+        report = facts.get(table.live)
+        if report and set(report.calls) != {*table.callers, *table.ruled}:
+            steps.append(" ".join([CALLERS, str(place), ", ".join(report.calls)]).strip())
+        if report and report.is_over and table.decided is None and tournament.present(table):
             with suppress(UserError):
-                step = result_of(tournament, table, str(place), told.worths)
+                step = result_of(tournament, table, str(place), report.worths)
                 if tournament.counted(step.partition(" ")[2])[1] not in table.heard:
                     steps.append(step)
     return steps
@@ -369,24 +369,24 @@ def questions(tournament: Tournament, facts: Mapping[str, Facts | None]) -> dict
     """Return the questions of watched tables for the referee, by table number."""
     found = {}
     for place, table in enumerate(tournament.tables, 1):
-        told = facts.get(table.live)
+        report = facts.get(table.live)
         said = called(tournament, table)
         if table.live not in facts or table.counts:
             pass
-        elif told is None:
+        elif report is None:
             said.append(_("no answer from its address"))
-        elif told.is_over:
+        elif report.is_over:
             try:
-                result_of(tournament, table, str(place), told.worths)
+                result_of(tournament, table, str(place), report.worths)
             except UserError as error:
                 said.append(str(error))
-        elif told.doubts:
+        elif report.doubts:
             words = ngettext(
                 "{count} pair of bids is too close for the clocks",
                 "{count} pairs of bids are too close for the clocks",
-                told.doubts,
+                report.doubts,
             )
-            said.append(words.format(count=number(told.doubts)))
+            said.append(words.format(count=number(report.doubts)))
         if said:
             found[place] = said
     return found

@@ -29,15 +29,15 @@ class Clock(NamedTuple):
     left: int
 
 
-def clock(table: Table, now: int, told: Facts | None = None) -> Clock:
+def clock(table: Table, now: int, report: Facts | None = None) -> Clock:
     """Return the clock of a table at `now`, s since 1970; added time prolongs the play.
 
-    told  the facts of a watched table, whose own clock then counts
+    report  the facts of a watched table, whose own clock then counts
     """
     program = described(PROGRAM)
     whole = program.clock_ms // 1000
     begins = {mark.label or mark.kind: whole - mark.first_left_ms // 1000 for mark in program.marks}
-    left = told.left_at(now) if told else None
+    left = report.left_at(now) if report else None
     if left is not None:
         passed = max(0, whole - left)
     elif table.started is None:
@@ -129,8 +129,8 @@ def title(tournament: Tournament) -> str:
     return _("Round {round}").format(round=number(len(tournament.rounds)))
 
 
-def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -> dict[str, Any]:
-    time, drawn = clock(table, now, told), tournament.rules.seats_are_drawn
+def _table(tournament: Tournament, table: Table, now: int, report: Facts | None) -> dict[str, Any]:
+    time, drawn = clock(table, now, report), tournament.rules.seats_are_drawn
     first = tournament.first(table)
     return {
         "teams": [
@@ -148,7 +148,7 @@ def _table(tournament: Tournament, table: Table, now: int, told: Facts | None) -
         "phase": time.phase,
         "words": _state(tournament, table, time.phase),
         "left": time.left,
-        "runs": bool(time.phase) and not (told and told.stands),
+        "runs": bool(time.phase) and not (report and report.stands),
         "closed": tournament.is_closed(table),
         "results": list(map(_amounts, table.heard)) if table.is_open else [],
         "call": table.call,

@@ -393,9 +393,8 @@ def test_a_sale_begins_with_the_usual_step_and_offers_the_least_bid_where_a_step
     assert phone.texts("#sale-seconds") == ["29 s"]
     page.locator("#steps button", has_text="1M").tap()
     assert offered() == 140
-    assert phone.texts("#sale-seconds") == [
-        "29 s"
-    ]  # showing a view again does not restart its time
+    # Showing a view again does not restart its time.
+    assert phone.texts("#sale-seconds") == ["29 s"]
     shown["players"][0]["cash"] = 54
     phone.look(shown)
     assert offered() == 41
