@@ -54,7 +54,9 @@ def auction(unit, seed, offset):
     session = Session(game, unit, pace=0)
     session.do(("put up", seed % 22, 1))
     unit.ask(f"start {LENGTH_MS}")
-    wait(session, lambda: session.state.phase == "bidding")
+    wait(session, lambda: session.state.phase != "hammer")
+    if session.state.phase != "bidding":
+        return None  # the machine stalled for the whole auction
     ends = session.state.auction.started + LENGTH_MS
     aim = ends + offset
     while unit.now() < aim:
