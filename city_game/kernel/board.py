@@ -22,7 +22,7 @@ from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.errors import UserError, did_you_mean, nearest
 from city_unit.desktop.files import cannot_read
 from city_unit.desktop.forms import all_of
-from city_unit.desktop.toml_reader import Mistake, Reader, Table
+from city_unit.desktop.toml_reader import FileError, Reader, Table
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
@@ -307,7 +307,7 @@ def edition_named(text: str) -> str:
     """Return the edition that a board file names, "" if it names none or is not valid TOML."""
     try:
         named = toml_reader.parse(text.encode(), "").value("edition")
-    except Mistake:
+    except FileError:
         return ""
     return named if isinstance(named, str) else ""
 
@@ -316,7 +316,7 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     """Return the board and no errors, or None and the errors in the order of their lines."""
     try:
         table = toml_reader.parse(text.encode(), "")
-    except Mistake as mistake:
+    except FileError as mistake:
         hint = _("{mistake}; names and sums need quotes").format(mistake=mistake.message)
         return None, [_in_line(mistake.line, hint)]
     theirs = table.value("edition") if "edition" in table else ""
@@ -524,7 +524,7 @@ class BoardReader:
             return None
         try:
             return Part(self.file.table.table(name), f"[{name}]")
-        except Mistake as mistake:
+        except FileError as mistake:
             self.add(mistake, self.file)
             return None
 
@@ -532,7 +532,7 @@ class BoardReader:
         """Return the tables `[[name]]`; having none, or two with one name, is an error."""
         try:
             tables = list(self.file.table.tables(name))
-        except Mistake as mistake:
+        except FileError as mistake:
             self.add(mistake, self.file)
             return []
         if not tables:
@@ -552,7 +552,7 @@ class BoardReader:
         """Return the value of a key, or `instead` and an error if it is wrong or missing."""
         try:
             return part.table.take(key, reader)
-        except Mistake as mistake:
+        except FileError as mistake:
             self.add(mistake, part)
             return instead
 
@@ -569,7 +569,7 @@ class BoardReader:
         said = _("space {space}: {mistake}").format(space=place, mistake=words)
         self.add(self.file.table.error("track", said, place), self.file)
 
-    def add(self, mistake: Mistake, part: Part) -> None:
+    def add(self, mistake: FileError, part: Part) -> None:
         said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
         if said not in self.mistakes:
             self.mistakes.append(said)

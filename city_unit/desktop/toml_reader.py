@@ -58,11 +58,11 @@ def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
     except UnicodeError:
         raise UserError(at(name, _("this is not valid UTF-8"))) from None
     except TomlError as error:
-        raise Mistake(name, error.line, _("not valid TOML: {why}").format(why=error)) from None
+        raise FileError(name, error.line, _("not valid TOML: {why}").format(why=error)) from None
     return Table(data, name, (), Lines(lines, written))
 
 
-class Mistake(UserError):
+class FileError(UserError):
     """An error in a file.
 
     line     its line number, from 1; 0 if unknown
@@ -143,7 +143,7 @@ class Table:
             raise self.error(key, _("{key}: write it as a table, [{key}]").format(key=key))
         return Table(found, self._name, self._place + (key,), self._lines)
 
-    def missing(self, key: str) -> Mistake:
+    def missing(self, key: str) -> FileError:
         """Return the error for a missing `key`, naming a key that may be a misspelling of it."""
         near = nearest(key, self._data)
         words = _('"{key}" is missing; is "{near}" a typo?') if near else _('"{key}" is missing')
@@ -159,10 +159,10 @@ class Table:
 
     def finish(self) -> None:
         """Raise UserError if a key was not read."""
-        for mistake in self.unknown():
-            raise mistake
+        for error in self.unknown():
+            raise error
 
-    def unknown(self) -> Iterator[Mistake]:
+    def unknown(self) -> Iterator[FileError]:
         """Yield an error for each key that was not read."""
         for key in sorted((key for key in self._data if key not in self._known), key=self.line):
             hint = did_you_mean(key, self._known)
@@ -174,9 +174,9 @@ class Table:
         paths = (place + (entry,), place, self._place)
         return next((line for line in map(self._lines.get, paths) if line is not None), 0)
 
-    def error(self, key: str | None, message: object, entry: int | None = None) -> Mistake:
+    def error(self, key: str | None, message: object, entry: int | None = None) -> FileError:
         """Return an error at a list entry, a key or the table."""
-        return Mistake(self._name, self.line(key, entry), message)
+        return FileError(self._name, self.line(key, entry), message)
 
 
 def time_ms(value: object) -> int:
