@@ -155,7 +155,7 @@ export class Sale {
     const mine = hand?.bidding;
     if (!mine) return;
     the("pass").disabled = !mine.can_pass || mine.passed;
-    the("pass").textContent = mine.passed ? say("You have passed") : say("I bid no more");
+    the("pass").textContent = mine.passed ? say("You have passed") : say("Pass");
     the("limit-field").disabled = phase !== "bidding";
     the("keeps").classList.toggle("unseen", !mine.can_pass || mine.passed);
     the("keeps").textContent = mine.awaited
