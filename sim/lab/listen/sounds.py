@@ -210,11 +210,6 @@ def _divided(
             for other in others
         ):
             return [first, *_divided(last, known, cues, whole)]
-    for halves in parts:
-        for part in halves:
-            alike = sum(are_alike(part, other, is_strict=True) for other in heard)
-            if len(part.beeps) > 1 and alike >= OFTEN:
-                return [half for each in halves for half in _divided(each, known, cues, whole)]
     return [phrase]
 
 

@@ -34,6 +34,7 @@ from city_unit.programs import Program
 from sim.lab.listen.sounds import (
     APART_MS,
     MOST_UNLIKE,
+    SAME_PITCH,
     SIMILAR,
     SIMILAR_BY_RHYTHM,
     Likeness,
@@ -446,7 +447,8 @@ def _is_end_hidden(heard: Heard, marks: Sequence[int], over: int) -> bool:
         abs(note.length_ms - other.length_ms) < _EQUAL_MS
         for note, other in zip(mark, end, strict=False)
     )
-    return begins_alike or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS
+    is_cut = not end[0].is_measured and abs(end[0].hz / mark[0].hz - 1) < SAME_PITCH
+    return begins_alike or is_cut or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS
 
 
 class Named(NamedTuple):
