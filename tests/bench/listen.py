@@ -1,9 +1,9 @@
-"""Listening in noise: how many beeps of whole games are found, louder and softer than the noise.
+"""Listening in noise: how many beeps of whole games are found at several signal-to-noise ratios.
 
-0 dB means equal loudness: the RMS of the beeps while they sound is the RMS of the whole noise.
-A beep is found if one of its pitch (within 1 %) is heard within 10 ms of its onset; whatever else
-is heard is a false beep. The noise is talk (by espeak-ng), dice that roll, cards, glasses and
-knocks. No threshold was chosen on these seeds.
+At 0 dB the RMS of the beeps, while they sound, equals the RMS of the whole noise. A beep is found
+if one is heard within 10 ms of its onset and 1 % of its pitch; all other beeps are false. The noise
+is speech (from espeak-ng), rolling dice, cards, glasses and knocks. No threshold was chosen on
+these seeds.
 """
 
 import json
@@ -44,7 +44,7 @@ _LOUDNESS = 0.1  # RMS of the noise, 1 being full scale
 
 
 class Score(NamedTuple):
-    """The beeps by pitch in Hz, those there and those found, and how many were heard besides."""
+    """Numbers of beeps by pitch in Hz: played, and found of these; and of false beeps."""
 
     there: Counter[int]
     found: Counter[int]
@@ -93,14 +93,14 @@ def _figure(ratio: int, score: Score, minutes: float) -> Figure:
 
 
 def listen(seed: int, noise: np.ndarray, ratio_db: float) -> Score:
-    """Mix a game into the noise, that much louder, listen, and compare."""
+    """Mix a game into the noise at a ratio, find its beeps, and score them."""
     seconds = len(noise) // RATE
     there = game(seed, seconds)
     return compare(there, beeps(quiet(noise + sound(there, seconds) * 10 ** (ratio_db / 20))))
 
 
 def game(seed: int, seconds: int) -> list[tuple[int, int, int]]:
-    """Return the beeps of the last minutes of an hour: `(onset ms, length ms, Hz)`."""
+    """Return the beeps `(onset ms, length ms, Hz)` of the last minutes of an hour."""
     dice = random.Random(seed)
     changes = [(0, SWITCH)]
     at = 1500
@@ -119,7 +119,7 @@ def game(seed: int, seconds: int) -> list[tuple[int, int, int]]:
 
 
 def sound(there: list[tuple[int, int, int]], seconds: int) -> np.ndarray:
-    """Return the beeps as the unit plays them, of an RMS of 1 while they sound."""
+    """Return the sound of a unit's beeps, with an RMS of 1 while they sound."""
     changes = [change for at, ms, hz in there for change in ((at, hz), (at + ms, 0))]
     blocks = [np.asarray(block) for block in tones.render(changes, seconds * 1000)]
     played = resample_poly(np.concatenate(blocks).astype(float), RATE, tones.RATE)
@@ -129,7 +129,7 @@ def sound(there: list[tuple[int, int, int]], seconds: int) -> np.ndarray:
 
 
 def quiet(sound: np.ndarray) -> np.ndarray:
-    """Return sound of about an RMS of 1 as a recording holds it, far from full scale."""
+    """Scale sound of an RMS of about 1 to the level of a recording, far below full scale."""
     return (sound * _LOUDNESS).astype("float32")
 
 
@@ -149,7 +149,7 @@ def compare(there: list[tuple[int, int, int]], heard: Sequence[Beep]) -> Score:
 
 
 def total(scores: Sequence[Score]) -> Score:
-    """Return the sum of the findings in several recordings."""
+    """Return the sum of several scores."""
     there = sum((score.there for score in scores), Counter[int]())
     found = sum((score.found for score in scores), Counter[int]())
     return Score(there, found, sum(score.false for score in scores))

@@ -1,8 +1,7 @@
-"""Recordings of a unit in rooms, over telephones, overdriven, beside music; how well it is heard.
+"""Recordings of a unit in rooms, over telephones, overdriven or with music, and their scores.
 
-A beep is found if one within 2 % of its pitch is heard within 10 ms of its onset; all else that
-is heard is false. Of those that are told as measured, how many lie within 10 ms is what that word
-is worth.
+A beep is found if one is heard within 10 ms of its onset and 2 % of its pitch. All other beeps that
+are heard are false. The beeps reported as measured are counted too, and how many of them are right.
 """
 
 import subprocess
@@ -33,13 +32,13 @@ Condition = Callable[[Sound, np.random.Generator, int], Sound]
 
 
 class Heard(NamedTuple):
-    """The beeps heard in a recording.
+    """Numbers of beeps in a recording.
 
-    there     how many beeps there were
-    found     how many of them were found
-    false     how many beeps were heard that are none
-    told      how many were told as measured, and
-    right     how many of these are a beep and within `NEAR_MS`
+    there  beeps that were played
+    found  beeps of these that were heard
+    false  beeps heard that were not played
+    told   beeps reported as measured
+    right  beeps of these that were played, within `NEAR_MS`
     """
 
     there: int
@@ -50,11 +49,11 @@ class Heard(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """How much `--learn` makes of a recording, by its kind.
+    """Numbers of values and cues, by kind.
 
-    there  how much there was
-    right  how much was learned within 1 %, a cue's lengths within 3 ms, and
-    wrong  how much was learned otherwise
+    there  those that sounded
+    right  those learned within 1 %, or 3 ms for the lengths of a cue
+    wrong  those learned otherwise
     """
 
     there: Counter[str]
@@ -63,7 +62,7 @@ class Learned(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that sounded was learned, and nothing wrong."""
+        """Whether everything was learned without a wrong value."""
         return self.right == self.there and not self.wrong.total()
 
 
@@ -106,14 +105,14 @@ def _is_near_any(mark: int, marks: Sequence[int]) -> bool:
 
 
 def _marks_heard(played: units.Played) -> list[int]:
-    """Return how much was left at each mark whose beep sounded whole."""
+    """Return the time left at each mark whose beep sounded whole."""
     sounded = _sounded(played)
     begun = next(ms for ms, cue in sounded if cue == "switched-on")
     return [played.program.clock_ms - (ms - begun) for ms, cue in sounded if cue == "hour-beep"]
 
 
 def _sounded(played: units.Played) -> list[tuple[int, str]]:
-    """Return when each cue sounded whole, with nothing that cut in on it or came before its end."""
+    """Return the onset and name of each cue that was not cut off."""
     shown = virtual.shown(played.game)
     beeps = set(spans(shown.tones, shown.end_ms))
     found = []
@@ -162,7 +161,7 @@ def clean(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
 
 
 def room(t60: float, direct_db: float) -> Condition:
-    """Return a room: its tail decays by 60 dB in `t60` s, the direct sound is so much louder."""
+    """Return a room whose echo decays by 60 dB in `t60` s, `direct_db` below the direct sound."""
 
     def echoing(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
         size = round(t60 * RATE)
@@ -176,7 +175,7 @@ def room(t60: float, direct_db: float) -> Condition:
 
 
 def overdriven(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
-    """Six times too loud for the recorder, which cuts it off."""
+    """Clipped, six times too loud for the recorder."""
     return np.clip(sound * 6 / np.abs(sound).max(), -1, 1)
 
 
@@ -186,7 +185,7 @@ def telephone(sound: Sound, _chance: np.random.Generator, _seed: int) -> Sound:
 
 
 def ordinary(sound: Sound, chance: np.random.Generator, _seed: int) -> Sound:
-    """As a telephone keeps it: pink noise 30 dB below, AAC of 32 kbit/s."""
+    """As a telephone records it: with pink noise 30 dB below, in AAC of 32 kbit/s."""
     spectrum = np.fft.rfft(chance.normal(size=len(sound)))
     pink = np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)), len(sound))
     loud = np.sqrt(np.mean(sound[np.abs(sound) > 0.02] ** 2))

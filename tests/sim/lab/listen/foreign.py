@@ -1,13 +1,13 @@
-"""Foreign units: auctions, permits and a clock as ours has them, all sounds of their own.
+"""Foreign units: with auctions, permits and a clock like ours, but with sounds of their own.
 
-A seed draws the unit and a game on it. Cues have one to six notes of one to four pitches from 500
-to 5000 Hz; a unit may lack its warning, its end signal, its permits, its clock, its refusal or the
-sound of its switch, and a warning may differ from the end in rhythm alone. Our own engine plays no
-part in it, so that nothing of ours is learned back.
+A seed draws a unit and a game on it. Cues have one to six notes of one to four pitches from 500 to
+5000 Hz. A unit may lack its warning, end signal, permits, clock, refusal or the sound of its
+switch; a warning may differ from the end in rhythm alone. Our own engine is not used, so that the
+learner cannot succeed by knowing it.
 
-`python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` listens to the units of some seeds in
-a condition of `conditions.py` ("beeps": their beeps as they are; "telephone + ordinary
-telephone": one after the other) and counts the learned cues.
+`python -m tests.sim.lab.listen.foreign CONDITION FIRST LAST` learns the units of some seeds in a
+condition of `conditions.py`, and counts what was learned. "beeps" uses exact beeps; "telephone +
+ordinary telephone" applies two conditions in turn.
 """
 
 import random
@@ -24,16 +24,16 @@ from sim.face import tones
 from sim.lab.listen import learning, listening
 from sim.lab.listen.listening import Beep
 
-Notes = tuple[tuple[int, int, int], ...]  # of each its onset in the cue and its length in ms, Hz
+Notes = tuple[tuple[int, int, int], ...]  # onset in the cue in ms, length in ms, Hz
 
-HISS = 0.0006  # RMS of a quiet room, beside beeps of about 0.2
-TELEPHONE_HZ = 3400  # of a telephone's band nothing above comes through
+HISS = 0.0006  # RMS of a quiet room; that of beeps is about 0.2
+TELEPHONE_HZ = 3400  # upper limit of a telephone's band
 BAND_AND_CODEC = "telephone + ordinary telephone"
 PERMITS = ("permit-1", "permit-2", "permit-3", "permit-station")
 
 
 class Unit(NamedTuple):
-    """A unit: the notes of each of its cues, and its times in ms, 0 for one that it lacks."""
+    """A unit: the notes of its cues, and its times in ms; 0 is none."""
 
     cues: dict[str, Notes]
     auction_ms: int
@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Which times and cues were learned: those that sounded, those that are right, and wrong."""
+    """Names of the times and cues that sounded, and of those learned rightly and wrongly."""
 
     there: tuple[str, ...]
     right: tuple[str, ...]
@@ -62,18 +62,18 @@ class Score(NamedTuple):
 
     @property
     def is_learned(self) -> bool:
-        """Whether all times were learned, and nothing wrong."""
+        """Whether all times were learned without a wrong value."""
         return set(self.of_times) <= set(self.right) and not self.wrong
 
 
 def unit(seed: int, highest: int = 5000) -> Unit:
-    """Return a unit whose pitches are at most so high."""
+    """Return the unit of a seed."""
     chance = random.Random(f"foreign {seed}")
     pitches = [hz * highest // 5000 if hz > highest else hz for hz in _pitches(chance)]
     cues: dict[str, Notes] = {}
 
     def cue(name: str, counts: Sequence[int], long: float = 0.4, hz: int = 0) -> None:
-        """Draw a cue that no other is like: where one is, draw again."""
+        """Draw a cue until it resembles no other."""
         while True:
             notes = _drawn(chance, [hz] if hz else pitches, chance.choice(counts), long)
             if not any(_is_like(notes, other) for other in cues.values()):
@@ -120,7 +120,7 @@ def unit(seed: int, highest: int = 5000) -> Unit:
 
 
 def play(seed: int, highest: int = 5000) -> Played:
-    """Return a game of two to four auctions, some permits, and the whole clock if there is one."""
+    """Return a game of up to four auctions, some permits, and the whole clock if there is one."""
     its = unit(seed, highest)
     chance = random.Random(f"foreign game {seed}")
     on = 1000
@@ -171,7 +171,7 @@ def sound(played: Played, seed: int) -> np.ndarray:
 
 
 def heard(played: Played, seed: int, off_ms: float = 0.3) -> list[Beep]:
-    """Return the beeps of a game as a clean recording gives them, each edge a little off."""
+    """Return the beeps of a game as measured in a clean recording, with small errors."""
     chance = random.Random(seed)
     return [
         Beep(

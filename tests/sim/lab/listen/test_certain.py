@@ -1,6 +1,6 @@
-"""Learned values are certain: a cue that was heard in part, or otherwise each time, is not.
+"""Only certain values are learned: no cue that was heard in part, or that varied.
 
-A recording that is not enough tells nothing as measured, and the error says what to record.
+From an insufficient recording nothing is reported as measured; the error says what to record.
 """
 
 import random
@@ -25,14 +25,14 @@ SEED = 9001  # two auctions, permits and a whole clock
 
 
 def learned(spoil):
-    """Learn a unit of which `spoil` takes the place of a beep and the beep, and returns another."""
+    """Learn a unit whose beeps are replaced by `spoil(index, beep)`."""
     played = units.play(SEED, off_ms=0.1)
     beeps = [spoil(place, beep) for place, beep in enumerate(played.beeps)]
     return played.program, learn(beeps, CITY, "mine")
 
 
 def hidden(beeps, times, within_ms=5):
-    """Return beeps, those that begin near some times with hidden edges."""
+    """Hide the edges of the beeps that start near some times."""
     return [
         beep._replace(is_measured=all(abs(beep.onset_ms - ms) > within_ms for ms in times))
         for beep in beeps
@@ -56,7 +56,7 @@ def test_a_cue_with_a_hidden_note_is_not_known():
 
 
 def test_where_cues_are_another_each_time_none_that_was_heard_once_is_known():
-    """An echo may add some ms to a note, and hides no edge."""
+    """An echo may lengthen a note by some ms without hiding an edge."""
     chance = random.Random(5)
     its, plain = learned(lambda _place, beep: beep)
     _its, found = learned(

@@ -1,4 +1,4 @@
-"""Which cue is which, and how late; two recordings compared; a recorder whose clock is wrong."""
+"""Cues and their lateness, the comparison of two recordings, and a recorder's clock error."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A cadence of one's own, played, listened to, and learned: the same again."""
+"""A program that is played, recorded and learned equals itself."""
 
 import random
 import re

@@ -1,6 +1,6 @@
-"""The lab hears every beep of a clean recording, and nothing where there is nothing.
+"""Every beep of a clean recording is found, and none that is not there.
 
-It tells which edges can be measured, and which a voice or a codec has hidden.
+Edges that a voice or a codec hides are marked as not measured.
 """
 
 import json
@@ -40,7 +40,7 @@ def test_every_cue_comes_back(tmp_path, rate, subtype):
 
 @pytest.mark.parametrize("seed", some_quick(range(6), 2))
 def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
-    """Knowledge of the unit's own cues replaces nothing that can be heard."""
+    """A beep is reported as it sounds, even if it differs from the unit's own cues."""
     beeps = changed.played(seed)
     heard = hear(tmp_path / "a.wav", sound(beeps, beeps[-1][0] + beeps[-1][1] + 500))
     assert_all(heard, beeps)
@@ -142,7 +142,7 @@ PULSE = Pulse(ONSET, ONSET + LENGTH, HZ, 0.3, 500.0, 0.0)
 
 
 def tone(rising_ms):
-    """Two seconds with a beep in their middle, its edges so slow."""
+    """Return two seconds with a beep in their middle, whose edges take `rising_ms`."""
     ms = RATE / 1000
     at = np.arange(2 * RATE)
     fade = max(1, rising_ms * ms)

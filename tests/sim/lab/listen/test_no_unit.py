@@ -1,4 +1,4 @@
-"""Music, talk and other things that beep are no unit, and one beside them is heard all the same."""
+"""Music, speech and other beeping devices are not units; a unit among them is still heard."""
 
 import shutil
 

@@ -72,7 +72,7 @@ def test_what_a_slow_recording_cannot_hold_is_told(tmp_path):
 
 
 def test_a_recording_that_was_too_loud_is_told(tmp_path):
-    """It was learned from without a word."""
+    """It used to be learned from without a warning."""
     path = tmp_path / "a.wav"
     beeps, end_ms = every_cue()
     whole = sound(beeps, end_ms)
@@ -118,7 +118,7 @@ def test_a_telephones_recording_and_a_film_are_read_by_ffmpeg(tmp_path, name, co
 
 
 def test_what_holds_no_sound_is_told_in_one_line(tmp_path, monkeypatch):
-    """Without ffmpeg it is named as the way out."""
+    """Without ffmpeg, the message suggests it."""
     path = tmp_path / "a.m4a"
 
     def told(content):

@@ -1,4 +1,4 @@
-"""A unit whose cues sound like others: told apart by their times, and each doubt is named."""
+"""Units whose cues sound alike: their times distinguish them, and doubts are reported."""
 
 from collections import Counter
 
@@ -26,7 +26,7 @@ def beeps_of(cue, at):
 
 
 def heard(cues):
-    """Return the beeps of two auctions and two permits, played with `cues` in place of city's."""
+    """Return the beeps of two auctions and two permits, with `cues` replacing city's."""
     times = [(0, "switched-on")]
     for at in PRESS_AT:
         times += [(at, "auction-started"), (at + SLOW_MS, "auction-warning")]

@@ -1,7 +1,7 @@
-"""Units that nobody knows: other pitches, other lengths, other patterns, drawn from a seed.
+"""Units that run a variant of our program: other pitches, lengths and patterns, drawn from a seed.
 
-Each is a program, played in a game of two or three auctions, some permits and a whole clock, and
-heard at once as beeps, as `listening.beeps` tells them of a clean recording.
+Each is a program, played in a game of two or three auctions, some permits and a whole clock. Its
+beeps are returned as `listening.beeps` would return them for a clean recording.
 """
 
 import random
@@ -17,7 +17,7 @@ from sim.lab.listen.listening import Beep
 
 
 class Played(NamedTuple):
-    """A unit that was played: its program, its game, and the recording."""
+    """A program, a game played with it, and the beeps."""
 
     program: Program
     game: scenario.Scenario
@@ -51,7 +51,7 @@ def unit(seed: int) -> Program:
 
 
 def _cues(chance: random.Random, new: dict[int, int]) -> dict[str, tuple[int, ...]]:
-    """Return all cues at other pitches and lengths; those that sounded alike still do."""
+    """Return all cues at other pitches and lengths; equal cues remain equal."""
     changed: dict[tuple[int, ...], tuple[int, ...]] = {}
     for cue in CUES.values():
         factor = chance.uniform(0.75, 1.35)
@@ -68,7 +68,7 @@ def _cues(chance: random.Random, new: dict[int, int]) -> dict[str, tuple[int, ..
 
 
 def play(seed: int, off_ms: float = 0.7) -> Played:
-    """Return a unit that was played and heard, each edge off by about `off_ms`."""
+    """Play a unit and return its beeps, with a random error of about `off_ms` at each edge."""
     program = unit(seed)
     chance = random.Random(f"game {seed}")
     steps = [Step(1000, "press", SWITCH)]
