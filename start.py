@@ -45,8 +45,8 @@ from typing import TextIO  # noqa: F401 - used in a type comment
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-# Three parts, a line each: the folder of the project, a hash of its requirements (UNFINISHED
-# during an installation), and the installed extras.
+# Its lines: the folder of the project, a hash of its requirements (UNFINISHED during an
+# installation), and one for each installed extra.
 MARK = VENV / "installed.txt"
 UNFINISHED = b"unfinished"
 # The module that runs a command, and the extra that it needs, which is installed on first use.

@@ -38,9 +38,9 @@ class Bot:
     building_money  cash that it does not spend on deeds, in notes
     steps           the number of its bids up to the printed price
     least_gain      the lowest gain for which it makes a deal, in notes
-    leaves          the partner's share of a deal's gain, in per cent
+    partner_share   the partner's share of a deal's gain, in per cent
     offers_deals    whether it offers deals itself
-    asked           by (deed, owner): the value of `left` at its last request for the deed
+    requested       by (deed, owner): the value of `left` at its last request for the deed
     """
 
     reserve = 200

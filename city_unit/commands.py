@@ -21,7 +21,8 @@ from .ticks import add, const
 from .unit import Unit
 from .wire import number
 
-# The commands of every unit. A typed line is a command if its first word is listed here.
+# The commands of every unit. A typed line is a command if its first word is listed here
+# or in OF_A_BOARD.
 COMMANDS = (
     "press",
     "release",

@@ -30,7 +30,7 @@ def diff(later: int, earlier: int) -> int:
 
 
 def earliest(parts: tuple):
-    """Return the part with the earliest `due`, the first of equal ones; None if none is due."""
+    """Return the part with the earliest `due`, the first of equal ones; None if no part has one."""
     first = first_due = None
     for part in parts:
         due = part.due

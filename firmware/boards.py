@@ -16,7 +16,7 @@ except ImportError:
 
 ON_BOARD = lazy("the board itself uses it")
 SUPPLY = lazy("it measures the supply; it can only be used for battery")
-CONSOLE = lazy("it carries the console, the only way to reach the board")
+CONSOLE = lazy("it carries the console, through which the board is reached")
 ITS_MEMORY = lazy("the flash memory uses it")
 HOW_IT_STARTS = lazy("its level decides how the chip starts")
 USB = lazy("USB uses it")

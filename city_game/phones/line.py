@@ -42,7 +42,7 @@ class PhoneClock:
         self._trips.append(arrived - sent)
 
     def press(self, stamp: float, arrived: float) -> Press:
-        """Return the time of a press that the telephone dates `stamp`, and that arrived then.
+        """Return the time of a press that a telephone dates `stamp` and that came at `arrived`.
 
         The clock of an honest, prompt telephone is known to half a round trip. No press is provably
         older than its arrival, so `within` always reaches up to that: a telephone that backdates

@@ -1,6 +1,6 @@
 """The news of a client: its kinds, the parsers of the unit's lines, and the queues of readers.
 
-Times in ms are on the unit's clock, unwrapped. Each line has one pure parser, which ignores
+Times in ms are on the unit's clock, unwrapped. Each line has one pure parser, which tolerates
 further words at the end, since a later unit may add some.
 
 A reader is a thread, a task or an iterator with a bounded queue. Its queue starts with its first

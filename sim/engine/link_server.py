@@ -5,8 +5,8 @@ call that blocks. One client at a time has the link; watchers of a TCP door rece
 events beside it.
 
 Events pass through three places in a fixed order: the unit's memory, the journal (a file, if
-there is one), and then the client. So no client ever receives an event that a restart could
-lose.
+there is one), and then the client. So with a journal no client receives an event that a
+restart could lose.
 
 The record of a headless unit is a file of lines like those of the trace. Each start of the
 unit adds a line with its boot number. Each change also states its lateness: the microseconds

@@ -111,8 +111,8 @@ def _at_most(late: int, edges: int) -> float:
         return 1.0
     total = 0.0
     for count in range(late + 1):
-        transits = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
-        total += math.exp(transits + count * math.log(1 - PART) + (edges - count) * math.log(PART))
+        ways = math.lgamma(edges + 1) - math.lgamma(count + 1) - math.lgamma(edges - count + 1)
+        total += math.exp(ways + count * math.log(1 - PART) + (edges - count) * math.log(PART))
     return min(1.0, total)
 
 

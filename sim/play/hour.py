@@ -3,7 +3,7 @@
 There are three kinds of offers. One is made at a time, and the same key accepts each:
 continue a game that an earlier start of the program left behind; return to a game that was just
 switched off or replaced; and choose whether the game clock ran or stood still while the program
-did not.
+was not running or the computer slept.
 """
 
 import sys

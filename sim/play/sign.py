@@ -19,7 +19,7 @@ SOLD_MS, CANCELLED_MS = 8000, 4000  # how long the results of an auction are sho
 REFUSED_MS = 4000  # how long the reason of a refusal is shown
 LAST_MINUTE_MS = 60_000
 
-SECRET = ("auction-ended", "auction-warning")  # the original unit does not announce these
+SECRET = ("auction-ended", "auction-warning")  # the original unit does not show these in advance
 
 # To translators: these words are read across a room. Keep them short, and in capitals as here.
 OFF = lazy("OFF")

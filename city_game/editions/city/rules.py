@@ -303,7 +303,7 @@ def why_not_place(state: State, action: tuple) -> str:
 
 
 def place(state: State, action: tuple) -> None:
-    """Place a bonus on the player's own or an unsold deed, or a hazard on any other deed."""
+    """Place a bonus on an own deed, a hazard on another player's, or either on an unsold one."""
     _, piece, deed = action
     if piece in state.box_bonuses:
         box, placed = state.box_bonuses, state.bonus

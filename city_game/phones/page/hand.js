@@ -229,7 +229,7 @@ export class Hand {
     const facts = hand && view.players[view.you].alive ? [hand.deeds, hand.jail_cards, hand.notes] : null;
     fill(the("deeds"), facts, () => [
       make("h2", {}, say("Your deeds")),
-      ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Next to each: the rent due today."))] : []),
+      ...(hand.deeds.length ? [make("p", { className: "faint" }, say("Next to each: the rent that a visitor pays today."))] : []),
       ...(hand.deeds.length ? hand.deeds.map(deed) : [make("p", { className: "faint" }, say("None yet."))]),
       ...(hand.jail_cards ? [make("p", {}, say("Jail cards: {count}", { count: hand.jail_cards }))] : []),
       ...hand.notes.map((note) => make("p", {}, note)),

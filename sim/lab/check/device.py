@@ -254,8 +254,8 @@ def of_recording(
     notes = []
     if unmatched:
         words = _("{count} beeps match none of its tones: {pitches}")
-        template = ", ".join(dict.fromkeys(unmatched[:6]))
-        notes.append(words.format(count=len(unmatched), pitches=template))
+        pitches = ", ".join(dict.fromkeys(unmatched[:6]))
+        notes.append(words.format(count=len(unmatched), pitches=pitches))
     return Signals(spans, pitches, seconds * 1000, tuple(notes))
 
 

@@ -81,8 +81,8 @@ class Measured(NamedTuple):
 
     def row(self) -> list[str]:
         """Return the cells of a table: count, least, median, most, limits, expectation."""
-        template = (min(self.values), self.middle, max(self.values)) if self.values else ()
-        cells = [shortest(each, 2) for each in template] or ["-"] * 3
+        figures = (min(self.values), self.middle, max(self.values)) if self.values else ()
+        cells = [shortest(each, 2) for each in figures] or ["-"] * 3
         low, high = shortest(self.low, 2), shortest(self.high, 2)
         limits = f"{low} … {high} {self.unit}".rstrip()  # no text
         return [str(len(self.values)), *cells, limits, self.words]

@@ -41,8 +41,8 @@ Rules that must hold for any presses are the `[[always]]` blocks of a file.
     unless = ["auction-started"]
 
 After each event `after`, the event `comes`, or the lamp has the given state, at the time `in`,
-exactly or within a `tolerance`, unless an event of `unless` occurs first. Or the event `never`
-occurs, optionally only after one event and `until` another.
+exactly or within a `tolerance`, unless an event of `unless` occurs first. Or `never` names an event
+that must not occur, optionally only after the event `after` and until the event `until`.
 The file may start with `program = "..."`, and with `setup = true` to allow a button held at
 switch-on, which selects another program.
 """

@@ -168,7 +168,7 @@ class Options(NamedTuple):
     """How to read a capture.
 
     pins       the pins and their lines; matched by name if empty
-    align      align at the first edge of this kind, "auction on" or "press-build on"; None: at all
+    align      align at the first edge of this kind, "auction on", "press-build on"; None: all edges
     glitch_us  shorter pulses are ignored
     limit_ppm  the largest drift that is corrected
     """

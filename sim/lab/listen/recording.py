@@ -93,7 +93,7 @@ def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Re
 
     ffmpeg, if installed, reads files that libsndfile does not, such as a telephone's .m4a.
 
-    progress  is shown_as from time to time with the fraction that has been read
+    progress  is called from time to time with the fraction that has been read
     """
     try:
         return _read(path, progress)

@@ -35,7 +35,7 @@ _PITCHES_APART = 0.06  # least distance of two pitches, as a fraction; short bee
 _FRAME = 1 << 13  # half a second: resolves long beeps from the wide spectrum of short ones
 _BIN_HZ = RATE / _FRAME
 _PROMINENT_DB = 8.0  # least prominence of a pitch
-_FAINTEST_DB = 30.0  # lowest pitch below the loudest one
+_FAINTEST_DB = 30.0  # level of the faintest pitch, below the loudest one
 
 _GAP = 3  # half milliseconds left out on each side of a step: filter slope and fade
 _MEAN = 9  # half milliseconds averaged on each side of a step

@@ -233,7 +233,7 @@ def is_known(heard: Heard, play: Play) -> bool:
 
 
 def assumed(heard: Heard, play: Play) -> tuple[str, ...]:
-    """Return the values and cues that are right only if auctions make no sound that was missed.
+    """Return what is right only if an auction starts with its press and stops with its end.
 
     With a warning, press and end are certain. Otherwise the first sound may be a warning whose
     press was missed, unless the same sound precedes permits; the last may be a warning before a
@@ -470,7 +470,7 @@ def name(heard: Heard, base: Program, play: Play) -> Named:
     found, kinds, like = heard.found, heard.kinds, heard.like
     names = _by_play(heard, base, play)
     if play.over is not None and play.auctions and not names[0]:
-        # It occurs once, and a press follows it. If it were a press itself, its permit would.
+        # It occurs once, and a press follows it. If it were a press itself, a permit would follow.
         presses = {kind for kind, cue in zip(kinds, names, strict=True) if cue in PRESSES}
         if kinds[1] in presses and kinds.count(kinds[0]) == 1:
             names[0] = "switched-on"
