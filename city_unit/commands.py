@@ -61,7 +61,7 @@ class Finger:
     """A simulated finger on one button, lifted automatically or by `lift`.
 
     level  the bit of its button while it presses, else 0
-    due    when it moves next, or None
+    due    when its press or its pause ends, or None
     """
 
     def __init__(self, bit: int) -> None:

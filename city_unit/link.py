@@ -47,7 +47,7 @@ class Link:
     remote       what the desktop presses and shows
     session      client and tag of the current session
     due          when the desktop times out; None if it has left
-    sessions     the number of sessions so far
+    sessions     the number of new clients that have greeted
     """
 
     def __init__(

@@ -36,7 +36,11 @@ _Read = TypeVar("_Read")
 RETRY_S = 1.0
 LONGEST = 1000  # bytes of a sealed line to repair; longer than any real one
 MOST = 4 << 20  # bytes waiting in memory
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # a full disk, quota or file
+FULL = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+)  # disk, quota or file-size limit reached
 
 
 class AppendFile:

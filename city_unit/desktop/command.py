@@ -4,8 +4,8 @@ The module of a command has two functions: `arguments(parser)` declares the opti
 does the work and returns the exit status. A module with several commands has `NAME_arguments` and
 `run_NAME` for each. Only the module of the requested command is imported, for a fast start.
 
-`Program.main` selects the language, looks up the command and runs it. `start` turns every expected
-error into one line on standard error and an exit status.
+`Program.main` looks up the command and runs it by `start`, which selects the language and turns
+every expected error into one line on standard error and an exit status.
 """
 
 import argparse

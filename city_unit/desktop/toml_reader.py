@@ -1,7 +1,7 @@
 """Read TOML files written by people, and report each error on one line with its place.
 
 The parser covers TOML 1.0 except dates. `tomllib` does not report the line of a value, and it
-needs more than the MicroPython of the page offers, which reads its program files with this module.
+does not run in the page's MicroPython, which reads its program files with this module.
 
 `read` parses a document into plain data and notes the line of each value. A `Table` wraps that
 data: its user takes each key with a reader, and the keys left over are reported as unknown.

@@ -288,7 +288,7 @@ class Client(Commands[str]):
     def send(self, text: str, timeout: float = ANSWER_S) -> str:
         """Send a command and return its answer, often "".
 
-        Raises Refused if the unit refused it, NoAnswer if the outcome is unknown.
+        Raises Refused if the unit refused it, NoAnswer if no answer came.
         The next `poll` returns news that arrives meanwhile.
         """
         request = self.ask(text, timeout)

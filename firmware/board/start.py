@@ -81,7 +81,7 @@ def body_of_unit() -> Body | None:
     port = port_of(pins, Link(unit, random(4) >> 2, "%s %s %s" % (VERSION, name, unit_name())))
     watchdog = WDT(timeout=_WATCHDOG_MS) if pins["watchdog"] == "on" else None
     body = Body(unit, contacts, outputs, port, pins["battery"], watchdog)
-    if is_pico(chip):  # other chips only schedule a handler, which cannot interrupt a pass
+    if is_pico(chip):  # other chips have no hard interrupts
         for button in buttons:
             button.irq(body.rest.sense, hard=True)  # type: ignore  # a button always has a pin
     return body

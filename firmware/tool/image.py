@@ -271,8 +271,8 @@ def _is_read(node: ast.Name) -> bool:
 def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
     """Remove unused imports and data from the top level of a file.
 
-    Statements with calls stay, as they may have side effects. `const` is not such a call; it is for
-    the compiler.
+    Statements with calls stay, as they may have side effects, except a `try` that only binds
+    names. `const` is not such a call; it is for the compiler.
     """
     used = {name for there, name in wanted if there == module} - {"const"}
     kept = []

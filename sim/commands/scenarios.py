@@ -203,7 +203,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         "--glitch-us",
         metavar=_("N"),
         type=float,
-        help=_("ignore pulses that are shorter than this (20)"),
+        help=_("ignore pulses that are shorter than this (default: 20 us)"),
     )
     group.add_argument(
         "--recording",
@@ -215,7 +215,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ERROR"),
         help=_(
             "correct a difference of the clocks up to this, for an instrument with an inaccurate "
-            'clock: "500 ppm" or "1 %%", at most 2 %% (200 ppm)'
+            'clock: "500 ppm" or "1 %%", at most 2 %% (default: 200 ppm)'
         ),
     )
     group.add_argument(
@@ -431,7 +431,10 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("name or file of the program, for files that do not name it (default: city)"),
     )
     parser.add_argument(
-        "--seed", metavar=_("N"), type=whole_number, help=_("the seed, instead of the one in FILE")
+        "--seed",
+        metavar=_("N"),
+        type=whole_number,
+        help=_("the seed, instead of the one in FILE"),
     )
     parser.add_argument(
         "--tolerance",

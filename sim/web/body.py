@@ -193,7 +193,7 @@ class Body:
         """Continue the plan; the request is JSON: `[until, lines]`.
 
         until  how far the plan should reach
-        lines  at about how many lines this part ends
+        lines  about how many lines to return
 
         The response is JSON: the `plan` from there, and its end, `until`, as in `do`.
         """

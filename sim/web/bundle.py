@@ -1,9 +1,9 @@
 """Build the pages: static files for any host, which load nothing from elsewhere.
 
 There are three: the unit's page, the listening page, and the board page. Each is built from its
-folder here: the scripts are joined into one, the disc and the languages are inserted into the
-HTML, and its texts are written to one JSON file per language. The unit's page also carries its
-Python modules, in core.json, and a service worker that lists all its files.
+folder here: the scripts are joined into one, the disc and the languages are inserted where its
+HTML has a place for them, and its texts are written to one JSON file per language. The unit's
+page also carries its Python modules, in core.json, and a service worker that lists all its files.
 """
 
 # No texts: code for browsers, except for DESCRIPTION.

@@ -6,7 +6,8 @@ unit. The hub answers greetings, pings and requests for events itself, from the 
 `SharedUnit`, and passes other commands on. `ServedUnit` implements it for an asyncio client.
 
 A peer that greets with `watch` instead of `hello` only watches. It receives the state, the events
-and the changes of lamps and tone; all commands that change something are refused.
+and the changes of lamps and tone; all commands but `state`, `describe`, `watch` and `journal` are
+refused.
 """
 
 from collections.abc import Callable

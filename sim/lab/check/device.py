@@ -254,8 +254,8 @@ def of_recording(
     notes = []
     if unmatched:
         words = _("{count} beeps match none of its tones: {pitches}")
-        pitches = ", ".join(dict.fromkeys(unmatched[:6]))
-        notes.append(words.format(count=len(unmatched), pitches=pitches))
+        examples = ", ".join(dict.fromkeys(unmatched[:6]))
+        notes.append(words.format(count=len(unmatched), pitches=examples))
     return Signals(spans, pitches, seconds * 1000, tuple(notes))
 
 
