@@ -85,7 +85,7 @@ class Bot:
     # The phases.
 
     def jail(self, state: State) -> tuple:
-        """Leave jail early, but stay late in the game, when jail is safe."""
+        """Leave jail at once; in the second half, once all deeds are sold, stay: jail is safe."""
         if self.left < 0.5 and -1 not in state.owner:
             return ROLL
         if state.jail_cards[self.player]:
@@ -226,7 +226,7 @@ class Bot:
         group_of = state.board.group_of
         for mine in state.owned[me]:
             group = group_of[mine]
-            # A partner who holds others of its group gains; the bot loses little if it is single.
+            # A partner with others of its group gains; the bot, which has no other, loses little.
             is_of_use = state.held[partner][group] > 0 and state.held[me][group] == 1
             if group == group_of[wanted] or not is_of_use:
                 continue
@@ -254,7 +254,7 @@ class Plan(NamedTuple):
     amount: int
 
     def action(self, state: State, started: int, at: int) -> tuple:
-        """Return the action at `at` ms into the auction, which started at `started` ms."""
+        """Return the action `at` ms into the auction, which began at the unit's time `started`."""
         if not self.amount:
             return ("pass", self.player, started + at)
         return ("bid", self.player, max(self.amount, least_bid(state)), started + at, 0)

@@ -366,7 +366,7 @@ REFUSALS = {
     "sold": Refusal(lazy("that deed has an owner"), lazy("The bank auctions only unsold deeds.")),
     "elsewhere": Refusal(
         lazy("that is not the deed of this space"),
-        lazy("Only the deed that a player lands on and does not buy is auctioned."),
+        lazy("A player who lands on a deed without buying it has that deed auctioned, no other."),
     ),
     "below-least": Refusal(
         lazy("that is below the lowest opening of an auction"),

@@ -2,8 +2,9 @@
 
 An action that opens no phase of its own ends with `proceed`, which runs the edition's list of
 pending steps. The first step that applies sets the next phase and decider, and the rest wait for
-the next call. So the order of this list is the order of play: debts first, then the auctions of a
-bankrupt's estate, the end of an interrupted turn, the rest of a move, and the player's own actions.
+the next call. So the order of the list is the order of play. By default debts come first, then the
+auctions of a bankrupt's estate, the end of a turn cut short by jail or bankruptcy, the rest of a
+move, and the player's own actions.
 """
 
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ class Luck:
         self._draws = 0  # number of the draw that `_word` belongs to
 
     def draw(self, state: State) -> tuple:
-        """Return the action of chance, or of the unit if there is none, in this phase."""
+        """Return the action of chance in this phase; in a game without a unit, also the unit's."""
         return state.edition.draws[state.phase](state, self._below)
 
     def _below(self, draws: int, n: int) -> int:
@@ -39,7 +39,7 @@ class Luck:
 
 
 def is_drawn(state: State) -> bool:
-    """Return whether chance acts next; with a unit, the unit draws the permits."""
+    """Return whether chance acts next; with a unit, the caller leaves the permits to it."""
     return state.phase in state.edition.draws
 
 

@@ -103,8 +103,7 @@ class Request:
     def choose(self) -> str:
         """Perform an action of the rules, if it is the player's to decide.
 
-        Deals have requests of their own. Draws, events of the unit, and bids, whose time the table
-        sets, cannot be requested.
+        Deals and bids have requests of their own. Draws and events of the unit cannot be requested.
         """
         wanted = action(self.message.get("action"))
         rule = self.state.edition.actions.get(wanted[0]) if wanted else None

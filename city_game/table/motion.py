@@ -21,7 +21,7 @@ SALE_MS = 3500
 DISPUTE_MS = 6000  # in place of SALE_MS if a bid was refused
 REST_MS = 350  # pause after a move, so that eyes can follow
 GROW_MS = 500
-GROWN = 10  # heights of a building while it rises
+GROWN = 10  # steps in which a building rises
 # event: index of the deed among its values
 BUILT = {"built": 2, "station built": 2, "landmark built": 3, "placed": 3}
 

@@ -64,7 +64,7 @@ HELP_LINES = (
     ),
     (
         lazy("worth"),
-        lazy("beside each name: cash and current rents; the highest worth wins at the end"),
+        lazy("beside each name: the wealth as it is counted at the end; the highest wins"),
     ),
     ("± 2 ms", lazy("beside a bid: the uncertainty of its time")),
     ("U", lazy("undoes your own last step, if it revealed nothing")),

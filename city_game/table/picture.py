@@ -33,7 +33,8 @@ MOST_SEATS = 6
 
 # In heights of letters.
 NARROW = 6.5  # on a plot narrower than this the owner's badge leaves the name's plate
-ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3  # a row of six players in a low and a high window; of fewer
+# Heights of a player's row: of six in a low and in a high window, and the most for fewer.
+ROWS, HIGHEST_ROW = (1.95, 2.3), 2.3
 LANE = 1.65  # width of the lane between track and city, where the tokens stand
 TOKEN = 1.5
 CARD_WIDTHS = (34, 18)  # greatest and least width of a card beside a deed
@@ -129,7 +130,7 @@ class Layout:
 def arrange(
     width: int, height: int, spaces: int, members: list[tuple[int, ...]], seats: int = MOST_SEATS
 ) -> Layout:
-    """Lay out a window for a board with `spaces` spaces and the deeds of each group."""
+    """Lay out a window for `spaces` spaces, the deeds of each group, and `seats` players."""
     width, height = max(width, SMALLEST[0]), max(height, SMALLEST[1])
     text = letters(width, height)
     gap = round(text * 0.5)

@@ -111,7 +111,7 @@ class Session:
         return set(self.humans()) - self.remote()
 
     def table(self) -> Table:
-        """Return a snapshot of the game and the table around it."""
+        """Return the game and the facts around it as they are now."""
         state, unit, auctioneer = self.state, self.unit, self.auctioneer
         bidding = range(state.players) if state.auction else ()
         wanted, other_program = state.edition.program, ""

@@ -35,7 +35,7 @@ class Table(NamedTuple):
     """The state of the rules and the facts around it.
 
     state          the rules' own object, which changes in place
-    moment         counts of its steps and events, phase and decider, so that tables compare unequal
+    moment         counts of its steps and events, phase and decider: differs after each change
     people         the people in the game who are not bankrupt
     online         the players with a connected telephone
     gathers        True while the game and its hour wait for people to connect their telephones

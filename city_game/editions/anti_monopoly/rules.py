@@ -377,7 +377,7 @@ def is_over(state: State) -> bool:
 
 
 def enough(state: State, player: int, _group: int) -> int:
-    """Return the deeds of a group that give an advantage: none for competitors."""
+    """Return the number of deeds of a group that gives an advantage, 0 for competitors."""
     return OF_A_CITY if state.is_of(player, MONOPOLIST) else 0
 
 

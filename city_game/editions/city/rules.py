@@ -131,7 +131,7 @@ def why_not_landmark(state: State, action: tuple) -> str:
     """Return why a player cannot buy a stadium, a skyscraper or the tower for their deed.
 
     A stadium needs two deeds of the group, a skyscraper the whole group, and each group has room
-    for one of both. The only tower needs two whole groups, and stands in one of them.
+    for one of each. The only tower needs two whole groups, and stands in one of them.
     """
     landmark, deed = action
     player, group = state.turn, state.board.group_of[deed]

@@ -337,7 +337,7 @@ EDITION = Edition(
         "sell": Action(DEED, rules.sell, rules.why_not_sell, True, of_own=True),
         "raze": Action(DEED, rules.raze, rules.why_not_raze, True, of_own=True),
         "accept": actions.ACTIONS["accept"]._replace(do=rules.accept),
-        "settle mortgage": Action(DEED, rules.settle, rules.why_not_settle, True, of_own=True),
+        "settle mortgage": Action(DEED, rules.settle, rules.why_not_settle, of_own=True),
         "keep mortgages": Action((), rules.keep),
     },
     phases={

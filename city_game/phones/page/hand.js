@@ -261,7 +261,7 @@ function everybody(view) {
   const facts = view.players ? [view.players, view.turn, view.you, view.winners, isOver] : null;
   fill(the("everybody"), facts, () => [
     make("h2", {}, say("All players")),
-    make("p", { className: "faint" }, say("Worth is cash plus today's rents; the player worth most at the end wins.")),
+    make("p", { className: "faint" }, say("Worth is counted as at the end of the game; the player worth most then wins.")),
     ...ranks(view).map((place) => {
       const player = view.players[place];
       const sums = [say("Cash {amount}", { amount: show(player.cash) }), say("Worth {amount}", { amount: show(player.worth) })];

@@ -302,7 +302,7 @@ def event(block: Block) -> Expectation:
     kind = table.take("event", choice(EVENTS))
     carried = EVENTS.get(kind, ())
     phases = {span[-1] for program in scenario.programs for span in program.marks if span[-1]}
-    # A press is refused in states that have no row for it, and when there are no permits left.
+    # A press is refused in states without a row for it, and BUILD by a program without permits.
     presses = {f"press {button}" for button in BUTTONS}
     reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
     reasons = [*(state for state in reasons if state != "off"), "no-permits"]

@@ -152,7 +152,7 @@ class Rig:
         return sum(line.split(" ")[0] in ("done", "refused") for line in self.printed)
 
     def numbers(self) -> list[int]:
-        """The numbers of the events that the client printed."""
+        """Return the numbers of the events that the client printed."""
         words = [line.split(" ") for line in self.printed]
         return [int(word[0]) for word in words if word[0].isdigit()]
 

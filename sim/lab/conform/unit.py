@@ -378,7 +378,7 @@ class BadPort:
 
 
 def bad_line(open_line: Callable[[], Port], clock: Clock = HOST) -> None:
-    """Use the client library over a bad line: each command and each event must take effect once."""
+    """Use the client over a bad line: each command must act once, each event arrive once."""
     unit = host.Client("", open_line, clock=lambda: clock.now() * 1000, sleep=clock.sleep)
     events: list[host.Event] = []
     unit.on(host.Event, events.append)

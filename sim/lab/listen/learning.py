@@ -122,7 +122,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     values.update(_clock(heard, base, play))
     assumed = structure.assumed(found, play)
     if not any(_is_measured(heard, auction.start, auction.end) for auction in play.auctions):
-        assumed = ("auction_ms", *assumed[1:])  # an echo is the same each time
+        assumed = ("auction_ms", *assumed[1:])  # each could be between echoes, which recur
     unexplained = [phrase for phrase in heard if not phrase.cue and phrase not in ambiguous]
     fields = [field for field in vars(Program) if not field.startswith("_")]
     kept = {field: getattr(base, field) for field in fields}
@@ -367,7 +367,8 @@ DOUBTFUL = lazy("recognised, but not measured well enough: {cues}")
 AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
 WARNINGS = lazy("the warning came at different times before the end: {lengths}")
 ASSUMED = lazy(
-    "assumed: the last sound of an auction is its end; record a press right after it to make sure"
+    "assumed: an auction starts with its first sound and ends with its last; to make sure, record "
+    "a press right after an end, and a permit"
 )
 BY_PLACE = lazy("recognised by their time, since they sound different: {cues}")
 
