@@ -5,7 +5,7 @@ installs the project there with the packages that the command needs, and runs th
 
     python3 start.py              the unit on the screen
     python3 start.py trace FILE   any command of city-unit, with its arguments
-    python3 start.py desktop      starters for a double click
+    python3 start.py desktop      icons to double-click
     python3 start.py game         the desktop game
     python3 start.py virtual      the firmware on a virtual board
     python3 start.py wiring       the wiring diagrams, or one for your own pins

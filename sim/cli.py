@@ -14,7 +14,7 @@ GROUPS = {
         "web": ("sim.commands.web", lazy("serve the unit as a page for browsers and telephones")),
         "desktop": (
             "sim.commands.desktop",
-            lazy("create starters for a double click, in the menu and on the desktop"),
+            lazy("create icons to double-click, in the menu and on the desktop"),
         ),
         "program": (
             "sim.play.own_programs",

@@ -28,7 +28,7 @@ _USUAL = (
     Switch(
         "opening_is_a_bid",
         lazy("The opening amount of an auction counts as a bid by the player who sets it."),
-        lazy("Everybody else must exceed it, so it must bind somebody."),
+        lazy("Everybody else must exceed it, so it counts as a bid."),
         default=True,
     ),
     Switch(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from city_unit.host.offset import Offset
 
-KEPT = 64  # round trips, made in 16 s of a sale, in which clocks drift apart by less than 2 ms
+KEPT = 64  # round trips: 16 s of a sale, in which the clocks drift by less than 2 ms
 # No home network is slower. A press counts as made at most this long before its arrival.
 LONGEST_MS = 600.0
 
@@ -44,9 +44,9 @@ class PhoneClock:
     def press(self, stamp: float, arrived: float) -> Press:
         """Return the time of a press that a telephone dates `stamp` and that came at `arrived`.
 
-        The clock of an honest, prompt telephone is known to half a round trip. No press is provably
-        older than its arrival, so `within` always reaches up to that: a telephone that backdates
-        its presses, or responds late, only makes them less certain.
+        The clock of an honest, prompt telephone is known to half a round trip. The server cannot
+        prove that a press was made before it arrived, so `within` always extends to the arrival:
+        a telephone that backdates its presses, or responds late, only makes them less certain.
         """
         if not self._trips:
             return Press(arrived, LONGEST_MS)

@@ -75,7 +75,7 @@ class Sheet:
         seed: int,
         dark: Paint = PANE,
     ) -> None:
-        """Fill a wall with windows; about half are lit, always the same ones for a seed."""
+        """Fill a wall with windows; about two in five are lit, always the same ones for a seed."""
         wide, high = (right - left) / columns, (top - bottom) / rows
         for column in range(columns):
             for row in range(rows):

@@ -95,7 +95,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--older", action="store_true", help=_("install even if the board has a newer version")
     )
-    parser.add_argument("--remove", action="store_true", help=_("leave the board as it was"))
+    parser.add_argument(
+        "--remove", action="store_true", help=_("remove the unit, and restore the board as it was")
+    )
 
 
 def run(options: argparse.Namespace) -> int:

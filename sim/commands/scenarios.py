@@ -74,7 +74,7 @@ def run_trace(options: argparse.Namespace) -> int:
 CODES = lazy("""\
 The exit status is 0 if all expectations are met, 1 if one is not, 2 if a file has an error,
 and 3 if a scenario could not be checked: the unit is missing, was lost, or refused a step.
-Of several scenarios, all that can be checked are, and the highest status counts.
+With several scenarios, each one that can be checked is, and the highest status counts.
 """)
 # To translators: do not translate keys and values; they are the content of a file.
 EXPECTATIONS = lazy(
@@ -90,7 +90,7 @@ The expectations of a scenario are the `[[expect]]` blocks of its file:
     event = "hour-beep"           lamp = "auction"            silence = true
     from = "0 s"                  blinks = "4 per s"          from = "56 s"
     to = "59 min"                 from = "47 s"               to = "60 s"
-    times = 6                     to = "50 s"
+    times = 9                     to = "50 s"
 
 An event or a tone is expected `at` a time, or a number of `times` within a span
 (by default at least once). `order = ["a", "b"]` expects events in this order.
@@ -182,7 +182,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help=_(
-            "a pin of the unit and the analyser's line: auction=D0, or auction=!D0 if low is on; "
+            "a pin of the unit and the analyser's line: auction=D0, or auction=!D0 if active low; "
             "the pins are {pins}; without --pin, the lines with these names"
         ).format(pins=", ".join(instrument.NAMES)),
     )

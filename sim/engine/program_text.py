@@ -77,7 +77,7 @@ HEAD = lazy(
 # In [brackets]: the source of the value."""
 )
 MEANS = {
-    "auction": lazy("length; of two times, one in between is drawn and kept secret"),
+    "auction": lazy("length; with two times, a secret length between them is drawn"),
     "clock": lazy("length of the game; 0 s for no clock"),
     "clock_choices": lazy("lengths that players may choose; must include the clock"),
     "warning": lazy("time from the warning beep to the end of an auction; 0 s for no warning"),

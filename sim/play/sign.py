@@ -182,7 +182,7 @@ USES = (
     (lazy("AUCTION"), lazy("starts an auction: bid while the light flashes")),
     ("", lazy("light out: sold. Hold AUCTION for 2 seconds to stop an auction")),
     (lazy("BUILD"), lazy("shows what may be built: 1, 2 or 3 blocks, or a station")),
-    (lazy("slide"), lazy("on: the hour starts; off: it ends, and R takes that back")),
+    (lazy("slide"), lazy("on: the hour starts; off: it ends, and R undoes that")),
 )
 
 

@@ -13,13 +13,13 @@ from sim.window.timeline import COMES, HERE, LINE, PAPER
 SAVE = lazy("save this as a file; it stays on this computer until you send it")
 UPDATE = lazy("check for a newer version")
 REPORT = lazy("report a problem: shows a file, and saves it if you like")
-TOUR_AGAIN = lazy("your first evening: show the introduction again")
+TOUR_AGAIN = lazy("your first game: show the introduction again")
 KEYS = (
     (lazy("A, Space"), lazy("AUCTION")),
     (lazy("B, Return"), lazy("BUILD")),
     (lazy("O, R"), lazy("the slide; continue a game, or undo what ended it")),
     (lazy("Shift+A, Shift+B"), lazy("hold it down until its next press; also by right click")),
-    (lazy("S, K"), lazy("show the seconds of an auction; keep the cloth still")),
+    (lazy("S, K"), lazy("show the seconds of an auction; stop the background pulsing")),
     (lazy("Up, Down, M"), lazy("louder, quieter, mute")),
     (lazy("C, L"), lazy("choose the game; the next language")),
     (lazy("F, F11"), lazy("full screen")),
@@ -132,7 +132,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
     title = view.sentence or _("Which game?")
     if view.panel == "tour":
-        title = _("Your first evening")
+        title = _("Your first game")
     elif view.panel in ("help", "report"):
         count = -(-len(_content(view)) // max(1, view.page_rows))
         words = _("The unit and its keys")

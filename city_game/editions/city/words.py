@@ -19,7 +19,7 @@ from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
 
 # All switches and decisions are assumptions, with two exceptions: `stations_anywhere` and
-# `deals_by_the_light` follow the book. They were off in earlier versions, and are switches so that
+# `deals_by_the_light` follow the book. They are switches, and off in earlier saves, so that
 # games begun without them can continue.
 _USUAL = {switch.name: switch for switch in usual()}
 
@@ -31,9 +31,7 @@ SWITCHES = (
     Switch(
         "stations_anywhere",
         lazy("A station may be built on any district, not only on one's own."),
-        lazy(
-            "The book lets the builder choose any district; only for blocks does it say one's own."
-        ),
+        lazy("The book lets the builder choose any district; only blocks must go on one's own."),
         default=True,
     ),
     Switch(
@@ -95,7 +93,7 @@ DECISIONS = (
         " auctions deeds free of mortgage."
     ),
     lazy(
-        "A mortgage pays the rent at that time, including any doubling; lifting it costs the same."
+        "A mortgage pays out the deed's current rent, with any doubling; lifting it costs the same."
     ),
     lazy(
         "After a bankruptcy the rent dodge card returns to free parking, and the "

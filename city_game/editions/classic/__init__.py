@@ -23,7 +23,7 @@ from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
 UNTIMED = lazy("The book sets no time limit for deals.")
-NO_WISH = lazy("The player who sets the opening need not want the deed.")
+NO_WISH = lazy("A player may set the opening without wanting the deed.")
 # Follows the books. It is a switch so that games begun without it can continue.
 SETTLED_AT_ONCE = Switch(
     "mortgages_settled_at_once",
