@@ -109,6 +109,9 @@ def main(words):
     module, extra = command(words)
     try:
         set_up(extra)
+        if words[:1] in (["-h"], ["--help"]):  # the help that follows lists only those of city-unit
+            own = ", ".join(name for name in COMMANDS if COMMANDS[name][0] != "sim.cli")
+            say(_("Commands of start.py itself: {names}").format(names=own) + "\n")
         return become(module, words if module == "sim.cli" else words[1:])
     except (SetUpError, OSError) as problem:
         say("start.py: %s" % (with_remedy(problem) if isinstance(problem, OSError) else problem))

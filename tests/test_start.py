@@ -79,6 +79,14 @@ def test_a_command_runs_an_existing_module_with_its_extra(monkeypatch, words, mo
     assert module in needed or (ours and str(ours.origin).startswith(str(ROOT)))
 
 
+def test_help_names_the_commands_that_city_unit_lacks(monkeypatch, capsys):
+    monkeypatch.setattr(start, "set_up", lambda extra: None)
+    monkeypatch.setattr(start, "become", lambda *call: 0)
+    start.main(["--help"])
+    named = capsys.readouterr().err.strip().rpartition(": ")[2].split(", ")
+    assert named == [name for name, row in start.COMMANDS.items() if row[0] != UNIT]
+
+
 @pytest.mark.parametrize("words", ["", "--all", "tests/sim", "tests/sim -k window -x"])
 def test_the_requested_tests_run(monkeypatch, capsys, words):
     """With `--all`, tests that measure time run after the others, unless Ctrl-C ended those."""
