@@ -4,7 +4,7 @@ Data is appended in whole pieces. If the disk is full, a piece waits in memory a
 the next one, or by `retry`. A partly written piece is truncated, so that the file always ends with
 a whole one.
 
-Saved games and the saved hour consist of steps, each of which depends on all earlier ones. Their
+Saved games and the saved hour consist of steps; each step depends on all earlier ones. Their
 lines form a chain: each ends with ` *` and eight hex digits, the CRC-32 of the previous digits and
 of the line. A torn, changed, lost or moved line is therefore detected. Independent lines, as in a
 journal, have independent checksums. In both, a single flipped bit per line can be repaired.

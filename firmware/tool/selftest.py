@@ -82,7 +82,7 @@ VERY_SHORT_MS, SHORT_MS = 50, 200  # shorter notes are called very short, or sho
 VERY_SHORT = nlazy("{count} very short note", "{count} very short notes")
 SHORT = nlazy("{count} short note", "{count} short notes")
 LONG = nlazy("{count} long note", "{count} long notes")
-# What each sound means for a player.
+# The meaning of each sound for a player.
 NEWS = {
     "switched-on": lazy("the unit is on"),
     "choice": lazy("a choice is made"),

@@ -1,7 +1,7 @@
 """Find the beeps in a recording, at any pitch, despite speech and rolling dice.
 
 `pulse.py` proposes pulses, each with a score. A pulse with a high score is accepted. A weaker one
-is accepted only at a pitch of which there is other evidence: a buzzer has few pitches and repeats
+is accepted only if other pulses share its pitch: a buzzer has few pitches and repeats
 them to the hertz, and a voice does not. The score required there depends on how strong the
 pulses at neighbouring pitches are, where the buzzer has none. In a room with an echo, `room.py`
 finds the beeps instead.
@@ -71,8 +71,10 @@ _SHORTEST = 12 * _MS  # shortest sound on each side of a pause inside a pulse
 _STEADY = 0.2  # highest standard deviation of the level there, against the level
 
 FADE = 0.0025 * RATE  # time in which the lab's own sounds fade in and out
-_FADES = (0.0, 0.4 * FADE, FADE)  # length of a fade, by the rise from 0.2 to 0.8 of the level,
-_RISES = (0.85 * _MS, 0.93 * _MS, 1.45 * _MS)  # of which the band-pass alone causes the first
+# Lengths of a fade, and the rise from 0.2 to 0.8 of the level that each one shows. Without a fade
+# the band-pass alone causes the rise.
+_FADES = (0.0, 0.4 * FADE, FADE)
+_RISES = (0.85 * _MS, 0.93 * _MS, 1.45 * _MS)
 _FEWEST_EDGES = 10  # from which the fade is estimated
 _SPREAD = 0.3 * _MS  # widest interquartile range of their rises; above, something blurs them
 
@@ -272,7 +274,7 @@ def _beside_music(
 ) -> list[Pulse]:
     """Return the beeps of a buzzer in music, or an empty list if they do not stand out.
 
-    candidates  pulses, of which those with the buzzer's pitches and level are accepted
+    candidates  pulses; those with the buzzer's pitches and level are accepted
     """
     pure = [pulse for pulse in found if _is_pure(samples, pulse, _PURE_DB)]
     buzzers: list[tuple[float, float]] = []

@@ -69,7 +69,7 @@ _FLAT = 1e-4  # greatest difference of clipped samples in a row; at an unclipped
 _CLIPPED_S = 0.01  # clipped for longer than this, a recording is too loud
 _MARGIN = 64  # periods of the common rate around a block: longer than the filter's response
 _BLOCK_SECONDS = 20
-_MOST_VALUES = 1 << 23  # samples read at once, over all channels, of which there may be a thousand
+_MOST_VALUES = 1 << 23  # samples read at once, all channels together
 
 
 class Recording(NamedTuple):

@@ -225,7 +225,7 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
 
 
 def _fundamental(samples: Samples, pulse: Pulse, found: Sequence[Pulse]) -> float:
-    """Return a beep's fundamental, of which it may be the third or fifth harmonic.
+    """Return a beep's fundamental; the beep may be its third or fifth harmonic.
 
     If another pitch is near the fundamental, only a harmonic may show the edges of a beep.
     """
