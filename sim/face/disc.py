@@ -48,8 +48,8 @@ def draw(target: pygame.Surface, look: Look, circle: Circle) -> None:
     put(target, _shadow(size), whole.place((0.05, 0.16)))
     put(target, _sprite(size, (1.2, 1.2), parts.build, build_down), whole.centre)
     put(target, _sprite(size, (1.02, 1.02), _body), whole.centre)
-    wide, high = geometry.SWITCH_HALF
-    switch = _sprite(size, (wide + 0.05, high + 0.16), _switch, look.is_on)
+    half_width, half_height = geometry.SWITCH_HALF
+    switch = _sprite(size, (half_width + 0.05, half_height + 0.16), _switch, look.is_on)
     put(target, switch, whole.place(geometry.SWITCH))
     half = geometry.BUTTON_RADIUS + 0.03
     button = _sprite(size, (half, half), parts.auction, bool(look.pressed & 1))

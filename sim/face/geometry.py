@@ -95,9 +95,9 @@ def disc_part(x: float, y: float) -> str:
     return ""
 
 
-def _around(middle: tuple[float, float], wide: float, high: float) -> tuple[float, ...]:
+def _around(middle: tuple[float, float], half: tuple[float, float]) -> tuple[float, ...]:
     """Return left, top, right and bottom of a part from its middle and its half sizes."""
-    return middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high
+    return middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1]
 
 
 class Circle(NamedTuple):
@@ -117,8 +117,8 @@ class Circle(NamedTuple):
         """Return the rectangle of a control, named as by `disc_part`, in the window."""
         half_tab = TAB[1] * math.sin(math.radians(TAB_ANGLE))
         left, top, right, bottom = {
-            "auction": _around(BUTTON, BUTTON_RADIUS, BUTTON_RADIUS),
-            "switch": _around(SWITCH, *SWITCH_HALF),
+            "auction": _around(BUTTON, (BUTTON_RADIUS, BUTTON_RADIUS)),
+            "switch": _around(SWITCH, SWITCH_HALF),
             "build": (-half_tab, TAB[0], half_tab, TAB[1]),
         }[part]
         corner = self.place((left, top))

@@ -207,8 +207,8 @@ def written(text: str, pixels: int, colour: Colour) -> pygame.Surface:
     letters = set_line(font(_height(pixels) * fineness), text, colour)
     if fineness == 1:
         return letters
-    high = round(letters.get_height() / fineness)
-    return pygame.transform.smoothscale(letters, (text_width(text, pixels), high))
+    height = round(letters.get_height() / fineness)
+    return pygame.transform.smoothscale(letters, (text_width(text, pixels), height))
 
 
 @lru_cache(maxsize=4096)
@@ -230,14 +230,14 @@ def set_line(font: pygame.font.Font, text: str, colour: Colour | str) -> pygame.
         rises.append(max(0, max(tops, default=0) - font.get_ascent()))
     top = max(rises, default=0)
     sizes = [font.size(letter) for letter in letters]
-    highs = [high - rise for (_, high), rise in zip(sizes, rises, strict=True)]
-    high = top + max(highs, default=font.get_height())
-    line = pygame.Surface((line_width(font, text), high), pygame.SRCALPHA)
+    bottoms = [height - rise for (_, height), rise in zip(sizes, rises, strict=True)]
+    height = top + max(bottoms, default=font.get_height())
+    line = pygame.Surface((line_width(font, text), height), pygame.SRCALPHA)
     across = 0
-    for letter, rise, (wide, _) in zip(letters, rises, sizes, strict=True):
+    for letter, rise, (width, _) in zip(letters, rises, sizes, strict=True):
         drawn = font.render(letter, True, colour).premul_alpha()
         line.blit(drawn, (across, top - rise), special_flags=pygame.BLEND_PREMULTIPLIED)
-        across += wide
+        across += width
     return line
 
 

@@ -128,11 +128,11 @@ def _houses() -> tuple[House, ...]:
     made = []
     angle, last = 199.0, 341.0
     while angle < last:
-        wide = city.choice((4.2, 5.0, 6.0, 7.2))
-        end = min(angle + wide, last)
+        width = city.choice((4.2, 5.0, 6.0, 7.2))
+        end = min(angle + width, last)
         crown = 1 - abs((angle + end) / 2 - 270) / 95
         roof = _FOOT + 0.02 + 0.115 * crown * (0.45 + 0.55 * city.random()) + _ROOF
-        mast = city.random() < 0.3 and wide < 6
+        mast = city.random() < 0.3 and width < 6
         lit = []
         floor = 0.789
         while floor < roof - _ROOF:
@@ -215,27 +215,27 @@ def build(sheet: Sheet, down: bool = False) -> None:
 
 
 def slot(sheet: Sheet) -> None:
-    wide, high = geometry.SWITCH_HALF
-    sheet.box(-wide - 0.008, -high - 0.004, 2 * wide + 0.016, 2 * high + 0.02, RELIEF, wide)
-    sheet.box(-wide, -high, 2 * wide, 2 * high, (13, 15, 18), wide)
+    x, y = geometry.SWITCH_HALF
+    sheet.box(-x - 0.008, -y - 0.004, 2 * x + 0.016, 2 * y + 0.02, RELIEF, x)
+    sheet.box(-x, -y, 2 * x, 2 * y, (13, 15, 18), x)
 
 
 def knob(sheet: Sheet, top: float = 0) -> None:
     """Draw the knob of the switch with its top edge at `top`; 0 is off."""
-    wide, tall = geometry.SWITCH_HALF[0], SLIDE
-    sheet.box(-wide + 0.012, top, 2 * wide - 0.024, tall, mix(RIM_DARK, BLACK, 0.2), 0.05)
+    half, height = geometry.SWITCH_HALF[0], SLIDE
+    sheet.box(-half + 0.012, top, 2 * half - 0.024, height, mix(RIM_DARK, BLACK, 0.2), 0.05)
     bright = mix(RIM_DARK, RIM_BRIGHT, 0.8)
-    sheet.box(-wide + 0.016, top + 0.003, 2 * wide - 0.032, tall - 0.016, bright, 0.05)
+    sheet.box(-half + 0.016, top + 0.003, 2 * half - 0.032, height - 0.016, bright, 0.05)
     for ridge in (0.3, 0.5, 0.7):
-        y = top + tall * ridge - 0.004
+        y = top + height * ridge - 0.004
         sheet.line((-0.032, y), (0.032, y), RIM_DARK, 0.009)
 
 
 def marks(sheet: Sheet, on: Colour = MARK, off: Colour = MARK) -> None:
     """Draw the marks of the switch in the given colours."""
-    high = geometry.SWITCH_HALF[1]
-    sheet.line((0, -high - 0.095), (0, -high - 0.045), on, 0.014)
-    sheet.circle((0, high + 0.075), 0.032, off, 0.013)
+    half_height = geometry.SWITCH_HALF[1]
+    sheet.line((0, -half_height - 0.095), (0, -half_height - 0.045), on, 0.014)
+    sheet.circle((0, half_height + 0.075), 0.032, off, 0.013)
 
 
 # The lamps. A lit lamp also differs in shape: it has rays and a solid symbol.

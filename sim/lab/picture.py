@@ -294,8 +294,8 @@ def timeline(
     heard = seen(edges.tones, edges.end_ms)
     highest = max((hz for _, _, hz in heard), default=1)
     ground = sound_y + _SOUND
-    tall = [(a, b, round(_SOUND * hz / highest, 1)) for a, b, hz in heard]
-    shapes.append(Boxes(bars(tall, ground), _TONE))
+    bars_heard = [(a, b, round(_SOUND * hz / highest, 1)) for a, b, hz in heard]
+    shapes.append(Boxes(bars(bars_heard, ground), _TONE))
     for start, end, hz in heard:
         left, right = axis.x(start), axis.x(end)
         if right - left >= _PITCH_PX:

@@ -112,9 +112,9 @@ class Pen:
 
     def rays(self, inner: float, outer: float, count: int) -> None:
         """Draw rays as the dashes of a thick ring."""
-        radius, wide = (inner + outer) / 2, 0.011
-        gap = (2 * math.pi * radius / count - wide) * UNITS
-        dashes = f'stroke-dasharray="{_n(wide)} {gap:.2f}"'
+        radius, width = (inner + outer) / 2, 0.011
+        gap = (2 * math.pi * radius / count - width) * UNITS
+        dashes = f'stroke-dasharray="{_n(width)} {gap:.2f}"'
         self._round((0, 0), radius, f"{_line(parts.RAY, outer - inner)} {dashes}")
 
     def dome(self, centre: Point, radius: float, dark: Colour, bright: Colour, lean: float) -> None:
@@ -187,7 +187,7 @@ def svg() -> str:
 def css() -> str:
     """Return the style of the disc on every page, and the places of its HTML parts."""
     reach = (geometry.TAB[0] * math.cos(math.radians(geometry.TAB_ANGLE)), geometry.TAB[1] + 0.02)
-    wide = 2 * geometry.TAB[1] * math.sin(math.radians(geometry.TAB_ANGLE))
+    width = 2 * geometry.TAB[1] * math.sin(math.radians(geometry.TAB_ANGLE))
     return "\n".join(
         [
             LOOKS + f".disc {{ aspect-ratio: {_n(WIDTH)} / {_n(HEIGHT)}; }}",
@@ -195,7 +195,7 @@ def css() -> str:
             _metal(".plate", *parts.PLATE),
             _area(".shadow", (0.03, 0.1), 1.09, 1.09),
             _area(".press-auction", geometry.BUTTON, *(2 * (geometry.BUTTON_RADIUS,))),
-            _area(".press-build", (0, sum(reach) / 2), wide / 2, (reach[1] - reach[0]) / 2),
+            _area(".press-build", (0, sum(reach) / 2), width / 2, (reach[1] - reach[0]) / 2),
             _area(".slide", geometry.SWITCH, *(half + 0.05 for half in geometry.SWITCH_HALF)),
             f".switched-on .knob {{ transform: translateY(-{_n(parts.SLIDE)}px); }}",
             "",

@@ -105,8 +105,8 @@ def arrange(
     room = Box(gap, notice.bottom + gap * 0.5, width - 2 * gap, strip.top - notice.bottom - gap)
     # The board is beside or below the disc, wherever the clock is larger: at 584 x 720 it is twice
     # as high below.
-    wide = min(room.width * BESIDE, room.height * 0.95)
-    disc = Box(room.left, room.top, wide, room.height)
+    disc_width = min(room.width * BESIDE, room.height * 0.95)
+    disc = Box(room.left, room.top, disc_width, room.height)
     board = Box(disc.right + gap, room.top, room.right - disc.right - 2 * gap, room.height)
     top = Box(room.left, room.top, room.width, room.height * ABOVE)
     below = Box(room.left, top.bottom + gap, room.width, room.bottom - top.bottom - gap)

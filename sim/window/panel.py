@@ -8,7 +8,7 @@ from sim.face.paint import lettering, mix, put, text_width
 from sim.play import sign
 from sim.window.layout import Layout
 from sim.window.snapshot import View
-from sim.window.timeline import COMES, HERE, LINE, PAPER
+from sim.window.timeline import ACCENT, BRIGHT, LINE, PAPER
 
 SAVE = lazy("save this as a file; it stays on this computer until you send it")
 UPDATE = lazy("check for a newer version")
@@ -144,14 +144,14 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     large = round(text * 1.3)
     while large > 8 and text_width(title, large) > box.width - 2 * text:
         large -= 1
-    put(target, lettering(title, large, HERE), (box.left + text, box.top + text), "topleft")
+    put(target, lettering(title, large, BRIGHT), (box.left + text, box.top + text), "topleft")
     content = lines(view)
     keys_width = _keys_width(content, text)
     for row, ((key, words), spot) in enumerate(zip(content, boxes, strict=True)):
         if view.panel == "program" and row == view.chosen:
             pygame.draw.rect(target, mix(PAPER, LINE, 0.4), spot, border_radius=text // 3)
         if view.panel == "program" and row == view.marker:
-            pygame.draw.rect(target, COMES, spot, max(1, text // 10), text // 3)
+            pygame.draw.rect(target, ACCENT, spot, max(1, text // 10), text // 3)
         top = spot.top + text * 0.25
-        put(target, lettering(key, text, COMES), (spot.left + text * 0.3, top), "topleft")
-        put(target, lettering(words, text, HERE), (spot.left + keys_width, top), "topleft")
+        put(target, lettering(key, text, ACCENT), (spot.left + text * 0.3, top), "topleft")
+        put(target, lettering(words, text, BRIGHT), (spot.left + keys_width, top), "topleft")

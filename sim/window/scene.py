@@ -18,7 +18,7 @@ from sim.play.sign import Sign
 from sim.window import panel, timeline
 from sim.window.layout import Layout
 from sim.window.snapshot import View
-from sim.window.timeline import COMES, HERE, LINE, PAPER, span
+from sim.window.timeline import ACCENT, BRIGHT, LINE, PAPER, span
 
 GAP = 0.03  # between a control and its outline, in radii of the disc
 
@@ -43,7 +43,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) -> None:
     """Outline a part, named as by `Layout.hit`; thicker if it has the focus."""
-    colour = COMES if has_focus else HERE
+    colour = ACCENT if has_focus else BRIGHT
     thick = max(3, layout.text // 4) if has_focus else max(1, layout.text // 12)
     box = {**layout.tools, "take offer": layout.board, "trace": layout.strip}.get(part)
     if box:
@@ -54,10 +54,10 @@ def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) 
             radius = (geometry.BUTTON_RADIUS + GAP) * unit
             pygame.draw.circle(target, colour, place(geometry.BUTTON), radius, thick)
         elif part == "switch":
-            wide, high = (half + GAP for half in geometry.SWITCH_HALF)
-            left, top = place((geometry.SWITCH[0] - wide, geometry.SWITCH[1] - high))
-            rect = pygame.Rect(left, top, 2 * wide * unit, 2 * high * unit)
-            pygame.draw.rect(target, colour, rect, thick, round(wide * unit))
+            half_width, half_height = (half + GAP for half in geometry.SWITCH_HALF)
+            left, top = place((geometry.SWITCH[0] - half_width, geometry.SWITCH[1] - half_height))
+            rect = pygame.Rect(left, top, 2 * half_width * unit, 2 * half_height * unit)
+            pygame.draw.rect(target, colour, rect, thick, round(half_width * unit))
         elif part == "build":
             inner, outer = geometry.TAB[0] + GAP, geometry.TAB[1] + GAP
             shape = band(inner, outer, 90 - geometry.TAB_ANGLE, 90 + geometry.TAB_ANGLE)
@@ -136,7 +136,7 @@ def _fibre() -> pygame.Surface:
 
 # The board: its text is as large as possible.
 
-BRIGHT, SOFT, NEAR = (255, 246, 226), (190, 208, 202), (255, 196, 92)
+SOFT, NEAR = (190, 208, 202), (255, 196, 92)
 SILHOUETTE, ALIGHT = (18, 30, 38), (255, 214, 140)
 
 BIG, UNDER, PRESS = 0.62, 0.14, 0.24  # shares of the board's height
@@ -202,8 +202,8 @@ def big_size(box: Box, words: str) -> int:
     """Return the largest size of `words` in a box, the same for all digits: times do not jump."""
     shape = "".join("0" if sign in DIGITS else sign for sign in words)
     probe = 100
-    wide = 1.03 * text_width(shape, probe) / probe  # two digits may be wider than "00"
-    size = int(min(box.width / wide, box.height * 0.98))
+    width = 1.03 * text_width(shape, probe) / probe  # two digits may be wider than "00"
+    size = int(min(box.width / width, box.height * 0.98))
     while size > SMALLEST and text_width(shape, size) > box.width:
         size -= 1  # letters have whole pixels, so their widths do not scale exactly
     return max(SMALLEST, size)
@@ -226,9 +226,9 @@ def _fitted(box: Box, words: str) -> list[tuple[str, Box]]:
     size = min(big_size(Box(0, 0, box.width, row_height), line) for line in lines)
     spots = []
     for row, line in enumerate(lines):
-        wide = text_width(line, size)
+        width = text_width(line, size)
         top = box.top + row_height * (row + 0.5) - size / 2
-        spots.append((line, Box(box.left + (box.width - wide) / 2, top, wide, size)))
+        spots.append((line, Box(box.left + (box.width - width) / 2, top, width, size)))
     return spots
 
 
@@ -248,14 +248,14 @@ def _skyline(width: int, height: int) -> pygame.Surface:
     surface = pygame.Surface((max(1, width), max(1, height)), pygame.SRCALPHA)
     left, unit = 0, max(4, width // 60)
     while left < width:
-        wide = unit * city.randrange(3, 7)
+        house_width = unit * city.randrange(3, 7)
         top = round(height * city.uniform(0.15, 0.75))
-        pygame.draw.rect(surface, SILHOUETTE, (left, top, wide - 1, height - top))
-        for x in range(left + unit // 2, left + wide - unit, unit):
+        pygame.draw.rect(surface, SILHOUETTE, (left, top, house_width - 1, height - top))
+        for x in range(left + unit // 2, left + house_width - unit, unit):
             for y in range(top + unit, height - unit, round(unit * 1.5)):
                 if city.random() < 0.55:
                     pygame.draw.rect(surface, ALIGHT, (x, y, max(2, unit // 2), max(2, unit // 2)))
-        left += wide
+        left += house_width
     veil = pygame.Surface(surface.get_size(), pygame.SRCALPHA)
     veil.fill((255, 255, 255, 150))
     surface.blit(veil, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
@@ -299,17 +299,17 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
         fill = mix(PAPER, LINE, 0.35) if name in (view.hover, view.focus) else PAPER
         pygame.draw.rect(target, fill, box, border_radius=round(layout.text * 0.6))
         pygame.draw.rect(target, mix(PAPER, LINE, 0.6), box, 1, round(layout.text * 0.6))
-        write(target, box, layout.text, captions[name], HERE)
+        write(target, box, layout.text, captions[name], BRIGHT)
     # The volume as three bars, crossed out if it is silent.
     x, y = layout.tools["volume"].middle
     text = layout.text
     for bar in range(3):
-        wide, high, is_on = text * 0.34, text * (0.5 + 0.32 * bar), bar < view.volume
-        spot = pygame.Rect(x + (bar - 1.4) * wide * 1.6, y + text * 0.55 - high, wide, high)
-        pygame.draw.rect(target, COMES if is_on else LINE, spot, 0 if is_on else 1)
+        width, height, is_on = text * 0.34, text * (0.5 + 0.32 * bar), bar < view.volume
+        spot = pygame.Rect(x + (bar - 1.4) * width * 1.6, y + text * 0.55 - height, width, height)
+        pygame.draw.rect(target, ACCENT if is_on else LINE, spot, 0 if is_on else 1)
     if view.is_muted or not view.volume or not view.has_sound:
         reach, thick = text * 0.75, max(2, text // 6)
-        pygame.draw.line(target, HERE, (x - reach, y + reach), (x + reach, y - reach), thick)
+        pygame.draw.line(target, BRIGHT, (x - reach, y + reach), (x + reach, y - reach), thick)
     words = notice(view)
     if words:
         unreal = words not in (view.sentence, view.offer) and (view.is_paused or view.speed != 1)
@@ -322,8 +322,8 @@ def draw_tools(target: pygame.Surface, layout: Layout, view: View) -> None:
         elif view.offer:  # it can be clicked
             pygame.draw.rect(target, PAPER, box, border_radius=radius)
             thick = 4 if "take offer" in (view.focus, view.hover) else 2
-            pygame.draw.rect(target, COMES, box, thick, radius)
-        write(target, box, size, words, ALARM_INK if unreal else HERE)
+            pygame.draw.rect(target, ACCENT, box, thick, radius)
+        write(target, box, size, words, ALARM_INK if unreal else BRIGHT)
     pointed = view.focus or view.hover
     if view.offer and view.sentence and not view.panel:
         _tip(target, layout, view.sentence, layout.notice)
@@ -358,12 +358,12 @@ def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str
         else:
             lines.append(word)
     width = max(text_width(line, text) for line in lines) + 2 * text
-    high = text * (0.6 + 1.2 * len(lines))
+    height = text * (0.6 + 1.2 * len(lines))
     top = part.bottom + text * 0.3
-    if top + high > layout.height:
-        top = max(0.0, part.top - text * 0.3 - high)
+    if top + height > layout.height:
+        top = max(0.0, part.top - text * 0.3 - height)
     left = min(max(part.middle[0] - width / 2, edge), layout.width - edge - width)
-    box = Box(left, top, width, high)
+    box = Box(left, top, width, height)
     tops = [box.top + text * (0.3 + 1.2 * row) for row in range(len(lines))]
     rows = [Box(box.left, top, width, text * 1.2) for top in tops]
     return box, list(zip(lines, rows, strict=True))
@@ -371,7 +371,7 @@ def tip_rows(layout: Layout, words: str, part: Box) -> tuple[Box, list[tuple[str
 
 def _tip(target: pygame.Surface, layout: Layout, words: str, part: Box) -> None:
     box, rows = tip_rows(layout, words, part)
-    pygame.draw.rect(target, HERE, box, border_radius=round(layout.text * 0.4))
+    pygame.draw.rect(target, BRIGHT, box, border_radius=round(layout.text * 0.4))
     for line, spot in rows:
         write(target, spot, layout.text, line, PAPER)
 

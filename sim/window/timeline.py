@@ -50,7 +50,7 @@ CUES = {
 PAPER = (16, 34, 35)
 LINE = (98, 126, 122)
 FAINT = (128, 154, 150)
-BEEN, COMES, HERE = (170, 186, 182), (255, 206, 140), (255, 246, 226)
+MUTED, ACCENT, BRIGHT = (170, 186, 182), (255, 206, 140), (255, 246, 226)
 
 
 def place(box: Box, seconds: float) -> float:
@@ -123,7 +123,7 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
     start, end = place(box, -PAST_S), place(box, FUTURE_S)
     pygame.draw.line(target, LINE, (start, line), (end, line), thick)
     present = place(box, 0)
-    now = lettering(str(NOW), text, HERE)
+    now = lettering(str(NOW), text, BRIGHT)
     for tick in TICKS:
         x = place(box, tick)
         pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
@@ -138,16 +138,16 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
             continue
         x = place(box, mark.seconds)
         if mark.seconds < 0:
-            pygame.draw.aacircle(target, BEEN, (x, line), size * 0.9)
+            pygame.draw.aacircle(target, MUTED, (x, line), size * 0.9)
         else:
-            high = size * 1.25
-            corners = [(x - size, line), (x, line - high), (x + size, line), (x, line + high)]
-            pygame.draw.polygon(target, COMES, corners)
+            tip = size * 1.25
+            corners = [(x - size, line), (x, line - tip), (x + size, line), (x, line + tip)]
+            pygame.draw.polygon(target, ACCENT, corners)
     for name, mark, spot in labels(box, text, marks):
-        words = lettering(name, text, COMES if mark.seconds >= 0 else BEEN)
+        words = lettering(name, text, ACCENT if mark.seconds >= 0 else MUTED)
         put(target, words, (spot.left + text * 0.25, spot.top), "topleft")
     pygame.draw.line(
-        target, HERE, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
+        target, BRIGHT, (present, line - text * 0.55), (present, line + text * 0.55), 2 * thick
     )
     put(target, now, (present, line + text * 0.7), "midtop")
 
@@ -173,14 +173,14 @@ def plan(box: Box, text: int) -> Plan:
     small = max(8, round(text * 0.85))
     pad = text * 0.5
     gutter = max(text_width(str(LANES[name]), small) for name in TRACED) + pad
-    high = (box.height - pad) / (len(TRACED) + 1)
+    row_height = (box.height - pad) / (len(TRACED) + 1)
     left, width = box.left + pad + gutter, box.width - 2 * pad - gutter
-    tops = [box.top + pad / 2 + row * high for row in range(len(TRACED) + 1)]
+    tops = [box.top + pad / 2 + row * row_height for row in range(len(TRACED) + 1)]
     lanes = {
-        name: Box(left, top + high * 0.12, width, high * 0.76)
+        name: Box(left, top + row_height * 0.12, width, row_height * 0.76)
         for name, top in zip(TRACED, tops, strict=False)
     }
-    return Plan(small, lanes, Box(left, tops[-1], width, high))
+    return Plan(small, lanes, Box(left, tops[-1], width, row_height))
 
 
 def x_in(lane: Box, ms: float) -> float:
@@ -197,7 +197,7 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
         x = round(x_in(times, -seconds * 1000))
         pygame.draw.line(target, mix(PAPER, LINE, 0.5), (x, top), (x, times.top))
         words = _("-{seconds} s").format(seconds=seconds) if seconds else str(NOW)
-        letters = lettering(words, text, FAINT if seconds else HERE)
+        letters = lettering(words, text, FAINT if seconds else BRIGHT)
         half = letters.get_width() / 2
         middle = min(max(x, times.left + half), times.right - half)
         put(target, letters, (middle, times.middle[1]))
@@ -206,9 +206,9 @@ def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, .
         ground = round(spot.bottom) - 1
         pygame.draw.line(target, mix(PAPER, LINE, 0.5), (spot.left, ground), (spot.right, ground))
         is_on = bool(lane.stretches) and lane.stretches[-1][1] == 0
-        name = lettering(str(LANES[lane.name]), text, HERE if is_on else BEEN)
+        name = lettering(str(LANES[lane.name]), text, BRIGHT if is_on else MUTED)
         put(target, name, (spot.left - text * 0.4, spot.middle[1]), "midright")
-        colour = {"auction": LIT, "tone": BEEN}.get(lane.name, COMES)
+        colour = {"auction": LIT, "tone": MUTED}.get(lane.name, ACCENT)
         for stretch in lane.stretches:
             pygame.draw.rect(target, colour, bar(spot, lane.name, *stretch))
         if lane.name != "tone":
@@ -226,5 +226,5 @@ def bar(lane: Box, name: str, start: int, end: int, value: int) -> pygame.Rect:
     """Return the bar of a span, at least a pixel wide."""
     left, right = round(x_in(lane, start)), round(x_in(lane, end))
     part = min(value / HIGHEST_HZ, 1) if name == "tone" else 1
-    high = max(2, round(lane.height * part))
-    return pygame.Rect(left, round(lane.bottom) - high, max(1, right - left), high)
+    height = max(2, round(lane.height * part))
+    return pygame.Rect(left, round(lane.bottom) - height, max(1, right - left), height)

@@ -14,7 +14,7 @@ from city_unit.settings import VOLUMES
 from firmware.boards import BOARDS, describe
 from firmware.maker.case.parameters import HOLDERS, SCREW_HEAD, Parameters
 from firmware.maker.wiring.__main__ import speaking
-from firmware.maker.wiring.diagram import (
+from firmware.maker.wiring.circuit import (
     BASE_OHMS,
     BUZZER_OHMS,
     LAMP_OHMS,

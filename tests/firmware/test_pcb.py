@@ -10,7 +10,7 @@ import zipfile
 
 from firmware.boards import describe
 from firmware.maker.case.parameters import HOLES_MM
-from firmware.maker.wiring.diagram import branches
+from firmware.maker.wiring.circuit import branches
 from tests.helpers.printed_board import FOLDER, every, parsed, parts
 
 MADE = FOLDER / "made"

@@ -14,15 +14,8 @@ from city_unit.desktop.forms import shortest
 from firmware.boards import describe
 from firmware.headers import PICO
 from firmware.maker.case.parameters import Parameters
-from firmware.maker.wiring.diagram import (
-    CELLS_NAME,
-    FINE,
-    INK,
-    LAMPS,
-    RAILS,
-    Sheet,
-    branches,
-)
+from firmware.maker.wiring.circuit import CELLS_NAME, LAMPS, RAILS, branches
+from firmware.maker.wiring.diagram import FINE, INK, Sheet
 
 NOTES = (
     lazy("Seen from above, the player below. Lamps and buzzer sit in the lid, dashed here."),
