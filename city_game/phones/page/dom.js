@@ -81,8 +81,11 @@ export function make(tag, look = {}, ...inside) {
 
 const shown = new WeakMap();
 
-/** Rebuild a part of the page, but only if its facts have changed: a finger may be on it. */
-/** @param {HTMLElement} place @param {unknown} facts @param {() => (Node | string)[]} fill */
+/**
+ * Rebuild a part of the page, but only if its facts have changed: a finger may be on it.
+ *
+ * @param {HTMLElement} place @param {unknown} facts @param {() => (Node | string)[]} fill
+ */
 export function fill(place, facts, fill) {
   const text = JSON.stringify(facts) + document.documentElement.lang;
   place.hidden = facts === null;

@@ -28,8 +28,11 @@ export class Line {
     document.addEventListener("visibilitychange", () => document.hidden || this.wake());
   }
 
-  /** Send a request; until it is answered, each new connection repeats it. */
-  /** @param {Record<string, unknown>} message @param {(why: string) => void} [answered] */
+  /**
+   * Send a request; until it is answered, each new connection repeats it.
+   *
+   * @param {Record<string, unknown>} message @param {(why: string) => void} [answered]
+   */
   say(message, answered = () => {}) {
     const n = ++this._count;
     const text = JSON.stringify({ n, ...message });

@@ -283,8 +283,7 @@ export class Sale {
   }
 }
 
-/** The time of a press: the event's time stamp, if the browser gives it by the page's clock. */
-/** @param {Event} event */
+/** The time of a press: the event's time stamp, if the browser gives it by the page's clock. @param {Event} event */
 function stampOf(event) {
   const now = performance.now();
   return event.timeStamp > now - 1000 && event.timeStamp <= now ? event.timeStamp : now;

@@ -164,8 +164,7 @@ class Desk {
 
   // Actions.
 
-  /** Clear the last message; the next one appears in the section of the button that is used. */
-  /** @param {HTMLElement} used */
+  /** Clear the last message; the next one appears in the section of the button that is used. @param {HTMLElement} used */
   begin(used) {
     if (this._busy) return; // messages of the current action stay in its section
     tell("");
@@ -188,8 +187,11 @@ class Desk {
     }
   }
 
-  /** Run `work` on the board's REPL, show its outcome, and return the line to the unit. */
-  /** @param {(repl: Repl) => Promise<Outcome>} work */
+  /**
+   * Run `work` on the board's REPL, show its outcome, and return the line to the unit.
+   *
+   * @param {(repl: Repl) => Promise<Outcome>} work
+   */
   async withRepl(work) {
     const { line } = this;
     if (!line || this._busy) return;
@@ -220,8 +222,11 @@ class Desk {
     await this._back(turn, outcome);
   }
 
-  /** Greet the board once it has restarted; its port may have disappeared in between. */
-  /** @param {number} turn @param {Outcome} outcome */
+  /**
+   * Greet the board once it has restarted; its port may have disappeared in between.
+   *
+   * @param {number} turn @param {Outcome} outcome
+   */
   async _back(turn, { message, starts }) {
     const place = messageArea;
     const before = place.textContent;
@@ -531,8 +536,11 @@ function whoIsThere(names) {
   return say("The board has MicroPython and a unit that was stopped: disconnect and reconnect the board's power.");
 }
 
-/** The error in a judgement, with its line in the file; "" if there is none. */
-/** @param {string} file @param {string} text @param {import("./pins.js").Judgement} judgement */
+/**
+ * The error in a judgement, with its line in the file; "" if there is none.
+ *
+ * @param {string} file @param {string} text @param {import("./pins.js").Judgement} judgement
+ */
 function inLine(file, text, { mistake, what }) {
   const line = mistake && lineOf(text, what);
   return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;

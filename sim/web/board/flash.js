@@ -26,8 +26,11 @@ export async function look(repl, facts) {
   return { ...found, pins, isMarked: pins !== found.pins };
 }
 
-/** Return our name of a board by MicroPython's, "NAME with CHIP"; throws Trouble. */
-/** @param {string} machine @param {BoardFacts} facts */
+/**
+ * Return our name of a board by MicroPython's, "NAME with CHIP"; throws Trouble.
+ *
+ * @param {string} machine @param {BoardFacts} facts
+ */
 export function boardOf(machine, facts) {
   const [, name, chip] = /^(.*) with (\S+)$/.exec(machine) ?? ["", "", ""];
   const alike = Object.keys(facts.boards).filter((board) => facts.boards[board].chip === chip.toLowerCase());
@@ -45,8 +48,11 @@ export function refuseOld(found, facts) {
     throw new Trouble(later("This MicroPython ({there}) needs compiled files of another format: update it."), words);
 }
 
-/** Compare the unit on a board with the firmware: a message, and whether the board's is newer; null if both are equal or the board has none. */
-/** @param {Found} found @param {BoardFacts} facts @param {Firmware} firmware */
+/**
+ * Compare the unit on a board with the firmware: a message, and whether the board's is newer; null if both are equal or the board has none.
+ *
+ * @param {Found} found @param {BoardFacts} facts @param {Firmware} firmware
+ */
 export function compared(found, facts, firmware) {
   const there = Object.keys(found.files).filter((name) => ![ARRIVED, ...facts.kept].includes(name) && !isMain(name));
   const names = Object.keys(firmware);
@@ -114,8 +120,11 @@ export async function remove(repl, facts, found) {
   await repl.ask(facts.scripts.restore);
 }
 
-/** Write a file atomically: it gets its name when all of it has arrived. */
-/** @param {Repl} repl @param {BoardFacts} facts @param {string} name @param {string} text */
+/**
+ * Write a file atomically: it gets its name when all of it has arrived.
+ *
+ * @param {Repl} repl @param {BoardFacts} facts @param {string} name @param {string} text
+ */
 export async function write(repl, facts, name, text) {
   const bytes = new TextEncoder().encode(text);
   await copy(repl, facts, `${name}.new`, btoa(String.fromCharCode(...bytes)));
@@ -196,8 +205,11 @@ export async function putMicroPython(port, image, progress) {
   }
 }
 
-/** A port that ignores missing control lines: without them a person presses the board's buttons. */
-/** @param {SerialPort} port */
+/**
+ * A port that ignores missing control lines: without them a person presses the board's buttons.
+ *
+ * @param {SerialPort} port
+ */
 function withoutFail(port) {
   return {
     get readable() { return port.readable; },

@@ -42,8 +42,11 @@ const LINES = /** @type {[string, string][]} */ ([
 ]);
 const OF_PICO = ["opposite", "battery"];
 
-/** The possible lines of a board's pins.txt, each with an example and its use. */
-/** @param {Board} board @param {Wires} wires the board's default ones */
+/**
+ * The possible lines of a board's pins.txt, each with an example and its use.
+ *
+ * @param {Board} board @param {Wires} wires the board's default ones
+ */
 export function linesOf(board, wires) {
   const pins = { PAIR: String(pairOf(wires)), LAMP: String(wires["lamp 0"]) };
   const offered = LINES.map(([line, use]) => ({ name: nameIn(line), line, use }));
@@ -90,8 +93,11 @@ export function parsed(text, chip) {
   return { wires, others: others.join("\n") };
 }
 
-/** The content of pins.txt: the differences from the chip's defaults. */
-/** @param {Wires} wires @param {string} others @param {Chip} chip */
+/**
+ * The content of pins.txt: the differences from the chip's defaults.
+ *
+ * @param {Wires} wires @param {string} others @param {Chip} chip
+ */
 export function written(wires, others, chip) {
   const own = usual(chip);
   const lines = [...CONTACTS, "buzzer"]
@@ -121,8 +127,11 @@ export function lineOf(text, what) {
 
 const ROW = 22; // px in the drawing
 
-/** Draw a board from above, with the part at each pin. */
-/** @param {SVGElement} svg @param {Board} board @param {Wires} wires @param {Record<string, string>} lamps */
+/**
+ * Draw a board from above, with the part at each pin.
+ *
+ * @param {SVGElement} svg @param {Board} board @param {Wires} wires @param {Record<string, string>} lamps
+ */
 export function draw(svg, board, wires, lamps) {
   svg.textContent = "";
   const rows = Math.max(board.left.length, board.right.length);
@@ -154,8 +163,7 @@ export function draw(svg, board, wires, lamps) {
 
 const HEAP_BYTES = 1 << 20;
 
-/** Start the interpreter with the rules. It is large, and needed only for changed pins. */
-/** @returns {Promise<Judge>} */
+/** Start the interpreter with the rules. It is large, and needed only for changed pins. @returns {Promise<Judge>} */
 export async function loadRules() {
   const { loadMicroPython } = await import("./micropython.mjs");
   const python = await loadMicroPython({ heapsize: HEAP_BYTES, stdout: (text) => console.log(text) });

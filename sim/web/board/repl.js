@@ -118,8 +118,11 @@ export class Repl {
     throw new Trouble(SILENT);
   }
 
-  /** List the board's root folder; null if there is no prompt, since a program is running. */
-  /** @returns {Promise<string[] | null>} */
+  /**
+   * List the board's root folder; null if there is no prompt, since a program is running.
+   *
+   * @returns {Promise<string[] | null>}
+   */
   async names() {
     await this._line.say(FRIENDLY);
     if (!(await this._has(PROMPT, TRY_MS))) return null;

@@ -49,8 +49,11 @@ export async function selfTest(unit, facts, wires) {
   }
 }
 
-/** The names of the closed buttons, with their pins if these are known. */
-/** @param {CityUnit} unit @param {number} contacts @param {BoardFacts} facts @param {Wires | null} wires */
+/**
+ * The names of the closed buttons, with their pins if these are known.
+ *
+ * @param {CityUnit} unit @param {number} contacts @param {BoardFacts} facts @param {Wires | null} wires
+ */
 function closedButtons(unit, contacts, { boards, chips, lamps }, wires) {
   const board = Object.values(boards).find(({ body }) => body === unit.about?.body);
   return BUTTONS.filter((_, place) => (contacts >> place) & 1).map((part) => {

@@ -128,8 +128,11 @@ export class Detector {
   }
 }
 
-/** The offset of a peak from its bin, interpolated from the logarithms of three powers. */
-/** @param {number} left @param {number} top @param {number} right */
+/**
+ * The offset of a peak from its bin, interpolated from the logarithms of three powers.
+ *
+ * @param {number} left @param {number} top @param {number} right
+ */
 function between(left, top, right) {
   const [a, b, c] = [left, top, right].map((power) => Math.log(power + 1e-20));
   const bend = a - 2 * b + c;

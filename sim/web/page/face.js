@@ -239,8 +239,11 @@ export class Fingers {
       if (fingers.delete(finger) && !fingers.size) this._act("release", bit, stamp);
   }
 
-  /** Release all buttons: a finger whose end is never reported would hold AUCTION until it cancels. */
-  /** @param {number} stamp */
+  /**
+   * Release all buttons: a finger whose end is never reported would hold AUCTION until it cancels.
+   *
+   * @param {number} stamp
+   */
   lift(stamp) {
     for (const [bit, fingers] of this._on) {
       if (fingers.size) this._act("release", bit, stamp);

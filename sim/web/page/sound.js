@@ -1,6 +1,5 @@
 // The buzzer. Every note is scheduled on the audio clock ahead of its time; no timer plays a note.
 
-/** */
 /** @typedef {{harmonics: [number, number][], fade_ms: number, volumes: number[]}} Voice */
 
 const LOUDEST = 0.8; // of full scale; a telephone's loudspeaker needs it
@@ -27,8 +26,11 @@ const LATEST_MS = 5000;
 /** @param {Note} note */
 const keyOf = (note) => `${note.ms} ${note.hz}`;
 
-/** Make the samples of a note as sim/face/tones.py does; the first sample is not zero. */
-/** @param {Voice} voice @param {number} hz @param {number} samples @param {number} rate */
+/**
+ * Make the samples of a note as sim/face/tones.py does; the first sample is not zero.
+ *
+ * @param {Voice} voice @param {number} hz @param {number} samples @param {number} rate
+ */
 function samplesOf(voice, hz, samples, rate) {
   const harmonics = voice.harmonics.filter(([n]) => (n === 1 || n * hz < rate / 2));
   const value = (/** @type {number} */ angle) =>

@@ -2,8 +2,6 @@
 
 import { LANGUAGES } from "./languages.js";
 
-/** */
-
 const KEY = "city-unit";
 const ASIDE = `${KEY}-broken`; // invalid state, until the user discards it
 const VERSION = 1;
@@ -25,8 +23,7 @@ export function nothing() {
   };
 }
 
-/** Read and validate the storage; never throws. */
-/** @returns {{kept: Kept, trouble: "" | "forbidden" | "broken"}} */
+/** Read and validate the storage; never throws. @returns {{kept: Kept, trouble: "" | "forbidden" | "broken"}} */
 export function read() {
   let text, aside;
   try {
@@ -73,8 +70,11 @@ export function discard() {
   localStorage.removeItem(ASIDE);
 }
 
-/** Parse the stored state; an invalid part keeps its default. */
-/** @param {string | null} text @returns {{kept: Kept, isWhole: boolean}} */
+/**
+ * Parse the stored state; an invalid part keeps its default.
+ *
+ * @param {string | null} text @returns {{kept: Kept, isWhole: boolean}}
+ */
 function checked(text) {
   const kept = nothing();
   if (text === null) return { kept, isWhole: true };

@@ -33,8 +33,11 @@ export function shape(tag, values) {
 let table = /** @type {Record<string, string>} */ ({});
 let requests = 0; // for a language; only the latest counts, whichever arrives first
 
-/** Switch the page to a language; "" is the browser's, if available, else English. */
-/** @param {string} language @param {string} [page] the prefix of its files of texts */
+/**
+ * Switch the page to a language; "" is the browser's, if available, else English.
+ *
+ * @param {string} language @param {string} [page] the prefix of its files of texts
+ */
 export async function speak(language, page = "") {
   const turn = ++requests;
   const tags = language ? [language] : navigator.languages;
@@ -61,8 +64,7 @@ export const texts = () => table;
 
 const LETTER = 0.7; // width of a capital in most fonts, relative to the font size
 
-/** Fit a label of the disc into its room, in any language and font. */
-/** @param {SVGTextElement} label */
+/** Fit a label of the disc into its room, in any language and font. @param {SVGTextElement} label */
 function fit(label) {
   const { room, size } = label.dataset;
   const wide = (label.textContent ?? "").length * LETTER * Number(size);
