@@ -1,6 +1,7 @@
 """A table without a window, with a unit in memory: each `update` advances time by one frame."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pygame
 
@@ -48,6 +49,29 @@ def make_session(
     names = tuple("ABCDEF"[: len(seats)])
     game = Game(Setup(BOARD, names, tuple(seats), EDITION.rules(), seed, minutes=minutes))
     return Session(game, VirtualUnit(memory, frame_ms), pace=pace), memory
+
+
+def at_the_dice(seats: Sequence[str] = ("human", "human"), **more: Any) -> Session:
+    """Return a session in which the first player may roll; `more` goes to `make_session`."""
+    session, _ = make_session(seats, **more)
+    run_until(session, lambda: session.state.phase == "roll")
+    return session
+
+
+def managing(
+    seats: Sequence[str] = ("human", "human"),
+    owned: Sequence[Sequence[int]] = (),
+    turn: int = 0,
+    **more: Any,
+) -> Session:
+    """Return a session in which player `turn` may build and deal; `owned` has each one's deeds."""
+    session = at_the_dice(seats, **more)
+    state = session.state
+    for player, deeds in enumerate(owned):
+        for deed in deeds:
+            state.transfer(deed, player)
+    state.phase, state.turn, state.decider = "manage", turn, turn
+    return session
 
 
 def make_screen(session: Session, size: tuple[int, int] = SIZE) -> Screen:

@@ -67,18 +67,6 @@ def test_random_games_keep_the_invariants_and_survive_a_save(edition, tmp_path):
         assert resumed.state.events == game.state.events
 
 
-def test_the_toy_is_drawn_and_shown_on_telephones(monkeypatch):
-    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
-    game = new_game(toy.EDITION, ("human", "human", "builder"))
-    memory = host.Memory(program=toy.EDITION.program)
-    screen = make_screen(Session(game, VirtualUnit(memory)))
-    for _state in random_steps(game, random.Random(7), 60):
-        screen.session.news.clear()
-        screen.update()
-        draw(screen)
-        json.dumps(tell_all(screen.session))
-
-
 def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     save.create(tmp_path / "toy.city", new_game(toy.EDITION)).close()

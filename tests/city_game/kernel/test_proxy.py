@@ -36,36 +36,30 @@ def bid_out(state: State, maxima: dict[int, int], step: int = 1) -> list[tuple[i
     return bids
 
 
-def test_bids_for_some_maxima():
+def test_later_maxima_are_answered_and_the_earlier_of_equal_ones_wins():
     state = in_sale()
     assert bid_out(state, {1: 40, 2: 25}) == [(1, 26)]
     assert bid_out(state, {1: 40, 2: 25, 3: 33}) == [(3, 33), (1, 34)]
-    assert bid_out(in_sale(opening=10), {1: 45}, step=5) == [(1, 15)]  # against a bid by hand
-    assert bid_out(in_sale(opening=43), {1: 45}, step=5) == [(1, 45)]
-    assert bid_out(in_sale(cash=20), {1: 60, 2: 60}) == [(1, 20)]  # no money that is not there
     for first, second in ((1, 2), (2, 1)):
         state = in_sale()
         bid_out(state, {first: 30})
-        bid_out(state, {first: 30, second: 30})  # the earlier of equal maxima wins
+        bid_out(state, {first: 30, second: 30})
         assert (state.auction.leader(), state.auction.highest()) == (first, 30)
 
 
 @settings(max_examples=120, deadline=None)
 @given(maxima=MAXIMA, opening=st.integers(1, 50), step=st.sampled_from([1, 5, 10]))
-def test_the_highest_affordable_maximum_set_first_wins(maxima, opening, step):
+def test_the_highest_affordable_maximum_wins_a_step_above_the_second(maxima, opening, step):
     state = in_sale(opening)
     bids = bid_out(state, maxima, step)
     assert len(bids) <= 2 * len(maxima)
     limits = {player: min(most, 50) for player, most in maxima.items()}
-    above = [player for player, limit in limits.items() if limit > opening and player]
-    if not above:
-        return
-    best = max([*(limits[player] for player in above), limits.get(0, 0)])
-    equal = [player for player, limit in limits.items() if limit == best]
-    assert state.auction.leader() == equal[0]
-    if bids:
-        second = sorted([*limits.values(), opening, 0])[-2]
-        assert bids[-1][1] <= max(second, opening) + step
+    wins, price = 0, opening
+    if any(limit > opening for player, limit in limits.items() if player):
+        wins = max(limits, key=limits.__getitem__)  # of equal ones the first
+        second = max((limit for player, limit in limits.items() if player != wins), default=0)
+        price = min(limits[wins], max(second, opening) + step)
+    assert (state.auction.leader(), state.auction.highest()) == (wins, price)
 
 
 @settings(max_examples=80, deadline=None)

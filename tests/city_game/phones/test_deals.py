@@ -1,16 +1,12 @@
 """Private deals between telephones."""
 
 from tests.city_game.phones.desk import Desk, in_sale, others
-from tests.helpers.virtual_table import BOARD, make_session, run_until
+from tests.helpers.virtual_table import BOARD, managing, run_until
 
 
 def with_deeds(count=2):
     """Return a desk and `count` telephones; A owns deed 3, B owns deed 5."""
-    session, _ = make_session(("human", "human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
-    session.state.transfer(3, 0)
-    session.state.transfer(5, 1)
-    desk = Desk(session)
+    desk = Desk(managing(("human",) * 3, ((3,), (5,))))
     return desk, *(desk.seated(player) for player in range(count))
 
 

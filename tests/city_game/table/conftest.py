@@ -4,20 +4,13 @@ import pytest
 
 from city_game.table.picture import Pen
 from tests.helpers.table_screen import a_sale
-from tests.helpers.virtual_table import make_screen, make_session, run_until
+from tests.helpers.virtual_table import make_screen, managing
 
 
 @pytest.fixture
 def screen():
     """Return a screen in the manage phase of person A, who owns deeds 0 to 2; B owns 3 and 4."""
-    session, _ = make_session(("human", "human"), seed=2)
-    run_until(session, lambda: session.state.phase == "roll")
-    state = session.state
-    for deed, owner in ((0, 0), (1, 0), (2, 0), (3, 1), (4, 1)):
-        state.transfer(deed, owner)
-    state.turn = state.decider = 0
-    state.phase = "manage"
-    made = make_screen(session)
+    made = make_screen(managing(owned=((0, 1, 2), (3, 4)), seed=2))
     made.update()
     return made
 

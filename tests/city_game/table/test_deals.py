@@ -6,9 +6,10 @@ import pytest
 from tests.helpers.table_screen import settle, spot
 from tests.helpers.virtual_table import (
     BOARD,
+    at_the_dice,
     click,
     draw,
-    make_session,
+    managing,
     pass_frames,
     press,
     run_until,
@@ -94,8 +95,7 @@ def test_the_first_deed_asked_for_chooses_the_partner_and_a_gift_needs_confirmat
 
 def offered(before=lambda session: None):
     """Return a session in which one person has just offered another a deal."""
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice()
     before(session)
     proposer = session.state.turn
     session.do(("offer", proposer, 1 - proposer, (), (), 100, 0))
@@ -155,16 +155,9 @@ def test_a_light_that_is_already_on_times_the_deal():
 
 @pytest.mark.parametrize("accepts", [True, False])
 def test_a_bot_s_offer_is_accepted_or_declined_by_the_person_and_made_once(accepts):
-    session, _ = make_session(("human", "planner", "planner"))
-    run_until(session, lambda: session.state.phase == "roll")
-    state, wanted = session.state, BOARD.keys["saltmarket"]
-    for deed, owner in (
-        (BOARD.keys["bell-court"], 1),
-        (BOARD.keys["lantern-hill"], 1),
-        (wanted, 0),
-    ):
-        state.transfer(deed, owner)
-    state.phase, state.turn, state.decider = "manage", 1, 1
+    wanted, *pair = (BOARD.keys[key] for key in ("saltmarket", "bell-court", "lantern-hill"))
+    session = managing(("human", "planner", "planner"), ((wanted,), pair), turn=1)
+    state = session.state
     run_until(session, lambda: state.phase == "deal", 2000)
     deal, cash = state.deal, state.cash[0]
     assert (deal.proposer, deal.partner, state.decider) == (1, 0, 0)

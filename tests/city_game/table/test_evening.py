@@ -22,7 +22,12 @@ from tests.helpers.disk import Disk
 from tests.helpers.sales import HOUR_MS
 from tests.helpers.table_command import Window, evening, table
 from tests.helpers.table_screen import wait
-from tests.helpers.virtual_table import VirtualUnit, make_screen, make_session, run_until
+from tests.helpers.virtual_table import (
+    VirtualUnit,
+    at_the_dice,
+    make_screen,
+    run_until,
+)
 
 EVENING = "evening.city"
 
@@ -38,8 +43,7 @@ def games(tmp_path, monkeypatch):
 @pytest.fixture
 def path(tmp_path):
     """Return the save of a game that has just started."""
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice()
     begun = save.create(tmp_path / EVENING, session.game)
     begun.note_clock(1234567)
     begun.close()
@@ -199,9 +203,8 @@ def act(session):
 def test_a_full_disk_is_reported_and_the_game_continues_and_is_saved_later(
     disk, tmp_path, monkeypatch
 ):
-    session, _ = make_session(("human", "human"))
+    session = at_the_dice()
     session.save = save.create(tmp_path / EVENING, session.game)
-    run_until(session, lambda: session.state.phase == "roll")
     screen = make_screen(session)
     disk.room = 0
     before = len(session.log)

@@ -11,6 +11,7 @@ from city_game.table.unit import ELSEWHERE, MEANINGS, OF_A_GAME, TRANSITIONS, Ho
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import (
+    at_the_dice,
     draw,
     make_screen,
     make_session,
@@ -30,8 +31,7 @@ def switch(session, word):
 
 
 def test_the_time_left_is_logged_and_the_hour_ends_the_game_after_the_current_turn():
-    session, _ = make_session(("human", "human"), clock_ms=60000, frame_ms=20)
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice(clock_ms=60000, frame_ms=20)
     run_until(session, lambda: session.state.hour_over)
     assert any(line.startswith("The hour has") for line in session.log)
     assert session.state.phase == "roll"
@@ -191,9 +191,8 @@ def test_a_game_sets_its_own_program_even_before_the_unit_reports_the_one_it_run
 
 @pytest.fixture
 def session():
-    session, _ = make_session(("human", "human"), minutes=30, frame_ms=100)
+    session = at_the_dice(minutes=30, frame_ms=100)
     session.hour.begin()
-    run_until(session, lambda: session.state.phase == "roll")
     return session
 
 
@@ -230,8 +229,7 @@ def test_a_pause_requested_while_the_hour_starts_takes_effect():
 
 
 def test_in_a_pause_no_bot_acts_and_a_telephone_can_only_resume():
-    session, _ = make_session(("human", "builder", "human"), pace=0, minutes=30)
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice(("human", "builder", "human"), pace=0, minutes=30)
     session.state.turn = session.state.decider = 1
     desk = Desk(session)
     ann, cleo = desk.seated(0), desk.seated(2)

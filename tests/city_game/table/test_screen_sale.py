@@ -10,20 +10,18 @@ from tests.helpers.table_screen import a_sale, spot
 from tests.helpers.virtual_table import (
     BOARD,
     SIZE,
+    at_the_dice,
     click,
     draw,
     make_screen,
-    make_session,
     point_at,
     press,
-    run_until,
     type_letter,
 )
 
 
 def test_the_second_tap_on_a_district_opens_its_auction_and_the_opening_is_changed():
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice()
     state = session.state
     state.decider, state.phase = state.turn, "auction space"
     screen = make_screen(session)

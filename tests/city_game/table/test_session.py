@@ -8,12 +8,12 @@ from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
 from tests.helpers.sales import light, put_up
-from tests.helpers.virtual_table import make_session, pass_frames, run_until
+from tests.helpers.virtual_table import at_the_dice, make_session, managing, pass_frames, run_until
 
 
 def test_the_stop_of_a_stray_light_is_reported():
-    session, memory = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
+    session = at_the_dice()
+    memory = session.unit.memory
     session.tap("auction")
     run_until(session, lambda: session.unit.light_is_on)
     steps = len(session.game.actions)
@@ -65,10 +65,8 @@ def test_build_grants_the_unit_s_permit_and_an_own_step_is_undone():
 
 
 def test_build_is_offered_without_a_deed_because_it_may_grant_a_station():
-    session, _ = make_session(("human", "human"))
-    run_until(session, lambda: session.state.phase == "roll")
+    session = managing()
     state = session.state
-    state.phase, state.turn, state.decider = "manage", 0, 0
     assert not state.owned[0] and session.build_refused() == ""
     assert any(option.calls == "build" for option in decide(session.table()).options)
     session.tap("build")
@@ -101,13 +99,9 @@ def test_a_light_from_before_a_sale_is_stopped_and_the_sale_starts(is_bot_s):
 
 
 def test_a_bot_waits_for_a_stray_light_before_it_builds():
-    session, _ = make_session(("planner", "human"), seed=2)
-    run_until(session, lambda: session.state.phase == "roll")
+    session = managing(("planner", "human"), ((0, 1, 2),), seed=2)
     state = session.state
-    for deed in (0, 1, 2):
-        state.transfer(deed, 0)
-    state.turn = state.decider = 0
-    state.phase, state.rolls = "manage", 1
+    state.rolls = 1
     session.tap("auction")
     run_until(session, lambda: session.unit.light_is_on)
     assert decide(session.table()).title == "A waits for the light to go out"

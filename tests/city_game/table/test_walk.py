@@ -9,6 +9,8 @@ import random
 import pygame
 import pytest
 
+from city_game import editions
+from tests.city_game.editions import toy
 from tests.city_game.table.pictures import act
 from tests.helpers.table_screen import is_calm
 from tests.helpers.virtual_table import (
@@ -46,7 +48,9 @@ def kind_of(session):
     return (True in gone, state.edition.name, state.phase, decider, leader, False in gone, light)
 
 
-def test_every_kind_of_state_in_random_play_is_drawn_and_sent_to_telephones():
+def test_every_kind_of_state_in_random_play_is_drawn_and_sent_to_telephones(monkeypatch):
+    """Of every edition, and of the toy, which has spaces and dice of its own."""
+    monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     known, drawn, gone, seed = set(), 0, 0, 0
     for seed, sessions in walks(BUDGET_S):
         rng = random.Random(-seed)
