@@ -60,11 +60,11 @@ def run_board(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     edition = editions.of_board(options.file)
-    board, mistakes = parse(edition, text_of(edition, options.file))
+    board, errors = parse(edition, text_of(edition, options.file))
     if board is None:
-        for mistake in mistakes:
-            print(f"{options.file}: {mistake}", file=sys.stderr)
-        count = len(mistakes)
+        for error in errors:
+            print(f"{options.file}: {error}", file=sys.stderr)
+        count = len(errors)
         bad = ngettext("{file}: {count} error.", "{file}: {count} errors.", count)
         print(bad.format(file=options.file, count=count), file=sys.stderr)
         return 2

@@ -227,9 +227,9 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
                 minutes = int(rest)
             elif what == "board":
                 board.append(rest)
-        made, mistakes = parse_board(edition, "\n".join(board) + "\n")
+        made, errors = parse_board(edition, "\n".join(board) + "\n")
         if made is None:
-            raise ValueError(mistakes[0])
+            raise ValueError(errors[0])
         known = {switch.name for switch in edition.switches}
         once = {name: on for name, on in OLD_DEFAULTS.items() if name in known}
         rules = {name: rules[name] for name in rules if name in known or name not in DROPPED_RULES}

@@ -128,8 +128,8 @@ def describe(board: str, text: str = "") -> dict:
     chip = BOARDS[board].chip
     try:
         description = pins.describe(chip, text)
-    except PinError as mistake:
-        raise _of_board(chip, str(mistake)) from None
+    except PinError as error:
+        raise _of_board(chip, str(error)) from None
     _check(BOARDS[board], description)
     return description
 
@@ -140,9 +140,9 @@ def why_not(chip: str, pin: int) -> object:
     return found[0] if found else NO_SUCH_PIN
 
 
-def _of_board(chip: str, mistake: str) -> PinFileError:
+def _of_board(chip: str, error: str) -> PinFileError:
     """Turn a board's terse English message into a translatable one with the full reason."""
-    what, _, why = mistake.partition(": ")
+    what, _, why = error.partition(": ")
     begins = [words for words in ITS_WORDS if why.startswith(words)]
     if not begins:
         return PinFileError(what, (why, {}))

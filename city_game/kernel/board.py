@@ -273,17 +273,17 @@ def load(edition: Edition, name: str = "") -> Board:
     Raises UserError with the first error and the number of further ones.
     """
     name = name or edition.board
-    board, mistakes = parse(edition, text_of(edition, name))
+    board, errors = parse(edition, text_of(edition, name))
     if board is not None:
         return board
-    more = len(mistakes) - 1
+    more = len(errors) - 1
     words = ngettext(
-        "{file}: {mistake} (and {count} more: city-game board check {file})",
-        "{file}: {mistake} (and {count} more: city-game board check {file})",
+        "{file}: {error} (and {count} more: city-game board check {file})",
+        "{file}: {error} (and {count} more: city-game board check {file})",
         more,
     )
-    words = words if more else _("{file}: {mistake}")
-    raise UserError(words.format(file=name, mistake=mistakes[0], count=more))
+    words = words if more else _("{file}: {error}")
+    raise UserError(words.format(file=name, error=errors[0], count=more))
 
 
 def text_of(edition: Edition, name: str) -> str:
@@ -316,9 +316,9 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     """Return the board and no errors, or None and the errors in the order of their lines."""
     try:
         table = toml_reader.parse(text.encode(), "")
-    except FileError as mistake:
-        hint = _("{mistake}; names and sums need quotes").format(mistake=mistake.message)
-        return None, [_in_line(mistake.line, hint)]
+    except FileError as error:
+        hint = _("{error}; names and sums need quotes").format(error=error.message)
+        return None, [_in_line(error.line, hint)]
     theirs = table.value("edition") if "edition" in table else ""
     ours = edition.plays_on or edition.name
     if not theirs and not edition.owns_unnamed:
@@ -330,7 +330,7 @@ def parse(edition: Edition, text: str) -> tuple[Board | None, list[str]]:
     reader = edition.reader(edition, table)
     board = reader.board(text)
     if board is None:
-        return None, [mistake for _line, mistake in sorted(reader.mistakes)]
+        return None, [error for _line, error in sorted(reader.errors)]
     return board, []
 
 
@@ -339,9 +339,9 @@ def key_of(name: str) -> str:
     return re.sub(r"[^\w]+", "-", name.lower()).strip("-")
 
 
-def _in_line(line: int, mistake: str, part: str = "") -> str:
-    words = _("line {line}, {part}: {mistake}") if part else _("line {line}: {mistake}")
-    return words.format(line=max(1, line), part=part, mistake=mistake)
+def _in_line(line: int, error: str, part: str = "") -> str:
+    words = _("line {line}, {part}: {error}") if part else _("line {line}: {error}")
+    return words.format(line=max(1, line), part=part, error=error)
 
 
 class Part(NamedTuple):
@@ -384,7 +384,7 @@ class BoardReader:
         self.edition = edition
         self.plain = tuple(kind for kind in self.spaces if kind != "tax")
         self.file = Part(file, "")
-        self.mistakes: list[tuple[int, str]] = []
+        self.errors: list[tuple[int, str]] = []
 
     def board(self, text: str) -> Board | None:
         file = self.file
@@ -401,7 +401,7 @@ class BoardReader:
         self.place_deeds(deeds, spaces)
         cards = [self.card(row, deeds, len(spaces)) for row in self.rows("card")]
         self.unknown_keys(file)
-        if self.mistakes:
+        if self.errors:
             return None
         kinds, deed_on, taxes = (list(column) for column in zip(*spaces, strict=True))
         return self.make_board(
@@ -524,16 +524,16 @@ class BoardReader:
             return None
         try:
             return Part(self.file.table.table(name), f"[{name}]")
-        except FileError as mistake:
-            self.add(mistake, self.file)
+        except FileError as error:
+            self.add(error, self.file)
             return None
 
     def rows(self, name: str) -> list[Part]:
         """Return the tables `[[name]]`; having none, or two with one name, is an error."""
         try:
             tables = list(self.file.table.tables(name))
-        except FileError as mistake:
-            self.add(mistake, self.file)
+        except FileError as error:
+            self.add(error, self.file)
             return []
         if not tables:
             self.add_error(self.file, None, _("there is no [[{name}]]").format(name=name))
@@ -552,24 +552,24 @@ class BoardReader:
         """Return the value of a key, or `instead` and an error if it is wrong or missing."""
         try:
             return part.table.take(key, reader)
-        except FileError as mistake:
-            self.add(mistake, part)
+        except FileError as error:
+            self.add(error, part)
             return instead
 
     # Errors.
 
     def unknown_keys(self, part: Part | None) -> None:
-        for mistake in part.table.unknown() if part else ():
-            self.add(mistake, part or self.file)
+        for error in part.table.unknown() if part else ():
+            self.add(error, part or self.file)
 
     def add_error(self, part: Part, key: str | None, words: str) -> None:
         self.add(part.table.error(key, words), part)
 
     def add_space_error(self, place: int, words: str) -> None:
-        said = _("space {space}: {mistake}").format(space=place, mistake=words)
+        said = _("space {space}: {error}").format(space=place, error=words)
         self.add(self.file.table.error("track", said, place), self.file)
 
-    def add(self, mistake: FileError, part: Part) -> None:
-        said = (mistake.line, _in_line(mistake.line, mistake.message, part.title))
-        if said not in self.mistakes:
-            self.mistakes.append(said)
+    def add(self, error: FileError, part: Part) -> None:
+        said = (error.line, _in_line(error.line, error.message, part.title))
+        if said not in self.errors:
+            self.errors.append(said)

@@ -211,8 +211,8 @@ def _compiled(text: str) -> bytes:
                 fields["fuzzy"] = ""
             continue
         if not found or not (found[1] or name):
-            mistake = f"line {number}: not a line of a catalogue"  # no text: nobody sees it
-            raise ValueError(mistake)
+            error = f"line {number}: not a line of a catalogue"  # no text: nobody sees it
+            raise ValueError(error)
         name = found[1] or name
         fields[name] = fields.get(name, "") + _ESCAPE.sub(
             lambda sign: _ESCAPED.get(sign[1], sign[1]), found[2]

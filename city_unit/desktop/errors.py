@@ -57,9 +57,9 @@ def did_you_mean(word: str, right: Iterable[str]) -> str:
     return _(" (valid: {words})").format(words=", ".join(words)) if words else ""
 
 
-def at(place: object, mistake: object) -> str:
+def at(place: object, error: object) -> str:
     """Prefix an error with its place: a file, a line, a key or an option."""
-    return _("{place}: {mistake}").format(place=place, mistake=mistake)
+    return _("{place}: {error}").format(place=place, error=error)
 
 
 def install_command(*packages: str) -> str:

@@ -31,12 +31,12 @@ except ImportError:
 try:
     describe(CHIP, TEXT)
     print("null")
-except PinError as mistake:
-    print(json.dumps(str(mistake)))
+except PinError as error:
+    print(json.dumps(str(error)))
 """
 
 # Check a pin file in the page's MicroPython, beside the files of `RULES`. Returns JSON: the
-# mistake, or the used pins with their names.
+# error, or the used pins with their names.
 JUDGE = """
 import json
 from firmware.board.pins import uses
@@ -44,8 +44,8 @@ from firmware.boards import PinFileError, describe
 def judge(board, text):
     try:
         return json.dumps({"uses": uses(describe(board, text))})
-    except PinFileError as mistake:
-        return json.dumps({"mistake": [mistake.what, mistake.whys]})
+    except PinFileError as error:
+        return json.dumps({"error": [error.what, error.whys]})
 """
 RULES = ("firmware/board/pins.py", "firmware/boards.py")
 

@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         pins_of(board, kept.get(FILE, b"").decode(), name)
     except UnicodeError as error:
-        raise UserError(_("{file}: {mistake}").format(file=name, mistake=error)) from None
+        raise UserError(_("{file}: {error}").format(file=name, error=error)) from None
     content, count = one_file(image, board, kept)
     write_whole(options.out, content)
     words = {"file": options.out, "board": BOARDS[board].title, "count": count}

@@ -475,16 +475,16 @@ def pins_of(board: str, text: str, file: str | Path) -> dict:
     """Return the description of a board's pins with a pin file applied; raises UserError."""
     try:
         return describe(board, text)
-    except PinFileError as mistake:
-        raise pin_file_error(file, text, mistake) from None
+    except PinFileError as error:
+        raise pin_file_error(file, text, error) from None
 
 
-def pin_file_error(file: str | Path, text: str, mistake: PinFileError) -> UserError:
-    """Return the error to raise for a mistake in a pin file, with its line number."""
-    name = mistake.what.partition("=")[0].strip()
+def pin_file_error(file: str | Path, text: str, error: PinFileError) -> UserError:
+    """Return a `UserError` with the line number of an error in a pin file."""
+    name = error.what.partition("=")[0].strip()
     names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
     if name not in names:  # its lines clash with a default of another name
-        return UserError(_("{file}: {mistake}").format(file=file, mistake=mistake))
+        return UserError(_("{file}: {error}").format(file=file, error=error))
     last = len(names) - names[::-1].index(name)
-    words = {"file": file, "line": last, "mistake": mistake}
-    return UserError(_("{file}, line {line}: {mistake}").format(**words))
+    words = {"file": file, "line": last, "error": error}
+    return UserError(_("{file}, line {line}: {error}").format(**words))

@@ -73,7 +73,7 @@ VALUES = ["name", "title", "marks", "cues"] + [name for name, _read in program_f
 def read(request: str) -> str:
     """Read a program file; the request is JSON: `[content, file name, translations by English]`.
 
-    The response is JSON: the program's values by name, or `mistake`, an error message for people.
+    The response is JSON: the program's values by name, or `error`, an error message for people.
     """
     global _texts
     text, file, _texts = json.loads(request)
@@ -82,5 +82,5 @@ def read(request: str) -> str:
             raise UserError(at(file, _("the file is too long")))
         program = program_file.read(toml_reader.parse(text.encode(), file))
     except UserError as error:
-        return json.dumps({"mistake": str(error)})
+        return json.dumps({"error": str(error)})
     return json.dumps({name: getattr(program, name) for name in VALUES})

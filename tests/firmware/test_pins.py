@@ -146,7 +146,7 @@ def test_the_page_judges_pins_by_the_rules_of_the_desktop():
     judged = [json.loads(line) for line in available()["32-bit"](code, files).splitlines()]
     used = [[list(pair) for pair in uses(describe(board, text))] for board, text in right]
     assert judged[len(cases) :] == [{"uses": pairs} for pairs in used]
-    mistakes = [answer["mistake"] for answer in judged[: len(cases)]]
+    mistakes = [answer["error"] for answer in judged[: len(cases)]]
     for (board, text), (what, whys) in zip(cases, mistakes, strict=True):
         with pytest.raises(PinFileError) as caught:
             describe(board, text)

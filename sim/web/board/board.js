@@ -340,8 +340,8 @@ class Desk {
       const board = boardOf(found.machine, this.facts);
       const { chip } = this.facts.boards[board];
       const text = written(wires, value, this.facts.chips[chip]);
-      const mistake = inLine(say("Other lines of pins.txt"), value, (await this.rules())(board, text));
-      if (mistake) throw new Trouble(later("These pins are not possible: {why}"), { why: mistake });
+      const error = inLine(say("Other lines of pins.txt"), value, (await this.rules())(board, text));
+      if (error) throw new Trouble(later("These pins are not possible: {why}"), { why: error });
       const starts = "main.py" in found.files; // without it there is no unit to check them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
       const refused = starts && (await repl.ask(check.replace("TEXT", JSON.stringify(text))));
@@ -433,7 +433,7 @@ class Desk {
     if (text !== this.pinText()) return; // a later call judges the new text
     const judgement = judge(this.board, text);
     const { wires } = judgement;
-    find("#mistake").textContent = inLine(say("Other lines of pins.txt"), field("#others").value, judgement);
+    find("#error").textContent = inLine(say("Other lines of pins.txt"), field("#others").value, judgement);
     this._draw(wires ?? this.wires);
     if (!wires) return;
     for (const select of document.querySelectorAll("#wires select[data-part^=lamp]"))
@@ -541,9 +541,9 @@ function whoIsThere(names) {
  *
  * @param {string} file @param {string} text @param {import("./pins.js").Judgement} judgement
  */
-function inLine(file, text, { mistake, what }) {
-  const line = mistake && lineOf(text, what);
-  return line ? say("{file}, line {line}: {mistake}", { file, line, mistake }) : mistake;
+function inLine(file, text, { error, what }) {
+  const line = error && lineOf(text, what);
+  return line ? say("{file}, line {line}: {error}", { file, line, error }) : error;
 }
 
 /** An input, or another element with a value. @param {string} selector */

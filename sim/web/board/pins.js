@@ -157,8 +157,8 @@ export function draw(svg, board, wires, lamps) {
     });
 }
 
-/** @typedef {[string, [string, Record<string, string | number>][]]} Mistake the wrong line; the reasons: texts with fields */
-/** @typedef {{mistake: string, what: string, wires: Wires | null}} Judgement mistake: a message, else ""; what: the wrong line, without its comment */
+/** @typedef {[string, [string, Record<string, string | number>][]]} PinError the wrong line; the reasons: texts with fields */
+/** @typedef {{error: string, what: string, wires: Wires | null}} Judgement error: a message, else ""; what: the wrong line, without its comment */
 /** @typedef {(board: string, text: string) => Judgement} Judge */
 
 const HEAP_BYTES = 1 << 20;
@@ -175,16 +175,16 @@ export async function loadRules() {
   python.runPython("import sys\nsys.path.insert(0, '/')\nfrom judge import judge");
   const judge = /** @type {(board: string, text: string) => string} */ (python.globals.get("judge"));
   return (board, text) => {
-    const { mistake, uses } = JSON.parse(judge(board, text));
-    if (mistake) {
-      const [what, whys] = /** @type {Mistake} */ (mistake);
+    const { error, uses } = JSON.parse(judge(board, text));
+    if (error) {
+      const [what, whys] = /** @type {PinError} */ (error);
       const words = whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
-      return { mistake: words, what, wires: null };
+      return { error: words, what, wires: null };
     }
     // Each use is a name and a pin, as `uses` of firmware/board/pins.py returns them.
     const isLamp = (/** @type {[string, number]} */ [name]) => name === "lamps";
     const others = uses.filter((/** @type {[string, number]} */ use) => !isLamp(use));
     const lamps = uses.filter(isLamp).map((/** @type {[string, number]} */ [, pin], /** @type {number} */ place) => [`lamp ${place}`, pin]);
-    return { mistake: "", what: "", wires: Object.fromEntries([...others, ...lamps]) };
+    return { error: "", what: "", wires: Object.fromEntries([...others, ...lamps]) };
   };
 }

@@ -206,17 +206,17 @@ export class App {
 
   _readOwn() {
     const own = this.kept.own.map((text) => readProgram(this._python, text));
-    return own.filter((program) => !program.mistake); // an earlier version of the page may have accepted more
+    return own.filter((program) => !program.error); // an earlier version of the page may have accepted more
   }
 
   /** Import a program file. @param {File} file */
   async take(file) {
     const text = await file.text();
     const program = readProgram(this._python, text, file.name);
-    const { name, title, mistake } = program;
-    if (mistake || this.facts.programs.some((built) => built.name === name)) {
+    const { name, title, error } = program;
+    if (error || this.facts.programs.some((built) => built.name === name)) {
       const nameIsTaken = () => say('{file}: "{value}" is the name of a built-in program', { file: file.name, value: name });
-      this.desk.notice("program", () => readProgram(this._python, text, file.name).mistake || nameIsTaken());
+      this.desk.notice("program", () => readProgram(this._python, text, file.name).error || nameIsTaken());
       return;
     }
     if (!(await this._mayBegin(title || name))) return;

@@ -37,7 +37,7 @@ export async function load() {
  * Read a program file by the rules of the desktop, which are imported on first use.
  *
  * @param {any} python @param {string} text @param {string} file its name
- * @returns {Program & { mistake?: string }} the program, or only an error message for people
+ * @returns {Program & { error?: string }} the program, or only an error message for people
  */
 export function readProgram(python, text, file = "") {
   python.runPython("from sim.web.reading import read");

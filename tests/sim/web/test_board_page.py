@@ -187,7 +187,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board.waits_for("pins.txt, line 2: lamps = 6 7 8: too many or too few")
     assert board.files() == {"pins.txt": b"# mine\nlamps = 6 7 8\n"}
     page.wait_for_function("() => document.activeElement.id === 'others'")
-    assert "lamps = 6 7 8" in page.locator("#mistake").inner_text()
+    assert "lamps = 6 7 8" in page.locator("#error").inner_text()
     others.fill("# mine")
     board.click("Write them")
     board.waits_for("pins.txt is written.")
@@ -231,7 +231,7 @@ def test_a_board_becomes_a_unit_that_is_driven_tested_named_and_wired_anew(
     board.waits_for("These pins are not possible: auction = 15: used by build too")
     assert pins.read_bytes() == b"auction = 14\n"
     auction.select_option("2")
-    page.wait_for_function("() => !document.querySelector('#mistake').textContent")
+    page.wait_for_function("() => !document.querySelector('#error').textContent")
     assert page.locator("#drawing").get_by_text("AUCTION", exact=True).count() == 1
     mine = "watchdog = off # Küche, cuisine à côté: 5 €"
     others.fill(mine)
@@ -372,8 +372,8 @@ def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people
     page.get_by_text("Autres lignes de pins.txt, ligne 2\u202f: build = 4\u202f: ").wait_for()
     others.fill("")
     page.locator("select[data-part=auction]").select_option("15")
-    page.locator("#mistake", has_text="auction = 15").wait_for()
-    assert page.locator("#mistake").inner_text().startswith("auction = 15")
+    page.locator("#error", has_text="auction = 15").wait_for()
+    assert page.locator("#error").inner_text().startswith("auction = 15")
     page.locator("select[data-part=auction]").select_option("14")
     others.fill("opposite = 17")
     page.locator("#drawing").get_by_text("L’autre patte du buzzer").wait_for()

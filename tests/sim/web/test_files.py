@@ -178,7 +178,7 @@ def on_the_desktop(text):
     try:
         program = program_file.read(toml_reader.parse(text.encode(), "mine.toml"))
     except UserError as error:
-        return {"mistake": str(error)}
+        return {"error": str(error)}
     names = [name for name, _ in program_file.VALUES.values()]
     values = {name: getattr(program, name) for name in ("name", "title", "marks", "cues", *names)}
     return json.loads(json.dumps(values))
@@ -204,12 +204,12 @@ def test_a_program_file_is_read_as_on_the_desktop(run, tmp_path, files):
         (tmp_path / "page" / name).write_bytes(files[name])
     read = run(READ)
     wanted = [on_the_desktop(text) for text in texts]
-    assert not any("mistake" in values for values in wanted[: len(GOOD)])
-    wrong = sum("mistake" in values for values in wanted)
+    assert not any("error" in values for values in wanted[: len(GOOD)])
+    wrong = sum("error" in values for values in wanted)
     print(f"{len(texts)} files, {wrong} of them with a mistake")
     assert wrong > len(texts) // 3
     for text, here, there in zip(texts, wanted, read, strict=True):
-        if "mistake" in here and "did you mean" in here["mistake"] + there["mistake"]:
+        if "error" in here and "did you mean" in here["error"] + there["error"]:
             continue  # the page lists all words where the desktop suggests the nearest
         assert there == here, text
 
