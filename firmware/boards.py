@@ -97,14 +97,14 @@ class Board:
 class PinFileError(PinError):
     """An error in a pin file: its place, and the reasons, each a text with its fields."""
 
-    def __init__(self, what: str, *whys: tuple) -> None:
+    def __init__(self, what: str, *reasons: tuple) -> None:
         super().__init__(what)
         self.what = what
-        self.whys = whys
+        self.reasons = reasons
 
     def __str__(self) -> str:
         text = self.what
-        for why, fields in self.whys:
+        for why, fields in self.reasons:
             text = COLON.format(what=text, why=str(why).format(**fields))
         return text
 
@@ -148,11 +148,11 @@ def _of_board(chip: str, error: str) -> PinFileError:
         return PinFileError(what, (why, {}))
     text, places = ITS_WORDS[begins[0]]
     words = why.split()
-    whys = [(text, {field: words[places[field]] for field in places})]
+    reasons = [(text, {field: words[places[field]] for field in places})]
     name, _, value = what.partition(" = ")
     if why == pins.REFUSED:
-        whys.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
-    return PinFileError(what, *whys)
+        reasons.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
+    return PinFileError(what, *reasons)
 
 
 def this_board(machine: str) -> str:

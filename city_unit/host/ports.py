@@ -543,8 +543,8 @@ class SerialPort:
             message = str(error)
             if any(part in message for part in _IN_USE):
                 raise PortBusy(_("another program has this port open")) from error
-            whys = [str(why) for part, why in _NOT_OPENED if part in message]
-            raise OSError((whys or [message])[0]) from error
+            reasons = [str(why) for part, why in _NOT_OPENED if part in message]
+            raise OSError((reasons or [message])[0]) from error
 
     def read(self, timeout: float) -> bytes:
         try:

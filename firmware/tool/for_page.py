@@ -45,7 +45,7 @@ def judge(board, text):
     try:
         return json.dumps({"uses": uses(describe(board, text))})
     except PinFileError as error:
-        return json.dumps({"error": [error.what, error.whys]})
+        return json.dumps({"error": [error.what, error.reasons]})
 """
 RULES = ("firmware/board/pins.py", "firmware/boards.py")
 

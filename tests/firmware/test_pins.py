@@ -147,11 +147,11 @@ def test_the_page_judges_pins_by_the_rules_of_the_desktop():
     used = [[list(pair) for pair in uses(describe(board, text))] for board, text in right]
     assert judged[len(cases) :] == [{"uses": pairs} for pairs in used]
     mistakes = [answer["error"] for answer in judged[: len(cases)]]
-    for (board, text), (what, whys) in zip(cases, mistakes, strict=True):
+    for (board, text), (what, reasons) in zip(cases, mistakes, strict=True):
         with pytest.raises(PinFileError) as caught:
             describe(board, text)
-        ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.whys]
-        assert [what, whys] == [caught.value.what, ours]
+        ours = [[getattr(why, "key", why), fields] for why, fields in caught.value.reasons]
+        assert [what, reasons] == [caught.value.what, ours]
 
 
 @pytest.mark.parametrize("compile_it", [False, True], ids=["many files", "three files"])

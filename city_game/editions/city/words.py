@@ -228,8 +228,8 @@ def detail(state: State) -> str:
         said = [_("Blocks left to build: {count}.").format(count=state.permit)]
         for kind, words in NONE_LEFT.items():
             sites = state.owned[state.turn]
-            whys = {why_not_build(state, ("build", deed, kind, 1)) for deed in sites}
-            if "box-empty" in whys and "" not in whys:
+            reasons = {why_not_build(state, ("build", deed, kind, 1)) for deed in sites}
+            if "box-empty" in reasons and "" not in reasons:
                 said.append(str(words))
                 break
         return " ".join(said)

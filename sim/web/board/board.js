@@ -9,7 +9,7 @@ import { AUCTION, BUILD, Fingers } from "../page/face.js";
 import { keptLanguage } from "../page/storage.js";
 import { CityUnit } from "./city_unit.js";
 import { boardOf, compared, look, putMicroPython, refuseOld, remove, update, write } from "./flash.js";
-import { Line, Repl, Trouble, wait } from "./repl.js";
+import { Line, Repl, BoardError, wait } from "./repl.js";
 import { selfTest } from "./selftest.js";
 import { called, choices, draw, isPico, lineOf, linesOf, loadRules, pairOf, parsed, usual, withLine, written } from "./pins.js";
 
@@ -209,7 +209,7 @@ class Desk {
     } catch (error) {
       const why = String(error);
       outcome.message =
-        error instanceof Trouble
+        error instanceof BoardError
           ? say(error.message, error.fields)
           : say("The connection to the board was lost: close other programs that use it, and try again. ({why})", { why });
       tell(outcome.message, true);
@@ -273,7 +273,7 @@ class Desk {
       const wrong = judgement && inLine(PINS_FILE, found.pins, judgement);
       if (wrong) {
         find("#others").focus(); // where to correct them: with wrong pins the unit does not start
-        throw new Trouble(later("{why}. Correct it under \"Its pins\", write it to the board, and then put the unit on it. Nothing was changed."), { why: wrong });
+        throw new BoardError(later("{why}. Correct it under \"Its pins\", write it to the board, and then put the unit on it. Nothing was changed."), { why: wrong });
       }
       const { chip, title } = this.facts.boards[this.board];
       const firmware = await (await fetch(`firmware-${chip}.json`)).json();
@@ -315,8 +315,8 @@ class Desk {
       });
       tell(say("MicroPython is on the board and verified. If it does not answer, press RESET. Then put the unit on it."));
     } catch (error) {
-      const trouble = /** @type {Trouble} */ (error);
-      tell(say(trouble.message, trouble.fields ?? {}), true);
+      const failure = /** @type {BoardError} */ (error);
+      tell(say(failure.message, failure.fields ?? {}), true);
     }
     await this._reopen();
     this._busy = false;
@@ -341,11 +341,11 @@ class Desk {
       const { chip } = this.facts.boards[board];
       const text = written(wires, value, this.facts.chips[chip]);
       const error = inLine(say("Other lines of pins.txt"), value, (await this.rules())(board, text));
-      if (error) throw new Trouble(later("These pins are not possible: {why}"), { why: error });
+      if (error) throw new BoardError(later("These pins are not possible: {why}"), { why: error });
       const starts = "main.py" in found.files; // without it there is no unit to check them too
       const check = this.facts.scripts.check.replace("CHIP", JSON.stringify(chip));
       const refused = starts && (await repl.ask(check.replace("TEXT", JSON.stringify(text))));
-      if (refused) throw new Trouble(later("The board rejects these pins: {why}"), { why: refused });
+      if (refused) throw new BoardError(later("The board rejects these pins: {why}"), { why: refused });
       await write(repl, this.facts, PINS_FILE, text);
       this.show(board, text);
       this._boardWires = { ...this.wires };

@@ -6,7 +6,7 @@
 // owner's own main.py stays until all our files have arrived.
 
 import { later } from "../page/words.js";
-import { Trouble, wait } from "./repl.js";
+import { BoardError, wait } from "./repl.js";
 
 /**
  * @typedef {import("./repl.js").Repl} Repl
@@ -27,25 +27,25 @@ export async function look(repl, facts) {
 }
 
 /**
- * Return our name of a board by MicroPython's, "NAME with CHIP"; throws Trouble.
+ * Return our name of a board by MicroPython's, "NAME with CHIP"; throws BoardError.
  *
  * @param {string} machine @param {BoardFacts} facts
  */
 export function boardOf(machine, facts) {
   const [, name, chip] = /^(.*) with (\S+)$/.exec(machine) ?? ["", "", ""];
   const alike = Object.keys(facts.boards).filter((board) => facts.boards[board].chip === chip.toLowerCase());
-  if (!alike.length) throw new Trouble(later("This board is not supported: {machine}."), { machine });
+  if (!alike.length) throw new BoardError(later("This board is not supported: {machine}."), { machine });
   return alike.find((board) => facts.boards[board].machine === name) ?? alike[0];
 }
 
-/** Throw Trouble if the board's MicroPython cannot run the unit. @param {Found} found @param {BoardFacts} facts */
+/** Throw BoardError if the board's MicroPython cannot run the unit. @param {Found} found @param {BoardFacts} facts */
 export function refuseOld(found, facts) {
   const number = (/** @type {number[]} */ [major, minor, patch]) => (major * 1000 + minor) * 1000 + patch;
   const words = { there: found.version.join("."), least: facts.least.join(".") };
   if (number(found.version) < number(facts.least))
-    throw new Trouble(later("The board has MicroPython {there}; {least} or later is needed."), words);
+    throw new BoardError(later("The board has MicroPython {there}; {least} or later is needed."), words);
   if (found.mpy !== facts.mpy)
-    throw new Trouble(later("This MicroPython ({there}) needs compiled files of another format: update it."), words);
+    throw new BoardError(later("This MicroPython ({there}) needs compiled files of another format: update it."), words);
 }
 
 /**
@@ -93,7 +93,7 @@ export async function update(repl, facts, found, firmware, progress) {
   const needed = taken(changed.map((name) => atob(firmware[name].content).length)) + facts.spare_blocks * block;
   const there = free + taken(unwanted.map((name) => sizes[name]));
   if (needed > there)
-    throw new Trouble(later("The unit needs {needed} bytes, but the board has only {free} free: delete files there. Nothing was changed."), { needed, free: there });
+    throw new BoardError(later("The unit needs {needed} bytes, but the board has only {free} free: delete files there. Nothing was changed."), { needed, free: there });
   const parts = changed.filter((name) => name !== MAIN);
   await prepare(repl, facts, unwanted);
   const all = parts.length + 1;
@@ -106,7 +106,7 @@ export async function update(repl, facts, found, firmware, progress) {
   const { files } = /** @type {Found} */ (await repl.ask(facts.scripts.look));
   for (const [name, { sha256 }] of Object.entries(firmware))
     if (files[name === MAIN ? ARRIVED : name] !== sha256)
-      throw new Trouble(later("{name} was damaged on the way: try again."), { name });
+      throw new BoardError(later("{name} was damaged on the way: try again."), { name });
   return { copied: all, movedTo: /** @type {string} */ (await repl.ask(facts.scripts.finish)) };
 }
 
@@ -156,17 +156,17 @@ const FAST_BAUD = 460800; // of the loader that is sent to it first
 const RESET_MS = 100;
 const SILENT = { clean() {}, write() {}, writeLine() {} };
 
-/** Return the chip of an image; throws Trouble. @param {Uint8Array} image */
+/** Return the chip of an image; throws BoardError. @param {Uint8Array} image */
 function chipOf(image) {
   const number = image[NUMBER_AT] | (image[NUMBER_AT + 1] << 8);
   const found = Object.keys(CHIPS).find((chip) => CHIPS[chip].number === number);
   if (image[0] !== IMAGE || !found)
-    throw new Trouble(later("This is not MicroPython for an ESP32, which is a file ending in .bin."));
+    throw new BoardError(later("This is not MicroPython for an ESP32, which is a file ending in .bin."));
   return found;
 }
 
 /**
- * Erase a chip, write an image to it, verify it, and start it; throws Trouble.
+ * Erase a chip, write an image to it, verify it, and start it; throws BoardError.
  *
  * @param {SerialPort} port closed @param {Uint8Array} image
  * @param {(part: number) => void} progress
@@ -179,10 +179,10 @@ export async function putMicroPython(port, image, progress) {
   const loader = new ESPLoader({ transport, baudrate: FAST_BAUD, romBaudrate: BAUD, terminal: SILENT });
   try {
     await loader.main().catch((/** @type {Error} */ { message }) => {
-      throw new Trouble(later("No ESP32 in download mode answers: hold BOOT, press RESET, release BOOT, and try again. ({why})"), { why: message });
+      throw new BoardError(later("No ESP32 in download mode answers: hold BOOT, press RESET, release BOOT, and try again. ({why})"), { why: message });
     });
     const chip = loader.chip.CHIP_NAME;
-    if (chip !== wanted) throw new Trouble(later("The file is for {wanted}, but this board is {chip}."), { wanted, chip });
+    if (chip !== wanted) throw new BoardError(later("The file is for {wanted}, but this board is {chip}."), { wanted, chip });
     await loader.writeFlash({
       fileArray: [{ data: image, address: CHIPS[chip].address }],
       flashSize: "keep",
@@ -198,8 +198,8 @@ export async function putMicroPython(port, image, progress) {
     await wait(RESET_MS);
     await device.setSignals({ dataTerminalReady: false, requestToSend: false });
   } catch (error) {
-    if (error instanceof Trouble) throw error;
-    throw new Trouble(later("It was interrupted: try again. ({why})"), { why: /** @type {Error} */ (error).message });
+    if (error instanceof BoardError) throw error;
+    throw new BoardError(later("It was interrupted: try again. ({why})"), { why: /** @type {Error} */ (error).message });
   } finally {
     await transport.disconnect().catch(() => {});
   }

@@ -177,8 +177,8 @@ export async function loadRules() {
   return (board, text) => {
     const { error, uses } = JSON.parse(judge(board, text));
     if (error) {
-      const [what, whys] = /** @type {PinError} */ (error);
-      const words = whys.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
+      const [what, reasons] = /** @type {PinError} */ (error);
+      const words = reasons.reduce((before, [why, fields]) => say("{what}: {why}", { what: before, why: say(why, fields) }), what);
       return { error: words, what, wires: null };
     }
     // Each use is a name and a pin, as `uses` of firmware/board/pins.py returns them.

@@ -78,7 +78,7 @@ const RESTARTED = /\*[0-9a-f]{8}\n|>>> /;
 export const SILENT = later("The board does not answer like MicroPython: close other programs that use it.");
 
 /** An error on the board or on the way there; its message is a text of the page. */
-export class Trouble extends Error {
+export class BoardError extends Error {
   /** @param {string} text @param {Record<string, string | number>} [fields] */
   constructor(text, fields = {}) {
     super(text);
@@ -100,7 +100,7 @@ export class Repl {
     };
   }
 
-  /** Stop the program on the board and soft-reset it without starting main.py; throws Trouble. */
+  /** Stop the program on the board and soft-reset it without starting main.py; throws BoardError. */
   async begin() {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       this._text = "";
@@ -115,7 +115,7 @@ export class Repl {
       }
       if (!this._line.hasSpoken && attempt + 1 >= SILENT_TRIES) break;
     }
-    throw new Trouble(SILENT);
+    throw new BoardError(SILENT);
   }
 
   /**
@@ -148,7 +148,7 @@ export class Repl {
     await this._until(">");
     if (complaint) {
       const lines = textOf(complaint).trim().split("\n");
-      throw new Trouble(later("The board reports: {words}"), { words: lines[lines.length - 1].trim() });
+      throw new BoardError(later("The board reports: {words}"), { words: lines[lines.length - 1].trim() });
     }
     return textOf(printed);
   }
@@ -170,8 +170,8 @@ export class Repl {
   /** Consume the input up to a delimiter; return it without the delimiter. @param {string} sign */
   async _until(sign) {
     for (let waited = 0; !(await this._has(sign, GREETED_MS)); waited += GREETED_MS) {
-      if (this._greetings && RESTARTED.test(this._text.slice(this._before))) throw new Trouble(later("The board has restarted: try again."));
-      if (waited + GREETED_MS >= LONGEST_MS) throw new Trouble(later("The board no longer answers: close other programs that use it, and try again."));
+      if (this._greetings && RESTARTED.test(this._text.slice(this._before))) throw new BoardError(later("The board has restarted: try again."));
+      if (waited + GREETED_MS >= LONGEST_MS) throw new BoardError(later("The board no longer answers: close other programs that use it, and try again."));
       if (!this._greetings) this._before = this._text.length;
       if (this._greetings++ < GREETINGS) await this._line.say(GREETING);
     }
