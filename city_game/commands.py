@@ -9,7 +9,6 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
-from pathlib import Path
 
 from city_game import editions
 from city_game.kernel.board import load, parse, text_of
@@ -17,8 +16,8 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch
 from city_game.words import aligned, footnotes
 from city_unit.desktop.catalogue import _, ngettext, of_file
-from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import write_whole
+from city_unit.desktop.command import add_force_overwrite
+from city_unit.desktop.files import ask_before_overwriting, write_whole
 
 FEW = 7  # rents; with as many or more, the table numbers their columns
 Action = Callable[[argparse.Namespace], int]
@@ -31,6 +30,7 @@ def board_arguments(parser: argparse.ArgumentParser) -> None:
     template = _action(actions, "template", _template, summary)
     where = _("where to write it (default: standard output)")
     template.add_argument("file", nargs="?", metavar=_("FILE"), help=where)
+    add_force_overwrite(template)
     _edition(template)
     summary = _("list all errors in a board file, with their lines and corrections")
     check = _action(actions, "check", _check, summary)
@@ -79,9 +79,7 @@ def _template(options: argparse.Namespace) -> int:
     if not options.file:
         print(text_of(edition, edition.board), end="")
         return 0
-    if Path(options.file).exists():
-        there = _("{file} exists already; nothing was overwritten")
-        raise UserError(there.format(file=options.file))
+    ask_before_overwriting(options.force, options.file)
     write_whole(options.file, text_of(edition, edition.board))
     written = _(
         "{file} is a complete board: fill in your figures, then run `city-game board "

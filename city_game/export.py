@@ -12,8 +12,11 @@ from city_game.kernel.money import write
 from city_game.save import games_folder, saves
 from city_game.words import SALE_ENDS, bids_in_words, in_words
 from city_unit.desktop.catalogue import _
+from city_unit.desktop.command import add_force_overwrite
 from city_unit.desktop.errors import UserError
-from city_unit.desktop.files import make_folder, write_whole
+from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
+
+ENDINGS = ("log.txt", "score.csv", "worth.svg")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar=_("FILE"), help=says)
     says = _("where to write; created if missing (default: beside the save)")
     parser.add_argument("--folder", metavar=_("FOLDER"), help=says)
+    add_force_overwrite(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     game, damage = save.examine(found[0])
     if options.folder:
         make_folder(options.folder)
-    folder, name = options.folder or found[0].parent, found[0].stem
+    folder, name = Path(options.folder or found[0].parent), found[0].stem
+    ask_before_overwriting(options.force, *(folder / f"{name}-{ending}" for ending in ENDINGS))
     for written in export(game, folder, name, damage):
         print(written)
     if damage:
@@ -44,14 +49,11 @@ def export(game: Game, folder: str | Path, name: str, damage: str = "") -> list[
 
     damage  a sentence on the save's damage, to end the log with
     """
-    texts = {
-        f"{name}-log.txt": log_in_words(game) + (f"{damage}\n" if damage else ""),
-        f"{name}-score.csv": score_sheet(game),
-        f"{name}-worth.svg": worth_over_time(game),
-    }
-    for file, text in texts.items():
-        write_whole(Path(folder) / file, text)
-    return [Path(folder) / file for file in texts]
+    log = log_in_words(game) + (f"{damage}\n" if damage else "")
+    paths = [Path(folder) / f"{name}-{ending}" for ending in ENDINGS]
+    for path, text in zip(paths, (log, score_sheet(game), worth_over_time(game)), strict=True):
+        write_whole(path, text)
+    return paths
 
 
 def log_in_words(game: Game) -> str:

@@ -22,9 +22,9 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, with_reversed
 from city_game.words import aligned
 from city_unit.desktop.catalogue import _, lazy, ngettext
-from city_unit.desktop.command import Progress
+from city_unit.desktop.command import Progress, add_force_overwrite
 from city_unit.desktop.errors import STOPPED, UserError, nearest
-from city_unit.desktop.files import make_folder, write_whole
+from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
 from city_unit.desktop.forms import any_of, number, percent
 
 TABLE = "planner,builder,visitor,builder"
@@ -40,6 +40,7 @@ COUNTED = {
 }
 
 COLUMNS = 100  # letters in a line
+CHARTS = ("wins.svg", "turns.svg", "districts.svg")
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -240,14 +241,14 @@ def draw(report: dict, board: Board, folder: Path) -> list[Path]:
         for index, deed in enumerate(report["districts"])
     ]
     titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
-    pictures = {
-        "wins.svg": bars(titles.format(count=number(games)), wins),
-        "turns.svg": bars(_("Wins by the order of turns"), turns),
-        "districts.svg": bars(_("Earnings of districts per game"), deeds),
-    }
-    for name, picture in pictures.items():
+    pictures = (
+        bars(titles.format(count=number(games)), wins),
+        bars(_("Wins by the order of turns"), turns),
+        bars(_("Earnings of districts per game"), deeds),
+    )
+    for name, picture in zip(CHARTS, pictures, strict=True):
         write_whole(folder / name, picture)
-    return [folder / name for name in pictures]
+    return [folder / name for name in CHARTS]
 
 
 # The command.
@@ -292,6 +293,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=as_json)
     charts = _("write SVG charts of wins and earnings to this folder, which is created if missing")
     parser.add_argument("--charts", metavar=_("FOLDER"), help=charts)
+    add_force_overwrite(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -319,6 +321,7 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(str(error)) from None
     if options.charts:
         make_folder(options.charts)
+        ask_before_overwriting(options.force, *(Path(options.charts, name) for name in CHARTS))
     statistics = Statistics(board)
     whole = _play(statistics, options, seats, rules)
     if not statistics.games:

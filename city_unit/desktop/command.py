@@ -370,12 +370,9 @@ def add_force_overwrite(parser: argparse.ArgumentParser) -> None:
 
 
 def add_force_on_unit(parser: argparse.ArgumentParser) -> None:
-    """Add `--force` to use a live unit even if it is busy."""
-    parser.add_argument(
-        "--force",
-        action="store_true",
-        help=_("use a live unit even in the middle of an auction"),
-    )
+    """Add `--force` to use a live unit even if it is busy, and to overwrite an existing file."""
+    words = _("use a live unit even in the middle of an auction; overwrite existing files")
+    parser.add_argument("--force", action="store_true", help=words)
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:

@@ -137,7 +137,7 @@ def require_folders(*paths: str | None) -> None:
             raise UserError(words.format(path=path, folder=Path(path).parent))
 
 
-def ask_before_overwriting(force: bool, *paths: str | None) -> None:
+def ask_before_overwriting(force: bool, *paths: str | Path | None) -> None:
     """Ask before overwriting existing files. Raises UserError if the user declines.
 
     Without a terminal it raises the error too, which suggests `--force`.

@@ -13,7 +13,7 @@ from city_unit import host
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.command import Progress, add_force_on_unit, add_json_report, add_unit_port
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
-from city_unit.desktop.files import make_folder, write_whole
+from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
@@ -92,6 +92,7 @@ def run_lateness(options: argparse.Namespace) -> int:
     if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
         raise UserError(_("--wait-quiet must be 0 s or more"))
     picture.refuse(options.picture, options.plot)
+    ask_before_overwriting(options.force, options.picture, options.plot)
     measurement, watch = _measure(options)
     seconds = number(measurement.seconds, 1)
     if not measurement.edges:

@@ -153,7 +153,7 @@ def check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--junit",
         metavar=_("OUT"),
-        help=_("also write the results in JUnit's format, for a CI system"),
+        help=_("also write the results in JUnit's format for CI, replacing earlier ones"),
     )
     parser.add_argument(
         "--picture",

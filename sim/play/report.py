@@ -17,7 +17,7 @@ import platformdirs
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import SUCCESS, UserError
-from city_unit.desktop.files import reason, write_whole
+from city_unit.desktop.files import ask_before_overwriting, reason, write_whole
 from city_unit.facts import VERSION
 from sim.play import autosave, preferences
 
@@ -81,7 +81,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("FILE"),
         help=_("where to write it (default: {file})").format(file=NAME),
     )
-    parser.add_argument("--yes", action="store_true", help=_("write it without asking"))
+    parser.add_argument(
+        "--yes", action="store_true", help=_("write or overwrite it without asking")
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
         if answer not in ("y", "yes", "o", "oui", "j", "ja"):
             print(_("Nothing was written."))
             return SUCCESS
+    ask_before_overwriting(options.yes, options.file)
     write_whole(options.file, text.encode())
     print(ATTACH.format(file=options.file))
     return SUCCESS

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Parser, start
+from city_unit.desktop.command import Parser, add_force_overwrite, start
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import ask_before_overwriting, make_folder
+from firmware.maker.case.export import export, file_names, keep
 from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
 from firmware.tool.remote import START
 
@@ -58,15 +60,16 @@ def run(words: list[str]) -> int:
     parser.add_argument("--keep", action="store_true", help=kept)
     cells = _("the number of AAA cells (default: 2)")
     parser.add_argument("--cells", type=int, choices=sorted(HOLDERS), default=2, help=cells)
+    add_force_overwrite(parser)
     options = parser.read(words)
     parameters = replace(Parameters(), cells=options.cells, own_board=options.own_board)
     if wrong := dimension_errors(parameters):
         raise UserError(wrong[0])
     if not (options.out or options.picture or options.keep):
         parser.error(_("nothing to write; add --out FOLDER or --picture FILE"))
+    models = [options.out / name for name in file_names(parameters)] if options.out else []
+    ask_before_overwriting(options.force, *models, options.picture)
     try:
-        from firmware.maker.case.export import export, keep
-
         written = export(parameters, options.out) if options.out else []
         written += keep() if options.keep else []
         if options.picture:
@@ -89,7 +92,7 @@ def draw(p: Parameters, path: Path) -> None:
 
     solids = {**parts(p), **contents(p), "screws": screws(p)}
     solids |= {"paint": paint(p), "cap paint": cap_paint(p)}
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     view = pv.Plotter(
         off_screen=True, window_size=SIZE, lighting="none", shape=(1, 2), border=False
     )

@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from city_unit.desktop.files import make_folder, write_whole
 from firmware.maker.case.parameters import HOLDERS, Parameters
 
 FINE_MM = 0.02  # the largest distance of a triangle from the true surface
@@ -173,6 +174,13 @@ def made(parameters: Parameters) -> dict[str, bytes]:
     return files
 
 
+def file_names(parameters: Parameters) -> list[str]:
+    """Return the names of the files that `made` returns."""
+    bay = bay_of(parameters)
+    models = [f"city-unit-{bay}.3mf", f"city-unit-{bay}.step"]
+    return [*(f"{name}-{bay}.stl" for name in PRINTED), *models]
+
+
 def bay_of(parameters: Parameters) -> str:
     """Return the part of a file name that identifies the variant of the case."""
     return f"{parameters.cells}-cells" + ("-own-board" if parameters.own_board else "")
@@ -180,11 +188,11 @@ def bay_of(parameters: Parameters) -> str:
 
 def export(parameters: Parameters, folder: Path) -> list[Path]:
     """Write all files of a case; return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     for name, content in made(parameters).items():
         written.append(folder / name)
-        written[-1].write_bytes(content)
+        write_whole(written[-1], content)
     return written
 
 

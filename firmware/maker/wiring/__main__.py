@@ -7,8 +7,8 @@ from pathlib import Path
 
 from city_unit.desktop import catalogue
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Parser, start
-from city_unit.desktop.files import write_whole
+from city_unit.desktop.command import Parser, add_force_overwrite, start
+from city_unit.desktop.files import ask_before_overwriting, write_whole
 from firmware.boards import BOARDS, describe
 from firmware.maker.wiring import inside
 from firmware.maker.wiring.diagram import Diagram
@@ -75,10 +75,12 @@ def run(words: list[str]) -> int:
     parser.add_argument("--board", choices=list(BOARDS), help=_("the board to draw"))
     parser.add_argument("--pins", type=Path, metavar=file, help=_("your pins.txt"))
     parser.add_argument("--out", type=Path, metavar=file, help=_("where to write the SVG"))
+    add_force_overwrite(parser)
     options = parser.read(words)
     if options.board and options.out:
         pins = read_pins(options.pins) if options.pins else ""
         pins_of(options.board, pins, options.pins)
+        ask_before_overwriting(options.force, options.out)
         write_whole(options.out, diagram(options.board, pins))
         print(options.out)
     elif options.board or options.pins or options.out:

@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, nlazy
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, nearest
-from city_unit.desktop.files import require_folders, write_whole
+from city_unit.desktop.files import ask_before_overwriting, require_folders, write_whole
 from city_unit.desktop.forms import number
 from city_unit.facts import BUTTONS
 from city_unit.transitions import TRANSITIONS
@@ -78,8 +78,12 @@ Observe = Callable[[Case], "Edges | Witnessed"]
 
 def run(options: argparse.Namespace) -> int:
     plot = None if options.plot == "none" else options.plot
+    if options.junit and Path(options.junit).suffix.lower() != ".xml":
+        words = _("{path}: the name for --junit must end in .xml")
+        raise UserError(words.format(path=options.junit))
     require_folders(options.junit)
     picture.refuse(options.picture, plot)
+    ask_before_overwriting(options.force, options.picture, plot)
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us must be from 0 to 100000"))
     began = datetime.now(timezone.utc)
@@ -154,7 +158,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     """Check a device by its file, and print the measurements and limits."""
     _refuse(
         options,
-        ("on", "image", "force", "coverage", "pin", "buzzer", "align", "glitch_us", "clock_error"),
+        ("on", "image", "coverage", "pin", "buzzer", "align", "glitch_us", "clock_error"),
         _(
             "{options}: only for a scenario of the unit; a device's file has its own lines and "
             "limits"

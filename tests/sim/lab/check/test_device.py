@@ -35,7 +35,7 @@ def changed(folder, path, old, new):
 def test_the_light_by_a_capture_and_by_timestamps(tmp_path, capsys):
     picture = tmp_path / "seen.svg"
     for source in (["--capture", CSV], ["--serial", LOG]):
-        code, out = checked(capsys, LIGHT, *source, "--picture", picture)
+        code, out = checked(capsys, LIGHT, *source, "--picture", picture, "--force")
         assert code == 0 and "(expectations: 4)" in out
         assert "495 … 505 ms" in out and "20  499.66" in out
         assert ">charger<" in picture.read_text() and "bicycle light" in picture.read_text()
@@ -67,7 +67,7 @@ def test_each_kind_of_fault_fails_one_expectation(tmp_path, capsys, old, new, wo
 @pytest.mark.parametrize(
     "option",
     [
-        *("--plot p.svg", "--pin lamp=D1", "--buzzer D1", "--align on", "--glitch-us 3", "--force"),
+        *("--plot p.svg", "--pin lamp=D1", "--buzzer D1", "--align on", "--glitch-us 3"),
         *("--on cpython", "--clock-error 1%", "--coverage", "--seconds 3", "--rate 5000"),
         "--retries 1",
     ],
