@@ -11,10 +11,12 @@ import pytest
 
 from city_game import editions, headless, save, steps_file
 from city_game.game import Game, Setup
+from city_game.kernel import legal_actions
 from city_game.kernel.board import load
+from city_game.kernel.money import show
 from city_game.table.cards import card_does
 from city_game.table.session import Session
-from city_game.table.view import BY_CHANCE, NOBODY_DECIDES, TITLES
+from city_game.table.view import BY_CHANCE, NOBODY_DECIDES, TITLES, target_detail
 from city_game.words import in_words
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -37,6 +39,10 @@ def edition(request, monkeypatch):
 def new_game(edition, seats=("builder",) * 3, seed=1, **rules):
     board = load(edition)
     return Game(Setup(board, NAMES[: len(seats)], seats, edition.rules(**rules), seed))
+
+
+def deed_of(action):
+    return action[2] if action[0] == "place" else action[1]
 
 
 def test_bots_finish_games_and_every_event_has_a_sentence(edition):
@@ -65,6 +71,29 @@ def test_random_games_keep_the_invariants_and_survive_a_save(edition, tmp_path):
         resumed = save.look(tmp_path / f"{seed}.city")
         assert resumed.setup.edition is edition and resumed.actions == game.actions
         assert resumed.state.events == game.state.events
+
+
+def test_the_rent_after_building_is_announced_before_it(edition):
+    """In random games, for each block, house, hazard and bonus."""
+    for seed in range(6):
+        game, told = new_game(edition, seed=seed), {}
+        for state in random_steps(game, random.Random(seed), 600):
+            done = game.actions[-1]
+            if done in told and state.phase != "hammer":  # else the last house is auctioned
+                before, said = told[done]
+                after = show(edition.rent(state, deed_of(done)))
+                words = f"the rent goes from {before} to {after}"
+                if done[0] == "place":
+                    words = f"the rent stays {before}" if before == after else words
+                    words = (
+                        words if done[1] in state.box_hazards else "keeps hazards away from here"
+                    )
+                assert said.endswith(words), done
+            told = {
+                action: (show(edition.rent(state, deed_of(action))), target_detail(state, action))
+                for action in legal_actions(state)
+                if action[0] in ("build", "place")
+            }
 
 
 def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):

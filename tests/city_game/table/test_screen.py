@@ -3,16 +3,15 @@
 import pygame
 import pytest
 
-from city_game.editions.city.board import rent, worth
+from city_game.editions.city.board import worth
 from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
-from city_game.kernel.money import show
 from city_game.kernel.state import Debt
 from city_game.table import evening, inputs, window
 from city_game.table.motion import GROW_MS
 from city_game.table.picture import Invitation
 from city_game.table.screen import TOAST_MS, nearly_over
-from city_game.table.view import ACTIONS, HINTS, FirstGame, decide, target_detail
+from city_game.table.view import ACTIONS, HINTS, FirstGame, decide
 from city_game.table.window import Controllers
 from tests.helpers.table_screen import labels, settle, spot, wait
 from tests.helpers.virtual_table import (
@@ -91,35 +90,6 @@ def test_a_landmark_is_built_where_the_arrows_point_and_can_be_undone(screen):
     assert state.stadium[state.board.group_of[1]] == 1
     screen.update()
     assert "Undo the last step" in labels(screen)
-
-
-@pytest.mark.parametrize(
-    ("hazard", "tower", "homes", "works", "action"),
-    [
-        ("", -1, 0, 0, ("build", 0, "residential", 1)),
-        ("", 0, 0, 0, ("build", 0, "industrial", 1)),
-        ("sewage works", -1, 0, 0, ("build", 0, "residential", 1)),
-        ("", -1, 2, 1, ("place", "prison", 0)),
-        ("", -1, 0, 3, ("place", "prison", 0)),
-    ],
-)
-def test_the_rent_after_building_is_announced_before_it(
-    screen, hazard, tower, homes, works, action
-):
-    state = screen.session.state
-    state.hazard[0], state.tower = hazard, tower
-    state.residential[0], state.industrial[0] = homes, works
-    before, said = rent(state, 0), target_detail(state, action)
-    if action[0] == "place":
-        state.hazard[0] = action[1]
-    else:
-        (state.residential if action[2] == "residential" else state.industrial)[0] += 1
-    after = rent(state, 0)
-    words = f"the rent goes from {show(before)} to {show(after)}"
-    if action[0] == "place" and before == after:
-        words = f"the rent stays {show(before)}"
-    assert said.endswith(words)
-    assert target_detail(state, ("place", "school", 0)).endswith("keeps hazards away from here")
 
 
 def test_the_detail_of_building_names_the_blocks_left_and_useless_permits(screen):
