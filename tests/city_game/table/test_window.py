@@ -87,27 +87,6 @@ def open_table(screen, tmp_path):
         table.end()
 
 
-def test_a_turn_by_keys_and_clicks_survives_a_kill(open_table):
-    table = open_table("--players", "A,builder", "--seed", SEED, "--save")
-    table.until(lambda: table.count("start-roll") >= 2)
-    table.press_until("Return", "roll")
-    table.press_until("y", "buy")
-    table.press_until("b", "permit")
-    assert "press" in table.steps()
-    table.end()
-    steps = table.steps()
-
-    table = open_table("--resume")
-    layout = arrange(WIDTH, HEIGHT, BOARD.size, BOARD.members)
-    if not table.count("permit permit=station"):  # a click would build it
-        table.click(*layout.plots[0].middle)  # shows a deed and changes nothing
-        table.key("Escape")
-    assert table.steps()[: len(steps)] == steps
-    table.press_until("e", "done")
-    table.press_until("e", "end-turn")
-    table.leave()
-
-
 def test_a_unit_killed_in_an_auction_is_replaced_and_the_sale_repeated(open_table):
     needs(shutil.which("pgrep"), "pgrep")
     table = open_table("--players", "A,B", "--seed", SEED, "--save")
@@ -123,7 +102,8 @@ def test_a_unit_killed_in_an_auction_is_replaced_and_the_sale_repeated(open_tabl
     table.leave()
 
 
-def test_a_french_keyboard_types_accents_and_chooses_options_by_digit_keys(screen, open_table):
+def test_an_evening_at_a_french_keyboard_survives_a_kill(screen, open_table):
+    """It types accents in the setup, and its digit keys choose options."""
     needs(shutil.which("setxkbmap"), "setxkbmap")  # its key 2 types é, and 2 with Shift
     subprocess.run(["setxkbmap", "fr"], env=screen, check=True, timeout=PATIENCE_S)
     table = open_table("--seed", SEED, "--save")
@@ -142,3 +122,17 @@ def test_a_french_keyboard_types_accents_and_chooses_options_by_digit_keys(scree
     table.until(lambda: table.count("start-roll") >= 2)
     table.press_until("ampersand", "roll")  # the key 1
     table.press_until("ampersand", "buy")
+    table.press_until("b", "permit")
+    assert "press" in table.steps()
+    table.end()
+    steps = table.steps()
+
+    table = open_table("--resume")
+    layout = arrange(WIDTH, HEIGHT, BOARD.size, BOARD.members)
+    if not table.count("permit permit=station"):  # a click would build it
+        table.click(*layout.plots[0].middle)  # shows a deed and changes nothing
+        table.key("Escape")
+    assert table.steps()[: len(steps)] == steps
+    table.press_until("e", "done")
+    table.press_until("e", "end-turn")
+    table.leave()
