@@ -392,6 +392,8 @@ def test_with_the_real_mpremote_at_a_real_repl(remote, built_once, tmp_path, cap
         run_and_await_restart(supervised, options(port))
         assert contents(remote) == built_once
         output = capsys.readouterr().out
+        assert f"It says hello: unit, pico, version {VERSION}." in output
+        assert re.search(r"awake \d+\.\d % of the time", output)
         assert output.count("  good  ") == 6 and output.endswith("All is well.\n")
         (board.folder / f"{FIRST}.mpy").write_bytes(b"damaged")
         (board.folder / f"{LATER}.mpy").unlink()

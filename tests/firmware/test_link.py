@@ -24,23 +24,6 @@ def events_until(client: host.Client, kind: str) -> list[host.News]:
     return received
 
 
-def test_a_session_with_the_firmware(supervised):
-    _, port = supervised
-    with host.connect(port, timeout=PATIENCE_S, history=True) as unit:
-        assert unit.about is not None and unit.about.body == "pico"
-        unit.send("tap auction", PATIENCE_S)
-        events_until(unit, "auction-started")
-        unit.send("stop", PATIENCE_S)
-        events_until(unit, "auction-cancelled")
-        unit.send("watch on", PATIENCE_S)
-        unit.send("start 300", PATIENCE_S)
-        edges = [
-            news for news in events_until(unit, "auction-ended") if isinstance(news, host.Edge)
-        ]
-        assert edges and all(edge.late_us >= 0 for edge in edges)
-        until(lambda: unit.poll(0.05) is not None and unit.uncertainty <= 2)
-
-
 def test_the_board_loses_power_in_the_middle(supervised):
     board, port = supervised
     rng = random.Random(2)

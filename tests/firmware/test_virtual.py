@@ -135,6 +135,7 @@ def test_late_edges_are_reported(waits, supervised):
             return [wait for wait in reported if wait["late_us"] > 150_000]
 
         delayed = until(late)
+        until(lambda: unit.poll(0.05) is not None and unit.uncertainty <= 2)
     assert 0 <= delayed[0]["worked_us"] < 150_000
     assert delayed[0]["waited_us"] >= 0
 
