@@ -10,6 +10,7 @@ A reader is a function that converts a raw value, or raises ValueError.
 
 import re
 import sys
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,13 +54,12 @@ def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
     if len(raw) > _LARGEST:
         raise UserError(at(name, _("the file is too long")))
     try:
-        written = raw.decode("utf-8")
-        data, lines = read(written, is_head=is_head)
+        document = _document(raw.decode("utf-8"), is_head)
     except UnicodeError:
         raise UserError(at(name, _("this is not valid UTF-8"))) from None
     except TomlError as error:
         raise FileError(name, error.line, _("not valid TOML: {why}").format(why=error)) from None
-    return Table(data, name, (), Lines(lines, written))
+    return Table(document.data, name, (), document)
 
 
 class FileError(UserError):
@@ -76,31 +76,16 @@ class FileError(UserError):
         super().__init__(at(place, self.message))
 
 
-class Lines:
-    """The line number of each table, key and value of a file, by its path.
-
-    For entries far down a list the file is parsed again at the first query, since a scenario may
-    have a hundred thousand steps but rarely an error in one.
-    """
-
-    def __init__(self, near: "dict[tuple, int] | None" = None, text: str = "") -> None:
-        self._known = {} if near is None else near
-        self._text = text
-
-    def get(self, path: tuple) -> int | None:
-        if self._text and _is_far(path):
-            self._known, self._text = read(self._text, with_far=True)[1], ""
-        return self._known.get(path)
-
-
 class Table:
     """A table of a file. Its keys are read one by one; a key nobody reads is an error."""
 
-    def __init__(self, data: dict, name: str, place: tuple, lines: Lines) -> None:
+    def __init__(
+        self, data: dict, name: str, place: tuple = (), document: "_Document | None" = None
+    ) -> None:
         self._data = data
         self._name = name
         self._place = place
-        self._lines = lines
+        self._document = document or _Document("")
         self._known: list[str] = []
 
     @property
@@ -130,10 +115,13 @@ class Table:
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             words = _("{key}: write each one as its own table, [[{key}]]")
             raise self.error(key, words.format(key=key))
-        return (
-            Table(entry, self._name, self._place + (key, place), self._lines)
-            for place, entry in enumerate(found)
-        )
+        return (self._entry(key, place, entry) for place, entry in enumerate(found))
+
+    def _entry(self, key: str, place: int, entry: dict) -> "Table":
+        document = self._document.again(self._place + (key,), place)
+        if document is None:
+            return Table(entry, self._name, self._place + (key, place), self._document)
+        return Table(document.data[key][0], self._name, (key, 0), document)
 
     def table(self, key: str) -> "Table":
         """Return the table `[key]`, empty if it is missing."""
@@ -141,7 +129,7 @@ class Table:
         found = self._data.get(key, {})
         if not isinstance(found, dict):
             raise self.error(key, _("{key}: write it as a table, [{key}]").format(key=key))
-        return Table(found, self._name, self._place + (key,), self._lines)
+        return Table(found, self._name, self._place + (key,), self._document)
 
     def missing(self, key: str) -> FileError:
         """Return the error for a missing `key`, naming a key that may be a misspelling of it."""
@@ -172,7 +160,8 @@ class Table:
         """Return the line number of a list entry, a key or the table; 0 if unknown."""
         place = self._place if key is None else self._place + (key,)
         paths = (place + (entry,), place, self._place)
-        return next((line for line in map(self._lines.get, paths) if line is not None), 0)
+        lines = self._document.lines
+        return next((lines[path] for path in paths if path in lines), 0)
 
     def error(self, key: str | None, message: object, entry: int | None = None) -> FileError:
         """Return an error at a list entry, a key or the table."""
@@ -269,27 +258,35 @@ def list_of(reader: Reader[T], least: int = 0, most: int = 1000) -> Reader[tuple
     return read
 
 
-_FAR = 1000  # line numbers are stored for this many entries of a list
+_FAR = 1000  # of a longer list, line numbers and tables of values are not stored
+_AGAIN: dict = {}  # stands for a table that is parsed again when it is needed
 
 
-def _is_far(path: tuple) -> bool:
-    return len(path) > 1 and isinstance(path[1], int) and path[1] >= _FAR
-
-
-def read(text: str, with_far: bool = False, is_head: bool = False) -> tuple[dict, dict[tuple, int]]:
+def read(text: str) -> tuple[dict, dict[tuple, int]]:
     """Parse a document; return its data, and the line of each table, key and list entry by path.
 
     The path of `price` in the third `[[district]]` is ("district", 2, "price"), and that of the
     first entry of the list `track` is ("track", 0). Raises TomlError.
-
-    with_far  also return the lines of entries far down a list
-    is_head   read only the keys above the first table
     """
+    document = _document(text)
+    return document.data, document.lines
+
+
+def _document(text: str, is_head: bool = False) -> "_Document":
     if text.startswith("\ufeff"):  # the byte order mark that some editors write
         text = text[1:]
-    document = _Document(text.replace("\r\n", "\n"), with_far)
+    text = text.replace("\r\n", "\n")
+    odd = [
+        text.index(sign)
+        for sign in set(text)
+        if (sign < " " and sign not in "\t\n") or sign == "\x7f"
+    ]
+    if odd:
+        why = _("the character {value} is not allowed here").format(value=repr(text[min(odd)]))
+        raise TomlError(text[: min(odd)].count("\n") + 1, why)
+    document = _Document(text)
     document.read(is_head)
-    return document.data, document.lines
+    return document
 
 
 class TomlError(ValueError):
@@ -322,20 +319,16 @@ _LONGEST_LINE = 100_000  # characters; each value on a line costs time proportio
 
 
 class _Document:
-    """A document being parsed: the current line, counted from 1, and the unread rest of it."""
+    """A document being parsed: the current line, counted from `first`, and the unread rest of it.
 
-    def __init__(self, text: str, with_far: bool = False) -> None:
-        odd = [
-            text.index(sign)
-            for sign in set(text)
-            if (sign < " " and sign not in "\t\n") or sign == "\x7f"
-        ]
-        if odd:
-            why = _("the character {value} is not allowed here").format(value=repr(text[min(odd)]))
-            raise TomlError(text[: min(odd)].count("\n") + 1, why)
+    Of a list of tables `[[key]]`, those from place `_FAR` on are not stored but parsed again when
+    they are needed: a scenario may have a hundred thousand steps.
+    """
+
+    def __init__(self, text: str, first: int = 1) -> None:
         self._text = text.rstrip(" \t\n")
         self._next = 0  # index of the next line
-        self._with_far = with_far
+        self._starts: dict[tuple, array] = {}  # index and number of the line of each `[[key]]`
         self._words: dict[str, str] = {}  # interned keys and strings
         self._rest = ""
         self._depth = 0
@@ -344,11 +337,11 @@ class _Document:
         self._complete: set[int] = set()
         self._made: set[int] = set()
         self._dotted: set[int] = set()
-        self.line = 0
+        self.line = first - 1
         self.data: dict = {}
         self.lines: dict[tuple, int] = {}
 
-    def read(self, is_head: bool) -> None:
+    def read(self, is_head: bool = False) -> None:
         table, place = self.data, ()
         while self._next_line():
             self._skip()
@@ -361,6 +354,16 @@ class _Document:
             self._skip()
             if self._rest:
                 raise self._error(_("only one value per line"))
+
+    def again(self, path: tuple, place: int) -> "_Document | None":
+        """Parse a table of a list again, with what follows up to the next; None if it is stored."""
+        starts = self._starts.get(path, ())
+        if place < _FAR or not starts:
+            return None
+        start, first, *end = starts[2 * place : 2 * place + 3]
+        document = _Document(self._text[start : end[0] if end else None], first)
+        document.read()
+        return document
 
     def _error(self, why: object) -> TomlError:
         return TomlError(self.line, str(why))
@@ -383,7 +386,8 @@ class _Document:
         return self._words.get(word, word)
 
     def _note(self, path: tuple) -> None:
-        if self._with_far or not _is_far(path):
+        is_far = len(path) > 1 and isinstance(path[1], int) and path[1] >= _FAR
+        if not is_far:
             self.lines.setdefault(path, self.line)
 
     def _skip(self, lines: bool = False) -> None:
@@ -418,6 +422,14 @@ class _Document:
             if not isinstance(entries, list) or id(entries) in self._complete:
                 raise self._error(_("this key already has a value"))
             self._note(path + (key,))
+            if not path:
+                starts = self._starts.setdefault((key,), array("I"))
+                starts.append(self._text.rfind("\n", 0, self._next - 1) + 1)
+                starts.append(self.line)
+                values = entries[-1].values() if len(entries) > _FAR else ()
+                # Ids of inner tables and lists are noted, so these must stay.
+                if values and not any(isinstance(value, (dict, list)) for value in values):
+                    entries[-1] = _AGAIN
             path += (key, len(entries))
             entries.append({})
             table = entries[-1]

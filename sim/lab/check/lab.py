@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import UserError, did_you_mean
-from city_unit.desktop.toml_reader import Lines, Table, time_ms
+from city_unit.desktop.toml_reader import Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
 from sim.engine.edges import Edges, spans
@@ -88,7 +88,7 @@ class Trace:
         """
         __tracebackhide__ = True
         block = {_ALIASES.get(key, key): value for key, value in expected.items()}
-        table = Table({"expect": [block]}, _("the expectation"), (), Lines())
+        table = Table({"expect": [block]}, _("the expectation"))
         (expectation,) = expectations.read(table, self.case.scenario)
         judged = Judged(expectation, expectation.judge(self.shown))
         if failure := judged.failure:
@@ -124,7 +124,7 @@ def run(
         for step in steps
     ]
     data = {"program": program, "seed": seed, "steps": blocks, "faults": dict(faults or {})}
-    return Trace(checking.of_table(Table(data, str(_PYTHON), (), Lines()), str(_PYTHON)))
+    return Trace(checking.of_table(Table(data, str(_PYTHON)), str(_PYTHON)))
 
 
 def refuse_unknown(settings: Mapping[str, Any]) -> None:

@@ -195,6 +195,26 @@ def test_each_value_has_a_line_number():
     }
 
 
+def test_a_long_list_of_tables_is_read_as_a_short_one(monkeypatch):
+    rows = "".join(
+        f"[[a]] # {n}\r\nx.y = {n}\r\n[b.c{n}]\r\n" + f"[a.z]\r\nw = [{n}]\r\n" * (n % 5 == 0)
+        for n in range(20)
+    )
+    long = "[[a]]\r\nx = 1\r\n" * 20
+    found = []
+    for far in (1000, 3):
+        monkeypatch.setattr(toml_reader, "_FAR", far)
+        table = toml_reader.parse(f"{rows}[[d]]\r\n{long.replace('a', 'e')}".encode(), "mine.toml")
+        for name in "ae":
+            for each in table.tables(name):
+                x = each.value("x")
+                lines = [each.line(key) for key in (None, "x", "z")]
+                found.append((x, each.value("z"), lines))
+    assert found[:40] == found[40:]
+    assert found[15] == ({"y": 15}, {"w": [15]}, [52, 53, 55])
+    assert found[21] == (1, None, [72, 73, 72])
+
+
 HOSTILE = {  # and what is wrong
     f"a = {'[' * 5000}": "too deeply",
     f"a{'.a' * 100} = 1": "too deeply",
