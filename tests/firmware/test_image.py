@@ -42,13 +42,9 @@ def add(time, delta):
 UNIT = "class Unit:\n    pass\n"
 
 
-@pytest.fixture
-def board():
+def test_constants_are_replaced_by_their_numbers_and_unused_names_removed():
     texts = {"facts": FACTS, "line": USER, "ticks": TICKS, "unit": UNIT}
-    return linked({f"city_unit/{name}.py": text for name, text in texts.items()})
-
-
-def test_a_constant_is_replaced_by_its_number(board):
+    board = linked({f"city_unit/{name}.py": text for name, text in texts.items()})
     assert board["city_unit/line.py"] == (
         "from .facts import NAMES\n"
         "from .ticks import add\n"
@@ -59,9 +55,6 @@ def test_a_constant_is_replaced_by_its_number(board):
         "        LONG = most + 512\n"
         "        return [NAMES, LONG, 128, add(1, 512), WORDS]\n"
     )
-
-
-def test_unused_names_are_removed_and_calls_stay(board):
     assert board["city_unit/facts.py"] == (
         "NAMES = ('auction', 'build')[:1]\nmade = print('kept, since it does something')\n"
     )

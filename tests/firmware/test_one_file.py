@@ -133,13 +133,6 @@ def test_the_block_for_the_rp2350s_erratum_is_unchanged(tmp_path):
     assert last == (len(others) - 1, len(others))
 
 
-def test_the_file_includes_your_pins(image, tmp_path):
-    pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
-    pins.write_bytes(PINS)
-    assert make("--micropython", image, "--pins", pins, "--out", out) == 0
-    assert files_in(out)["pins.txt"] == PINS
-
-
 @pytest.mark.real_time
 def test_keep_copies_the_owners_files_from_the_connected_board(image, tmp_path, real, capsys):
     for name, content in ITS_OWN.items():
@@ -191,27 +184,26 @@ def test_a_wrong_file_is_rejected_in_a_line_and_nothing_is_written(tmp_path, cap
     assert not out.exists()
 
 
-def test_after_other_errors_an_existing_file_is_unchanged(image, tmp_path, capsys):
+def test_a_file_that_is_there_is_replaced_only_with_force_and_not_after_an_error(
+    image, tmp_path, capsys
+):
     pins, out = tmp_path / "pins.txt", tmp_path / "unit.uf2"
     pins.write_text("auction = 23\n")
     out.write_bytes(b"earlier")
     nowhere = tmp_path / "nowhere" / "unit.uf2"
     for words, code, message in (
-        (("--board", "pico-2"), 2, "is MicroPython for a Raspberry Pi Pico, not for a Rasp"),
-        (("--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
-        (("--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
+        ((), 2, "--force"),
+        (
+            ("--force", "--board", "pico-2"),
+            2,
+            "MicroPython for a Raspberry Pi Pico, not for a Rasp",
+        ),
+        (("--force", "--pins", pins), 2, "auction = 23: cannot be used: the board itself uses it"),
+        (("--force", "--out", nowhere), 1, f"cannot write {nowhere}: no such file or directory"),
     ):
-        assert make("--micropython", image, "--force", "--out", out, *words) == code
+        assert make("--micropython", image, "--out", out, *words) == code
         assert message in capsys.readouterr().err
         assert out.read_bytes() == b"earlier"
-
-
-def test_a_file_that_is_there_is_replaced_only_with_force(image, tmp_path, capsys):
-    out = tmp_path / "unit.uf2"
-    out.write_bytes(b"earlier")
-    assert make("--micropython", image, "--out", out) == 2
-    assert capsys.readouterr().err.count("--force") == 1
-    assert out.read_bytes() == b"earlier"
     assert make("--micropython", image, "--out", out, "--force") == 0
     assert out.read_bytes() != b"earlier"
 
