@@ -9,20 +9,17 @@ the saved game.
 import argparse
 import shutil
 import tempfile
-from itertools import pairwise
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from city_game import editions, save
 from city_game.kernel.money import show
-from city_game.kernel.state import State
 from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, Table
 from tests.sim.web.conftest import FLAGS
 
 DELAYS = ((3, 3, 2), (8, 8, 5), (20, 20, 10), (40, 40, 20), (60, 60, 30), (100, 100, 40))
-SILENCE_MS = 10000  # as in `city_game.headless`
 PLAY = """(share) => setInterval(() => {
   const the = (id) => document.getElementById(id);
   if (document.body.classList.contains("in-sale")) {
@@ -75,27 +72,15 @@ def main() -> None:
             pages[0].wait_for_timeout(60_000)
         (path,) = Path(folder).glob("*.city")
         state = save.look(path).state
-        _tell(state, pages, mistakes)
+        shown = [page.locator("#cash").inner_text() for page in pages]
+        print(f"{state.turns} turns, {len(state.sales)} sales; winners {state.winners}")
+        print(
+            "cash on the pages is that of the save:", shown == [show(cash) for cash in state.cash]
+        )
+        print("mistakes of the pages:", mistakes)
         browser.close()
         lines.close()
         table.end()
-
-
-def _tell(state: State, pages: list[Page], mistakes: list[str]) -> None:
-    shown = [page.locator("#cash").inner_text() for page in pages]
-    print(f"{state.turns} turns, {len(state.sales)} sales; winners {state.winners}")
-    print("cash on the pages is that of the save:", shown == [show(cash) for cash in state.cash])
-    held = [sale for sale in state.sales if sale.started is not None and sale.ended is not None]
-    light = silent = bids = beaten = 0
-    for sale in held:
-        assert sale.started is not None and sale.ended is not None
-        marks = [sale.started, *sorted(bid.at for bid in sale.bids), sale.ended]
-        light += sale.ended - sale.started
-        silent += sum(gap for gap in (b - a for a, b in pairwise(marks)) if gap > SILENCE_MS)
-        bids += len(sale.bids)
-        beaten += len(sale.refused)
-    print(f"light {light / 1000:.0f} s, more than 10 s without a bid {silent / 1000:.0f} s")
-    print(f"{bids} bids counted, {beaten} were told why not; mistakes of pages: {mistakes}")
 
 
 if __name__ == "__main__":
