@@ -38,7 +38,8 @@ class Setup:
 class Game:
     """A game in progress. `do` applies an action; the state records its events.
 
-    luck  draws the actions of chance; separate from the state, which is public
+    luck        draws the actions of chance; separate from the state, which is public
+    decided_by  the player who decided the last action, -1 for none
     """
 
     def __init__(self, setup: Setup, actions: list[tuple] | None = None) -> None:
@@ -46,13 +47,15 @@ class Game:
         self.luck = Luck(setup.seed)
         self.actions: list[tuple] = []
         self.state = self._fresh()
+        self.decided_by = -1
         for action in actions or ():
             self.do(action)
 
     def do(self, action: tuple) -> list[tuple]:
         """Apply an action and return the new events; raises Illegal if it is refused."""
-        before = len(self.state.events)
+        before, decider = len(self.state.events), self.state.decider
         apply(self.state, action)
+        self.decided_by = decider
         self.actions.append(action)
         return self.state.events[before:]
 

@@ -190,8 +190,10 @@ class Session:
         return True
 
     def can_undo(self) -> bool:
-        """Return True if the last step was a person's own and can be undone."""
-        return self.game.can_undo() and self.is_human(self.state.turn)
+        """Return True if the person who decides took the last step, and it can be undone."""
+        decider = self.state.decider
+        is_own = self.game.decided_by == decider and self.is_human(decider)
+        return is_own and self.game.can_undo()
 
     def press(self, button: str) -> None:
         """Press and hold a button of the unit; BUILD is refused where it would have no effect."""

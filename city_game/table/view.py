@@ -45,7 +45,7 @@ class Table(NamedTuple):
     other_program  the unit's program if the game cannot be played with it, else ""
     light_ends     unit time at which the sale's light goes out, None if that is secret
     warning_ms     length of the warning before it
-    can_undo       True if the last step was a person's own and can be undone
+    can_undo       True if the person who decides took the last step, and it can be undone
     limits         in a sale, each player's secret maximum, 0 for none
     unjudged       in a sale, each player's highest bid not judged yet, 0 for none
     """

@@ -1,14 +1,31 @@
 """The session: permits, undo, stray lights, and a unit that disconnects."""
 
+from itertools import count
+from random import Random
+
+import pygame
 import pytest
 
-from city_game.game import Game
+from city_game import bots, editions
+from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import legal_actions
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
+from tests.city_game.phones.desk import Desk
+from tests.city_game.play import random_steps
 from tests.helpers.sales import light, put_up
-from tests.helpers.virtual_table import at_the_dice, make_session, managing, pass_frames, run_until
+from tests.helpers.virtual_table import (
+    VirtualUnit,
+    at_the_dice,
+    make_screen,
+    make_session,
+    managing,
+    pass_frames,
+    press,
+    run_until,
+)
+from tests.helpers.walks import boards
 
 
 def test_the_stop_of_a_stray_light_is_reported():
@@ -62,6 +79,58 @@ def test_build_grants_the_unit_s_permit_and_an_own_step_is_undone():
     assert session.can_undo() and session.undo()
     assert session.state.cash == before
     assert session.log[-1].endswith("undoes the last step.")
+
+
+# edition: seed of a random game that soon has a debtor who is not on turn
+DEBTORS = {
+    "city": 1448,
+    "anti-monopoly": 1505,
+    "championship": 1648,
+    "classic": 41,
+    "france98": 268,
+}
+
+
+def with_a_debtor(name):
+    """Return a session in which a player owes money on another's turn, and can mortgage a deed."""
+    _rich, poor = boards(name)
+    for seed in count(DEBTORS.get(name, 1)):
+        setup = Setup(poor, ("A", "B", "C"), (HUMAN,) * 3, poor.edition.rules(), seed)
+        game = Game(setup)
+        for state in random_steps(game, Random(seed), 100):
+            can_mortgage = any(action[0] == "mortgage" for action in legal_actions(state))
+            if state.phase == "debt" and state.decider != state.turn and can_mortgage:
+                return Session(game, VirtualUnit(host.Memory(program=poor.edition.program)))
+    raise AssertionError
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_a_debtor_undoes_a_mortgage_on_the_turn_of_a_bot(edition):
+    session = with_a_debtor(edition)
+    state, before = session.state, list(session.state.cash)
+    debtor = state.decider
+    session.bots[state.turn] = bots.make(state.edition, "builder", state.turn, 1)
+    action = next(action for action in legal_actions(state) if action[0] == "mortgage")
+    desk = Desk(session)
+    phone = desk.phone()
+    assert phone.sit(debtor) == ""
+    assert session.do(action)
+    desk.step()
+    assert "undo" in [option["calls"] for option in phone.view["hand"]["options"]]
+    assert phone.say("call", calls="undo") == ""
+    assert session.state.cash == before and session.log[-1].startswith("ABC"[debtor])
+    assert session.do(action)
+    screen = make_screen(session)
+    press(screen, pygame.K_u, "u")
+    assert session.state.cash == before
+
+
+def test_nobody_undoes_a_step_of_a_bot():
+    session = with_a_debtor("classic")
+    state = session.state
+    session.bots[state.decider] = bots.make(state.edition, "builder", state.decider, 1)
+    assert session.do(next(legal for legal in legal_actions(state) if legal[0] == "mortgage"))
+    assert not session.can_undo() and not session.undo()
 
 
 def test_build_is_offered_without_a_deed_because_it_may_grant_a_station():
