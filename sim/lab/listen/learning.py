@@ -104,7 +104,9 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
             times[cue] = own
     unknown = _doubtful(times)
     for cue, own in times.items():  # sounds that only happen to adjoin rarely do so often
-        if len(own) < sounds.OFTEN and any(_may_be_two(beeps, found.found) for beeps in own):
+        is_like = found.is_similar and like.nearest(Phrase(own[0]), [cue])
+        is_lone = len(own) == 1 and not is_like
+        if len(own) < sounds.OFTEN and any(_may_be_two(each, found.found, is_lone) for each in own):
             unknown.add(cue)
     doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)
     cues = {cue: _cue(base.cues[cue][0], times[cue]) for cue in times if cue not in doubtful}
@@ -211,8 +213,11 @@ def _have_one_pitch(note: Sequence[Beep]) -> bool:
     return alike >= _USUAL * len(note)
 
 
-def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase]) -> bool:
-    """Return whether a cue may be two sounds, the second cutting in on the first."""
+def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase], is_lone: bool) -> bool:
+    """Return whether a cue may be two sounds, the second soon after the first.
+
+    is_lone  whether nothing but this occurrence tells that the notes belong together
+    """
 
     def is_heard(part: Phrase) -> bool:
         return any(sounds.are_alike(part, other, is_strict=True) for other in heard)
@@ -220,9 +225,13 @@ def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase]) -> bool:
     for place in range(1, len(beeps)):
         first, last = Phrase(beeps[:place]), Phrase(beeps[place:])
         is_cut = gap(beeps[place - 1], beeps[place]) < sounds.CUT_MS
-        # A cue may repeat a sound.
-        if is_heard(last) and (is_cut or (is_heard(first) and not sounds.are_alike(first, last))):
+        is_repeated = sounds.are_alike(first, last)  # a cue may repeat a sound
+        if is_heard(last) and (is_cut or (not is_repeated and (is_lone or is_heard(first)))):
             return True
+        if is_lone and any(
+            is_heard(Phrase(beeps[place:end])) for end in range(place + 2, len(beeps))
+        ):
+            return True  # few cues contain a sound of several notes by chance
     return False
 
 

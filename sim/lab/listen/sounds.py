@@ -119,22 +119,24 @@ def sounds(found: Sequence[Phrase]) -> list[int]:
     """
     kinds: list[Phrase] = []
     numbers = [0] * len(found)
-    # A phrase with hidden edges may match several sounds. It is therefore matched last, and is a
-    # new sound only if it matches none.
-    hidden = [sum(not beep.is_measured for beep in phrase.beeps) for phrase in found]
-    for place in sorted(range(len(found)), key=hidden.__getitem__):
-        alike = [at for at, kind in enumerate(kinds) if are_alike(found[place], kind)]
-        if not alike:
-            kinds.append(found[place])
-        numbers[place] = alike[0] if alike else len(kinds) - 1
     cutters: list[Phrase | None] = [
         after if gap(phrase.beeps[-1], after.beeps[0]) <= APART_MS else None
         for phrase, after in pairwise(found)
     ]
-    alone = {number for number, after in zip(numbers, [*cutters, None], strict=False) if not after}
+    cutters.append(None)
+    # A phrase with hidden edges may match several sounds. It is therefore matched last, and is a
+    # new sound only if it matches none, or if it was cut off and may be any of several.
+    hidden = [sum(not beep.is_measured for beep in phrase.beeps) for phrase in found]
+    for place in sorted(range(len(found)), key=hidden.__getitem__):
+        alike = [at for at, kind in enumerate(kinds) if are_alike(found[place], kind)]
+        if not alike or (hidden[place] and cutters[place] and len(alike) > 1):
+            alike = [len(kinds)]
+            kinds.append(found[place])
+        numbers[place] = alike[0]
+    alone = {number for number, after in zip(numbers, cutters, strict=False) if not after}
     for at, after in enumerate(cutters):
         if after and numbers[at] not in alone:
-            wholes = [other for other in alone if _is_cut_off(found[at], after, kinds[other])]
+            wholes = [other for other in alone if is_cut_off(found[at], after, kinds[other])]
             numbers[at] = wholes[0] if len(wholes) == 1 else numbers[at]
     return numbers
 
@@ -194,23 +196,34 @@ def _divided(
         return [phrase]
     heard = [other for other in known if other is not phrase]
     others = [*heard, *cues]
-    parts = [
-        (Phrase(phrase.beeps[:place]), Phrase(phrase.beeps[place:]))
-        for place in range(1, len(phrase.beeps))
-        if phrase.beeps[place].onset_ms not in whole
-    ]
-    for first, last in parts:
-        if _cuts(first, last, heard):
-            return [first, *_divided(last, known, cues, whole)]
-        if are_alike(first, last):
-            continue  # a cue may repeat a sound
-        is_known = any(are_alike(last, other, is_strict=True) for other in others)
-        if is_known and any(
-            _is_cut_off(first, last, other) or (len(other.beeps) > 1 and is_begun(other, first))
-            for other in others
-        ):
-            return [first, *_divided(last, known, cues, whole)]
+    for place in range(1, len(phrase.beeps)):
+        if phrase.beeps[place].onset_ms in whole:
+            continue
+        first, last = _parted(phrase, place)
+        if not _cuts(first, last, heard):
+            if are_alike(first, last):
+                continue  # a cue may repeat a sound
+            if not any(are_alike(last, other, is_strict=True) for other in others) or not any(
+                is_cut_off(first, last, other) or (len(other.beeps) > 1 and is_begun(other, first))
+                for other in others
+            ):
+                continue
+        rest = Phrase(phrase.beeps[place:])
+        return [Phrase(phrase.beeps[:place]), *_divided(rest, known, cues, whole)]
     return [phrase]
+
+
+def _parted(phrase: Phrase, place: int) -> tuple[Phrase, Phrase]:
+    """Return the parts of a phrase before and from a note, for comparison with other phrases.
+
+    Where one sound cuts in on another, each hides the edge of the other. Both edges lie in the
+    short gap between them, and therefore count as measured here.
+    """
+    first, last = phrase.beeps[:place], phrase.beeps[place:]
+    if gap(first[-1], last[0]) < CUT_MS:
+        first = (*first[:-1], first[-1]._replace(is_measured=True))
+        last = (last[0]._replace(is_measured=True), *last[1:])
+    return Phrase(first), Phrase(last)
 
 
 def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
@@ -220,7 +233,7 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
     often and whole half seconds lie between their onsets, or all occurrences of one of them are
     whole half seconds apart.
     """
-    begun = sum(_is_cut_off(first, last, other) for other in heard)
+    begun = sum(is_cut_off(first, last, other) for other in heard)
     is_at_once = gap(first.beeps[-1], last.beeps[0]) < CUT_MS
     often = sum(are_alike(last, other, is_strict=True) for other in heard) if is_at_once else 0
     if is_at_once and (begun or often >= OFTEN):
@@ -228,7 +241,15 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
     is_after = last.onset_ms - first.onset_ms > _BEAT_MS / 2 and begun >= OFTEN
     if is_after and _is_on_beat(last.onset_ms - first.onset_ms):
         return True
-    return any(_is_mark(part, heard) for part in (first, last))
+    # A single note may be like the clock's beep by chance; the start of two notes hardly is.
+    starts = (Phrase(other.beeps[:2]) for other in heard)
+    is_last_heard = any(
+        are_alike(Phrase(last.beeps[:2]), start, is_strict=True) for start in starts
+    )
+    return any(
+        _is_mark(part, heard) and (len(part.beeps) > 1 or is_other_heard)
+        for part, is_other_heard in ((first, is_last_heard), (last, begun > 0))
+    )
 
 
 def _is_mark(phrase: Phrase, heard: Sequence[Phrase]) -> bool:
@@ -241,7 +262,7 @@ def _is_on_beat(ms: float) -> bool:
     return abs(ms - _BEAT_MS * round(ms / _BEAT_MS)) < _OFF_BEAT
 
 
-def _is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
+def is_cut_off(first: Phrase, last: Phrase, other: Phrase) -> bool:
     """Return whether `first` is `other`, whole or cut off by `last`."""
     count = len(first.beeps)
     if not is_begun(first, other):

@@ -33,6 +33,7 @@ from city_unit.facts import PERMITS as BLOCKS
 from city_unit.programs import Program
 from sim.lab.listen.sounds import (
     APART_MS,
+    CUT_MS,
     MOST_UNLIKE,
     SAME_PITCH,
     SIMILAR,
@@ -42,6 +43,7 @@ from sim.lab.listen.sounds import (
     are_alike,
     gap,
     is_begun,
+    is_cut_off,
 )
 
 AUCTION = ("auction-started", "auction-warning", "auction-ended")
@@ -62,12 +64,11 @@ _LIKE_SIMILAR = 6.0  # the same if most sounds resemble cues of the program
 _INSIDE = 6.0  # cost of a press inside an auction
 _ELSEWHERE = 1.5  # cost of the sound of an end or a warning anywhere else
 _KNOWN = 4.5  # score above which auctions are not a coincidence
-_EVEN_MS = 12  # a person's presses are less regular than this
+_EVEN_MS = 12  # the presses of a person are usually less regular than this
 _SOON_MS = 3000  # a press this soon after a sound shows that the sound ended the auction
 _DENSER_MS = 30  # by how much an interval of the clock's series may exceed the one before
-_MOSTLY = 2 / 3  # fraction of the clock's beeps that lie at whole half seconds
+_MOSTLY = 2 / 3  # fraction of the clock's beeps at whole half seconds; of a tune that recurs
 _ROUND_MS, _ROUND_OFF_MS = 500, 12  # the clock's beeps lie at whole half seconds; tolerance
-_EQUAL_MS = 3.0  # tolerance of a length; the end may begin much like the clock's beep
 _CLOCK = 6.0  # score above which a series is the clock
 _MOST_TRIED = 40  # hypotheses for which a warning is sought
 
@@ -191,7 +192,11 @@ def search(heard: Heard, base: Program) -> Play:
         score, permits = _permits(heard, best, base)
         best = best._replace(permits=permits, of_others=score)
     score, marks, over = _clock(heard, best)
-    return best._replace(marks=marks, over=over, of_others=best.of_others + score)
+    # A permit does not sound like the clock: a beep of it was due when the permit was.
+    of_clock = heard.kinds_of(marks)
+    permits = tuple(pair for pair in best.permits if heard.kinds[pair[1]] not in of_clock)
+    others = best.of_others + score
+    return best._replace(marks=marks, over=over, of_others=others, permits=permits)
 
 
 def due(heard: Heard, play: Play) -> list[float]:
@@ -224,12 +229,23 @@ def is_like_ours(heard: Heard, play: Play, cues: Sequence[str] = AUCTION) -> boo
 def is_known(heard: Heard, play: Play) -> bool:
     """Return whether the auctions are real, by their score or their likeness to the program's.
 
-    Presses at equal intervals follow the beat of a tune, not a person.
+    In a tune, nearly everything recurs after an equal time. Of a unit, at most the auctions do.
     """
     starts = [heard.times[auction.start] for auction in play.auctions]
     pauses = [after - before for before, after in pairwise(starts)]
-    is_by_a_person = len(pauses) < 2 or max(pauses) - min(pauses) > _EVEN_MS
-    return is_by_a_person and (play.score >= _KNOWN or is_like_ours(heard, play))
+    if len(pauses) > 1 and max(pauses) - min(pauses) <= _EVEN_MS:
+        after = [ms + median(pauses) for ms in heard.times]
+        again = [(bisect_left(heard.times, ms - _EVEN_MS), ms + _EVEN_MS) for ms in after]
+        recurring = {
+            at
+            for first, (place, latest) in enumerate(again)
+            for other in range(place, bisect_right(heard.times, latest))
+            if heard.kinds[first] == heard.kinds[other]
+            for at in (first, other)
+        }
+        if len(recurring) > _MOSTLY * len(heard.times):
+            return False
+    return play.score >= _KNOWN or is_like_ours(heard, play)
 
 
 def assumed(heard: Heard, play: Play) -> tuple[str, ...]:
@@ -396,7 +412,11 @@ def _permits(heard: Heard, play: Play, base: Program) -> tuple[float, tuple[tupl
                 continue
             likes = sum(heard.likeness(end, *PERMITS) for _start, end in found) / len(found)
             score = heard.recurs([heard.ms(*pair) for pair in found], 1e4) + likes
-            score += heard.likeness(found[0][0], *PRESSES) - _ELSEWHERE
+            score += heard.likeness(found[0][0], *PRESSES)
+            # Each free press has its permit, and each free sound of a permit its press.
+            of_permits = heard.kinds_of([end for _start, end in found])
+            sounding = sum(heard.kinds[at] in of_permits for at in ends)
+            score -= _ELSEWHERE * (1 + len(starts) + sounding - 2 * len(found))
             if score > best[0]:
                 best = score, tuple(found)
     return best
@@ -409,11 +429,6 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
     are usually whole half seconds before the end.
     """
 
-    def roundness(left: float) -> float:
-        """Return nats for a beep at a whole half second before the end."""
-        off = abs((left + _ROUND_MS / 2) % _ROUND_MS - _ROUND_MS / 2)
-        return math.log(_ROUND_MS / (2 * _ROUND_OFF_MS)) if off <= _ROUND_OFF_MS else 0.0
-
     taken = play.used
     best: tuple[float, tuple[int, ...], int | None] = (0.0, (), None)
     for kind, every in heard.of_kind.items():
@@ -423,14 +438,14 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
         for over in range(places[-1] + 1, len(heard.times)):
             if over in taken or heard.kinds[over] == kind:
                 continue
-            own = [at for at in places if roundness(heard.ms(at, over))]
+            own = [at for at in places if _roundness(heard.ms(at, over))]
             if len(own) < _MOSTLY * len(places):  # the times were not chosen in half seconds
                 own = places
             lefts = [heard.ms(at, over) for at in own]
             gaps = [*(before - after for before, after in pairwise(lefts)), lefts[-1]]
             is_denser = all(after <= before + _DENSER_MS for before, after in pairwise(gaps))
             score = heard.likeness(places[0], "hour-beep") + heard.likeness(over, *ENDS)
-            score += sum(map(roundness, lefts))
+            score += sum(map(_roundness, lefts))
             score += math.lgamma(len(gaps) + 1) if is_denser else -1.0
             score -= len(heard.times) - 1 - over
             if score > max(best[0], _CLOCK):
@@ -440,15 +455,31 @@ def _clock(heard: Heard, play: Play) -> tuple[float, tuple[int, ...], int | None
     return best
 
 
+def _roundness(left: float) -> float:
+    """Return nats for a beep at a whole half second before the end."""
+    off = abs((left + _ROUND_MS / 2) % _ROUND_MS - _ROUND_MS / 2)
+    return math.log(_ROUND_MS / (2 * _ROUND_OFF_MS)) if off <= _ROUND_OFF_MS else 0.0
+
+
 def _is_end_hidden(heard: Heard, marks: Sequence[int], over: int) -> bool:
-    """Return whether the end may have cut in on a beep of the clock, or may begin like one."""
-    mark, end = heard.found[marks[0]].beeps, heard.found[over].beeps
-    begins_alike = are_alike(Phrase(mark), Phrase(end[: len(mark)])) and all(
-        abs(note.length_ms - other.length_ms) < _EQUAL_MS
-        for note, other in zip(mark, end, strict=False)
-    )
-    is_cut = not end[0].is_measured and abs(end[0].hz / mark[0].hz - 1) < SAME_PITCH
-    return begins_alike or is_cut or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS
+    """Return whether the end may be a beep of the clock that the end or another sound cut in on.
+
+    A sound that only begins like the beep is the end: the rest of it neither lies at whole half
+    seconds, as the end does, nor is heard elsewhere.
+    """
+    mark, end = heard.found[marks[0]], heard.found[over].beeps
+    is_cut = not end[0].is_measured and abs(end[0].hz / mark.beeps[0].hz - 1) < SAME_PITCH
+    if is_cut or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS:
+        return True
+    for place in range(1, len(end)):
+        first, rest = Phrase(end[:place]), Phrase(end[place:])
+        if is_cut_off(first, rest, mark) and (
+            gap(first.beeps[-1], rest.beeps[0]) < CUT_MS
+            or _roundness(rest.onset_ms - first.onset_ms)
+            or any(are_alike(rest, other) for other in heard.found)
+        ):
+            return True
+    return False
 
 
 class Named(NamedTuple):
