@@ -287,7 +287,7 @@ class Invitation:
 class View:
     """Everything the picture depends on except its size.
 
-    game       the game as the table sees it
+    game       the game as the table sees it, with its `state`, `board`, `names` and `players`
     plots      its plots at their current height
     places     position of each token in spaces, with a fraction while it walks
     floats     amounts just paid or received: (player, notes, age in ms)
@@ -318,6 +318,10 @@ class View:
     """
 
     game: Game
+    state: State
+    board: Board
+    names: tuple[str, ...]
+    players: tuple[Player, ...]
     plots: tuple[Plot, ...]
     places: tuple[float, ...]
     dice: tuple[Die, ...]
@@ -350,22 +354,6 @@ class View:
     invitation: Invitation | None
     has_code: bool
     mouse: tuple[float, float]
-
-    @property
-    def state(self) -> State:
-        return self.game.table.state
-
-    @property
-    def board(self) -> Board:
-        return self.state.board
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        return self.game.players
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.game.table.names
 
 
 # The pen.

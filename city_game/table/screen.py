@@ -230,6 +230,10 @@ class Screen:
         has_code = bool(lacks_phone) and is_first_round and lookups.card != "phones"
         return View(
             game=game,
+            state=state,
+            board=state.board,
+            names=game.table.names,
+            players=game.players,
             plots=plots,
             places=tuple(motion.places),
             dice=motion.shown_dice(state.edition.sides, now),

@@ -92,6 +92,7 @@ class TableUnit:
     Call `poll` once per frame. Times are ms of the unit's clock unless called host ms.
 
     host_ms    returns the host's time, which also runs without a unit
+    online     True if the unit answered at the last poll
     time       the unit's time at the last poll; everything a frame does happens at this time
     lamps      mask of the lit lamps, AUCTION first
     tone       Hz, 0 for silence
@@ -105,6 +106,7 @@ class TableUnit:
     def __init__(self, client: host.Client, is_mine: bool = False) -> None:
         self.client = client
         self.host_ms, self.close = client.host_ms, client.close
+        self.online = client.online
         self.is_mine = is_mine
         self.full_ms = 0
         self.described = described(editions.USUAL_PROGRAM)
@@ -125,13 +127,9 @@ class TableUnit:
         self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
         self._subscribe()
 
-    @property
-    def online(self) -> bool:
-        return self.client.online
-
     def poll(self) -> list[host.News]:
         """Return the news since the last call."""
-        news = self.receive()
+        news, self.online = self.receive(), self.client.online
         now = self.host_ms()
         for item in news:
             self._apply(item)

@@ -8,7 +8,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, overload
 
 from city_unit.desktop.catalogue import _, lazy
@@ -160,18 +159,19 @@ class Client(Commands[str]):
         reader = threading.current_thread()
         with self._alone:
             self._drive_until_news(reader, timeout)
-            return list(iter(partial(self.readers.take, reader), None))
+            return self.readers.take_all(reader)
 
     def _drive_until_news(self, reader: object, timeout: float) -> None:
         self.readers.enter(reader)
-        end = self.host_ms() + timeout * 1000
+        end = self.host_ms() + timeout * 1000 if timeout > 0 else None
         self.turn(0.0)
-        while not (self.has_news() or self.readers.has_news(reader)):
+        while end is not None and not (self.has_news() or self.readers.has_news(reader)):
             remaining = end - self.host_ms()
             if remaining <= 0 or self._is_closed:
                 break
             self.turn(remaining)
-        self.deliver()
+        if self.has_news():
+            self.deliver()
 
     def has_news(self) -> bool:
         """Return whether `deliver` has news to distribute."""

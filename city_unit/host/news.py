@@ -310,6 +310,10 @@ class Readers:
         self._trim()
         return news
 
+    def take_all(self, reader: object) -> list[News]:
+        """Pop all news of a reader's queue."""
+        return list(iter(lambda: self.take(reader), None))
+
     def without_first(self) -> None:
         """Store no news for the first reader: callbacks are in use, and it may never exist."""
         self._waits_for_first = False

@@ -130,7 +130,7 @@ def test_a_deal_whose_light_was_stopped_is_timed_again_and_an_answer_stops_the_l
 
 
 def test_a_deal_waits_silently_for_a_disconnected_unit(monkeypatch):
-    session = offered(lambda one: monkeypatch.setattr(type(one.unit), "online", False))
+    session = offered(lambda one: monkeypatch.setattr(type(one.unit.client), "online", False))
     before = len(session.log)
     pass_frames(session, 2000)
     assert len(session.log) == before and session.state.deal.started is None
