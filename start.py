@@ -155,22 +155,31 @@ def set_up(extra):
             VENV.unlink()
         VENV.mkdir(exist_ok=True)
         is_whole = not is_moved and python_runs("-Ic", IS_WHOLE)
-        MARK.write_bytes(b"\n".join([place, UNFINISHED]))
+        known = {row[1].encode() for row in COMMANDS.values()} - {extra.encode()}
+        extras = [name for name in before[2:] if name in known]
+        if extras and not is_whole:
+            names = ", ".join(name for name, row in COMMANDS.items() if row[1].encode() in extras)
+            again = _("The next use of these commands installs their packages again: {names}")
+            say(again.format(names=names))
+            extras = []
+        MARK.write_bytes(b"\n".join([place, UNFINISHED] + extras))
+        if extra:
+            extras.append(extra.encode())
         try:
             if not is_whole:
                 failed = _(
                     "cannot create the environment; on Debian: sudo apt install python3-venv"
                 )
                 step(failed, locked, sys.executable, "-m", "venv", "--clear", str(VENV))
-            project = ".[%s]" % extra if extra else "."  # not its path, which may have a bracket
+            # Not the path of the project, which may have a bracket.
+            project = ".[%s]" % b",".join(extras).decode() if extras else "."
             failed = _("cannot install the packages; check the network and the free disk space")
             step(failed, locked, str(PYTHON), "-m", "pip", "install", "--editable", project)
         except SetUpError:
             if is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check"):
                 MARK.write_bytes(b"\n".join(before))  # the previous installation still works
             raise
-        extras = before[2:] if is_whole and before[:2] == [place, needed] else []
-        MARK.write_bytes(b"\n".join([place, needed] + extras + [extra.encode() or b"unit"]))
+        MARK.write_bytes(b"\n".join([place, needed] + extras))
 
 
 def is_set_up(extra):

@@ -120,7 +120,7 @@ def test_it_is_set_up_once(project):
     assert project.files_written() == 0
 
 
-def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_it(project):
+def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_lost_extras_are_named(project):
     assert project.start("flash").returncode == 0
     for what in (
         "a link to a Python that was taken away",
@@ -129,9 +129,23 @@ def test_a_python_that_is_gone_or_cannot_be_run_is_replaced_and_the_extras_with_
         "a link to an environment that was taken away",
     ):
         project.spoil(what)
-        assert is_well(project.start()), what
+        renewed = project.start()
+        assert is_well(renewed), what
+        assert ("flash, selftest, mpremote" in renewed.stderr) == ("environment" not in what)
         again = project.start("flash")
         assert again.returncode == 0 and "Setting up" in again.stderr
+
+
+def test_new_requirements_are_installed_for_the_extras_too(project):
+    assert project.start("flash").returncode == project.start("uf2").returncode == 0
+    project.spoil("more is needed")
+    assert project.start(OFFLINE="yes").returncode == 1
+    renewed = project.start()
+    assert is_well(renewed) and "Obtaining .[board,uf2]\n" in renewed.stderr
+    assert project.start("flash").stderr == project.start("uf2").stderr == ""
+    project.spoil("more is needed")
+    assert project.start(STRIKE="1:ctrl-c").returncode == STRUCK["ctrl-c"]
+    assert ": flash, selftest, uf2, mpremote\n" in project.start().stderr
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ if "OFFLINE" in os.environ:
     print("  WARNING: Retrying (Retry(total=4, connect=None)) after connection broken")
     print("      ERROR: Could not find a version that satisfies the requirement needed")
     raise SystemExit("note: This error originates from a subprocess")
+print(f"Obtaining {sys.argv[-1]}")
 print("Collecting needed>=1 (from project)")
 print("Installing collected packages: needed, project")
 if "[" in sys.argv[-1] and (SITE / "needed-1.dist-info").exists():
