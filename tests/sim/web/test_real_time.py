@@ -113,9 +113,11 @@ class Page:
 
     def begin_auction(self):
         """Press AUCTION; return the start of the auction, in the unit's ms."""
-        began = "app.history.lines(0, 1e9).find((line) => line.event === 'auction-started')?.ms"
+        is_start = "(line) => line.event === 'auction-started'"
+        began = f"(app.history.lines(0, 1e9).findLast({is_start})?.ms ?? -1)"
+        before = self.evaluate(began)
         self.press("a")
-        self.until(f"({began}) !== undefined")
+        self.until(f"{began} > {before}")
         return self.evaluate(began)
 
     def press(self, key):
@@ -248,15 +250,21 @@ def _freeze(pages, begun):
 #
 # A browser suspends a stream after 30 s of silence, and its main thread must restart it: without
 # a countermeasure, the warning after 45 s is late. Intervals are measured in recorded samples.
+#
+# The countermeasure, a source too quiet to hear, also shows where a busy machine interrupted the
+# sound: there the samples are zero. Such an auction measures the machine, so another one is played.
 
 RATE = 48_000
 GOAL_MS = 5
 AUDIBLE = 1e-3  # the source that keeps the stream running is a thousand times quieter
 GAP_MS = 20  # a silence that ends a note
+AFTER_MS = 1500  # by then the end is over
+HEARD_MS = FAST_MS + AFTER_MS + 12_000  # what a recording must have without interruption
+ROUNDS = 8  # of auctions, until one was not interrupted
 AUDIBLE_CONDITIONS = ("foreground", "hidden", "blocked", "processor / 6")
 BLOCKED_MS = (
     SLOW_MS - 12_000,
-    LENGTH_MS + 1500,
+    LENGTH_MS + AFTER_MS,
 )  # of the auction: from before the warning until after the end
 
 BLOCK = """(until => void setTimeout(() => { while (app.time.now() < until); }, 0))"""
@@ -275,7 +283,8 @@ def devices(tmp_path, monkeypatch):
     monkeypatch.setenv("PULSE_SERVER", f"unix:{socket}")
     modules = [f"--load=module-native-protocol-unix auth-anonymous=1 socket={socket}"]
     for number in range(len(AUDIBLE_CONDITIONS)):
-        modules.append(f"--load=module-null-sink sink_name=device{number} rate={RATE} channels=2")
+        words = f"sink_name=device{number} format=float32le rate={RATE} channels=2"
+        modules.append(f"--load=module-null-sink {words}")
     server = subprocess.Popen(
         [
             "pulseaudio",
@@ -333,46 +342,64 @@ def recorded(device, path):
             recorder.wait()
 
 
-def notes(path):
-    """Return the onset and length of each note in a recording, in ms."""
-    loud = np.flatnonzero(np.abs(np.fromfile(path, "<f4")) > AUDIBLE)
+def notes(sound):
+    """Return the onset of each note in samples, in ms."""
+    loud = np.flatnonzero(np.abs(sound) > AUDIBLE)
     gaps = np.flatnonzero(np.diff(loud) > RATE * GAP_MS // 1000)
-    onsets = loud[np.concatenate([[0], gaps + 1])]
-    ends = loud[np.concatenate([gaps, [-1]])] + 1
-    return [
-        (on * 1000 / RATE, (end - on) * 1000 / RATE) for on, end in zip(onsets, ends, strict=True)
-    ]
+    return loud[np.concatenate([[0], gaps + 1])] * 1000 / RATE
+
+
+def end_of(path):
+    """Return the last HEARD_MS of a recording, once what is played now has been recorded."""
+    later = path.stat().st_size + 4 * RATE
+    patience.until(lambda: path.stat().st_size > later)
+    return np.fromfile(path, "<f4")[-RATE * HEARD_MS // 1000 :]
 
 
 @pytest.mark.alone
 def test_between_warning_and_end_lie_five_seconds(
     devices, site, tmp_path, monkeypatch, chromium_path
 ):
+    pages, intervals = {}, {}
     with ExitStack() as stack:
         for condition, device in zip(AUDIBLE_CONDITIONS, devices, strict=True):
             monkeypatch.setenv("PULSE_SINK", device)
             page = Page(stack.enter_context(running(chromium_path)), site)
-            stack.enter_context(recorded(device, tmp_path / f"{device}.f32"))
+            path = tmp_path / f"{device}.f32"
+            stack.enter_context(recorded(device, path))
             page.switch_on()
-            # The sound of the switch is over.
-            page.until("app.time.now() > app.history.since + 1000")
-            hasten_sound()
-            begun = page.begin_auction()
-            if condition == "hidden":
-                page.hide()
-            elif condition == "processor / 6":
-                page.ask("Emulation.setCPUThrottlingRate", rate=6)
-            elif condition == "blocked":
-                wait, over = BLOCKED_MS
-                page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
-        page.until(f"app.time.now() > {begun + LENGTH_MS + 1500}")  # the auction that started last
-        time.sleep(1)  # until the recorder has received all sound
-    errors = {}
-    print("\nms from the tick of the press to the warning, and from there to the end:")
-    for condition, device in zip(AUDIBLE_CONDITIONS, devices, strict=True):
-        heard = notes(tmp_path / f"{device}.f32")
-        tick, warning, end = (heard[place][0] for place in (-4, -3, -2))  # the end is two notes
-        print(f"{condition:16}{warning - tick:>10.2f}{end - warning:>10.2f}")
-        errors[condition] = round(float(end - warning - FAST_MS), 2)
-        assert warning - tick < LENGTH_MS, condition  # a stream that the main thread restarts
-    assert max(map(abs, errors.values())) <= GOAL_MS, errors
+            pages[condition] = page, path
+        hasten_sound()
+        for _ in range(ROUNDS):
+            begun = {}
+            for condition in pages.keys() - intervals.keys():
+                begun[condition] = begin_under(condition, pages[condition][0])
+            for condition, start in begun.items():
+                page, path = pages[condition]
+                page.until(f"app.time.now() > {start + LENGTH_MS + AFTER_MS}")
+                sound = end_of(path)
+                assert np.mean(sound != 0) > 0.25, f"{condition}: the device was left to rest"
+                if sound.all():
+                    warning, end, _second_note = notes(sound)
+                    intervals[condition] = round(float(end - warning), 2)
+            if len(intervals) == len(pages):
+                break
+    print("\nms from the warning to the end:", intervals)
+    assert all(abs(interval - FAST_MS) <= GOAL_MS for interval in intervals.values())
+    needs(len(intervals) == len(pages), "a machine that plays sound without interruption")
+
+
+def begin_under(condition, page):
+    """Begin an auction under a condition; return its start."""
+    page.show()
+    # The sound of the switch, or of an earlier auction, is over.
+    page.until("app.time.now() > app.history.since + 1000")
+    begun = page.begin_auction()
+    if condition == "hidden":
+        page.hide()
+    elif condition == "processor / 6":
+        page.ask("Emulation.setCPUThrottlingRate", rate=6)
+    elif condition == "blocked":
+        wait, over = BLOCKED_MS
+        page.evaluate(f"void setTimeout({BLOCK}, {wait}, {begun + over})")
+    return begun
