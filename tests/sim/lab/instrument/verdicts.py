@@ -1,12 +1,6 @@
-"""Generates captures, healthy or with one injected fault, and judges them.
-
-Run as a program, it prints a table of the verdicts: python -m tests.sim.lab.instrument.verdicts
-FIRST_SEED COUNT.
-"""
+"""Generates captures, healthy or with one injected fault, and judges them."""
 
 import random
-import sys
-import tempfile
 from array import array
 from collections import Counter
 from itertools import pairwise
@@ -45,12 +39,10 @@ class Case(NamedTuple):
     kind: str
     rate: int
     drift_ppm: float
-    is_allowed: bool
     violated: set[int]
     named: set[int]
     estimated_ppm: float | None
     uncertainty_ppm: float
-    is_corrected: bool
     fault: str
 
 
@@ -99,10 +91,9 @@ def generate(seed: int, folder: Path) -> Case:
     for ms, hz in due.tones:
         late.tones.append((round(moved("tone", ms)), hz))
     truth = {broken.expectation.line for broken, _failure in checking.broken(case, late)}
-    is_allowed = abs(drift) > 180
     original, capture_file.load = capture_file.load, lambda _path: capture
     try:
-        options = Options(limit_ppm=20_000 if is_allowed else 200)
+        options = Options(limit_ppm=20_000 if abs(drift) > 180 else 200)
         found = witness.of_capture("capture", case.scenario, options)
     finally:
         capture_file.load = original
@@ -111,10 +102,7 @@ def generate(seed: int, folder: Path) -> Case:
     )
     named = {one.expectation.line for one in judged if one.failure}
     fit = found.fit
-    return Case(
-        kind, rate, drift, is_allowed, truth, named, fit.drift_ppm, fit.uncertainty_ppm,
-        fit.is_corrected, fault,
-    )  # fmt: skip
+    return Case(kind, rate, drift, truth, named, fit.drift_ppm, fit.uncertainty_ppm, fault)
 
 
 def _fault(kind, chance, due, press):
@@ -193,36 +181,3 @@ def _captured(due, moved, drift, rate, chance, end_ms):
 def _line(turns):
     counts = Counter(turns)
     return Line(0, array("q", sorted(ns for ns, count in counts.items() if count % 2)))
-
-
-def main():
-    first, count = int(sys.argv[1]), int(sys.argv[2])
-    columns = ("captures", "violating", "passed although violated", "failed although kept",
-               "named exactly", "drift inside its uncertainty", "error")  # fmt: skip
-    rows = {kind: Counter() for kind in KINDS}
-    with tempfile.TemporaryDirectory() as folder:
-        for seed in range(first, first + count):
-            row = rows[KINDS[seed % len(KINDS)]]
-            row["captures"] += 1
-            try:
-                case = generate(seed, Path(folder))
-            except Exception as error:
-                print("ERROR", seed, KINDS[seed % len(KINDS)], error, flush=True)
-                row["error"] += 1
-                continue
-            row["violating"] += bool(case.violated)
-            row["passed although violated"] += bool(case.violated) and not case.named
-            row["failed although kept"] += bool(case.named) and not case.violated
-            row["named exactly"] += case.named == case.violated
-            if case.estimated_ppm is not None:
-                is_inside = abs(case.estimated_ppm - case.drift_ppm) <= case.uncertainty_ppm
-                row["drift inside its uncertainty"] += is_inside
-            if case.named != case.violated:
-                print(seed, case, flush=True)
-    print(f"| fault | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}")
-    for kind, row in rows.items():
-        print(f"| {kind} | {' | '.join(str(row[column]) for column in columns)} |")
-
-
-if __name__ == "__main__":
-    main()
