@@ -50,13 +50,7 @@ BROKEN = [
     ('lamp = "auction"\nis = "on"\nfrom = "2 s"\nto = "5 s"', "off at"),
     ('lamp = "auction"\nis = "off"\nat = "1200 ms"', "on at 1200 ms"),
     (f'lamp = "auction"\nblinks = "5 per s"\n{FAST}', "no change for 125 ms"),
-    *(
-        (
-            f'lamp = "auction"\nblinks = "{rate} per s"\n{FAST}',
-            "one every 125 ms, not",
-        )
-        for rate in ("3.99", "4.01", "4.015", "4.02")
-    ),
+    (f'lamp = "auction"\nblinks = "4.02 per s"\n{FAST}', "one every 125 ms, not"),
     (  # the last time it is lit for a whole period
         f'lamp = "auction"\nblinks = "4 per s"\nfrom = "{FAST_FROM} ms"\nto = "{ENDED - 116} ms"',
         f"from {ENDED - 250} ms no change for 134 ms",
