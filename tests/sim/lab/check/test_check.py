@@ -19,11 +19,8 @@ BAD = [
     ("tone = 2700\nsilence = true", "an expectation must have one of"),
     ('silence = true\nfrom = "3 s"\nto = "1 s"', "is before from"),
     ('event = "permit-granted"\npermit = 4', '"4" is unknown (valid: 1, 2, 3, station)'),
-    ('event = "permit-granted"\npermit = "permit-1"', '"permit-1" is unknown'),
     ('event = "permit-granted"\npermit = true', 'permit: write one of 1, 2, 3, "station"'),
-    ('event = "permit-granted"\npermit = [1]', 'permit: write one of 1, 2, 3, "station"'),
     ('event = "permit-granted"\npermt = 2', 'unknown key "permt", did you mean "permit"?'),
-    ('event = "refused"\nwhy = "auktion"', 'did you mean "auction"?'),
     ('event = "refused"\nwhy = "off"', '"off" is unknown'),
     ('event = "refused"\nwhat = "biuld"', 'did you mean "build"?'),
     ('event = "phase-started"\nphase = "dedes"', 'did you mean "deeds"?'),
@@ -33,7 +30,6 @@ BAD = [
     ('silence = true\nfrom = "70 s"\nto = "90 s"', 'from: "70 s" is after the end of the run'),
     ('event = "auction-ended"\nat = "60001 ms"', "the end of the run at 60000 ms"),
     ('lamp = "auction"\nis = "off"\nat = "2 min"', "the end of the run at 60000 ms"),
-    (f"{BLINKS}\nat = '47 s'", "unknown key"),
     ('lamp = "auction"\nblinks = "500.1 per s"', "a lamp blinks at most 500 times per s"),
     ('lamp = "permit"\nis = "on"', "did you mean one of permit-1, permit-2, permit-3, permit-s"),
     ('event = "hour"', "did you mean one of hour-beep, hour-ended?"),
@@ -47,10 +43,6 @@ BAD = [
         'event = "auction-warning"\nat = "1 s"\ntolerance = "10 h"',
         '"10 h" is not shorter than the run',
     ),
-    (
-        'tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "60 s"',
-        "not shorter than the run (60000 ms)",
-    ),
     ('tone = 440\nlength = "1 s"\nat = "1 s"\ntolerance = "1 s"', "less than the length (1000"),
     ('tone = 440\nat = "30 s"\ntolerance = "30 s"', "it covers the whole run"),
     ('event = "hour-beep"\nfrom = "1 s"\nto = "59 s"\ntolerance = "1 s"', "the whole run"),
@@ -59,10 +51,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("expectation", KEPT)
 @pytest.mark.parametrize("faults", ["", '[faults]\nwrap = "20 s"\n'])
-def test_kept(tmp_path, capsys, expectation, faults):
-    assert cli.main(["check", write(tmp_path, expectation, faults=faults)]) == 0
+def test_kept(tmp_path, capsys, faults):
+    assert cli.main(["check", write(tmp_path, *KEPT, faults=faults)]) == 0
     assert capsys.readouterr().out.startswith("pass")
 
 
