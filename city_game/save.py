@@ -147,11 +147,11 @@ def examine(path: str | Path) -> tuple[Game, str]:
 def _parse(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
     """Return the game and the notes of a save, and the number of its valid lines."""
     if not lines or not lines[0].startswith(MAGIC):
-        no_save = _(
+        not_a_save = _(
             "{path} is not a save of city-game, or its first line is damaged; choose another "
             "file or a backup"
         )
-        raise UserError(no_save.format(path=path))
+        raise UserError(not_a_save.format(path=path))
     version = lines[0][len(MAGIC) :]
     if version != VERSION:
         unknown = _(
@@ -209,8 +209,8 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
             what, _space, rest = line.partition(" ")
             if what == "edition":
                 if rest not in editions.names():
-                    gone = _('{path} is a game of the edition "{name}", which is not installed')
-                    raise UserError(gone.format(path=path, name=rest))
+                    missing = _('{path} is a game of the edition "{name}", which is not installed')
+                    raise UserError(missing.format(path=path, name=rest))
                 edition = editions.get(rest)
             elif what == "player":
                 seat, _space, name = rest.partition(" ")
@@ -236,8 +236,8 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
         played = edition.rules(**{**once, **rules})
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
-        senseless = _("{path}: invalid header: {why}")
-        raise UserError(senseless.format(path=path, why=error)) from None
+        invalid = _("{path}: invalid header: {why}")
+        raise UserError(invalid.format(path=path, why=error)) from None
 
 
 @dataclass

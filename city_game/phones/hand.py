@@ -9,7 +9,7 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
 from city_game.kernel.state import BANK, Auction, State
-from city_game.phones.line import Missed
+from city_game.phones.client import Missed
 from city_game.phones.requests import Proposal
 from city_game.seats import SEATS
 from city_game.table.session import CALLS

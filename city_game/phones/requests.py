@@ -14,7 +14,7 @@ from city_game.kernel.deals import refusal as deal_refusal
 from city_game.kernel.money import show
 from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import Deal, State
-from city_game.phones.line import Line, Verdict
+from city_game.phones.client import Client, Verdict
 from city_game.table.auctioneer import Claim, Limit
 from city_game.table.session import CALLS, Session
 from city_game.table.view import decide
@@ -82,7 +82,7 @@ class Request:
     """
 
     session: Session
-    line: Line
+    client: Client
     message: dict
     came: float
     language: str
@@ -109,7 +109,7 @@ class Request:
         rule = self.state.edition.actions.get(wanted[0]) if wanted else None
         if rule is None or not rule.is_own:
             return refused("no-such-thing")
-        if self.state.decider != self.line.player:
+        if self.state.decider != self.client.player:
             return self._not_yours(self.state.decider)
         return self._game_has_moved_on() or self.act(wanted)
 
@@ -117,7 +117,7 @@ class Request:
         """Perform one of the table's own actions, if it is an option of the player now."""
         calls = word(self.message.get("calls"))
         decision = decide(self.session.table())
-        decides = self.session.gathers or decision.player == self.line.player
+        decides = self.session.gathers or decision.player == self.client.player
         if not decides or calls not in CALLS:
             return self._not_yours(decision.player)
         if not any(option.calls == calls for option in decision.options):
@@ -133,18 +133,18 @@ class Request:
         if why := self.session.pause_refused():
             return why
         with catalogue.spoken(self.language):
-            self.session.pause(self.line.player)
+            self.session.pause(self.client.player)
         return ""
 
     def call_referee(self) -> str:
         """Call the referee, or withdraw the call."""
-        called = self.line.player in self.session.callers
+        called = self.client.player in self.session.callers
         if self.message.get("on") is called:
             return ""  # a second telephone of this seat, or a stale page
         if not (called or self.session.has_referee()):
             return _("No referee is watching this table")
         with catalogue.spoken(self.language):
-            self.session.call_referee(self.line.player)
+            self.session.call_referee(self.client.player)
         return ""
 
     def _game_has_moved_on(self) -> str:
@@ -168,27 +168,27 @@ class Request:
 
     def bid(self) -> str:
         """Claim a bid for a press of the large button: the amount on it, the telephone's time."""
-        session, line, names = self.session, self.line, self.session.names
+        session, client, names = self.session, self.client, self.session.names
         amount, stamp = whole(self.message.get("amount")), number(self.message.get("at"))
         if amount is None or stamp is None or not self._is_of_this_sale():
             return refused("no-auction")
 
         def note(claim: Claim, why: str) -> None:
-            with catalogue.spoken(line.language or catalogue.speaking()):
+            with catalogue.spoken(client.language or catalogue.speaking()):
                 words = _why_it_does_not_count(session.state, names, claim, why) if why else ""
-            line.verdict = Verdict(len(session.state.sales), claim.amount, words, not why)
+            client.verdict = Verdict(len(session.state.sales), claim.amount, words, not why)
 
-        press = line.clock.press(stamp, self.came)
+        press = client.clock.press(stamp, self.came)
         at = int(session.unit.at(press.at))
         within = session.unit.within() + int(press.within + 0.999)
-        line.verdict = None
+        client.verdict = None
         with catalogue.spoken(self.language):
-            session.auctioneer.claim(Claim(line.player, amount, at, within, note))
+            session.auctioneer.claim(Claim(client.player, amount, at, within, note))
         return ""
 
     def limit(self) -> str:
         """Set the secret maximum up to which the table bids for the player; 0 removes it."""
-        state, player = self.state, self.line.player
+        state, player = self.state, self.client.player
         most, step = whole(self.message.get("amount")), whole(self.message.get("step"))
         if most is None or step is None or most < 0 or not 0 < step <= LARGEST_STEP:
             return refused("no-such-thing")
@@ -211,8 +211,8 @@ class Request:
         """Pass, and remove the player's maximum."""
         if not self._is_of_this_sale():
             return refused("no-auction")
-        self.session.auctioneer.limits.set(self.state, self.line.player, Limit(0, 1))
-        return self.act(("pass", self.line.player, int(self.session.unit.now())))
+        self.session.auctioneer.limits.set(self.state, self.client.player, Limit(0, 1))
+        return self.act(("pass", self.client.player, int(self.session.unit.now())))
 
     def _is_of_this_sale(self) -> bool:
         """Return whether the message is about the current sale; it may have arrived much later."""
@@ -340,7 +340,7 @@ class Deals:
         """
         message = request.message
         action: tuple = (
-            "offer", request.line.player, whole(message.get("partner")),
+            "offer", request.client.player, whole(message.get("partner")),
             deeds(message.get("gives")), deeds(message.get("asks")),
             whole(message.get("pays")), whole(message.get("cards")),
         )  # fmt: skip
@@ -353,14 +353,14 @@ class Deals:
             return request.act(action)
         self._count += 1
         self._open[self._count] = Proposal(self._count, *action[1:])
-        mine = [each for each in self._open.values() if each.proposer == request.line.player]
+        mine = [each for each in self._open.values() if each.proposer == request.client.player]
         for oldest in mine[:-MOST]:
             del self._open[oldest.number]
         return ""
 
     def reply(self, request: Request) -> str:
         """Accept or decline a proposal, or withdraw the player's own."""
-        player = request.line.player
+        player = request.client.player
         number = request.message.get("number")
         proposal = self._open.get(number) if type(number) is int else None
         if proposal is None or player not in (proposal.proposer, proposal.partner):
@@ -376,7 +376,7 @@ class Deals:
         if why == "not-now":
             return _("Deals are made on somebody's turn: agree again in a moment.")
         if why:
-            return self._fall(proposal, why, request.line.player)
+            return self._fall(proposal, why, request.client.player)
         if ask := self._think_again(request, proposal.action()):
             return ask
         del self._open[proposal.number]
@@ -428,7 +428,7 @@ class Deals:
 
         Also "" if the player confirms: the same question was asked long enough ago to be read.
         """
-        state, player = request.state, request.line.player
+        state, player = request.state, request.client.player
         _kind, proposer, _partner, gives, asks, pays, cards = action
         mine, theirs = deal_sides(state.board, gives, asks, pays, cards)
         if player != proposer:

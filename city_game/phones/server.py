@@ -38,7 +38,7 @@ from city_unit.host import host_ms
 from city_unit.host.serving.web_door import NOTHING, SINGLE, Connection, File, respond
 
 LONGEST = 4096  # bytes of a message
-MOST_LINES = 64
+MOST_CONNECTIONS = 64
 MOST_WAITING = 200  # queued messages for a telephone that does not read
 MOST_A_SECOND = 40  # messages from a telephone, averaged over 3 s
 BEAT_S = 1.0  # between two measurements of a telephone's clock
@@ -125,8 +125,8 @@ def _new_code() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(CODE))
 
 
-class Item(NamedTuple):
-    """An event of the connection `line`: "opened", "closed", "heard" or "measured".
+class ConnectionEvent(NamedTuple):
+    """An event of connection `number`: "opened", "closed", "heard" or "measured".
 
     came   the time of the event, in ms of this computer
     value  the role, the message, or the telephone's time
@@ -134,7 +134,7 @@ class Item(NamedTuple):
     """
 
     what: str
-    line: int
+    number: int
     came: float = 0.0
     value: Any = None
     asked: float = 0.0
@@ -143,13 +143,13 @@ class Item(NamedTuple):
 class Server:
     """Listens on `host` and `port` (0: any free port) until `stop`; raises OSError.
 
-    codes       the roles that each code admits
-    name        the name by which others reach `host`
-    abroad      roles open to pages of another origin; they cannot change anything
-    page        the package whose page is served; files that it lacks are those of the telephones
-    port        the port in use
-    received    the events, oldest first; the table consumes them
-    is_in_sale  whether a sale is on, during which clocks are measured more often
+    codes         the roles that each code admits
+    name          the name by which others reach `host`
+    cross_origin  roles open to pages of another origin; they cannot change anything
+    page          the package whose page is served; files that it lacks are those of the telephones
+    port          the port in use
+    received      the events, oldest first; the table consumes them
+    is_in_sale    whether a sale is on, during which clocks are measured more often
     """
 
     def __init__(
@@ -158,18 +158,18 @@ class Server:
         port: int,
         codes: Mapping[str, Container[str]],
         name: str = "",
-        abroad: Container[str] = (),
+        cross_origin: Container[str] = (),
         page: str = OWN_PAGE,
     ) -> None:
         self.port = port
         self._name = name
-        self.received: deque[Item] = deque()
+        self.received: deque[ConnectionEvent] = deque()
         self.is_in_sale = False
         self._host = host
         self._codes = codes
-        self._abroad = abroad
+        self._cross_origin = cross_origin
         self._pages = _pages(OWN_PAGE) | _pages(page)
-        self._lines: dict[int, asyncio.Queue[str]] = {}
+        self._queues: dict[int, asyncio.Queue[str]] = {}
         self._count = 0
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
@@ -181,9 +181,9 @@ class Server:
         if self._error is not None:
             raise self._error
 
-    def send(self, line: int, text: str) -> None:
+    def send(self, number: int, text: str) -> None:
         """Queue a message for a telephone; a closed connection is ignored."""
-        self._call(self._put, line, text)
+        self._call(self._put, number, text)
 
     def stop(self) -> None:
         """Stop listening and close all connections; safe to call twice."""
@@ -194,8 +194,8 @@ class Server:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *values)
 
-    def _put(self, line: int, text: str) -> None:
-        queue = self._lines.get(line)
+    def _put(self, number: int, text: str) -> None:
+        queue = self._queues.get(number)
         if queue is not None and queue.qsize() < MOST_WAITING:
             queue.put_nowait(text)
 
@@ -246,9 +246,9 @@ class Server:
                 return respond(HTTPStatus.PERMANENT_REDIRECT, File(b""), goes_to=f"/{code}/")
             page = self._pages.get(name)
             return NOTHING if page is None else respond(HTTPStatus.OK, page)
-        if name not in self._abroad and not _is_own_page(request.headers, self._name):
+        if name not in self._cross_origin and not _is_own_page(request.headers, self._name):
             return respond(HTTPStatus.FORBIDDEN, File(b"pages of that origin may not connect\n"))
-        if name not in roles or len(self._lines) >= MOST_LINES:
+        if name not in roles or len(self._queues) >= MOST_CONNECTIONS:
             return NOTHING
         return None
 
@@ -257,11 +257,11 @@ class Server:
         role = connection.request.path.split("?")[0].split("/")[2]
         self._count += 1
         number = self._count
-        self._lines[number] = asyncio.Queue()
-        self.received.append(Item("opened", number, value=role))
+        self._queues[number] = asyncio.Queue()
+        self.received.append(ConnectionEvent("opened", number, value=role))
         asked: dict[int, float] = {}
         helpers = [
-            asyncio.ensure_future(self._write(connection, self._lines[number])),
+            asyncio.ensure_future(self._write(connection, self._queues[number])),
             asyncio.ensure_future(self._measure(connection, asked)),
         ]
         try:
@@ -274,20 +274,20 @@ class Server:
                     await connection.close(1008, "too much")  # no text: nobody sees it
                     return
                 if len(message) > 100 or '"pong"' not in str(message):
-                    self.received.append(Item("heard", number, came, message))
+                    self.received.append(ConnectionEvent("heard", number, came, message))
                     continue
                 with suppress(ValueError, TypeError, KeyError, RecursionError):
                     answer = json.loads(message)
                     sent, stamp = asked.pop(answer["pong"], None), answer["at"]
                     if sent is not None:
-                        self.received.append(Item("measured", number, came, stamp, sent))
+                        self.received.append(ConnectionEvent("measured", number, came, stamp, sent))
         except ConnectionClosed:
             pass
         finally:
             for helper in helpers:
                 helper.cancel()
-            del self._lines[number]
-            self.received.append(Item("closed", number))
+            del self._queues[number]
+            self.received.append(ConnectionEvent("closed", number))
 
     async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:
         """Request the telephone's time regularly, with an unpredictable number each time."""

@@ -16,12 +16,12 @@ import segno
 from city_game import editions
 from city_game.kernel.sales import IN_SALE
 from city_game.phones import requests
+from city_game.phones.client import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Client, Missed
 from city_game.phones.hand import bets_view, hand_view, missed_view, referee_view, table_view
-from city_game.phones.line import NOBODY, PLAYER, REFEREE, ROLES, SPECTATOR, Line, Missed
 from city_game.phones.requests import Deals, Request, shown_verdict
 from city_game.phones.server import (
     ON_A_TELEPHONE,
-    Item,
+    ConnectionEvent,
     Seats,
     Server,
     listen,
@@ -44,69 +44,69 @@ class Clients:
 
     def __init__(self, send: Callable[[int, str], object]) -> None:
         self._send = send
-        self._lines: dict[int, Line] = {}
+        self._clients: dict[int, Client] = {}
         self._answers: dict[str, tuple[int, str]] = {}  # page -> number and response of the latest
 
-    def _greet(self, line: Line) -> dict:
+    def _greet(self, client: Client) -> dict:
         """Return the response to a browser's greeting."""
         raise NotImplementedError
 
-    def _do(self, line: Line, message: dict, came: float) -> str:
+    def _do(self, client: Client, message: dict, came: float) -> str:
         """Perform a request. Return "" on success, else the reason as text for people."""
         raise NotImplementedError
 
     def opened(self, number: int, role: str = PLAYER) -> None:
-        self._lines[number] = Line(role if role in ROLES else PLAYER)
+        self._clients[number] = Client(role if role in ROLES else PLAYER)
 
     def closed(self, number: int) -> None:
-        self._lines.pop(number, None)
+        self._clients.pop(number, None)
 
     def measured(self, number: int, sent: float, came: float, stamp: object) -> None:
         """Record a round trip to a browser, and the time on its clock."""
-        line, ms = self._lines.get(number), requests.number(stamp)
-        if line and ms is not None:
-            line.clock.learn(sent, came, ms)
+        client, ms = self._clients.get(number), requests.number(stamp)
+        if client and ms is not None:
+            client.clock.learn(sent, came, ms)
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
         """Process a message, which may be hostile."""
-        line, message = self._lines.get(number), requests.read(text)
-        if line is None or not message:
+        client, message = self._clients.get(number), requests.read(text)
+        if client is None or not message:
             return
         if message.get("say") == "hello":
-            line.has_greeted = True
-            line.page = requests.word(message.get("page"), 32)
-            line.language = catalogue.known(requests.word(message.get("language"), 16))
-            line.token = requests.word(message.get("token"))
-            with catalogue.spoken(line.language or catalogue.speaking()):
-                self._reply(number, {"welcome": self._greet(line)})
+            client.has_greeted = True
+            client.page = requests.word(message.get("page"), 32)
+            client.language = catalogue.known(requests.word(message.get("language"), 16))
+            client.token = requests.word(message.get("token"))
+            with catalogue.spoken(client.language or catalogue.speaking()):
+                self._reply(number, {"welcome": self._greet(client)})
             return
         count = requests.whole(message.get("n"))
-        if line.has_greeted and count is not None:
-            with catalogue.spoken(line.language or catalogue.speaking()):
-                page = f"{line.role}/{line.page}"
+        if client.has_greeted and count is not None:
+            with catalogue.spoken(client.language or catalogue.speaking()):
+                page = f"{client.role}/{client.page}"
                 last, why = self._answers.get(page, (0, ""))
                 if count > last:  # otherwise it is a repeated request
-                    why = self._do(line, message, came)
+                    why = self._do(client, message, came)
                     self._answers.pop(page, None)
                     self._answers[page] = (count, why)
                     while len(self._answers) > MOST_PAGES:
                         del self._answers[next(iter(self._answers))]
             self._reply(number, {"done": count, "why": why})
 
-    def take(self, received: deque[Item]) -> bool:
+    def take(self, received: deque[ConnectionEvent]) -> bool:
         """Process the events of a server; return whether any was a message."""
         has_heard = False
         while received:
-            item = received.popleft()
-            if item.what == "opened":
-                self.opened(item.line, item.value)
-            elif item.what == "closed":
-                self.closed(item.line)
-            elif item.what == "measured":
-                self.measured(item.line, item.asked, item.came, item.value)
+            event = received.popleft()
+            if event.what == "opened":
+                self.opened(event.number, event.value)
+            elif event.what == "closed":
+                self.closed(event.number)
+            elif event.what == "measured":
+                self.measured(event.number, event.asked, event.came, event.value)
             else:
                 has_heard = True
-                self.heard(item.line, item.came, item.value)
+                self.heard(event.number, event.came, event.value)
         return has_heard
 
     def _reply(self, number: int, message: dict) -> None:
@@ -120,9 +120,9 @@ def written(message: dict) -> str:
 class Telephones(Clients):
     """All telephones of a table.
 
-    session  the current game, None without one
-    name     the name of the table
-    does     the handler of each request that a telephone with a seat may send in a game
+    session   the current game, None without one
+    name      the name of the table
+    handlers  the handler of each request that a telephone with a seat may send in a game
     """
 
     def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
@@ -137,22 +137,22 @@ class Telephones(Clients):
         self._left: dict[int, tuple[int, int]] = {}  # player -> events and cash at disconnection
         self._bets: dict[int, int] = {}  # bankrupt player -> the player they bet on
         self._table_language = catalogue.ENGLISH  # of the table's log
-        self.does: dict[str, Callable[[Request], str]] = {}
+        self.handlers: dict[str, Callable[[Request], str]] = {}
 
     def use(self, session: Session | None) -> None:
         """Switch to another game, or none; players of the same name keep their telephones."""
-        self.session, self._deals, self.does = session, None, {}
+        self.session, self._deals, self.handlers = session, None, {}
         self._left.clear()
         self._bets.clear()
-        for line in self._lines.values():
-            line.verdict = None
-            self._sit_down(line)
+        for client in self._clients.values():
+            client.verdict = None
+            self._sit_down(client)
         if session is not None:
             session.auctioneer.slowest = self.slowest
             session.remote = self.online
             session.has_referee = self.has_referee
             self._deals = Deals(session)
-            self.does = {
+            self.handlers = {
                 "leave": self._leave,
                 "bid": Request.bid,
                 "limit": Request.limit,
@@ -170,34 +170,37 @@ class Telephones(Clients):
     def slowest(self) -> float:
         """Return the longest time that a player's bid may travel, in ms."""
         return max(
-            (line.clock.slowest for line in self._lines.values() if line.player >= 0), default=0.0
+            (client.clock.slowest for client in self._clients.values() if client.player >= 0),
+            default=0.0,
         )
 
     def online(self) -> set[int]:
         """Return the players whose telephone is connected."""
-        return {line.player for line in self._lines.values() if line.player >= 0}
+        return {client.player for client in self._clients.values() if client.player >= 0}
 
     def has_referee(self) -> bool:
-        return any(line.has_greeted and line.role == REFEREE for line in self._lines.values())
+        return any(
+            client.has_greeted and client.role == REFEREE for client in self._clients.values()
+        )
 
     # Received messages.
 
     def closed(self, number: int) -> None:
-        line = self._lines.pop(number, None)
-        if line is None:
+        client = self._clients.pop(number, None)
+        if client is None:
             return
-        if self.session is not None and line.player >= 0:
+        if self.session is not None and client.player >= 0:
             state = self.session.state
-            self._left[line.player] = len(state.events), state.cash[line.player]
+            self._left[client.player] = len(state.events), state.cash[client.player]
         self._changes += 1
 
     def heard(self, number: int, came: float, text: str | bytes) -> None:
         self._table_language = catalogue.speaking()
         super().heard(number, came, text)
 
-    def _greet(self, line: Line) -> dict:
-        self._sit_down(line)
-        line.shown = ""
+    def _greet(self, client: Client) -> dict:
+        self._sit_down(client)
+        client.shown = ""
         self._changes += 1
         edition = self.session.state.edition if self.session else editions.get()
         how = edition.words.how_to_play
@@ -207,23 +210,23 @@ class Telephones(Clients):
             "texts": page_words(),
             "how": [str(sentence) for sentence in (*how, *ON_A_TELEPHONE)],
             "money": money_words(),
-            "role": line.role,
+            "role": client.role,
             "table": self.name,
         }
 
-    def _sit_down(self, line: Line) -> None:
+    def _sit_down(self, client: Client) -> None:
         """Give a telephone the seat of its token, if this game has that seat."""
-        line.player = NOBODY
-        name = self.seats.name_of(line.token)
-        if line.role != PLAYER or self.session is None or name not in self.session.names:
+        client.player = NOBODY
+        name = self.seats.name_of(client.token)
+        if client.role != PLAYER or self.session is None or name not in self.session.names:
             return
         player = self.session.names.index(name)
         if self.session.is_human(player):
             self._stand_up(player)
-            line.player = player
-            line.has_lost_seat = False
+            client.player = player
+            client.has_lost_seat = False
             if player in self._left:
-                line.missed = Missed(
+                client.missed = Missed(
                     self._left[player][0],
                     len(self.session.state.events),
                     self._left.pop(player)[1],
@@ -231,32 +234,34 @@ class Telephones(Clients):
 
     def _stand_up(self, player: int) -> None:
         """Remove the telephone that has a seat."""
-        for line in self._lines.values():
-            if line.player == player:
-                line.player, line.has_lost_seat, line.verdict = NOBODY, True, None
+        for client in self._clients.values():
+            if client.player == player:
+                client.player, client.has_lost_seat, client.verdict = NOBODY, True, None
 
     # Requests.
 
-    def _do(self, line: Line, message: dict, came: float) -> str:
+    def _do(self, client: Client, message: dict, came: float) -> str:
         self._changes += 1
         what = requests.word(message.get("say"))
         if what == "language":
-            line.language = catalogue.known(requests.word(message.get("language"), 16))
+            client.language = catalogue.known(requests.word(message.get("language"), 16))
             return ""
         if self.session is None:
             return _("The game has not started.")
         if what == "seat":
-            return self._take_seat(line, message)
-        if line.player < 0 or what not in self.does:
+            return self._take_seat(client, message)
+        if client.player < 0 or what not in self.handlers:
             return _("Take a seat first.")
         if self.session.is_paused and what not in ("leave", "pause", "referee"):
             return _("The game is paused.")
-        return self.does[what](Request(self.session, line, message, came, self._table_language))
+        return self.handlers[what](
+            Request(self.session, client, message, came, self._table_language)
+        )
 
-    def _take_seat(self, line: Line, message: dict) -> str:
+    def _take_seat(self, client: Client, message: dict) -> str:
         session, player = self.session, requests.whole(message.get("player"))
         assert session is not None
-        if player is None or not 0 <= player < len(session.names) or line.role != PLAYER:
+        if player is None or not 0 <= player < len(session.names) or client.role != PLAYER:
             return _("There is no such seat.")
         if not session.is_human(player):
             return _("That seat belongs to a bot.")
@@ -264,11 +269,11 @@ class Telephones(Clients):
         is_taken = self.seats.is_taken(name)
         if is_taken and message.get("over") is not True:
             return _("Another telephone has that seat.")
-        if line.player >= 0:
-            self.seats.leave(session.names[line.player])
+        if client.player >= 0:
+            self.seats.leave(session.names[client.player])
         self._stand_up(player)
-        line.token = self.seats.take(name)
-        line.player, line.has_lost_seat, line.verdict = player, False, None
+        client.token = self.seats.take(name)
+        client.player, client.has_lost_seat, client.verdict = player, False, None
         with catalogue.spoken(self._table_language):
             if is_taken:
                 session.say(
@@ -280,7 +285,7 @@ class Telephones(Clients):
 
     def _bet(self, request: Request) -> str:
         """Record the bet of a bankrupt player, which is final."""
-        state, player = request.state, request.line.player
+        state, player = request.state, request.client.player
         on = requests.whole(request.message.get("on"))
         if state.alive[player] or state.phase == "over":
             return refused("not-now")
@@ -292,9 +297,9 @@ class Telephones(Clients):
         return ""
 
     def _leave(self, request: Request) -> str:
-        line = request.line
-        self.seats.leave(request.session.names[line.player])
-        line.player, line.token = NOBODY, ""
+        client = request.client
+        self.seats.leave(request.session.names[client.player])
+        client.player, client.token = NOBODY, ""
         return ""
 
     # Sent messages.
@@ -308,7 +313,7 @@ class Telephones(Clients):
             self._deals.update()
             table = self.session.table()
         # A view also shows verdicts, cancelled deals and calls for the referee.
-        verdicts = tuple(line.verdict for line in self._lines.values())
+        verdicts = tuple(client.verdict for client in self._clients.values())
         fallen = tuple(self._deals.fallen.items()) if self._deals else ()
         callers = tuple(self.session.callers) if self.session else ()
         known = (self._changes, table, self._end_of_hour(), verdicts, fallen, callers)
@@ -316,9 +321,9 @@ class Telephones(Clients):
             return
         self._known = known
         views: dict[str, tuple[View, dict]] = {}  # the public part of a view, by language
-        for number, line in list(self._lines.items()):
-            if line.has_greeted:
-                self._show(number, line, table, views)
+        for number, client in list(self._clients.items()):
+            if client.has_greeted:
+                self._show(number, client, table, views)
 
     def _end_of_hour(self) -> float | None:
         """Return the end of the hour by the unit's clock, None without one."""
@@ -333,11 +338,11 @@ class Telephones(Clients):
         return self._hour_ends
 
     def _show(
-        self, number: int, line: Line, table: Table | None, views: dict[str, tuple[View, dict]]
+        self, number: int, client: Client, table: Table | None, views: dict[str, tuple[View, dict]]
     ) -> None:
         """Send a telephone its view, unless that is unchanged; `views` caches the public parts."""
-        language, player = line.language or catalogue.speaking(), line.player
-        shown: dict = {"you": player, "token": line.token, "lost_seat": line.has_lost_seat}
+        language, player = client.language or catalogue.speaking(), client.player
+        shown: dict = {"you": player, "token": client.token, "lost_seat": client.has_lost_seat}
         session, deals = self.session, self._deals
         with catalogue.spoken(language):
             if table is not None and session is not None and deals is not None:
@@ -352,10 +357,10 @@ class Telephones(Clients):
                     hand = hand_view(seen, player, deals.seen_by(player))
                     hand["fallen"] = deals.reason(player)
                     hand["bet"] = self._bets.get(player, NOBODY)
-                    hand["missed"] = missed_view(table, line.missed)
-                    shown |= {"hand": hand, "verdict": shown_verdict(table.state, line.verdict)}
+                    hand["missed"] = missed_view(table, client.missed)
+                    shown |= {"hand": hand, "verdict": shown_verdict(table.state, client.verdict)}
                     shown |= {"refers": self.has_referee(), "called": player in session.callers}
-                elif line.role == REFEREE:
+                elif client.role == REFEREE:
                     about = session.unit.client.about
                     name = about.name if about else ""
                     shown["referee"] = referee_view(table, name, session.unit.within())
@@ -363,8 +368,8 @@ class Telephones(Clients):
                         "" if caller < 0 else table.names[caller] for caller in session.callers
                     ]
         text = written({"view": shown})
-        if text != line.shown:
-            line.shown = text
+        if text != client.shown:
+            client.shown = text
             self._send(number, text)
 
 
@@ -384,9 +389,9 @@ class Phones:
     ) -> None:
         seats = Seats(file)
         reachable = addresses.reachable(host)
-        looking = (SPECTATOR, REFEREE)  # for pages of other tables too: a referee watches several
+        read_only = (SPECTATOR, REFEREE)  # for pages of other tables too: a referee watches several
         self._server = listen(
-            lambda port: Server(host, port, {seats.code: ROLES}, reachable, looking), seats, port
+            lambda port: Server(host, port, {seats.code: ROLES}, reachable, read_only), seats, port
         )
         self.is_only_here = host != EVERYWHERE and addresses.is_loopback(host)
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"

@@ -160,10 +160,10 @@ class Auctioneer:
         if game.state.phase not in sales.JUDGED_IN:
             game.hint(refused("too-early"))
             return False
-        whys: list[str] = []
+        refusals: list[str] = []
         at, within = int(game.unit.now()), game.unit.within()
-        self.claim(Claim(player, amount, at, within, lambda _claim, why: whys.append(why)))
-        return not any(whys)
+        self.claim(Claim(player, amount, at, within, lambda _claim, why: refusals.append(why)))
+        return not any(refusals)
 
     def claim(self, claim: Claim) -> None:
         """Accept a claim, and judge all that are due; refused bids are recorded too."""

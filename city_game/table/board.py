@@ -17,8 +17,8 @@ from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.buildings import draw
 from city_game.table.picture import (
+    NAMEPLATE_SHARE,
     NARROW,
-    PLATE,
     TOKEN,
     Ink,
     Layout,
@@ -103,7 +103,7 @@ def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
     surface, rect, grain = pen.target, pygame.Rect(box), random.Random(deed)
     colour = colour_of(board, board.group_of[deed])
     pygame.draw.rect(surface, mix(GRASS, colour, 0.09), rect, border_radius=4)
-    front = rect.bottom - rect.height * PLATE
+    front = rect.bottom - rect.height * NAMEPLATE_SHARE
     for _tuft in range(26):
         x = grain.randrange(rect.left + 3, rect.right - 3)
         y = grain.randrange(rect.top + 3, int(front))
@@ -135,12 +135,12 @@ def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None
     if deed >= 0:
         band, room = band_and_face(rect, layout.sides[space])
         pygame.draw.rect(surface, colour_of(board, board.group_of[deed]), band)
-        wide = room.width - 4
-        lines = in_lines(board.deeds[deed].name, size, wide, 2)
-        pen.write_lines(lines, (room.centerx, room.top + 4), Ink.DARK, "midtop", wide, CLOSE)
+        width = room.width - 4
+        lines = in_lines(board.deeds[deed].name, size, width, 2)
+        pen.write_lines(lines, (room.centerx, room.top + 4), Ink.DARK, "midtop", width, CLOSE)
         return
-    wide = rect.width - 4
-    lines = in_lines(space_name(board, kind), size, wide, 2)
+    width = rect.width - 4
+    lines = in_lines(space_name(board, kind), size, width, 2)
     tall = len(lines) * size * CLOSE + (size if kind == "tax" else 0)
     icon = min(rect.width * 0.24, rect.height * 0.24, (rect.height - tall - 3) / 2.2)
     top = rect.bottom - tall - 3
@@ -148,7 +148,7 @@ def _space(pen: Pen, box: Box, layout: Layout, board: Board, space: int) -> None
         paint(surface, (rect.centerx, rect.top + icon * 1.15), icon)
     else:
         top = rect.centery - tall / 2
-    top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", wide, CLOSE)
+    top = pen.write_lines(lines, (rect.centerx, top), Ink.DARK, "midtop", width, CLOSE)
     if kind == "tax":
         pen.write(show(board.taxes[space]), (rect.centerx, top), Ink.PALE_INK, "midtop")
 
@@ -379,14 +379,14 @@ def paint_city(pen: Pen, layout: Layout, view: View) -> None:
     middle = layout.city.middle
     for place, die in enumerate(view.dice):
         x, y = middle[0] + (place - 0.5) * size * 1.25, middle[1]
-        fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.high)))
+        fallen = pygame.Rect(0, 0, size, round(size * (0.9 - 0.4 * die.raised)))
         fallen.center = round(x) + 3, round(y + size * 0.1) + 5
         round_off = size if draw_die is twelve_sided_die else 10
         pygame.draw.rect(pen.target, shade(Ink.PAPER, 0.45), fallen, border_radius=round_off)
         sprite = draw_die(size, die.face)
         if die.turned:
             sprite = pygame.transform.rotozoom(sprite, die.turned, 1)
-        pen.put(sprite, (x, y - die.high * size))
+        pen.put(sprite, (x, y - die.raised * size))
 
 
 @lru_cache(maxsize=12)
@@ -458,18 +458,18 @@ def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
         for piece in range(pieces[floors - 1])
     ]
     slot = box.width / max(FEWEST, len(row) + 0.6)
-    high = box.height * (1 + 0.25 * (slot * MOST / box.width - 1))
+    base_height = box.height * (1 + 0.25 * (slot * MOST / box.width - 1))
     ground = box.top + box.height * FRONT
     left = box.left + (box.width - slot * len(row)) / 2
     for name, floors, piece in row:
-        height = round(high * (0.1 + 0.1 * floors) * plot.grown)
+        height = round(base_height * (0.1 + 0.1 * floors) * plot.grown)
         sprite = draw(f"{name} {floors}", round(slot), height, deed + piece)
         pen.put(sprite, (left, ground + piece % 2), "bottomleft")
         left += slot
     if plot.owner < 0:
         _flag(pen, box, show(plot.price), Ink.PAPER, Ink.PALE_INK)
         return
-    plate, colour = box.height * PLATE, SEATS[plot.owner][0]
+    plate, colour = box.height * NAMEPLATE_SHARE, SEATS[plot.owner][0]
     frame = pygame.Rect(box).inflate(2 * OUTSIDE, 2 * OUTSIDE)
     pygame.draw.rect(pen.target, shade(colour, 0.25), frame, FRAME, border_radius=6)
     pygame.draw.rect(pen.target, colour, frame.inflate(-2, -2), 2, border_radius=5)
@@ -506,9 +506,9 @@ def paint_space(pen: Pen, rect: pygame.Rect, side: str, plot: Plot) -> None:
 
 def _flag(pen: Pen, box: Box, words: str, colour: Colour, ink: Colour) -> None:
     size = pen.size
-    wide = min(text_width(words, size) + size * 0.6, box.width - 6)
-    flag = pygame.Rect(0, 0, wide, size * 1.25)
+    width = min(text_width(words, size) + size * 0.6, box.width - 6)
+    flag = pygame.Rect(0, 0, width, size * 1.25)
     flag.topleft = (round(box.left) + 4, round(box.top) + 4)
     pygame.draw.rect(pen.target, shade(colour, 0.35), flag.move(1, 2), border_radius=4)
     pygame.draw.rect(pen.target, colour, flag, border_radius=4)
-    pen.write(words, flag.center, ink, "center", wide - 4)
+    pen.write(words, flag.center, ink, "center", width - 4)

@@ -28,10 +28,10 @@ class Sheet:
     def __init__(self, width: int, height: int) -> None:
         self.size = (max(4, width), max(4, height))
         self.surface = pygame.Surface((self.size[0] * FINE, self.size[1] * FINE), pygame.SRCALPHA)
-        self.wide, self.high = self.surface.get_size()
+        self.width, self.height = self.surface.get_size()
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        return x * self.wide, (1 - y) * self.high
+        return x * self.width, (1 - y) * self.height
 
     def box(
         self,
@@ -44,24 +44,24 @@ class Sheet:
     ) -> None:
         x, y = self.at(left, top)
         rect = pygame.Rect(round(x), round(y), 0, 0)
-        rect.width = max(1, round(right * self.wide) - rect.x)
-        rect.height = max(1, round((1 - bottom) * self.high) - rect.y)
-        pygame.draw.rect(self.surface, colour, rect, border_radius=round(radius * self.wide))
+        rect.width = max(1, round(right * self.width) - rect.x)
+        rect.height = max(1, round((1 - bottom) * self.height) - rect.y)
+        pygame.draw.rect(self.surface, colour, rect, border_radius=round(radius * self.width))
 
     def shape(self, colour: Paint, *points: Point) -> None:
         pygame.draw.polygon(self.surface, colour, [self.at(*point) for point in points])
 
     def round(self, x: float, y: float, radius: float, colour: Paint) -> None:
         """Draw a circle; its radius is a share of the width."""
-        pygame.draw.circle(self.surface, colour, self.at(x, y), max(1, radius * self.wide))
+        pygame.draw.circle(self.surface, colour, self.at(x, y), max(1, radius * self.width))
 
     def oval(self, left: float, bottom: float, right: float, top: float, colour: Paint) -> None:
         x, y = self.at(left, top)
-        wide, high = (right - left) * self.wide, (top - bottom) * self.high
-        pygame.draw.ellipse(self.surface, colour, pygame.Rect(x, y, wide, high))
+        width, height = (right - left) * self.width, (top - bottom) * self.height
+        pygame.draw.ellipse(self.surface, colour, pygame.Rect(x, y, width, height))
 
     def line(self, start: Point, end: Point, colour: Paint, width: float) -> None:
-        thick = max(1, round(width * self.wide))
+        thick = max(1, round(width * self.width))
         pygame.draw.line(self.surface, colour, self.at(*start), self.at(*end), thick)
 
     def windows(
@@ -76,13 +76,15 @@ class Sheet:
         dark: Paint = PANE,
     ) -> None:
         """Fill a wall with windows; about two in five are lit, always the same ones for a seed."""
-        wide, high = (right - left) / columns, (top - bottom) / rows
+        width, height = (right - left) / columns, (top - bottom) / rows
         for column in range(columns):
             for row in range(rows):
                 lit = (column * 7 + row * 13 + seed * 5) % 5 < 2
-                x, y = left + column * wide, bottom + row * high
+                x, y = left + column * width, bottom + row * height
                 colour = GLASS if lit else dark
-                self.box(x + wide * 0.22, y + high * 0.25, x + wide * 0.8, y + high * 0.78, colour)
+                self.box(
+                    x + width * 0.22, y + height * 0.25, x + width * 0.8, y + height * 0.78, colour
+                )
 
     def block(
         self,

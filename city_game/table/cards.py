@@ -53,20 +53,20 @@ def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     pen.write(_("Price {price}").format(price=price), at, ink, "midright")
     name = "deed of the sale"  # no text: a spot's name
     spots = [Spot(box, "sale", NOTHING), Spot(Box(*band), name, Command("deed", sale.deed))]
-    left, wide = box.left + size, box.width - 2 * size
-    _light(pen, Box(left, band.bottom + size * 0.6, wide, size * 4), view, sale)
+    left, width = box.left + size, box.width - 2 * size
+    _light(pen, Box(left, band.bottom + size * 0.6, width, size * 4), view, sale)
     top = band.bottom + size * 5.2
-    spots += _bidders(pen, Box(left, top, wide, rows * size * 2.2), view, sale)
+    spots += _bidders(pen, Box(left, top, width, rows * size * 2.2), view, sale)
     top += rows * size * 2.2 + size * 0.3
-    below = Box(left, top, wide, box.bottom - top - size * 0.5)
+    below = Box(left, top, width, box.bottom - top - size * 0.5)
     if view.bidders:
         words = _(
             "A bid is binding. Shift and your key bid five steps; Ctrl and your key change the step"
         )
-        lines = in_lines(words, size, int(wide), 3)
-        top = pen.write_lines(lines, (left, top + size * 0.2), Ink.FAINT, room=wide)
+        lines = in_lines(words, size, int(width), 3)
+        top = pen.write_lines(lines, (left, top + size * 0.2), Ink.FAINT, room=width)
         top += size * 0.4
-        below = Box(left, top, wide, below.bottom - top)
+        below = Box(left, top, width, below.bottom - top)
     paint_bids(pen, below, view.names, bids(sale)[::-1])
     return spots
 
@@ -129,8 +129,8 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
         row = box.row(index, len(view.players), size * 0.25)
         middle, leads = row.middle[1], sale.leader() == index
         pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
-        wide = size * BIDDING[row.width < size * 26]
-        before = (wide + size * (STEPS + 0.7)) if index in bidders else 0
+        width = size * BIDDING[row.width < size * 26]
+        before = (width + size * (STEPS + 0.7)) if index in bidders else 0
         pen.put(badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
         words, ink = player.name, Ink.BRIGHT
         if not player.is_alive:
@@ -150,7 +150,7 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
             continue
         # The amount the person's key bids, in their colour if it can bid, and their step.
         key, amount, step, can = bidders[index][1:]
-        place = Box(row.right - wide - 3, row.top + 3, wide, row.height - 6)
+        place = Box(row.right - width - 3, row.top + 3, width, row.height - 6)
         pen.panel(place, SEATS[index][0] if can else (48, 54, 66), None, 5)
         left = place.left + size * 0.4
         left += pen.key_cap(key, (left, place.middle[1]), can)
@@ -424,8 +424,8 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     size, city, board = layout.text, layout.city, view.board
     card = board.cards[view.drawn]
     lines = wrapped(of_file(card.text), pen.head, round(size * 21))
-    wide, high = size * 23, size * (7 + HEAD * len(lines))
-    box = Box(city.middle[0] - wide / 2, city.middle[1] - high / 2, wide, high)
+    width, height = size * 23, size * (7 + HEAD * len(lines))
+    box = Box(city.middle[0] - width / 2, city.middle[1] - height / 2, width, height)
     pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)
     band, _ink = pen.heading(box, size * 2.2, CHANCE)
     pen.write(space_name(board, card.deck), band.center, Ink.DARK, "center", size=pen.head)

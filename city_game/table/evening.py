@@ -99,7 +99,7 @@ class Faults:
 
 
 TWICE_MS = 10000  # within this time a second request leaves a game with unsaved steps
-Seats = tuple[tuple[str, ...], tuple[str, ...]]  # names and kinds of the players
+Players = tuple[tuple[str, ...], tuple[str, ...]]  # names and kinds of the players
 
 
 def open_window(options: Namespace) -> "Window":
@@ -116,7 +116,7 @@ class Evening:
     options  the command line's
     opens    opens the window
     unit     the unit to play with, None for the one that the options name
-    seats    the players of the first game, None to show the setup
+    players  those of the first game, None to show the setup
     """
 
     def __init__(
@@ -124,11 +124,11 @@ class Evening:
         options: Namespace,
         opens: Callable[[Namespace], "Window"] = open_window,
         unit: TableUnit | None = None,
-        seats: Seats | None = None,
+        players: Players | None = None,
     ) -> None:
         self._options = options
         self._opens = opens
-        self._seats = seats
+        self._players = players
         self._edition = editions.chosen(options.edition, options.board)
         self._rules = with_reversed(
             self._edition.switches, options.rule, is_short(self._edition, options.minutes)
@@ -176,8 +176,8 @@ class Evening:
                 words = _("{why}; without --port an emulated unit is used").format(why=error)
                 raise UserError(words, code=1) from None
         self._window = self._opens(options)
-        if game is None and self._seats:  # last, so that an error above leaves no empty save
-            game = self._begin(board, *self._seats)
+        if game is None and self._players:  # last, so that an error above leaves no empty save
+            game = self._begin(board, *self._players)
         while True:
             if game is None:
                 game = self._ask(board)
@@ -204,8 +204,7 @@ class Evening:
                     return self._resume(setup.resumed.path)
                 self._edition, self._rules = setup.edition, setup.rules
                 self._minutes = setup.minutes
-                is_of_it = board.edition is setup.edition
-                chosen = board if is_of_it else load(setup.edition)
+                chosen = board if board.edition is setup.edition else load(setup.edition)
                 return self._begin(chosen, *setup.seats())
             except UserError as error:
                 setup.reopen(str(error))
@@ -481,8 +480,8 @@ def run(options: Namespace) -> int:
         )
     if not 0 <= options.pace < math.inf:
         raise UserError(_("--pace takes 0 or more: 1 normal, 0 none, 2 double"))
-    seats = read_seats(options.players) if options.players and options.resume is None else None
-    evening = Evening(options, seats=seats)
+    players = read_players(options.players) if options.players and options.resume is None else None
+    evening = Evening(options, players=players)
     signal.signal(signal.SIGTERM, evening.stop)
     try:
         return evening.run()
@@ -490,7 +489,7 @@ def run(options: Namespace) -> int:
         evening.close()
 
 
-def read_seats(text: str) -> Seats:
+def read_players(text: str) -> Players:
     """Parse "Ann,Bob,Cleo=planner,builder" into names and kinds; a bare strength is a bot."""
     names, kinds = [], []
     for word in text.split(","):

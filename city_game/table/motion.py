@@ -124,9 +124,9 @@ class Motion:
         left = 0.0 if self.is_calm else max(0.0, (ends - now) / ROLLING_MS)
         if not left:
             return tuple(Die(face, 0, 0.0) for face in self.dice)
-        high = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, each lower
+        raised = 0.5 * left * abs(math.sin(left * 3 * math.pi))  # three bounces, each lower
         return tuple(
-            Die(int(now / 60 + ahead) % sides + 1, round(turn * left), high)
+            Die(int(now / 60 + ahead) % sides + 1, round(turn * left), raised)
             for ahead, turn in ((0, -540), (3, 450))
         )
 

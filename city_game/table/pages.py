@@ -140,13 +140,13 @@ def pages_of(card: str, state: State, layout: Layout) -> list[CardPage]:
 
     if card == "help":
         keys = [(str(keys), str(does)) for keys, does in HELP_LINES]
-        wide = max(text_width(key, size) for key, _does in keys) + size
+        indent = max(text_width(key, size) for key, _does in keys) + size
         how = [("", str(sentence)) for sentence in sentences(edition)]
-        for high in (head(size), size):  # in large letters if that fits on one page
-            pages = _listed(_("How to play"), box, high, high * DOT, how)
+        for pixels in (head(size), size):  # in large letters if that fits on one page
+            pages = _listed(_("How to play"), box, pixels, pixels * DOT, how)
             if len(pages) == 1:
                 break
-        return [*_listed(_("Keys"), box, size, wide, keys), *pages]
+        return [*_listed(_("Keys"), box, size, indent, keys), *pages]
     if card == "rules":
         heights = [_height(switch, size, box.width) for switch in edition.switches]
         decided = [("", str(sentence)) for sentence in edition.decisions]
@@ -174,10 +174,10 @@ def pages_of(card: str, state: State, layout: Layout) -> list[CardPage]:
 
 
 def _listed(
-    title: str, box: Box, size: int, wide: float, rows: Sequence[tuple[str, str]]
+    title: str, box: Box, size: int, indent: float, rows: Sequence[tuple[str, str]]
 ) -> list[CardPage]:
-    """Return pages of texts under one title; each is indented by `wide` px after a key or a dot."""
-    parts = [(key, wrapped(text, size, int(box.width - wide))) for key, text in rows]
+    """Return pages of texts under one title, each with an `indent` in px after a key or a dot."""
+    parts = [(key, wrapped(text, size, int(box.width - indent))) for key, text in rows]
     heights = [size * (len(lines) * PITCH + APART) for _key, lines in parts]
 
     def paint(page: list[tuple[str, tuple[str, ...]]], pen: Pen, _view: View) -> None:
@@ -188,7 +188,7 @@ def _listed(
             else:
                 at = (box.left + 4, top + size * 0.35)
                 pygame.draw.circle(pen.target, Ink.GOLD, at, max(3, size // 6))
-            at = (box.left + wide, top)
+            at = (box.left + indent, top)
             top = pen.write_lines(lines, at, Ink.BRIGHT, pitch=PITCH, size=size) + size * APART
 
     return [(title, partial(paint, page)) for page in paged(parts, heights, box.height)]

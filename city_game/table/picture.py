@@ -28,7 +28,7 @@ from sim.face.paint import Colour, Point, lettering, mix, put, text_width
 
 SMALLEST = (800, 600)
 LOW = 700  # px; a window lower than this has one line per player, others two
-PLATE = 0.24  # share of a plot's height for the plate with its name
+NAMEPLATE_SHARE = 0.24  # share of a plot's height for the plate with its name
 MOST_SEATS = 6
 
 # In heights of letters.
@@ -249,11 +249,11 @@ Draft = tuple[int, int, tuple[int, ...], tuple[int, ...], int]
 
 
 class Die(NamedTuple):
-    """A die. While it tumbles it is turned by `turned` degrees and raised by `high` widths."""
+    """A die. While it tumbles it is turned by `turned` degrees and lifted by `raised` widths."""
 
     face: int
     turned: int
-    high: float
+    raised: float
 
 
 class Bidder(NamedTuple):
@@ -535,8 +535,8 @@ class Pen:
             narrow = min(1.0, room / max(1, text_width(text, size)))
         letters = lettering(text, size, colour)
         if narrow < 1:
-            wide = max(1, int(letters.get_width() * narrow))
-            letters = pygame.transform.smoothscale(letters, (wide, letters.get_height()))
+            width = max(1, int(letters.get_width() * narrow))
+            letters = pygame.transform.smoothscale(letters, (width, letters.get_height()))
         return self.put(letters, at, anchor)
 
     def write_lines(
@@ -588,13 +588,13 @@ class Pen:
         """Draw a key cap with the middle of its left edge at a point; return its width."""
         size = size or self.size
         text = str(KEY_CAPS.get(key, key.upper()))  # no text: a key's own letter
-        wide = max(size * 1.35, text_width(text, size) + size * 0.7)
-        box = pygame.Rect(at[0], at[1] - size * 0.68, wide, size * 1.36)
+        width = max(size * 1.35, text_width(text, size) + size * 0.7)
+        box = pygame.Rect(at[0], at[1] - size * 0.68, width, size * 1.36)
         pygame.draw.rect(self.target, (16, 20, 30), box.move(0, 2), border_radius=4)
         cap, ink = ((226, 230, 238), Ink.DARK) if lit else (Ink.EDGE, Ink.FAINT)
         pygame.draw.rect(self.target, cap, box, border_radius=4)
         self.write(text, box.center, ink, "center", size=size)
-        return wide
+        return width
 
     def ground(self, box: Box, what: Button) -> Spot:
         """Draw a button without label; return its spot."""
@@ -611,12 +611,12 @@ class Pen:
         if what.key:
             left += self.key_cap(what.key, (left, at[1])) + size * 0.5
             anchor, at = "midleft", (left, at[1])
-        wide = int(box.right - left - 6)
-        is_long = text_width(what.label, size) * TWO_LINES_FROM > wide
+        width = int(box.right - left - 6)
+        is_long = text_width(what.label, size) * TWO_LINES_FROM > width
         if is_long and box.height >= size * TWO_LINES:
-            lines = in_lines(what.label, size, wide, 2)
+            lines = in_lines(what.label, size, width, 2)
             top = at[1] - (len(lines) - 1) * size * 0.45
-            self.write_lines(lines, (at[0], top), Ink.BRIGHT, anchor, wide, 0.9)
+            self.write_lines(lines, (at[0], top), Ink.BRIGHT, anchor, width, 0.9)
         else:
-            self.write(what.label, at, Ink.BRIGHT, anchor, wide)
+            self.write(what.label, at, Ink.BRIGHT, anchor, width)
         return spot

@@ -65,15 +65,15 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
         Button("", "", Command("sound"), name=_("Sound")),
         Button("", "", Command("phones"), name=_("Telephones")),
     ]
-    wide = {
+    widths = {
         tool: text_width(tool.label, size) + size if tool.label else size * 1.9 for tool in tools
     }
     for dispensable in (tools[3], tools[2]):
-        if sum(wide[tool] + size * 0.25 for tool in tools) > box.width - size * TIME_WIDTH:
+        if sum(widths[tool] + size * 0.25 for tool in tools) > box.width - size * TIME_WIDTH:
             tools.remove(dispensable)
     spots: Spots = []
     for tool in tools:
-        place = Box(right - wide[tool], box.top, wide[tool], box.height)
+        place = Box(right - widths[tool], box.top, widths[tool], box.height)
         spots.append(pen.button(place, tool))
         if tool.command.name == "sound":
             x = place.left + size * 0.2
@@ -81,9 +81,9 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
             points = [(x + across * size, middle + down * size) for across, down in horn]
             pygame.draw.polygon(pen.target, Ink.BRIGHT if view.volume else Ink.FAINT, points)
             for step in range(3):
-                high = size * (0.35 + 0.25 * step)
+                height = size * (0.35 + 0.25 * step)
                 left = x + size * (0.85 + 0.3 * step)
-                bar = pygame.Rect(left, middle - high / 2, max(2, size * 0.16), high)
+                bar = pygame.Rect(left, middle - height / 2, max(2, size * 0.16), height)
                 ink = Ink.BRIGHT if step < view.volume else Ink.EDGE
                 pygame.draw.rect(pen.target, ink, bar, border_radius=1)
         elif tool.command.name == "phones":
@@ -115,36 +115,36 @@ def paint_players(pen: Pen, layout: Layout, view: View) -> None:
     room, size = layout.players, layout.text
     row_height = min(room.height / len(view.players), size * 2.6)
     for index, player in enumerate(view.players):
-        top, high = room.top + index * row_height, row_height - size * 0.25
-        box, is_tall = Box(room.left, top, room.width, high), high > size * 2
+        top, height = room.top + index * row_height, row_height - size * 0.25
+        box, is_tall = Box(room.left, top, room.width, height), height > size * 2
         decides = player.is_alive and index == view.game.decision.player
         pen.panel(box, Ink.RAISED if decides else Ink.PANEL, Ink.GOLD if decides else None)
-        at = (box.left + high * 0.5, top + high / 2)
-        pen.put(badge(index, round(high * 0.72), player.is_alive), at)
-        notes, left = [], box.left + high
+        at = (box.left + height * 0.5, top + height / 2)
+        pen.put(badge(index, round(height * 0.72), player.is_alive), at)
+        notes, left = [], box.left + height
         if player.seat != HUMAN:
             notes.append(str(STRENGTHS[player.seat]))
         if player.is_jailed or not player.is_alive:
             notes.append(_("in jail") if player.is_alive else _("bankrupt"))
         notes += player.traits
         notes += [_("jail card")] * bool(player.jail_cards) + [_("telephone")] * player.has_phone
-        middle = top + high * (0.32 if is_tall and notes else 0.5)
+        middle = top + height * (0.32 if is_tall and notes else 0.5)
         ink = Ink.BRIGHT if player.is_alive else Ink.FAINT
         pen.write(player.name, (left, middle), ink, "midleft", box.width * 0.36)
-        at, wide = (left, top + high * 0.72), box.width * 0.36
+        at, width = (left, top + height * 0.72), box.width * 0.36
         if not is_tall:
             name_width = text_width(player.name, size) + size * 0.6
-            at, wide = (left + name_width, middle), max(1, box.width * 0.5 - high - name_width)
-        pen.write(", ".join(notes), at, Ink.FAINT, "midleft", wide)
-        deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, high)
+            at, width = (left + name_width, middle), max(1, box.width * 0.5 - height - name_width)
+        pen.write(", ".join(notes), at, Ink.FAINT, "midleft", width)
+        deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, height)
         _deeds(pen, deeds, view, index)
-        right, wide = box.right - 6, box.width * 0.25 - 6
-        middle = top + high * (0.32 if player.is_alive else 0.5)
+        right, width = box.right - 6, box.width * 0.25 - 6
+        middle = top + height * (0.32 if player.is_alive else 0.5)
         pixels = pen.head if is_tall else size
-        pen.write(show(player.cash), (right, middle), Ink.GOLD, "midright", wide, size=pixels)
+        pen.write(show(player.cash), (right, middle), Ink.GOLD, "midright", width, size=pixels)
         if player.is_alive:
             words = _("worth {amount}").format(amount=show(player.worth))
-            pen.write(words, (right, top + high * 0.77), Ink.FAINT, "midright", wide)
+            pen.write(words, (right, top + height * 0.77), Ink.FAINT, "midright", width)
         for player_paid, amount, age_ms in view.floats:
             if player_paid == index:
                 at = (box.left + box.width * 0.73, middle - age_ms / 120)
@@ -191,28 +191,28 @@ def paint_decision(pen: Pen, layout: Layout, view: View) -> Spots:
     lines = in_lines(title, pixels, int(room), 3)
     ink = Ink.BRIGHT if is_mine else Ink.FAINT
     top = pen.write_lines(lines, (left, top), ink, room=room, size=pixels)
-    wide = inner.width
+    width = inner.width
     if view.buttons:
         if view.detail:
-            lines = in_lines(view.detail, size, int(wide), 3)
-            top = pen.write_lines(lines, (inner.left, top + 2), Ink.FAINT, room=wide, pitch=1.05)
+            lines = in_lines(view.detail, size, int(width), 3)
+            top = pen.write_lines(lines, (inner.left, top + 2), Ink.FAINT, room=width, pitch=1.05)
         top += size * 0.4
-        return _buttons(pen, Box(inner.left, top, wide, inner.bottom - top), layout, view)
+        return _buttons(pen, Box(inner.left, top, width, inner.bottom - top), layout, view)
     if not view.detail:
         return []
     # Nobody decides: the latest event has the largest letters that fit.
     *before, latest = view.detail.split("\n")
     top += size * 0.3
     for pixels in (pen.large, pen.head, size):
-        lines = wrapped(latest, pixels, int(wide))
-        high = len(lines) * pixels * 1.1
-        if top + high <= inner.bottom or pixels == size:
+        lines = wrapped(latest, pixels, int(width))
+        height = len(lines) * pixels * 1.1
+        if top + height <= inner.bottom or pixels == size:
             break
-    above = in_lines(" ".join(before), size, int(wide), 3) if before else ()
-    if above and top + high + size * (1.1 * len(above) + 0.6) <= inner.bottom:
+    above = in_lines(" ".join(before), size, int(width), 3) if before else ()
+    if above and top + height + size * (1.1 * len(above) + 0.6) <= inner.bottom:
         at = (inner.left, top)
-        top = pen.write_lines(above, at, Ink.FAINT, room=wide, pitch=1.1) + size * 0.5
-    pen.write_lines(lines, (inner.left, top), Ink.BRIGHT, room=wide, pitch=1.1, size=pixels)
+        top = pen.write_lines(above, at, Ink.FAINT, room=width, pitch=1.1) + size * 0.5
+    pen.write_lines(lines, (inner.left, top), Ink.BRIGHT, room=width, pitch=1.1, size=pixels)
     return []
 
 
@@ -233,15 +233,15 @@ def _buttons(pen: Pen, room: Box, layout: Layout, view: View) -> Spots:
         left = (room.width - gap) / 2 - text_width(key, size) - size * 2.4
         above = int(text_width(first.label, size) * NARROWEST > 2 * left * 0.8)
         rows = above - (above - len(buttons)) // 2
-    high = min(size * 2.1, (room.height + gap) / rows - gap)
-    wide = (room.width - gap * (columns - 1)) / columns
+    height = min(size * 2.1, (room.height + gap) / rows - gap)
+    width = (room.width - gap * (columns - 1)) / columns
     spots: Spots = []
     for index, what in enumerate(buttons):
         column, row = divmod(index - above, rows - above)
-        box = Box(room.left + column * (wide + gap), room.top, wide, high)
+        box = Box(room.left + column * (width + gap), room.top, width, height)
         if index < above:
             column, row, box = 0, -1, box._replace(width=room.width)
-        box = box._replace(top=room.top + (row + above) * (high + gap))
+        box = box._replace(top=room.top + (row + above) * (height + gap))
         spots.append(pen.button(box, what))
     return spots
 
@@ -251,10 +251,10 @@ def paint_log(pen: Pen, layout: Layout, view: View) -> Spots:
     box = layout.log
     spots: Spots = []
     if view.has_code and view.invitation:
-        high = box.height * CODE_SHARE
-        place = Box(box.left, box.top, box.width, high)
+        height = box.height * CODE_SHARE
+        place = Box(box.left, box.top, box.width, height)
         spots.append(paint_small(pen, place, view.invitation))
-        box = Box(box.left, box.top + high, box.width, box.height - high)
+        box = Box(box.left, box.top + height, box.width, box.height - height)
     size = layout.text
     pen.panel(box, Ink.PANEL)
     inner = box.shrink(layout.text * 0.4)
@@ -303,14 +303,14 @@ def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
     size, box, printed = layout.text, layout.decision, view.board.deeds
     pen.panel(box, Ink.PANEL, Ink.GOLD)
     inner = box.shrink(size * 0.6)
-    left, wide = inner.left, inner.width
+    left, width = inner.left, inner.width
     words = _("{name} offers a deal to").format(name=view.names[proposer])
-    pen.write(words, (left, inner.top), Ink.FAINT, room=wide)
-    chip = Box(left, inner.top + size * 1.4, wide, size * 1.9)
+    pen.write(words, (left, inner.top), Ink.FAINT, room=width)
+    chip = Box(left, inner.top + size * 1.4, width, size * 1.9)
     to = Button(view.names[partner], "tab", Command("next partner"))
     spots = [pen.button(chip, to)]
     pen.put(badge(partner, round(size * 1.5)), (chip.right - size * 1.2, chip.middle[1]))
-    row = Box(left, inner.bottom - size * 4.2, wide, size * 1.9)
+    row = Box(left, inner.bottom - size * 4.2, width, size * 1.9)
     top = chip.bottom + size * 0.4
     bottom = row.top - size * 1.3
     for title, deeds, notes in (
@@ -318,15 +318,15 @@ def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
         (_("asks for: {terms}"), asks, max(0, -pays)),
     ):
         names = [printed[deed].name for deed in deeds] + ([show(notes)] if notes else [])
-        lines = in_lines(title.format(terms=all_of(names) or _("nothing")), size, int(wide), 2)
-        top = pen.write_lines(lines, (left, top), Ink.BRIGHT, room=wide, pitch=1.15)
+        lines = in_lines(title.format(terms=all_of(names) or _("nothing")), size, int(width), 2)
+        top = pen.write_lines(lines, (left, top), Ink.BRIGHT, room=width, pitch=1.15)
     room = int((bottom - top) // size)
     if room > 1:
         words = _(
             "Click districts on the map, or arrows and Space. Money: - and +; a million: N and M."
         )
-        lines = in_lines(words, size, int(wide), room)
-        pen.write_lines(lines, (left, top), Ink.FAINT, room=wide)
+        lines = in_lines(words, size, int(width), room)
+        pen.write_lines(lines, (left, top), Ink.FAINT, room=width)
     words = _("pays {amount}") if pays > 0 else _("gets {amount}")
     words = words.format(amount=show(abs(pays))) if pays else _("no money")
     pen.write(words, (row.middle[0], row.top - size * 0.7), Ink.BRIGHT, "center")
@@ -335,7 +335,7 @@ def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
         label = ("+" if steps > 0 else "") + amount
         change = Button(label, "", Command("money", steps), name=f"money {steps}")
         spots.append(pen.button(row.column(place, 4, size * 0.3), change))
-    row = Box(left, inner.bottom - size * 2, wide, size * 1.9)
+    row = Box(left, inner.bottom - size * 2, width, size * 1.9)
     offer = Button(_("Offer it"), "enter", Command("send offer"), True)
     cancel = Button(_("Cancel"), "esc", Command("back"))
     spots.append(pen.button(row.column(0, 2, 6), offer))
@@ -384,12 +384,12 @@ def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
         return
     size, city = layout.text, layout.city
     lines = wrapped(view.toast, size, int(city.width * 0.8))
-    wide = max(text_width(line, size) for line in lines) + size * 2.4
+    width = max(text_width(line, size) for line in lines) + size * 2.4
     height = size * (1.3 * len(lines) + 0.9)
     # At the top where it would cover the buttons at the foot of a card.
     has_buttons = bool(view.lookup or view.history)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
-    box = Box(city.middle[0] - wide / 2, top, wide, height)
+    box = Box(city.middle[0] - width / 2, top, width, height)
     pen.lay(box, (72, 56, 18), Ink.GOLD)
     pen.write_lines(lines, (box.middle[0], box.top + size * 0.55), Ink.BRIGHT, "midtop", pitch=1.3)
 

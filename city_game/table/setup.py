@@ -426,9 +426,9 @@ def paint_setup(target: pygame.Surface, setup: SetupScreen) -> Spots:
         for place, (label, _act) in enumerate(setup.buttons())
     ]
     # Telephones and language, beside the title.
-    top, wide, high = box.top + pitch * 0.4, pitch * 13, pitch * 2
-    for left, what in ((box.left, buttons[-2]), (box.right - wide, buttons[-1])):
-        spots.append(_button(pen, Box(left, top, wide, high), pitch, what))
+    corner = Box(box.left, box.top + pitch * 0.4, pitch * 13, pitch * 2)
+    for left, what in ((box.left, buttons[-2]), (box.right - corner.width, buttons[-1])):
+        spots.append(_button(pen, corner._replace(left=left), pitch, what))
     # Three rows of buttons: starting a game, the edition, and its settings.
     foot = Box(box.left, box.top + pitch * 22.8, box.width, pitch * 7.6)
     games = 3 if setup.latest else 2  # number of the first buttons, which start or resume a game

@@ -88,8 +88,8 @@ def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
                 rules[name] = answer == ["yes"]
         tournament = Tournament(HouseRules(SWITCHES, **rules), seed)
     except (ValueError, KeyError) as error:
-        senseless = _("{path}: invalid header: {why}")
-        raise UserError(senseless.format(path=path, why=error)) from None
+        invalid = _("{path}: invalid header: {why}")
+        raise UserError(invalid.format(path=path, why=error)) from None
     for done, line in enumerate(lines[first:], first):
         at, _space, text = line.partition(" ")
         try:

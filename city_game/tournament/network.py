@@ -30,7 +30,7 @@ from city_game import save
 from city_game.game import Game
 from city_game.kernel.flow import wealth
 from city_game.phones import requests
-from city_game.phones.line import REFEREE, SPECTATOR, Line
+from city_game.phones.client import REFEREE, SPECTATOR, Client
 from city_game.phones.server import (
     CODE,
     LETTERS,
@@ -70,18 +70,18 @@ class Browsers(Clients):
         self._step = do
         self._look = look
 
-    def _greet(self, line: Line) -> dict:
+    def _greet(self, client: Client) -> dict:
         return {
             "language": catalogue.speaking(),
             "texts": page_words(OWN_PAGE),
             "money": money_words(),
-            "role": line.role,
+            "role": client.role,
             "table": "",
         }
 
-    def _do(self, line: Line, message: dict, came: float) -> str:
+    def _do(self, client: Client, message: dict, came: float) -> str:
         step, round_ = requests.word(message.get("step"), 400), requests.whole(message.get("round"))
-        if line.role != REFEREE or not step or round_ is None:
+        if client.role != REFEREE or not step or round_ is None:
             return _("Only the referee can do that.")
         try:
             self._step(step, round_)
@@ -92,14 +92,14 @@ class Browsers(Clients):
     def show(self) -> None:
         """Send each browser the view."""
         views: dict[tuple[str, bool], str] = {}
-        for client, line in list(self._lines.items()):
-            kind = line.language or catalogue.speaking(), line.role == REFEREE
-            if not line.has_greeted:
+        for connection, client in list(self._clients.items()):
+            kind = client.language or catalogue.speaking(), client.role == REFEREE
+            if not client.has_greeted:
                 continue
             if kind not in views:
                 with catalogue.spoken(kind[0]):
                     views[kind] = written({"view": self._look(kind[1])})
-            self._send(client, views[kind])
+            self._send(connection, views[kind])
 
 
 class Door:
@@ -289,19 +289,19 @@ class Tables:
 
     async def _listen(self, address: str) -> None:
         where = urlsplit(address)
-        line = await asyncio.wait_for(
+        sock = await asyncio.wait_for(
             asyncio.to_thread(
                 socket.create_connection, (where.hostname, where.port or 80), timeout=PATIENCE_S
             ),
             2 * PATIENCE_S,
         )
-        if not is_at_home(line.getpeername()):
-            line.close()
+        if not is_at_home(sock.getpeername()):
+            sock.close()
             return
-        line.setblocking(False)
+        sock.setblocking(False)
         async with connect(
             f"ws{address.removeprefix('http')}{REFEREE}",
-            sock=line,
+            sock=sock,
             open_timeout=PATIENCE_S,
             close_timeout=CLOSE_S,
             max_size=LONGEST,

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from city_game.table.evening import Evening, arguments, read_seats
+from city_game.table.evening import Evening, arguments, read_players
 from city_game.table.screen import Screen
 from city_game.table.setup import SetupScreen
 from city_game.table.unit import TableUnit
@@ -53,7 +53,7 @@ def table(*words: str, window: Window, unit: TableUnit | None = None, mine: bool
         unit = VirtualUnit(host.Memory())
         unit.is_mine = mine
     options = parser.parse_args(words)
-    seats = read_seats(options.players) if options.players else None
+    seats = read_players(options.players) if options.players else None
     return Evening(options, lambda _options: window, unit, seats)  # type: ignore[arg-type,return-value]
 
 

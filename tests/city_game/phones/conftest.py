@@ -2,7 +2,7 @@
 
 import pytest
 
-from city_game.phones.line import ROLES
+from city_game.phones.client import ROLES
 from city_game.phones.server import Server
 from tests.city_game.phones.desk import Desk
 from tests.helpers.virtual_table import make_session, run_until

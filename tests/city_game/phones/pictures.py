@@ -15,7 +15,7 @@ import pygame
 from playwright.sync_api import Browser, WebSocketRoute, sync_playwright
 
 from city_game.kernel import legal_actions
-from city_game.phones.line import ROLES
+from city_game.phones.client import ROLES
 from city_game.phones.server import Server
 from tests.city_game.phones.desk import Desk, Phone, in_sale, others
 from tests.helpers.patience import PATIENCE_S

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from city_game.phones.line import ROLES
+from city_game.phones.client import ROLES
 from city_game.phones.server import Server, is_at_home
 from city_unit.desktop.toml_reader import read
 from city_unit.host.serving import web_door

@@ -7,7 +7,7 @@ import random
 from heapq import heappop, heappush
 from itertools import combinations, count, product
 
-from city_game.phones.line import LONGEST_MS, PhoneClock
+from city_game.phones.client import LONGEST_MS, PhoneClock
 from city_game.table.auctioneer import Claim, Judge
 
 SALES = 60

@@ -74,7 +74,7 @@ def test_hostile_messages_move_no_money_and_break_nothing():
     assert {action[0] for action in session.game.actions[before:]} <= {"refused bid"}
     for _ in range(600):
         message = {name: chance.choice(VALUES) for name in FIELDS if chance.random() < 0.7}
-        what = chance.choice([*desk.telephones.does, "seat", "language"])
+        what = chance.choice([*desk.telephones.handlers, "seat", "language"])
         if what not in ("leave", "pass"):
             phone.say(what, **message)
         if chance.random() < 0.1:

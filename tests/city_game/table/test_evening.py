@@ -11,7 +11,7 @@ from city_game.save import SavedGame
 from city_game.table import evening as evening_module
 from city_game.table import scene
 from city_game.table import window as real
-from city_game.table.evening import read_seats
+from city_game.table.evening import read_players
 from city_game.table.session import SAVE_AGAIN_MS
 from city_unit import host
 from city_unit.desktop import append_file
@@ -110,7 +110,7 @@ def test_invalid_arguments_are_refused_and_unnamed_bots_get_a_name(capsys):
         assert cli.main(words) == 2
         error = capsys.readouterr().err
         assert said in error and error.count("\n") == 1
-    assert read_seats("Ann,planner,planner")[0] == ("Ann", "Planner", "Planner'")
+    assert read_players("Ann,planner,planner")[0] == ("Ann", "Planner", "Planner'")
 
 
 def test_a_game_that_cannot_be_opened_is_reported_on_the_setup(games, monkeypatch):

@@ -293,8 +293,8 @@ def roll(screen):
 def test_dice_tumble_and_lie_still_and_calm_motion_is_remembered(screen, tmp_path, monkeypatch):
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "new" / "settings.toml"))
     dice = [view.dice[0] for view in roll(screen)]
-    assert len({die.turned for die in dice}) > 5 and max(die.high for die in dice) > 0.1
-    assert dice[-1].turned == 0 and dice[-1].high == 0
+    assert len({die.turned for die in dice}) > 5 and max(die.raised for die in dice) > 0.1
+    assert dice[-1].turned == 0 and dice[-1].raised == 0
     assert not evening.is_calm_wanted()
     screen.keep_calm = evening.keep_calm
     press(screen, pygame.K_F8)

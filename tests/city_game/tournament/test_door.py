@@ -16,7 +16,7 @@ from city_game.game import Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.flow import standing
 from city_game.kernel.money import parse
-from city_game.phones.line import PLAYER, REFEREE, ROLES, SPECTATOR
+from city_game.phones.client import PLAYER, REFEREE, ROLES, SPECTATOR
 from city_game.phones.server import Server
 from city_game.tournament import network, view
 from city_unit.desktop.errors import UserError
@@ -264,7 +264,7 @@ def test_no_message_of_a_table_breaks_anything(view):
 def test_a_table_of_the_network_is_heard_and_left(caplog):
     session, _ = make_session(("human", "human"))
     desk = Desk(session)
-    server = Server("127.0.0.1", 0, {"code": ROLES}, abroad=(SPECTATOR, REFEREE))
+    server = Server("127.0.0.1", 0, {"code": ROLES}, cross_origin=(SPECTATOR, REFEREE))
     desk.telephones._send = server.send  # noqa: SLF001
     tables = network.Tables()
     address = f"http://127.0.0.1:{server.port}/code/"
@@ -274,9 +274,9 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
             item = server.received.popleft()
             if item.what == "opened":
                 assert item.value == REFEREE != PLAYER
-                desk.telephones.opened(item.line, item.value)
+                desk.telephones.opened(item.number, item.value)
             elif item.what == "heard":
-                desk.telephones.heard(item.line, item.came, item.value)
+                desk.telephones.heard(item.number, item.came, item.value)
         session.step()
         desk.telephones.step()
         tables.step([address])

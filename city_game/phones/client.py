@@ -83,7 +83,7 @@ class Missed(NamedTuple):
 
 
 @dataclass
-class Line:
+class Client:
     """A telephone that is connected.
 
     page     identifies one loading of the page; message numbers restart with each
