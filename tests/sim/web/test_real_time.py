@@ -349,11 +349,11 @@ def notes(sound):
     return loud[np.concatenate([[0], gaps + 1])] * 1000 / RATE
 
 
-def end_of(path):
-    """Return the last HEARD_MS of a recording, once what is played now has been recorded."""
+def end_of(path, ms):
+    """Return the last `ms` of a recording, once what is played now has been recorded."""
     later = path.stat().st_size + 4 * RATE
     patience.until(lambda: path.stat().st_size > later)
-    return np.fromfile(path, "<f4")[-RATE * HEARD_MS // 1000 :]
+    return np.fromfile(path, "<f4")[-RATE * ms // 1000 :]
 
 
 @pytest.mark.alone
@@ -371,13 +371,14 @@ def test_between_warning_and_end_lie_five_seconds(
             pages[condition] = page, path
         hasten_sound()
         for _ in range(ROUNDS):
-            begun = {}
+            over = {}
             for condition in pages.keys() - intervals.keys():
-                begun[condition] = begin_under(condition, pages[condition][0])
-            for condition, start in begun.items():
+                begun = begin_under(condition, pages[condition][0])
+                over[condition] = begun + LENGTH_MS + AFTER_MS
+            for condition, ms in over.items():
                 page, path = pages[condition]
-                page.until(f"app.time.now() > {start + LENGTH_MS + AFTER_MS}")
-                sound = end_of(path)
+                page.until(f"app.time.now() > {ms}")
+                sound = end_of(path, HEARD_MS + int(page.evaluate("app.time.now()") - ms))
                 assert np.mean(sound != 0) > 0.25, f"{condition}: the device was left to rest"
                 if sound.all():
                     warning, end, _second_note = notes(sound)

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from sim import cli
+from tests.helpers.times import LENGTH_MS, SLOW_MS
 from tests.scenarios import NAMES, expected, scenario
 from tests.sim.web.conftest import opened
-
-pytestmark = [pytest.mark.real_time, pytest.mark.slow]
 
 RATE = 48_000
 STARTS = (0, (1 << 30) - 700)
@@ -26,6 +25,8 @@ def scenarios():
     return [case for case in cases if case["program"] in ("city", "championship", "timed", "world")]
 
 
+@pytest.mark.real_time
+@pytest.mark.slow
 def test_every_scenario_in_the_browsers_interpreter(unit):
     """The traces are equal to the byte, from 0 and from just before the clock wraps."""
     cases = scenarios()
@@ -100,6 +101,8 @@ def rendered(people, site):
     return np.frombuffer(base64.b64decode(packed), np.float32), notes
 
 
+@pytest.mark.real_time
+@pytest.mark.slow
 def test_every_onset_lies_at_its_sample_and_is_heard_at_its_time(rendered, tmp_path, capsys):
     samples, notes = rendered
     loud = np.flatnonzero(samples)
@@ -124,3 +127,82 @@ def test_every_onset_lies_at_its_sample_and_is_heard_at_its_time(rendered, tmp_p
         assert abs(beep["onset_ms"] - note["ms"]) < 0.5
         assert abs(beep["length_ms"] - note["length"]) < 0.5
         assert abs(beep["hz"] - note["hz"]) < 5
+
+
+# A loudspeaker whose clocks are functions of `now`, and a main thread that may be blocked.
+AN_AUCTION = """
+import { Speaker } from "./page/sound.js";
+
+const { notes, ...clocks } = JSON.parse(process.argv[2]);
+const { ppm, jitter_ms, stall_at_ms, stall_ms, blocked_after_ms } = clocks;
+let now = 1000;
+let alarm = { at: Infinity };
+const audio = (ms) => 7 + (ms * (1 + ppm / 1e6) - (ms > stall_at_ms ? stall_ms : 0)) / 1000;
+const due = (ms) => 1000 + ms;
+const sources = [];
+let readings = 0;
+Object.defineProperty(globalThis, "performance", { value: { now: () => now } });
+Object.defineProperty(globalThis, "navigator", { value: {} });
+globalThis.window = { setTimeout: (call, ms) => (alarm = { at: now + ms, call }) };
+globalThis.setTimeout = globalThis.clearTimeout = () => {};
+globalThis.ConstantSourceNode = class { start() {} };
+globalThis.AudioContext = class {
+  state = "running";
+  sampleRate = 48000;
+  get currentTime() { return audio(now); }
+  getOutputTimestamp() {
+    const early = jitter_ms * Math.sin(readings++ * 2.4);
+    return { contextTime: audio(now) + early / 1000, performanceTime: now };
+  }
+  createGain() { return { gain: {}, connect() {} }; }
+  createBuffer(_channels, samples) {
+    return { samples, getChannelData: () => new Float32Array(samples) };
+  }
+  createBufferSource() {
+    const source = { connect() {} };
+    source.start = (when) => sources.push({ source, when, length: source.buffer.samples / 48 });
+    source.stop = (when = 0) => (source.stopped = Math.max(when, audio(now)));
+    return source;
+  }
+  async resume() {}
+};
+const speaker = new Speaker({ harmonics: [[1, 1]], fade_ms: 1, volumes: [0, 0, 1, 1] }, () => {});
+speaker.unlock();
+speaker.play(notes, 0, due);
+while (alarm.at < due(52000)) {
+  const { at, call } = alarm;
+  alarm = { at: Infinity };
+  now = at;
+  if (now < due(blocked_after_ms)) call();
+}
+const heard = sources.filter(({ source, when }) => !(source.stopped <= when));
+const late = (when, ms) => {
+  const at = [0, stall_ms].map((stall) => ((when - 7) * 1000 + stall) / (1 + ppm / 1e6));
+  return (at[0] > stall_at_ms ? at[1] : at[0]) - due(ms);
+};
+console.log(JSON.stringify(notes.map(({ ms, length }) =>
+  heard.filter((one) => one.length === length).map(({ when }) => late(when, ms)))));
+"""
+EXACT = {"ppm": 0, "jitter_ms": 0, "stall_at_ms": 1e9, "stall_ms": 0, "blocked_after_ms": 1e9}
+SAMPLE_MS = 1000 / RATE
+
+
+@pytest.mark.parametrize(
+    ("clocks", "warning_ms", "interval_ms"),
+    [
+        ({}, SAMPLE_MS, SAMPLE_MS),
+        ({"blocked_after_ms": 30_000}, SAMPLE_MS, SAMPLE_MS),
+        ({"ppm": 200}, 3, 1.1),  # 5 s at 200 ppm are 1 ms
+        ({"jitter_ms": 4}, 7, SAMPLE_MS),  # notes in a row keep their distance
+        ({"stall_at_ms": 20_000, "stall_ms": 300}, SAMPLE_MS, SAMPLE_MS),
+        ({"stall_at_ms": 48_000, "stall_ms": 300}, SAMPLE_MS, SAMPLE_MS),
+    ],
+)
+def test_notes_are_scheduled_for_their_time(run, clocks, warning_ms, interval_ms):
+    """The audio clock drifts from the unit's, is misread, or stands still."""
+    notes = [(0, 25), (SLOW_MS, 400), (LENGTH_MS, 150), (LENGTH_MS + 225, 600)]
+    notes = [{"ms": ms, "hz": 2000, "length": length} for ms, length in notes]
+    tick, warning, end, second = run(AN_AUCTION, json.dumps({**EXACT, **clocks, "notes": notes}))
+    assert list(map(len, (tick, warning, end, second))) == [1, 1, 1, 1]
+    assert abs(warning[0]) <= warning_ms
+    assert abs(end[0] - warning[0]) <= interval_ms and abs(second[0] - end[0]) <= 0.1
