@@ -15,6 +15,7 @@ from pathlib import Path
 
 from city_unit.desktop import files
 from city_unit.desktop.catalogue import Lazy, _, lazy
+from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import LONGEST_CLOCK_MS
 
@@ -64,9 +65,13 @@ _VALUES: dict[str, tuple[Sequence[int] | None, Lazy]] = {
 
 
 def where() -> Path:
-    """Return the path of the file."""
+    """Return the path of the file. Raises UserError for a pipe, which could block forever."""
     named = os.environ.get("CITY_UNIT_SETTINGS")
-    return Path(named) if named else files.settings_folder() / "settings.json"
+    path = Path(named) if named else files.settings_folder() / "settings.json"
+    with contextlib.suppress(OSError):
+        if path.is_fifo():
+            raise UserError(_("settings {path}: this is a pipe, not a file").format(path=path))
+    return path
 
 
 def load() -> Preferences:

@@ -226,6 +226,7 @@ def test_invalid_lines_are_ignored():
     assert say(peer, "hello", "hello 1 " + "a" * 17, "watch 1 a.b", "since", "do", "do 1.1") == [
         "stranger 1.1"
     ]
+    assert say(peer, f"ping {'t' * 113}") == []  # the answer would be longer than a line
 
 
 @in_a_loop

@@ -19,7 +19,7 @@ from city_unit.host.requests import Refused
 from city_unit.host.serving.journal import Journal
 from city_unit.link import SILENCE_MS
 from city_unit.ticks import MASK
-from city_unit.wire import PROTOCOL, cut, number, seal, unseal
+from city_unit.wire import LONGEST, PROTOCOL, cut, number, seal, unseal
 
 if TYPE_CHECKING:  # asyncio would delay each start of a window
     from city_unit.host.asynchronous import AsyncClient
@@ -219,7 +219,8 @@ class Peer:
             self.send(seal(f"{what} {self.session.tag} {words}".rstrip(" ")))
 
     def send(self, line: bytes) -> None:
-        if len(self.unsent) < _ROOM:
+        """Send a line if there is room and it is not too long, as the answer to a long tag is."""
+        if len(line) <= LONGEST and len(self.unsent) < _ROOM:
             self.unsent += line
             self.on_unsent()
 

@@ -1,11 +1,15 @@
 """Remembered preferences, and the fate of a file that cannot be read."""
 
+import os
+
 import pytest
 
+from city_unit.desktop.errors import UserError
 from sim.cli import main
 from sim.play import preferences
 from sim.play.preferences import Preferences
 from sim.terminal import session
+from tests.helpers.needs import needs_posix
 
 
 @pytest.fixture(autouse=True)
@@ -50,6 +54,14 @@ def test_a_file_without_end_is_rejected(path, monkeypatch, capsys):
     monkeypatch.setattr(preferences, "_LARGEST", 1)
     assert preferences.load() == Preferences()
     assert capsys.readouterr().err.count("not a settings file") == 1
+
+
+def test_a_pipe_is_rejected_since_it_would_wait_forever(path):
+    needs_posix()
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(UserError, match="a pipe, not a file"):
+        preferences.load()
 
 
 def test_a_bad_value_is_named_and_affects_no_other(path, capsys):
