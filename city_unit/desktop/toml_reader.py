@@ -28,7 +28,7 @@ _TIME = re.compile(r"[ \t]*([0-9]+)\.?([0-9]*)[ \t]*([a-z]*)[ \t]*$")
 
 REQUIRED = object()
 
-_LARGEST = 1 << 25  # bytes
+_LARGEST = 1 << 24  # bytes
 
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
@@ -108,13 +108,16 @@ class Table:
         except ValueError as error:
             raise self.error(key, at(key, error)) from None
 
-    def tables(self, key: str) -> Iterator["Table"]:
-        """Yield the tables `[[key]]`."""
+    def tables(self, key: str, most: int = _LARGEST) -> Iterator["Table"]:
+        """Yield the tables `[[key]]`, or raise UserError if there are more than `most`."""
         self._known.append(key)
         found = self._data.get(key, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             words = _("{key}: write each one as its own table, [[{key}]]")
             raise self.error(key, words.format(key=key))
+        if len(found) > most:
+            words = _ENTRIES.format(count=len(found), wanted=forms.span(0, most))
+            raise self.error(key, at(key, words))
         return (self._entry(key, place, entry) for place, entry in enumerate(found))
 
     def _entry(self, key: str, place: int, entry: dict) -> "Table":
@@ -314,6 +317,7 @@ _MISSING = {
     "]]": lazy("two square brackets are not closed"),
     "}": lazy("a brace is not closed"),
 }
+_MOST = 100_000  # tables, keys and list entries
 _DEEPEST = 50  # levels of dotted keys and brackets
 _LONGEST_LINE = 100_000  # characters; each value on a line costs time proportional to this
 
@@ -332,6 +336,7 @@ class _Document:
         self._words: dict[str, str] = {}  # interned keys and strings
         self._rest = ""
         self._depth = 0
+        self._stored = 0  # tables, keys and list entries
         # Ids of tables and lists: inline ones, which nothing may extend; tables made by a header
         # or a dotted key; and tables made by a dotted key since the last header.
         self._complete: set[int] = set()
@@ -386,6 +391,9 @@ class _Document:
         return self._words.get(word, word)
 
     def _note(self, path: tuple) -> None:
+        self._stored += 1
+        if self._stored > _MOST:
+            raise self._error(_("there are too many values"))
         is_far = len(path) > 1 and isinstance(path[1], int) and path[1] >= _FAR
         if not is_far:
             self.lines.setdefault(path, self.line)
@@ -421,15 +429,18 @@ class _Document:
             entries = table.setdefault(key, [])
             if not isinstance(entries, list) or id(entries) in self._complete:
                 raise self._error(_("this key already has a value"))
-            self._note(path + (key,))
+            if not entries:
+                self._note(path + (key,))
             if not path:
                 starts = self._starts.setdefault((key,), array("I"))
                 starts.append(self._text.rfind("\n", 0, self._next - 1) + 1)
                 starts.append(self.line)
-                values = entries[-1].values() if len(entries) > _FAR else ()
-                # Ids of inner tables and lists are noted, so these must stay.
-                if values and not any(isinstance(value, (dict, list)) for value in values):
-                    entries[-1] = _AGAIN
+                if len(entries) > _FAR:
+                    last = entries[-1]
+                    # Ids of inner tables and lists are noted, so these must stay.
+                    if not any(isinstance(value, (dict, list)) for value in last.values()):
+                        self._stored -= 1 + len(last)
+                        entries[-1] = _AGAIN
             path += (key, len(entries))
             entries.append({})
             table = entries[-1]

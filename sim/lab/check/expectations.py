@@ -441,7 +441,8 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
 
     slack  the tolerances of blocks that give none
     """
-    return [_read(block, scenario, slack) for block in table.tables("expect")]
+    blocks = table.tables("expect", relations.MOST_EXPECTED)
+    return [_read(block, scenario, slack) for block in blocks]
 
 
 def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:

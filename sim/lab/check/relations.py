@@ -39,6 +39,7 @@ KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
 _UNITS = {"us": 1e-3, "µs": 1e-3, **UNITS_MS}
 _PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
+MOST_EXPECTED = 10_000  # expectations of a file
 _MANY = 100_000
 _MOST_FAILURES = 4  # described in a report; all are counted
 

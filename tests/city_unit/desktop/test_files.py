@@ -242,6 +242,20 @@ def test_excessive_depth_or_length_is_rejected_in_one_short_line():
         assert said.startswith("mine.toml, line ") and len(said) < 1100 and "\n" not in said, text
 
 
+def test_stored_values_are_limited_and_a_plain_long_list_of_tables_is_not_stored(monkeypatch):
+    monkeypatch.setattr(toml_reader, "_MOST", 3100)
+    assert len(toml_reader.read("[[a]]\nb = 1\nc = 2\n" * 5000)[0]["a"]) == 5000
+    for text in (
+        "".join(f"k{n} = 1\n" for n in range(3101)),
+        "".join(f"[k{n}]\n" for n in range(3101)),
+        "a = [\n" + "[],\n" * 3101 + "]\n",
+        "[[a]]\nb.c = 1\n" * 1100,
+        "[[a]]\n[[a.b]]\n" * 1600,
+    ):
+        with pytest.raises(UserError, match="there are too many values"):
+            toml_reader.parse(text.encode(), "mine.toml")
+
+
 def test_an_endless_file_is_read_only_to_the_limit(tmp_path, monkeypatch):
     path = tmp_path / "mine.toml"
     path.write_text("#" * 5001)

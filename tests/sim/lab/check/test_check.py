@@ -48,6 +48,7 @@ BAD = [
     ('event = "hour-beep"\nfrom = "1 s"\nto = "59 s"\ntolerance = "1 s"', "the whole run"),
     (f"{BLINKS}\ntolerance = '125 ms'", "tolerance: must be less than half a period (125 ms)"),
     ('lamp = "auction"\nblinks = "４ per s"', "is not a rate"),
+    ("silence = true" + "\n[[expect]]" * 10_000, "10001 entries, not 0 to 10,000"),
 ]
 
 

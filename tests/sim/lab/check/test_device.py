@@ -190,6 +190,7 @@ def test_each_rule(tmp_path, rule, rows, failed):
         ('device = "a"', "a device needs [lines] or [tones]"),
         ('device = "a"\nlines = { a = "!" }', "write the analyser's line"),
         (RULES.replace("[[expect]]", ""), "nothing is expected"),
+        (RULES + 'never = "lamp"' + "\n[[expect]]" * 10_000, "10001 entries, not 0 to 10,000"),
     ],
 )
 def test_an_error_in_the_file_is_one_line(tmp_path, text, words):
