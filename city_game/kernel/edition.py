@@ -99,6 +99,7 @@ class Words(NamedTuple):
     label             the text of an option before its deed is chosen, "" for the usual one
     titles, details   by phase: the question to decide, and its figures
     detail            a detail that depends on the state, "" for none
+    hints             by phase: a hint for a first game, "" for none
     target_detail     the detail of an action with a deed, None for the usual one
     lots              by lot, an auctioned thing other than a deed: its name
     cards             by effect: the text of a card
@@ -127,6 +128,7 @@ class Words(NamedTuple):
     titles: Mapping[str, Lazy] = {}
     details: Mapping[str, Lazy] = {}
     detail: Callable[[Any], str] = lambda _state: ""
+    hints: Mapping[str, Lazy | str] = {}
     target_detail: Callable[[Any, tuple], str | None] = lambda _state, _action: None
     lots: Mapping[str, Lazy] = {}
     cards: Mapping[str, Lazy] = {}

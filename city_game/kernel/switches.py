@@ -75,15 +75,13 @@ _USUAL = (
     ),
     Switch(
         "reshuffle",
-        lazy(
-            "Chance cards are reshuffled once all have been drawn, instead of repeating in order."
-        ),
+        lazy("Cards are reshuffled once all have been drawn, instead of repeating in order."),
         lazy("A drawn card goes under the pile, so the order repeats."),
     ),
     Switch(
         "until_one_is_left",
         lazy("The game is played until one player is left; the unit's hour does not end it."),
-        lazy("The book names both ways; with the hour everybody knows when the evening ends."),
+        lazy("With the hour everybody knows when the evening ends."),
     ),
     Switch(
         "nobody_is_out",

@@ -290,7 +290,7 @@ TITLES = {
     "deal": lazy("{name}: a deal?"),
 }
 
-# (BUILD can still be pressed, another roll follows): key of TITLES
+# (something can be built, another roll follows): key of TITLES
 LEFT_OF_A_TURN = {
     (True, False): "manage",
     (False, False): "nothing to build",
@@ -348,7 +348,10 @@ def decide(table: Table) -> Decision:
     options = options_of(table)
     situation = phase  # key of TITLES, finer than the phase in two cases
     if phase == "manage":
-        builds = any(option.calls == "build" for option in options)
+        builds = any(
+            option.calls == "build" or ("build",) in {each[:1] for each in option.targets.values()}
+            for option in options
+        )
         situation = LEFT_OF_A_TURN[builds, rolls_again(state)]
     elif phase == "unsold" and not any(option.action == ("buy",) for option in options):
         situation = "must be auctioned"
@@ -430,10 +433,6 @@ HINTS: dict[str, Lazy] = {
     "unsold": lazy("Buy it, or let everybody bid: an auction often ends below the printed price."),
     "hammer": lazy("AUCTION on the unit (A) turns on the light. Then bid with your own key."),
     "bidding": lazy("The highest bid when the light goes out wins. Late bids do not count."),
-    "manage": lazy("BUILD (B) draws a permit: blocks raise your rents. Then end the turn."),
-    "build": lazy("Choose one of your districts: the price and the new rent are shown."),
-    "planning": lazy("A bonus keeps hazards away; beside a hazard others' homes are worthless."),
-    "station": lazy("A station is free, and takes you on to other stations: past GO it pays."),
     "debt": lazy("Mortgage a deed, or offer somebody a deal: T."),
     "jail": lazy("Rents and building go on in jail: the fine is not always worth it."),
     "deal": lazy(
@@ -443,19 +442,19 @@ HINTS: dict[str, Lazy] = {
 
 
 class FirstGame:
-    """The hints of a first game that have not been shown yet; none for experienced players."""
+    """The hints of a first game, each shown once; none for experienced players."""
 
     def __init__(self, wanted: bool) -> None:
-        self._left = dict(HINTS) if wanted else {}
+        self._wanted = wanted
+        self._passed: set[str] = set()  # the phases that had their hint
 
     def hint(self, state: State, is_mine: bool) -> str:
         """Return the hint for this decision, "" for none; `is_mine` if a person decides."""
-        if not is_mine and state.phase != "bidding":
+        phase = state.phase
+        if not self._wanted or phase in self._passed or not (is_mine or phase == "bidding"):
             return ""
-        if state.phase == "manage" and "build" not in state.edition.phases:
-            return ""  # the unit draws no permits there
-        hint = self._left.pop(state.phase, None)
-        return str(hint) if hint else ""
+        self._passed.add(phase)
+        return str({**HINTS, **state.edition.words.hints}.get(phase, ""))
 
 
 class Plot(NamedTuple):

@@ -128,6 +128,8 @@ def test_an_edition_states_only_rules_that_apply_in_it():
             assert switch.default == other.default or str(switch.why) != str(other.why)
         costs_more = refusal_of("not-mortgaged", edition) != USUAL["not-mortgaged"]
         assert costs_more == (name != "city")  # a tenth more in all other books
+        takes_over = "not-taken-over" in edition.words.refusals
+        assert takes_over == ("settle mortgage" in edition.actions)
     there = set(editions.get("anti-monopoly").words.refusals)
     assert not there & {"unevenly", "needs-the-group", "group-built-up", "must-be-auctioned"}
     assert not any("auction" in note for note in footnotes(editions.get("anti-monopoly")))

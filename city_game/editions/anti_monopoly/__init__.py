@@ -25,16 +25,29 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, plazy
 
-# The classic rules on whole groups, even building and auctions do not apply here.
-_NOT_HERE = ("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned")
+# The classic rules on whole groups, even building, auctions and mortgages taken over do not apply.
+_NOT_HERE = {
+    *("unevenly", "needs-the-group", "group-built-up", "must-be-auctioned", "not-taken-over")
+}
 
 
 def detail(state: State) -> str:
-    if state.phase != "income tax":
+    player = state.turn
+    if state.phase == "income tax":
+        words = _("The fixed sum is {sum}; the share of your property is {share}.")
+        fixed = state.board.taxes[state.place[player]]
+        return words.format(sum=show(fixed), share=show(share(state, player)))
+    if state.phase not in ("jail", "manage"):
         return ""
-    words = _("The fixed sum is {sum}; the share of your property is {share}.")
-    fixed = state.board.taxes[state.place[state.turn]]
-    return words.format(sum=show(fixed), share=show(share(state, state.turn)))
+    is_monopolist = state.is_of(player, MONOPOLIST)
+    if state.jailed[player]:
+        loses = _("In the price war you cannot buy.")
+        loses = _("In prison you get no rent.") if is_monopolist else loses
+        way_out = _("A double, the fine or a card gets you out; after two turns you must pay.")
+        return f"{loses} {way_out}"
+    if is_monopolist:
+        return _("You may build where you own two streets of a city.")
+    return _("You may build on any of your streets.")
 
 
 def target_detail(state: State, action: tuple) -> str | None:
@@ -152,17 +165,17 @@ WORDS = CLASSIC._replace(
         "unsold": lazy("{name}: buy it?"),
         "must be auctioned": lazy("{name}: it stays with the bank"),
         "income tax": lazy("{name}: the income tax"),
-        "jail": lazy("{name} is in prison, or in the price war"),
+        "jail": lazy("{name} is in the corner"),
     },
     details={
         "choosing a side": lazy("Competitors build anywhere; monopolists charge double rents."),
         "unsold": lazy("If you do not buy it, it stays with the bank."),
-        "jail": lazy("A double, the fine or a card gets you out; after two turns you must pay."),
-        "manage": lazy(
-            "Competitors build on any street, monopolists where they have two of a city."
-        ),
     },
     detail=detail,
+    hints={
+        "unsold": lazy("There are no auctions: what you do not buy is for the next visitor."),
+        "jail": "",
+    },
     spaces={
         "side card": lazy("Card"),
         "competitor": lazy("Competitors' card"),

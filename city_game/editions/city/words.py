@@ -485,6 +485,14 @@ WORDS = Words(
         "station": lazy("It is free."),
     },
     detail=detail,
+    hints={
+        "manage": lazy("BUILD (B) draws a permit: blocks raise your rents. Then end the turn."),
+        "build": lazy("Choose one of your districts: the price and the new rent are shown."),
+        "planning": lazy(
+            "A bonus keeps hazards away; beside a hazard others' homes are worthless."
+        ),
+        "station": lazy("A station is free, and takes you on to other stations: past GO it pays."),
+    },
     target_detail=target_detail,
     cards={
         "pay per block": lazy("Pay {amount} for each of your blocks"),

@@ -16,7 +16,15 @@ from city_game.kernel.board import load
 from city_game.kernel.money import show
 from city_game.table.cards import card_does
 from city_game.table.session import Session
-from city_game.table.view import BY_CHANCE, NOBODY_DECIDES, TITLES, target_detail
+from city_game.table.view import (
+    BY_CHANCE,
+    HINTS,
+    NOBODY_DECIDES,
+    TITLES,
+    FirstGame,
+    decide,
+    target_detail,
+)
 from city_game.words import in_words
 from city_unit import host
 from city_unit.desktop.errors import UserError
@@ -94,6 +102,18 @@ def test_the_rent_after_building_is_announced_before_it(edition):
                 for action in legal_actions(state)
                 if action[0] in ("build", "place")
             }
+
+
+def test_titles_and_hints_are_those_of_the_edition():
+    """Competitors read "end the turn" where they could build, and of auctions that they lack."""
+    game = new_game(editions.get("anti-monopoly"), ("human", "human"))
+    state, screen = game.state, make_screen(Session(game, VirtualUnit(host.Memory(seed=1))))
+    state.sides, state.phase, state.decider = [0, 1], "manage", 0
+    state.transfer(0, 0)
+    title = decide(screen.session.table()).title
+    assert title == TITLES["manage"].format(name="Ada")
+    state.phase = "unsold"
+    assert FirstGame(True).hint(state, True) not in ("", str(HINTS["unsold"]))
 
 
 def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):
