@@ -362,6 +362,11 @@ def _clock(heard: Sequence[Phrase], base: Program, play: Play) -> dict:
         for at, phrase in enumerate(heard)
         if phrase.cue == "hour-beep" and starts[-1] < phrase.onset_ms < end.onset_ms
         if at in play.marks or not play.marks
+        if len(phrase.beeps) > 1
+        or not any(
+            gap(before.beeps[-1], after.beeps[0]) <= sounds.APART_MS  # it may belong to another
+            for before, after in pairwise(heard[max(at - 1, 0) : at + 2])
+        )
     }
     marks = [span("hour-beep", left) for left in sorted(lefts, reverse=True)[:_MOST_MARKS]]
     clock_ms = _rounded(end.onset_ms - starts[-1])

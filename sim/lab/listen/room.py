@@ -264,12 +264,12 @@ def _pitches(samples: Samples) -> list[float]:
     own: list[float] = []
     harmonics: list[float] = []
     for hz in louder_first:
-        is_harmonic = any(_is_odd_harmonic(hz, other) for other in own)
+        is_harmonic = any(is_odd_harmonic(hz, other) for other in own)
         (harmonics if is_harmonic else own).append(hz)
     return _apart([*_apart(own)[:_MOST_PITCHES], *harmonics])[: _MOST_PITCHES + 2]
 
 
-def _is_odd_harmonic(hz: float, of_hz: float) -> bool:
+def is_odd_harmonic(hz: float, of_hz: float) -> bool:
     """Return whether a pitch is an odd harmonic of another, as of a square wave."""
     order = round(hz / of_hz)
     return order > 1 and order % 2 == 1 and abs(hz - order * of_hz) < order * _BIN_HZ
@@ -282,7 +282,7 @@ def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
     show them.
     """
     for low in found:
-        if _is_odd_harmonic(high.walk.hz, low.walk.hz) and any(
+        if is_odd_harmonic(high.walk.hz, low.walk.hz) and any(
             abs(pair.onset - onset) < _APART for pair in low.pairs
         ):
             return low

@@ -72,15 +72,24 @@ def phrases(
     due    times in ms at which a beep starts a new phrase
     whole  onsets of beeps that always continue a phrase
     """
-    groups: list[list[Beep]] = []
+    found: list[Phrase] = []
     for beep in beeps:
-        is_due = any(abs(beep.onset_ms - ms) < _SAME_LENGTH_MS for ms in due)
-        is_due = is_due and beep.onset_ms not in whole
-        if groups and not is_due and gap(groups[-1][-1], beep) <= APART_MS:
-            groups[-1].append(beep)
+        if found and gap(found[-1].beeps[-1], beep) <= APART_MS:
+            found[-1] = Phrase((*found[-1].beeps, beep))
         else:
-            groups.append([beep])
-    found = [Phrase(tuple(group)) for group in groups]
+            found.append(Phrase((beep,)))
+    known = found
+    found = []
+    for phrase in known:
+        is_known = sum(are_alike(phrase, other, is_strict=True) for other in known) > OFTEN
+        starts = [0] + [
+            place
+            for place, beep in enumerate(phrase.beeps)
+            if place and not is_known and beep.onset_ms not in whole
+            if any(abs(beep.onset_ms - ms) < _SAME_LENGTH_MS for ms in due)
+        ]
+        ends = [*starts[1:], len(phrase.beeps)]
+        found += [Phrase(phrase.beeps[a:b]) for a, b in zip(starts, ends, strict=True)]
     cues = [Phrase(notes(cue)) for cue in base.cues.values() if notes(cue)]
     for _again in range(2):  # parts that the first pass splits off help to split other phrases
         found = [part for phrase in found for part in _divided(phrase, found, cues, whole)]

@@ -24,7 +24,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median, mode
 from typing import NamedTuple
 
@@ -70,6 +70,7 @@ _DENSER_MS = 30  # by how much an interval of the clock's series may exceed the 
 _MOSTLY = 2 / 3  # fraction of the clock's beeps at whole half seconds; of a tune that recurs
 _ROUND_MS, _ROUND_OFF_MS = 500, 12  # the clock's beeps lie at whole half seconds; tolerance
 _CLOCK = 6.0  # score above which a series is the clock
+_CLOSE = 1.0  # nats by which the score of a play must exceed that of another to exclude it
 _MOST_TRIED = 40  # hypotheses for which a warning is sought
 
 
@@ -89,6 +90,7 @@ class Play(NamedTuple):
     permits    pairs of a press and its permit
     marks      the clock's beeps
     over       the sound at the end of the clock
+    doubts     cues of an auction on which a play with nearly the same score disagrees
     """
 
     score: float = 0.0
@@ -97,6 +99,7 @@ class Play(NamedTuple):
     permits: tuple[tuple[int, int], ...] = ()
     marks: tuple[int, ...] = ()
     over: int | None = None
+    doubts: tuple[str, ...] = ()
 
     @property
     def used(self) -> set[int]:
@@ -183,8 +186,8 @@ def search(heard: Heard, base: Program) -> Play:
     """Return the play with the highest score."""
     tried = [play for play in _auctions(heard) if play.score > 0]
     tried.sort(key=lambda play: -play.score)
-    warned = (_warned(heard, play) for play in tried[:_MOST_TRIED])
-    best = max(warned, key=lambda play: play.score, default=Play())
+    warned = [_warned(heard, play) for play in tried[:_MOST_TRIED]]
+    best = _surest(heard, warned) if warned else Play()
     if best.score < _KNOWN and not is_like_ours(heard, best, _ENDS_AUCTION):
         best = Play()
     best = _with_others(heard, best)
@@ -197,6 +200,25 @@ def search(heard: Heard, base: Program) -> Play:
     permits = tuple(pair for pair in best.permits if heard.kinds[pair[1]] not in of_clock)
     others = best.of_others + score
     return best._replace(marks=marks, over=over, of_others=others, permits=permits)
+
+
+def _surest(heard: Heard, plays: Sequence[Play]) -> Play:
+    """Return the play with the highest score, and the cues on which a close one disagrees.
+
+    Of close plays, the one whose auctions last longest is chosen.
+    """
+    most = max(play.score for play in plays)
+    close = [play for play in plays if play.score > most - _CLOSE]
+    best = max(close, key=lambda play: median(heard.ms(a.start, a.end) for a in play.auctions))
+    unlike = {
+        cue
+        for play in close
+        for ours, theirs in product(best.auctions, play.auctions)
+        if ours.start == theirs.start or ours.end == theirs.end
+        for cue, one, other in zip(AUCTION, ours, theirs, strict=True)
+        if one != other
+    }
+    return best._replace(doubts=tuple(cue for cue in AUCTION if cue in unlike))
 
 
 def due(heard: Heard, play: Play) -> list[float]:
@@ -253,8 +275,11 @@ def assumed(heard: Heard, play: Play) -> tuple[str, ...]:
 
     With a warning, press and end are certain. Otherwise the first sound may be a warning whose
     press was missed, unless the same sound precedes permits; the last may be a warning before a
-    silent end, unless the unit accepts a press right after it.
+    silent end, unless the unit accepts a press right after it. If another play has nearly the same
+    score, nothing on which they disagree is certain.
     """
+    if play.doubts:
+        return ("auction_ms", "warning_ms", *play.doubts)
     warned = sum(auction.warning is not None for auction in play.auctions)
     if 2 * warned > len(play.auctions):
         return ()
