@@ -14,7 +14,7 @@ from city_unit.desktop.command import (
     convert,
     whole_number,
 )
-from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError, at
 from city_unit.desktop.files import (
     ask_before_overwriting,
     require_folders,
@@ -501,6 +501,9 @@ def _two_recordings(options: argparse.Namespace) -> int:
         learning.learn(listening.beeps(recording.read(path).samples), program, name)
         for path, name in ((options.first, "first"), (options.second, "second"))
     )
+    for path, learned in ((options.first, first), (options.second, second)):
+        if not learned.is_unit:
+            raise UserError(at(path, learning.NO_UNIT), FAILURE)
     rows = comparing.compare(first, second)
     if not rows:
         words = _("{first} and {second} hold no cue of {name}; try another --program")

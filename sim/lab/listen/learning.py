@@ -377,6 +377,10 @@ def _rounded(ms: float) -> int:
     return max(_ROUND_MS, round(ms / _ROUND_MS) * _ROUND_MS)
 
 
+NO_UNIT = lazy(
+    "nothing was learned: no auction was recognised; record two, each from its press to its end, "
+    "and nothing else that beeps"
+)
 DOUBTFUL = lazy("recognised, but not measured well enough: {cues}")
 AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
 WARNINGS = lazy("the warning came at different times before the end: {lengths}")
@@ -401,11 +405,7 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     learned = learn(beeps, base, plain_name(stem))
     learned.program.title = stem if learned.program.name != stem else ""
     if not learned.is_unit:
-        words = _(
-            "nothing was learned: no auction was recognised; record two, each from its press to "
-            "its end, and nothing else that beeps"
-        )
-        raise UserError(words, FAILURE)
+        raise UserError(str(NO_UNIT), FAILURE)
     text = program_text.write(learned.program, _sources(learned, base, recording))
     program_file.read(toml_reader.parse(text.encode(), path))  # the written file can be read
     write_whole(path, text)

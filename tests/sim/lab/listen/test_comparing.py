@@ -114,6 +114,17 @@ def test_the_command(recording, capsys):
     assert "recorder's clock" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_a_recording_without_an_auction_is_compared_with_none(recording, tmp_path, capsys):
+    """Its cues might be those of anything that beeps."""
+    one = recording("a.wav")
+    sound, rate = soundfile.read(one)
+    wav = tmp_path / "start.wav"
+    soundfile.write(wav, sound[: 20 * rate], rate)
+    assert cli.main(["compare", one, str(wav)]) == 1
+    assert "start.wav: nothing was learned: no auction was recognised" in capsys.readouterr().err
+
+
 def test_one_late_end_is_no_clocks_doing():
     times = [("auction-warning", 45_000, 0.5), ("auction-ended", 5000, 300.0)]
     late = [
