@@ -1,7 +1,6 @@
 """A unit and its client in one program, in virtual time, for simulations and tests."""
 
 import math
-from collections.abc import Callable
 
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
@@ -28,6 +27,8 @@ class _Cable:
 
     def read(self, timeout: float) -> bytes:
         self._check()
+        if timeout > 0 and not self._memory.link.unsent:
+            self._memory.sleep(timeout)
         link = self._memory.link
         data = link.unsent
         if data:
@@ -51,18 +52,9 @@ class _Cable:
 
 
 class MemoryClient(Client):
-    """A client whose requests are answered at once or not at all, and whose clock is exact.
-
-    Waiting lets virtual time pass.
-    """
+    """A client whose requests are answered at once or not at all, and whose clock is exact."""
 
     unit_start = 0  # the unit's clock at virtual ms 0
-    hop: Callable[[int], None]  # advances by some ms, at most to the next deadline
-
-    def turn(self, wait_ms: float) -> None:
-        if wait_ms > 0:
-            self.hop(math.ceil(wait_ms))
-        super().turn(0.0)
 
     def unit_time(self, host_ms: float) -> float:
         return self.unit_start + host_ms
@@ -98,9 +90,9 @@ class Memory:
             self.open_line,
             history=True,
             clock=lambda: self.ms,
+            sleep=self.sleep,
             ping_ms=_NEVER_MS // 4,
         )
-        self.client.hop = lambda ms: self._hop(self.ms + ms)
         self.client.unit_start = self.unit_now
         while not self.client.online:
             self.client.turn(0.0)
@@ -142,6 +134,10 @@ class Memory:
             self._hop(end)
             news = self.client.poll()
         return news
+
+    def sleep(self, seconds: float) -> None:
+        """Advance by at most `seconds`, to the next deadline."""
+        self._hop(self.ms + math.ceil(seconds * 1000))
 
     def cut(self) -> None:
         """Unplug the cable."""
