@@ -85,6 +85,15 @@ def _price_and_rent(board: Board, deed: int) -> str:
     return words.format(district=board.deeds[deed].name, price=price, rent=rent)
 
 
+def rent_lines(state: State, deed: int) -> tuple[str, ...]:
+    """Return the lines on a deed's current rent and its mortgage."""
+    if not state.mortgage[deed]:
+        return (_("Now: {rent}").format(rent=show(state.edition.rent(state, deed))),)
+    price = show(state.edition.redemption(state, deed))
+    lifts = _("Mortgaged: no rent until {price} is paid back.").format(price=price)
+    return (_("Now: {rent}").format(rent=show(0)), lifts)
+
+
 class Words(NamedTuple):
     """The texts that an edition adds to the texts of all editions, or that replace them.
 
@@ -141,11 +150,7 @@ class Words(NamedTuple):
     }
     row: Callable[[Any, int, int], str] = lambda _board, _deed, row: str(row or _("rent"))
     sums: Callable[[Any, int], Mapping[str, int]] = lambda _board, _deed: {}
-    deed: Callable[[Any, int], tuple[str, ...]] = lambda state, deed: (
-        _("Now: {rent}").format(
-            rent=show(0 if state.mortgage[deed] else state.edition.rent(state, deed))
-        ),
-    )
+    deed: Callable[[Any, int], tuple[str, ...]] = rent_lines
     short_rents: Callable[[Any, int], str] = _price_and_rent
     counted: Mapping[str, tuple[str, Lazy]] = {}
 

@@ -10,11 +10,15 @@ from city_game.editions.anti_monopoly.rules import (
     Reader,
     State,
     is_doubled,
-    price_of_next,
-    rent,
     share,
 )
-from city_game.editions.classic import UNTIMED, UTILITIES, lines_of_deed, street_look
+from city_game.editions.classic import (
+    UNTIMED,
+    UTILITIES,
+    build_detail,
+    lines_of_deed,
+    street_look,
+)
 from city_game.editions.classic import WORDS as CLASSIC
 from city_game.editions.classic import rules as classic
 from city_game.editions.classic.rules import HOTEL
@@ -53,12 +57,7 @@ def detail(state: State) -> str:
 def target_detail(state: State, action: tuple) -> str | None:
     if action[0] != "build":
         return None
-    deed = action[1]
-    rents, built = state.board.rents[deed], state.houses[deed]
-    after = rents[HOTEL if built == state.full(deed) else built + 1]
-    words = {"price": show(price_of_next(state, deed)), "rent": show(rent(state, deed))}
-    words["after"] = show(2 * after if is_doubled(state, deed) else after)
-    return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
+    return build_detail(state, action[1], 2 if is_doubled(state, action[1]) else 1)
 
 
 def player_notes(state: State, player: int) -> list[str]:
@@ -83,10 +82,7 @@ def sums(board: Board, deed: int) -> dict[str, int]:
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents."""
-    lines = lines_of_deed(state, deed)
-    if is_doubled(state, deed):
-        lines.append(_("Doubled: a monopoly of a monopolist."))
-    return tuple(lines)
+    return lines_of_deed(state, deed, _("Doubled: a monopoly of a monopolist."))
 
 
 WORDS = CLASSIC._replace(
@@ -207,7 +203,7 @@ OWN_TURN = ("build", "sell", "mortgage", "lift", "offer")
 
 
 def look(state: State, deed: int) -> Look:
-    built, doubled = state.houses[deed], rules.is_doubled(state, deed)
+    built, doubled = state.houses[deed], is_doubled(state, deed)
     if state.board.sorts[deed] == "street":
         return street_look(built, doubled)
     members = state.board.members[state.board.group_of[deed]]
@@ -339,7 +335,7 @@ EDITION = Edition(
     rent=rules.rent,
     redemption=rules.redemption,
     worth=rules.worth,
-    liquidity=rules.liquidity,
+    liquidity=classic.liquidity,
     landed=rules.landed,
     begin_turn=rules.begin_turn,
     give_up=rules.give_up,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from city_game.editions.classic import rules as classic
-from city_game.editions.classic.rules import HOTEL, MOST
+from city_game.editions.classic.rules import HOTEL, MOST, price_of_next
 from city_game.kernel import board, flow, moves
 from city_game.kernel.board import SPACES, Part
-from city_game.kernel.flow import cash_and_loans, owe
+from city_game.kernel.flow import owe
 from city_game.kernel.state import BANK
 
 DECKS = ("competitor", "monopolist")  # one for each side
@@ -75,13 +75,6 @@ class State(classic.State):
 
     def is_of(self, player: int, side: int) -> bool:
         return player >= 0 and self.sides[player] == side
-
-    def cost(self, deed: int) -> int:
-        """Return the cost of a deed's buildings; that of a hotel includes its houses."""
-        hotel = self.houses[deed] == HOTEL
-        houses = self.full(deed) if hotel else self.houses[deed]
-        price = self.board.house_prices[deed] * houses
-        return price + self.board.hotel_prices[deed] if hotel else price
 
 
 LAST_TURN = 3  # in the corner, in which the fine must be paid before the roll (AM 111)
@@ -179,12 +172,6 @@ def worth(state: State, player: int) -> int:
     return total
 
 
-def liquidity(state: State, player: int) -> int:
-    """Return the player's cash with all buildings sold and all deeds mortgaged."""
-    halves = (state.cost(deed) // 2 for deed in state.owned[player])
-    return cash_and_loans(state, player) + sum(halves)
-
-
 # Building: competitors build anywhere, monopolists only in a monopoly (AM 55, 56, 66).
 
 
@@ -203,11 +190,6 @@ def why_not_build(state: State, action: tuple) -> str:
     if not state.bank[classic.next_building(state, deed)]:
         return "none-left"
     return "not-enough-money" if state.cash[player] < price_of_next(state, deed) else ""
-
-
-def price_of_next(state: State, deed: int) -> int:
-    board = state.board
-    return (board.hotel_prices if classic.next_building(state, deed) else board.house_prices)[deed]
 
 
 def build(state: State, action: tuple) -> None:
@@ -353,9 +335,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
     """Sell a bankrupt's buildings; by a switch the deeds go to the bank, not to the creditor."""
     for deed in list(state.owned[debtor]):
         if state.houses[deed]:
-            amount = state.cost(deed) // 2
-            classic.clear(state, deed)
-            classic.pay_for_buildings(state, debtor, deed, amount)
+            classic.pay_for_buildings(state, debtor, deed, classic.clear(state, deed))
         if creditor != BANK and not state.rules.creditor_gets_deeds:
             state.transfer(deed, BANK)
             state.mortgage[deed] = 0

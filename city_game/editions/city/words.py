@@ -13,7 +13,7 @@ from city_game.editions.city.board import (
     rent_with,
 )
 from city_game.editions.city.rules import clearing_cost, has_ground, why_not_build
-from city_game.kernel.edition import OURS, Refusal, Words
+from city_game.kernel.edition import OURS, Refusal, Words, rent_lines
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
@@ -288,15 +288,11 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
     board, hazard, bonus = state.board, state.hazard[deed], state.bonus[deed]
     printed, rents, doubled = board.deeds[deed], board.rents[deed], is_doubled(state, deed)
     homes, works = show(printed.residential), show(printed.industrial)
-    lent = state.mortgage[deed]
     words = [
         _("A home {home}, a factory {works}").format(home=homes, works=works),
         _("Skyscraper {price}").format(price=show(board.groups[printed.group].skyscraper)),
-        _("Now: {rent}").format(rent=show(0 if lent else rent(state, deed))),
+        *rent_lines(state, deed),
     ]
-    if lent:
-        said = _("Mortgaged: no rent until {price} is paid back.")
-        words.append(said.format(price=show(lent)))
     if hazard:
         said = _("{hazard}: the homes do not count; clearing it costs {price}.")
         price = show(HAZARDS[hazard] * board.money.hazard_block)

@@ -11,13 +11,11 @@ from city_game.editions.classic.rules import (
     Board,
     Reader,
     State,
-    is_doubled,
     parts_of_worth,
-    rent,
 )
 from city_game.kernel import actions, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action
-from city_game.kernel.edition import OURS, Edition, Look, Refusal, Source, Words
+from city_game.kernel.edition import OURS, Edition, Look, Refusal, Source, Words, rent_lines
 from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
@@ -34,14 +32,21 @@ SETTLED_AT_ONCE = Switch(
 
 
 def target_detail(state: State, action: tuple) -> str | None:
-    if action[0] != "build":
-        return None
-    deed = action[1]
+    return build_detail(state, action[1]) if action[0] == "build" else None
+
+
+def build_detail(state: Any, deed: int, times: int = 1) -> str:
+    """Return the price of the next building, and the rent with it: `times` the printed one.
+
+    state  as for `lines_of_deed`
+    """
     rents, built = state.board.rents[deed], state.houses[deed]
-    after = HOTEL if built == state.full(deed) else built + 1
-    words = {"price": show(state.board.house_prices[deed]), "rent": show(rent(state, deed))}
-    words["after"] = show(rents[after])
-    return _("costs {price}; the rent goes from {rent} to {after}").format(**words)
+    after = rents[HOTEL if built == state.full(deed) else built + 1]
+    return _("costs {price}; the rent goes from {rent} to {after}").format(
+        price=show(rules.price_of_next(state, deed)),
+        rent=show(state.edition.rent(state, deed)),
+        after=show(times * after),
+    )
 
 
 def row(board: Board, deed: int, count: int) -> str:
@@ -65,27 +70,23 @@ def sums(board: Board, deed: int) -> dict[str, int]:
 
 def deed_words(state: State, deed: int) -> tuple[str, ...]:
     """Return the lines under the rents."""
-    lines = lines_of_deed(state, deed)
-    if is_doubled(state, deed):
-        lines.append(_("Doubled: the whole group has one owner."))
-    return tuple(lines)
+    return lines_of_deed(state, deed, _("Doubled: the whole group has one owner."))
 
 
-def lines_of_deed(state: Any, deed: int) -> list[str]:
+def lines_of_deed(state: Any, deed: int, doubled: str) -> tuple[str, ...]:
     """Return the lines on a deed's house price, its mortgage and its current rent.
 
-    state  a state of any edition whose board has `sorts` and `house_prices`
+    state    a state of any edition whose board has `sorts` and `house_prices`
+    doubled  the line for a doubled rent
     """
     board, lines = state.board, []
     if board.sorts[deed] == "street":
         lines.append(_("A house {price}").format(price=show(board.house_prices[deed])))
-    lent = state.mortgage[deed]
     lines.append(_("Mortgage {price}").format(price=show(state.edition.loan(state, deed))))
-    lines.append(_("Now: {rent}").format(rent=show(0 if lent else state.edition.rent(state, deed))))
-    if lent:
-        price = show(state.edition.redemption(state, deed))
-        lines.append(_("Mortgaged: no rent until {price} is paid back.").format(price=price))
-    return lines
+    lines += rent_lines(state, deed)
+    if state.edition.look(state, deed).is_doubled:
+        lines.append(doubled)
+    return tuple(lines)
 
 
 def parts(state: State, player: int) -> dict[str, int]:

@@ -122,6 +122,13 @@ class State(state.State):
         """Return the cost of a deed's buildings in houses; a hotel costs one more than `full`."""
         return self.full(deed) + 1 if self.houses[deed] == HOTEL else self.houses[deed]
 
+    def cost(self, deed: int) -> int:
+        """Return the cost of a deed's buildings; that of a hotel includes its houses."""
+        hotel = self.houses[deed] == HOTEL
+        houses = self.full(deed) if hotel else self.houses[deed]
+        price = self.board.house_prices[deed] * houses
+        return price + self.board.hotel_prices[deed] if hotel else price
+
 
 # By the index in `State.bank`: the names of the lots, and of the events.
 LOTS = ("house", "hotel")
@@ -169,14 +176,14 @@ def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
             mortgaged += price // 2
         else:
             bare += price
-        built += state.worth_in_houses(deed) * state.board.house_prices[deed]
+        built += state.cost(deed)
     return state.cash[player], bare, mortgaged, built
 
 
 def liquidity(state: State, player: int) -> int:
     """Return the player's cash with all buildings sold and all deeds mortgaged."""
-    houses = {deed: state.worth_in_houses(deed) for deed in state.owned[player]}
-    return cash_and_loans(state, player) + sum(sold_for(state, *there) for there in houses.items())
+    halves = (state.cost(deed) // 2 for deed in state.owned[player])
+    return cash_and_loans(state, player) + sum(halves)
 
 
 def redemption(state: State, deed: int) -> int:
@@ -194,6 +201,11 @@ def interest(state: State, deed: int) -> int:
 def next_building(state: State, deed: int) -> int:
     """Return the next building of a street as an index in `State.bank`: a house or a hotel."""
     return int(state.houses[deed] == state.full(deed))
+
+
+def price_of_next(state: State, deed: int) -> int:
+    board = state.board
+    return (board.hotel_prices if next_building(state, deed) else board.house_prices)[deed]
 
 
 def why_not_build(state: State, action: tuple) -> str:
@@ -318,7 +330,7 @@ def sell(state: State, action: tuple) -> None:
     else:
         state.houses[deed] -= 1
         state.bank[0] += 1
-    pay_for_buildings(state, player, deed, sold_for(state, deed, 1))
+    pay_for_buildings(state, player, deed, state.board.house_prices[deed] // 2)
 
 
 def why_not_raze(state: State, action: tuple) -> str:
@@ -334,7 +346,7 @@ def raze(state: State, action: tuple) -> None:
 
 def clear(state: State, deed: int) -> int:
     """Return a deed's buildings to the bank's stock; return the price that the bank pays."""
-    amount = sold_for(state, deed, state.worth_in_houses(deed))
+    amount = state.cost(deed) // 2
     hotel = state.houses[deed] == HOTEL
     state.bank[hotel] += 1 if hotel else state.houses[deed]
     state.houses[deed] = 0
@@ -344,10 +356,6 @@ def clear(state: State, deed: int) -> int:
 def pay_for_buildings(state: AnyState, player: int, deed: int, amount: int) -> None:
     state.cash[player] += amount
     state.events.append(("buildings sold", player, deed, amount))
-
-
-def sold_for(state: State, deed: int, houses: int) -> int:
-    return houses * state.board.house_prices[deed] // 2
 
 
 def group_members(state: State, deed: int) -> tuple[int, ...]:
