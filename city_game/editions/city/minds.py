@@ -13,7 +13,7 @@ from city_game.editions.city.board import (
     rent,
     salary,
 )
-from city_game.editions.city.rules import clearing_cost, count_landmarks, placings
+from city_game.editions.city.rules import clearing_cost, count_landmarks, placings, why_not_place
 from city_game.kernel.sales import still_in
 from city_unit.host import Description
 
@@ -65,15 +65,13 @@ class Citizen(Bot):
         hazards = [kind for kind, left in state.box_hazards.items() if left]
         hazard = max(hazards, key=HAZARDS.__getitem__, default="")
         for deed, owner in enumerate(state.owner):
-            if state.bonus[deed] or state.hazard[deed]:
-                continue
             mine = owner == player
-            piece = bonus if mine or (owner < 0 and not hazard) else hazard
-            if not piece:
+            action = ("place", bonus if mine or (owner < 0 and not hazard) else hazard, deed)
+            if why_not_place(state, action):
                 continue
             score = self.at_stake(state, deed) * (1.0 if mine else self.spite(state, owner))
             if score > best:
-                best, choice = score, ("place", piece, deed)
+                best, choice = score, action
         if choice is None:
             choice = next(placings(state))
         return choice
