@@ -271,6 +271,9 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
 
     Errors that the user can correct are reported in one line.
     """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the caller has closed it, or it is a window on Windows
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - stays open
     chosen, words = split_language(sys.argv[1:] if arguments is None else arguments)
     language.choose(chosen)
     # Replace characters that the output cannot encode instead of failing: pipes on Windows have no
@@ -304,7 +307,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     except OSError as error:  # such as from a file name that is too long
         if error.filename is not None:
             print(f"{program}: {at(error.filename, reason(error))}", file=sys.stderr)
-        elif error.errno == errno.ENOSPC:  # the output is redirected to a file; discard the rest
+        elif error.errno in _OF_DISKS:  # the output is redirected to a file; discard the rest
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             print(f"{program}: {cannot_write('stdout', error)}", file=sys.stderr)
         else:
@@ -312,6 +315,9 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return FAILURE
     except KeyboardInterrupt:
         return STOPPED
+
+
+_OF_DISKS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

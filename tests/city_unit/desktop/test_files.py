@@ -59,6 +59,8 @@ def test_a_file_that_cannot_be_written_is_an_error_in_one_line(tmp_path):
         write_whole(tmp_path / "folder", "text")
     assert str(mistake.value) == f"cannot write {tmp_path / 'folder'}: is a directory"
     assert mistake.value.code == 1
+    with pytest.raises(UserError, match="cannot write /: is a directory"):
+        write_whole(os.sep, "text")
     with pytest.raises(UserError, match=r"cannot create the folder .*: file exists"):
         write_whole(tmp_path / "file", "")
         make_folder(tmp_path / "file")
