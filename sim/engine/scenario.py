@@ -25,7 +25,8 @@ contact levels, which any body can replay: a unit in virtual time, the firmware,
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -160,13 +161,7 @@ def read(
         chosen = program_file.find(program)
     own_seed = table.take("seed", seed_number, DEFAULT_SEED)
     seed = own_seed if seed is None else seed
-    programs = PROGRAMS if chosen in PROGRAMS else (*PROGRAMS, chosen)
-
-    def time_of(kind: str, since_ms: int, above: Sequence[Step]) -> int | None:
-        changes = list(_changes(above, seed))
-        return first_time_of(kind, since_ms, changes, chosen, programs, seed)
-
-    steps = _read_steps(table, time_of)
+    steps = _read_steps(table, _Ahead(chosen, seed).time_of)
     if not steps:
         raise table.missing("steps")
     return of_steps(chosen, seed, steps)
@@ -176,20 +171,20 @@ def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
     """Return the scenario of steps that are in order of time and do not collide."""
     end_ms, has_end = steps[-1].at, steps[-1].verb == "end"
     changes = Changes()
-    for ms, levels in _changes(steps, seed):
+    for ms, levels in _changes(_edges(steps, seed)):
         if ms <= end_ms or not has_end:
             changes.append((ms, levels))
             end_ms = max(end_ms, ms)
     return Scenario(program, seed, changes, end_ms, steps)
 
 
-_TimeOf = Callable[[str, int, "Sequence[Step]"], "int | None"]
+_TimeOf = Callable[[str, "Sequence[Step]"], "int | None"]
 
 
 def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
     """Parse the steps.
 
-    time_of  returns the time of the next event of a kind after a time, given the steps above
+    time_of  returns the time of the next event of a kind after the steps above
     """
     steps = Steps()
     last: Step | None = None
@@ -227,10 +222,10 @@ def _timed(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) ->
         raise block.error("at", _('at: a step has either "at" or "when", not both'))
     when = block.take("when", choice(EVENTS))
     after = block.take("after", length, 0)
-    since_ms = above[-1].at if above else 0
-    comes_ms = time_of(when, since_ms, above)
+    comes_ms = time_of(when, above)
     if comes_ms is None:
         words = _('when: "{event}" never happens after {ms} ms')
+        since_ms = above[-1].at if above else 0
         raise block.error("when", words.format(event=when, ms=since_ms))
     return step._replace(at=comes_ms + after, when=when, after=after)
 
@@ -269,11 +264,11 @@ def _read_do(value: object) -> Step:
 _Edge = tuple[int, int, bool]  # ms, contact, whether it is closed from then on
 
 
-def _changes(steps: Sequence[Step], seed: int) -> Iterator[Change]:
-    """Yield the levels of all contacts whenever one of them changes."""
-    levels = before = 0
-    for ms, edges in groupby(_edges(steps, seed), key=lambda edge: edge[0]):
-        for _ms, contact, is_closed in edges:
+def _changes(edges: Iterable[_Edge], levels: int = 0) -> Iterator[Change]:
+    """Yield the levels of all contacts whenever one of them changes; at first they are `levels`."""
+    before = levels
+    for ms, same in groupby(edges, key=lambda edge: edge[0]):
+        for _ms, contact, is_closed in same:
             levels = levels | contact if is_closed else levels & ~contact
         if levels != before:
             yield ms, levels
@@ -282,11 +277,26 @@ def _changes(steps: Sequence[Step], seed: int) -> Iterator[Change]:
 
 def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
     """Yield each opening and closing of a contact, in order of time."""
-    coming: list[_Edge] = []  # edges of the steps so far that were not yielded yet
-    for number, step in enumerate(steps):
-        yield from (edge for edge in coming if edge[0] < step.at)
-        coming = [edge for edge in coming if edge[0] >= step.at]
-        draws = Draws(seed * 1_000_003 + number)
+    contacts = _Contacts(seed)
+    for step in steps:
+        yield from contacts.add(step)
+    yield from contacts.coming
+
+
+class _Contacts:
+    """The edges of the contacts that may still change with the next step."""
+
+    def __init__(self, seed: int) -> None:
+        self.coming: list[_Edge] = []
+        self._seed = seed
+        self._steps = 0
+
+    def add(self, step: Step) -> list[_Edge]:
+        """Add the edges of a step; return those before it, which are final."""
+        final = [edge for edge in self.coming if edge[0] < step.at]
+        coming = [edge for edge in self.coming if edge[0] >= step.at]
+        draws = Draws(self._seed * 1_000_003 + self._steps)
+        self._steps += 1
         moves = [(step.at, step.verb != "release")] if step.contact else []
         if step.verb in ("tap", "hold"):
             moves.append((step.at + step.length, False))
@@ -294,8 +304,8 @@ def _edges(steps: Sequence[Step], seed: int) -> Iterator[_Edge]:
             coming = [edge for edge in coming if edge[1] != step.contact or edge[0] < ms]
             times = [ms, *(ms + later_ms for later_ms in chatter(draws, step.bounce))]
             coming += [(at, step.contact, is_closed is (n % 2 == 0)) for n, at in enumerate(times)]
-        coming.sort(key=lambda edge: edge[0])
-    yield from coming
+        self.coming = sorted(coming, key=lambda edge: edge[0])
+        return final
 
 
 def chatter(draws: Draws, bounce_ms: int) -> list[int]:
@@ -313,36 +323,43 @@ def chatter(draws: Draws, bounce_ms: int) -> list[int]:
 _PATIENCE_MS = 25 * 3_600_000  # a game clock runs for at most a day
 
 
-def first_time_of(
-    kind: str,
-    since_ms: int,
-    changes: Sequence[tuple[int, int]],
-    program: Program,
-    programs: Sequence[Program],
-    seed: int,
-) -> int | None:
-    """Return the time of the first event of a kind after `since_ms`, None if there is none.
+class _Ahead:
+    """A unit that has run up to the latest step; for each `when`, a copy of it runs on."""
 
-    changes  of the contacts, made by the steps above
-    """
-    unit = Unit(Settings(tuple(programs)), Draws(seed).below)
-    unit.settings.choose(program)
-    found: list[int] = []
+    def __init__(self, program: Program, seed: int) -> None:
+        programs = PROGRAMS if program in PROGRAMS else (*PROGRAMS, program)
+        unit = Unit(Settings(tuple(programs)), Draws(seed).below)
+        unit.settings.choose(program)
+        self._programs = {id(each): each for each in programs}  # need no copy
+        self._contacts = _Contacts(seed)
+        self._steps = 0
+        self._kind, self._since_ms = "", 0
+        self._found: list[int] = []
 
-    def note(ms: int, what: str, _value: object, _why: object) -> None:
-        if what == kind and ms > since_ms:
-            found.append(ms)
+        def note(ms: int, what: str, _value: object, _why: object) -> None:
+            if what == self._kind and ms > self._since_ms:
+                self._found.append(ms)
 
-    drive = Drive(unit, 0, Recorder(unit, 0, note).note)
-    drive.go(0, 0)
-    for ms, levels in changes:
-        drive.until(ms, levels)
-        if found:
-            return found[0]
-    last_ms = max(since_ms, changes[-1][0] if changes else 0) + _PATIENCE_MS
-    while not found:
-        due = drive.next_ms()
-        if due is None or due > last_ms:
-            return None
-        drive.go(max(due, drive.ms))
-    return found[0]
+        self._drive = Drive(unit, 0, Recorder(unit, 0, note).note)
+        self._drive.go(0, 0)
+
+    def time_of(self, kind: str, above: Sequence[Step]) -> int | None:
+        """Return the time of the next event of a kind after these steps, None if there is none."""
+        for step in above[self._steps :]:
+            for ms, levels in _changes(self._contacts.add(step), self._drive.levels):
+                self._drive.until(ms, levels)
+        self._steps = len(above)
+        self._kind, self._found = kind, []
+        self._since_ms = above[-1].at if above else 0
+        ahead = deepcopy(self._drive, dict(self._programs))
+        for ms, levels in _changes(self._contacts.coming, ahead.levels):
+            ahead.until(ms, levels)
+            if self._found:
+                return self._found[0]
+        last_ms = max(self._since_ms, ahead.ms) + _PATIENCE_MS
+        while not self._found:
+            due = ahead.next_ms()
+            if due is None or due > last_ms:
+                return None
+            ahead.go(max(due, ahead.ms))
+        return self._found[0]

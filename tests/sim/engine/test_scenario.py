@@ -11,6 +11,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS
+from city_unit.unit import Unit
 from sim.engine import edges, program_file, program_text, scenario, virtual
 from sim.engine.program_file import is_plain
 from sim.engine.program_text import SOURCES
@@ -206,6 +207,23 @@ def test_a_step_may_wait_for_an_event():
         assert virtual.shown(drawn).events[-1][:2] == (drawn.end_ms - 1000, "auction-ended")
         ends.add(drawn.end_ms)
     assert len(ends) > 2
+
+
+def test_the_search_for_events_takes_time_proportional_to_their_number(monkeypatch):
+    steps_of_unit = []
+
+    class Counted(Unit):
+        def step(self, *arguments):
+            steps_of_unit.append(1)
+            return super().step(*arguments)
+
+    monkeypatch.setattr(scenario, "Unit", Counted)
+    counts = []
+    for rounds in (4, 8):
+        steps_of_unit.clear()
+        waiting("tap auction, at 1 s", *["tap auction, when auction-ended, after 9 s"] * rounds)
+        counts.append(len(steps_of_unit))
+    assert counts[1] < 2.5 * counts[0]
 
 
 @pytest.mark.parametrize(
