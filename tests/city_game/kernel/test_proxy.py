@@ -53,10 +53,15 @@ def test_the_highest_affordable_maximum_wins_a_step_above_the_second(maxima, ope
     state = in_sale(opening)
     bids = bid_out(state, maxima, step)
     assert len(bids) <= 2 * len(maxima)
-    limits = {player: min(most, 50) for player, most in maxima.items()}
+    limits: dict[int, int] = {}
+    for player, most in maxima.items():
+        limit = min(most, 50)
+        while limit in limits.values():  # of equal ones the later counts a note less
+            limit -= 1
+        limits[player] = limit
     wins, price = 0, opening
     if any(limit > opening for player, limit in limits.items() if player):
-        wins = max(limits, key=limits.__getitem__)  # of equal ones the first
+        wins = max(limits, key=limits.__getitem__)
         second = max((limit for player, limit in limits.items() if player != wins), default=0)
         price = min(limits[wins], max(second, opening) + step)
     assert (state.auction.leader(), state.auction.highest()) == (wins, price)
