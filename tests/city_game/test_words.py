@@ -12,6 +12,7 @@ from city_game.charts import EDGE, bars, lines, spread, ticks
 from city_game.editions import city
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
+from city_game.kernel.board import load
 from city_game.kernel.money import parse, show, write
 from city_game.kernel.switches import usual
 from city_game.seats import SEATS
@@ -66,6 +67,19 @@ def test_a_log_in_french_has_no_english_words(french):
     names = {deed.name for deed in BOARD.deeds}
     bare = [re.sub("|".join(names), "", sentence) for sentence in words]
     assert [sentence for sentence in bare if english.search(sentence)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "twice"), [("fr", r"sur (?:à|au|sur)\b"), ("de", r"auf: (?:auf|zu|zur|in)\b")]
+)
+def test_an_arrival_has_one_preposition(language, twice):
+    """Four editions read "arrive sur à l’impôt" and "kommt auf: auf eine Karte"."""
+    with catalogue.spoken(language):
+        for name in editions.names():
+            board = load(editions.get(name))
+            spaces = [space for space, deed in enumerate(board.deed_on) if deed < 0]
+            said = [in_words(("arrived", 0, space), board, NAMES) for space in spaces]
+            assert [sentence for sentence in said if re.search(twice, sentence)] == []
 
 
 def test_money_is_localised_for_people_and_fixed_in_files(french):

@@ -290,6 +290,10 @@ EDITION = Edition(
         lazy("Nothing happens on the market square; its rule is on the missing page."),
         lazy("A player who sits out a turn in the corner pays at the start of the next."),
         lazy("Deeds are mortgaged on one's own turn, or for a debt."),
+        lazy(
+            "In the price war a competitor gets no deed, not even in an exchange, but may lift"
+            " mortgages."
+        ),
         lazy("The share for the income tax is rounded down."),
         lazy("For repairs a hotel counts as the houses that it replaced and one more."),
         lazy("Players of equal wealth at the end share the win."),
