@@ -106,9 +106,13 @@ def _one_line(text: str) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports errors in one line; create it after the language is selected."""
+    """A parser that reports errors in one line; create it after the language is selected.
+
+    codes  the exit statuses that mean something else for this command than in general
+    """
 
     def __init__(self, **settings: Any) -> None:
+        self.codes: dict[int, str] = {}
         super().__init__(**{"formatter_class": Form, **settings})
         which = _("the language, for example `--lang fr` (default: the system's)")
         self.add_argument("--lang", metavar=_("LANG"), help=which)
@@ -116,7 +120,7 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """Return the help, followed by the exit statuses."""
         between = catalogue.pgettext("how this language writes: between long parts of a list", "; ")
-        codes = between.join(at(code, what) for code, what in EXIT_CODES)
+        codes = between.join(at(code, self.codes.get(code, what)) for code, what in EXIT_CODES)
         width = max(shutil.get_terminal_size().columns - 2, 11)  # as argparse has it
         exits = _filled(_("exit status: {codes}").format(codes=codes), width)
         return f"{super().format_help()}\n{exits}\n"

@@ -11,7 +11,13 @@ from statistics import median
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, ngettext
-from city_unit.desktop.command import Progress, add_force_on_unit, add_json_report, add_unit_port
+from city_unit.desktop.command import (
+    Parser,
+    Progress,
+    add_force_on_unit,
+    add_json_report,
+    add_unit_port,
+)
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
 from city_unit.desktop.forms import number, percent, shortest, signed
@@ -25,12 +31,12 @@ _PATIENCE_S = 60.0
 _TOO_BUSY = 0.2  # share of the time a machine may be stalled and still measure a unit
 
 
-def lateness_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = _("""\
-The exit status is 0 if all limits are met, 1 if one is exceeded or nothing was measured, 2 for
-an invalid command, and 3 if a limit is undecided: too few edges, or this machine is too busy.
-""")
+def lateness_arguments(parser: Parser) -> None:
+    parser.codes = {
+        SUCCESS: _("all limits are met"),
+        FAILURE: _("one is exceeded, or nothing was measured"),
+        UNCHECKED: _("a limit is undecided, with too few edges or on a machine that is too busy"),
+    }
     add_unit_port(parser)
     parser.add_argument(
         "--seconds",

@@ -7,6 +7,7 @@ from pathlib import Path
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy, ngettext
 from city_unit.desktop.command import (
+    Parser,
     Progress,
     add_force_on_unit,
     add_force_overwrite,
@@ -71,11 +72,6 @@ def run_trace(options: argparse.Namespace) -> int:
     return SUCCESS
 
 
-CODES = lazy("""\
-The exit status is 0 if all expectations are met, 1 if one is not, 2 if a file has an error,
-and 3 if a scenario could not be checked: the unit is missing, was lost, or refused a step.
-With several scenarios, each one that can be checked is, and the highest status counts.
-""")
 # To translators: do not translate keys and values; they are the content of a file.
 EXPECTATIONS = lazy(
     """\
@@ -118,9 +114,17 @@ those received over it. The switch, the lamps and the tones are those of the uni
 )
 
 
-def check_arguments(parser: argparse.ArgumentParser) -> None:
+def check_arguments(parser: Parser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"{CODES}\n{EXPECTATIONS}\n{FAULTS}"
+    parser.codes = {
+        SUCCESS: _("all expectations are met"),
+        FAILURE: _("one is not met"),
+        UNCHECKED: _(
+            "a file could not be checked, because a unit or a library is missing or an instrument "
+            "saw too little (of several files, the highest status counts)"
+        ),
+    }
+    parser.epilog = f"{EXPECTATIONS}\n{FAULTS}"
     parser.add_argument(
         "paths",
         metavar=_("FILE|FOLDER"),
