@@ -10,7 +10,6 @@ import struct
 import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
-from pathlib import Path
 from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
@@ -134,7 +133,8 @@ def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tupl
 
 def read_image(file: str) -> list[uf2.Block]:
     try:
-        blocks = uf2.blocks(Path(file).read_bytes())
+        with open(file, "rb") as content:
+            blocks = uf2.blocks(content.read(4 * uf2.LARGEST))  # it has half as much content
         about = uf2.about(blocks)
     except OSError as error:
         raise cannot_read(file, error) from None

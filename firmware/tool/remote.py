@@ -461,14 +461,21 @@ def diagnose(remote: Remote) -> str:
 MARK = "\ufeff"  # a byte order mark, as some editors write it; a board does not skip it
 
 
+_MOST_PINS = 20_000  # characters of a pin file; the path may name an endless device
+
+
 def read_pins(file: str | Path) -> str:
     """Return the text of a pin file without its byte order mark; raises UserError."""
     try:
-        return Path(file).read_text(encoding="utf-8-sig")
+        with open(file, encoding="utf-8-sig") as content:
+            text = content.read(_MOST_PINS + 1)
+        if len(text) <= _MOST_PINS:
+            return text
     except OSError as error:
         raise cannot_read(file, error) from None
     except UnicodeError:
-        raise UserError(_("{file} is not a text file in UTF-8").format(file=file)) from None
+        pass
+    raise UserError(_("{file} is not a text file in UTF-8").format(file=file))
 
 
 def pins_of(board: str, text: str, file: str | Path) -> dict:

@@ -5,15 +5,18 @@ one.
 """
 
 import json
+import os
 import struct
 
 import pytest
 
+from city_unit.desktop.errors import UserError
 from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
 from firmware.tool import for_page, one_file, uf2
 from firmware.tool.image import built
-from firmware.tool.one_file import KEPT, PICOS
+from firmware.tool.one_file import KEPT, PICOS, read_image
+from firmware.tool.remote import read_pins
 from firmware.virtual.launch import Supervised
 from sim import cli
 from tests.helpers.needs import needs_modules
@@ -258,3 +261,11 @@ def test_the_file_for_an_esp32_has_the_unit_in_its_file_system(chip):
 def test_a_file_that_is_not_micropython_for_an_esp32_is_rejected(content, why):
     with pytest.raises(uf2.BadFile, match=why):
         one_file.read_esp32(content)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="/dev/zero is missing")
+def test_an_endless_file_is_not_read_to_its_end():
+    with pytest.raises(UserError, match="not a UF2 file"):
+        read_image("/dev/zero")
+    with pytest.raises(UserError, match="not a text file"):
+        read_pins("/dev/zero")
