@@ -335,9 +335,11 @@ def tax(state: State, player: int, space: int) -> None:
 
 
 def parking(state: State, player: int, _space: int) -> None:
-    if state.dodge != player:
+    if state.dodge == BANK:
+        state.events.append(("dodge card found", player))
+    elif state.dodge != player:
         state.events.append(("dodge card taken", player, state.dodge))
-        state.dodge = player
+    state.dodge = player
     proceed(state)
 
 
