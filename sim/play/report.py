@@ -44,7 +44,9 @@ def compose() -> str:
     ]
     for file in (preferences.where(), autosave.where()):
         try:
-            end = file.read_bytes()[-MOST:].decode(errors="replace").rstrip("\n")
+            with file.open("rb") as content:  # which may be an endless device
+                content.seek(max(0, file.stat().st_size - MOST))
+                end = content.read(MOST).decode(errors="replace").rstrip("\n")
         except OSError as error:
             end = f"({reason(error)})"
         rows += ["", f"--- {file.name}", end]

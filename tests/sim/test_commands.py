@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import io
 import json
+import os
 import re
 import resource
 import subprocess
@@ -21,8 +22,9 @@ from city_unit.host import connect
 from city_unit.host.ports import EMULATED, Found
 from sim import cli
 from sim.commands import serve, talk
-from sim.play import preferences
+from sim.play import preferences, report
 from tests.helpers.emulated import ANY_PORT, Emulated
+from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import ENDED, WARNED
@@ -132,6 +134,13 @@ def test_a_report_is_shown_confirmed_and_holds_the_game_but_no_path(folder, run,
     assert '{"step": 1, "file": "~/a.toml"}' in written
     assert str(folder) not in written
     assert "(no such file or directory)" in written  # no settings were saved yet
+
+
+def test_a_report_reads_no_device_to_its_end(folder, run, monkeypatch):
+    needs(os.path.exists("/dev/zero"), "/dev/zero")
+    monkeypatch.setenv("CITY_UNIT_SETTINGS", "/dev/zero")
+    assert run("report", "--yes")[0] == 0
+    assert (folder / "city-unit-report.txt").stat().st_size < 2 * report.MOST
 
 
 SNAPSHOT = host.Snapshot(5, "ready", "city", 3600000, 3599995, 0, 0, 0, 3, 1)
