@@ -103,8 +103,8 @@ class Expectation(NamedTuple):
     """A parsed expectation.
 
     words  its text for people
-    sees   the signals that an instrument must see to judge it: lines and tones of a device; for
-           our unit lamps, "tone", kinds of events and names of their fields
+    sees   the signals that an instrument must see to judge it: lines, tones and pitches of a
+           device; for our unit lamps, "tone", its pitch, kinds of events and names of their fields
     judge  judges the `Signals` of a device or the `Edges` of our unit
     line   the line of the file where the block starts, 0 without a file
     since  the first ms of the unit's run that it covers
@@ -290,7 +290,8 @@ def _pitch(table: Table, names: Sequence[str]) -> Expectation:
 
     words = _("{name} has {hz} Hz, within {off} Hz")
     words = words.format(name=name, hz=hz, off=shortest(off, 1))
-    return _measuring(words, frozenset([name]), "Hz", hz - off, hz + off, measure)
+    sees = frozenset([name, pitch_of(name)])
+    return _measuring(words, sees, "Hz", hz - off, hz + off, measure)
 
 
 def _sequence(table: Table, names: Sequence[str]) -> Expectation:
@@ -395,6 +396,11 @@ def part(value: object) -> float:
             )
         )
     return float(found[1]) / (100 if found[2] == "%" else 1_000_000)
+
+
+def pitch_of(name: str) -> str:
+    """Return the name of a tone's pitch among the signals that an instrument sees."""
+    return f"{name} hz"  # no text: a name in `sees`
 
 
 def _needs(*edges: str) -> frozenset[str]:

@@ -35,6 +35,7 @@ from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
 from sim.lab.instrument.digital import Intervals, Pin
 
 _SOUND = "tone"  # no text: a line of a trace
+_PITCH = "tone hz"  # no text: as `relations.pitch_of` names it
 _SAME_PITCH = 0.01  # relative deviation below which a tone gets the program's exact pitch
 _SHORT_MS = 100  # part of the run that an instrument may miss at either end
 _COARSEST_MS = 1.0  # longest acceptable sampling interval
@@ -385,6 +386,7 @@ def _witnessed(
         begins = 0
     sees, program = {name for name in raw.spans if name in LAMPS}, scenario.program
     if _SOUND in raw.spans:  # its cues reveal events and their values
+        sees |= {_PITCH} if UNKNOWN_HZ not in raw.hz else set()
         sees |= {"tone", *(kind for kind in EVENTS if kind in program.cues)}
         sees |= {"permit-granted", "permit"} if program.odds else set()
         sees |= {kind for kind, *_rest in program.marks if kind in program.cues}

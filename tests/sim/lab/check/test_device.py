@@ -18,6 +18,9 @@ from tests.helpers.scenario_text import steps
 EXAMPLES = ROOT / "docs" / "examples"
 LIGHT, CSV, LOG = (EXAMPLES / f"bicycle-light.{kind}" for kind in ("toml", "csv", "log"))
 
+LOG_OF_A_BEEP = "100 beep 1\n250 beep 0\n400 beep 1\n550 beep 0\n900 beep 0\n"
+CSV_OF_A_BEEP = "Time [s],D0\n0,0\n0.10001,1\n0.25003,0\n0.40002,1\n0.55001,0\n0.9,0\n"
+
 
 def checked(capsys, *words):
     code = cli.main(["check", *map(str, words)])
@@ -46,6 +49,23 @@ def test_the_metronome_by_sound(capsys):
     metronome = [EXAMPLES / "metronome.toml", "--recording", EXAMPLES / "metronome.flac"]
     code, out = checked(capsys, *metronome)
     assert code == 0 and "accent on every 2,000 ms" in out
+
+
+@pytest.mark.parametrize(
+    ("source", "rows"), [("serial", LOG_OF_A_BEEP), ("capture", CSV_OF_A_BEEP)]
+)
+def test_a_pitch_that_a_source_cannot_show_is_not_judged(tmp_path, source, rows):
+    (tmp_path / "a.csv").write_text(rows)
+    (tmp_path / "a.toml").write_text(
+        'device = "a"\ntones = { beep = { hz = 1800, line = "D0" } }\n'
+        '[[expect]]\npitch = "beep"\nhz = 1800\nwithin = "1 %"\n'
+        '[[expect]]\nlasts = "beep"\nlength = "150 ms"\nwithin = "5 ms"\n'
+    )
+    report = device.check(
+        device.load(str(tmp_path / "a.toml")), Source(**{source: str(tmp_path / "a.csv")})
+    )
+    pitch, length = report.measured
+    assert pitch is None and len(length.values) == 2 and report.result.code == 0
 
 
 @pytest.mark.parametrize(
