@@ -136,6 +136,7 @@ def test_a_clock_counts_from_the_arrival_until_it_is_measured_and_after_a_sleep_
     assert clock.press(123.0, 5000.0) == (5000.0, LONGEST_MS)
     for ms in range(0, 4000, 250):
         clock.learn(ms, ms + 10, ms + 5)
+    assert round(clock.press(3760, 3761).within) == 6  # half a round trip and a ms of the stamps
     for ms in range(9000, 9500, 250):
         clock.learn(ms, ms + 10, ms + 5 - 4000)  # its clock stopped for 4 s
     press = clock.press(9600 - 4000, 9606)
