@@ -121,14 +121,12 @@ class Telephones(Clients):
     """All telephones of a table.
 
     session   the current game, None without one
-    name      the name of the table
     handlers  the handler of each request that a telephone with a seat may send in a game
     """
 
-    def __init__(self, seats: Seats, send: Callable[[int, str], object], name: str = "") -> None:
+    def __init__(self, seats: Seats, send: Callable[[int, str], object]) -> None:
         super().__init__(send)
         self.seats = seats
-        self.name = name
         self.session: Session | None = None
         self._deals: Deals | None = None  # of the current game
         self._known: tuple = ()  # what the last `step` showed
@@ -211,7 +209,6 @@ class Telephones(Clients):
             "how": [str(sentence) for sentence in (*how, *ON_A_TELEPHONE)],
             "money": money_words(),
             "role": client.role,
-            "table": self.name,
         }
 
     def _sit_down(self, client: Client) -> None:
@@ -384,9 +381,7 @@ class Phones:
     is_only_here  whether only this computer can reach the address
     """
 
-    def __init__(
-        self, file: Path | None = None, host: str = EVERYWHERE, port: int = 0, name: str = ""
-    ) -> None:
+    def __init__(self, file: Path | None = None, host: str = EVERYWHERE, port: int = 0) -> None:
         seats = Seats(file)
         reachable = addresses.reachable(host)
         read_only = (SPECTATOR, REFEREE)  # for pages of other tables too: a referee watches several
@@ -397,7 +392,7 @@ class Phones:
         self.address = f"http://{reachable}:{self._server.port}/{seats.code}/"
         code = segno.make(self.address, micro=False)
         self.squares = tuple(tuple(map(bool, row)) for row in code.matrix)
-        self.telephones = Telephones(seats, self._server.send, name)
+        self.telephones = Telephones(seats, self._server.send)
 
     def step(self) -> None:
         """Process received messages and send changed views; called once a frame."""

@@ -76,7 +76,6 @@ class Browsers(Clients):
             "texts": page_words(OWN_PAGE),
             "money": money_words(),
             "role": client.role,
-            "table": "",
         }
 
     def _do(self, client: Client, message: dict, came: float) -> str:

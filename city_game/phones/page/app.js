@@ -16,7 +16,6 @@ let isOpen = false;
 let hourEndsAt = 0;
 let seatSaid = "";
 let pauseSaid = ""; // why a pause was refused, until the phase changes
-let tableName = "";
 let wasMine = false;
 let wasLost = false;
 let waiting = ""; // the section that needs the player, "" for none
@@ -39,7 +38,6 @@ const referee = ROLE === "referee" ? new Referee(hello) : null;
 
 function greet(welcome) {
   learn(welcome.texts, welcome.money, welcome.language);
-  tableName = welcome.table;
   document.title = say("City game");
   the("language").replaceChildren(
     ...welcome.languages.map(([code, name]) =>
@@ -69,7 +67,7 @@ function look(news) {
   sale.show(view);
   hand.show(view);
   deal.show(view);
-  referee?.show(view, tableName);
+  referee?.show(view);
   notice();
   call();
 }

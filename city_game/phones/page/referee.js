@@ -16,9 +16,9 @@ export class Referee {
     setInterval(() => this.fill(), 1000);
   }
 
-  /** Show the table that this page came from. @param {string} name */
-  show(view, name) {
-    this._tables.set("", { view, name, at: performance.now(), open: true });
+  /** Show the table that this page came from. */
+  show(view) {
+    this._tables.set("", { view, at: performance.now(), open: true });
     this.fill();
   }
 
@@ -43,8 +43,8 @@ export class Referee {
   }
 
   /** @param {string} address @param {any} table @param {number} now */
-  _card(address, { view, name, at, open }, now) {
-    const title = make("h3", {}, name || (view?.players ?? []).map((player) => player.name).join(", ") || address);
+  _card(address, { view, at, open }, now) {
+    const title = make("h3", {}, (view?.players ?? []).map((player) => player.name).join(", ") || address);
     const leave = address && this._asks && make("button", { on: () => (this._forget(address), this._keep(), this.fill()) }, say("Stop watching"));
     if (!open || !view?.players) {
       return make("article", {}, title, make("p", {}, open ? say("The game has not started.") : say("The table does not answer.")), leave);
@@ -93,13 +93,12 @@ export class Referee {
 
   /** @param {string} address */
   _add(address) {
-    const table = { view: null, name: "", at: 0, open: false, line: /** @type {Line | null} */ (null) };
+    const table = { view: null, at: 0, open: false, line: /** @type {Line | null} */ (null) };
     this._tables.set(address, table);
     table.line = new Line(
       `${address.replace(/^http/, "ws")}referee`,
       this._hello,
       (message) => {
-        if (message.welcome) table.name = message.welcome.table;
         if (message.view) Object.assign(table, { view: message.view, at: performance.now() });
         this.fill();
       },

@@ -61,7 +61,7 @@ class Desk:
 
     def __init__(self, session=None):
         self.phones = {}
-        self.telephones = Telephones(Seats(), self._deliver, "The kitchen table")
+        self.telephones = Telephones(Seats(), self._deliver)
         self.play(session)
 
     def play(self, session):

@@ -12,7 +12,7 @@ from tests.sim.web.conftest import pass_ms, stop_time
 pytestmark = pytest.mark.real_time
 
 MONEY = {"thousands": "{number}k", "millions": "{number}M", "mark": ".", "group": ","}
-WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player", "table": ""}
+WELCOME = {"language": "en", "languages": [], "texts": {}, "role": "player"}
 WELCOME |= {"how": ["Roll.", "Bid."], "money": MONEY}
 PROPOSAL = {"number": 1, "mine": False, "other": 1, "you_give": "30M", "you_get": "nothing"}
 READ_MS = 1100  # by then a deal can have been read

@@ -80,7 +80,7 @@ def test_hostile_messages_move_no_money_and_break_nothing():
         if chance.random() < 0.1:
             session.step()
     assert session.state.cash == cash and session.state.owner == owner
-    assert desk.phone().welcome["table"] == "The kitchen table"
+    assert desk.phone().welcome["role"] == "player"
     # Messages before a greeting, or from an unknown connection, are ignored.
     desk.telephones.opened(99, "player")
     free = session.state.auction.opener
