@@ -267,7 +267,7 @@ class Choice:
         if self.opening is None:
             words = _("Confirm: {district}").format(district=state.board.deeds[self.deed()].name)
         elif state.rules.opening_is_a_bid:
-            words = _("Open with {amount}: it binds you").format(amount=show(self.opening))
+            words = _("Open with {amount}, as your bid").format(amount=show(self.opening))
         else:
             words = _("Open with {amount}").format(amount=show(self.opening))
         confirm = Button(words, "enter", Command("confirm"), True)

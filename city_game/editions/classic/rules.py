@@ -1,18 +1,21 @@
 """The classic board, the state of a game on it, and the rules that differ from the kernel's."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel import board, deals, flow, moves, sales, state
+from city_game.kernel import board, deals, flow, money, moves, sales, state
 from city_game.kernel.board import SPACES, BoardReader, Part
 from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
 from city_game.kernel.state import State as AnyState
 from city_unit.desktop import toml_reader
+from city_unit.desktop.catalogue import _
 
 MOST = 5  # the last index of a street's rents, that of the hotel
 HOTEL = 5  # in `State.houses`, which otherwise counts 0 to 4 houses
+DEALT = 2  # deeds to each player
+MOST_PLAYERS = 6
 
 
 @dataclass
@@ -61,6 +64,7 @@ class Reader(BoardReader):
         ),
     )
     in_box = Pieces(0, 0)
+    start = 0
 
     def read_more(self) -> None:
         part = self.section("pieces")
@@ -77,6 +81,25 @@ class Reader(BoardReader):
     def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
         sort = group.sort if isinstance(group, Group) else "street"
         return board.rents(self.sorts.get(sort, MOST))
+
+    def sums(self) -> board.Money:
+        sums = super().sums()
+        self.start = sums.start
+        return sums
+
+    def members(self, groups: Sequence[board.Group], deeds: Sequence[board.Deed]) -> None:
+        """Check that two deeds can be dealt to each of six players, who pay for them."""
+        super().members(groups, deeds)
+        largest = max((len(group.deeds) for group in groups), default=0)
+        # In the championship two streets of one colour are dealt anew, so another must be left.
+        least = DEALT * (MOST_PLAYERS - 1) + largest + 1
+        if len(deeds) < least:
+            words = _("it needs at least {count} districts, since two are dealt to each player")
+            self.add_error(self.file, None, words.format(count=least))
+        dearest = sum(sorted(deed.price for deed in deeds)[-DEALT:])
+        if 0 < self.start < dearest:
+            words = _("start must be {sum} or more, the price of the two dearest districts")
+            self.add_error(self.file, None, words.format(sum=money.write(dearest)))
 
     def make_board(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)
@@ -133,7 +156,6 @@ class State(state.State):
 # By the index in `State.bank`: the names of the lots, and of the events.
 LOTS = ("house", "hotel")
 BUILT, PLACED = ("house built", "hotel built"), ("house placed", "hotel placed")
-DEALT = 2  # deeds to each player
 
 # Rents.
 

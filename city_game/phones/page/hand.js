@@ -142,7 +142,7 @@ export class Hand {
       this._send({ say: "do", action: option.amount ? [...action.slice(0, -1), this._amount] : action });
     const opening = option.amount ? [this._opening(option)] : [];
     const amount = show(this._amount);
-    const words = option.binds ? say("Open with {amount}: it binds you", { amount }) : say("Open with {amount}", { amount });
+    const words = option.binds ? say("Open with {amount}, as your bid", { amount }) : say("Open with {amount}", { amount });
     const rows = option.targets.map((target) =>
       make(
         "button",

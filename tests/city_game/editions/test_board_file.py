@@ -5,6 +5,7 @@ from pathlib import Path
 
 from city_game.cli import main
 from city_game.editions.city import EDITION
+from city_game.editions.classic import EDITION as CLASSIC
 from city_game.kernel.board import parse, text_of
 from city_unit.desktop.toml_reader import read
 
@@ -121,3 +122,12 @@ def test_a_board_of_another_edition_is_refused(tmp_path, capsys):
     path.write_text(path.read_text(encoding="utf-8").replace('edition = "classic"\n', ""), "utf-8")
     assert main(["simulate", "--edition", "classic", "--board", str(path)]) == 2
     assert "it names no edition" in capsys.readouterr().err
+
+
+def test_two_deeds_can_be_dealt_to_each_player_of_a_classic_board():
+    good = text_of(CLASSIC, CLASSIC.board)
+    head, *districts = good.split("[[district]]")
+    small = "[[district]]".join([head, *districts[:5]])
+    assert any("since two are dealt" in mistake for mistake in parse(CLASSIC, small)[1])
+    (mistake,) = parse(CLASSIC, good.replace('start = "15M"', 'start = "7M"'))[1]
+    assert "start must be 7.5M or more" in mistake

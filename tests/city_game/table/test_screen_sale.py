@@ -37,7 +37,7 @@ def test_the_second_tap_on_a_district_opens_its_auction_and_the_opening_is_chang
     click(screen, second)
     least = BOARD.money.least_bid
     assert screen.choice.opening == least
-    assert screen.buttons()[0].label == "Open with 10k: it binds you"
+    assert screen.buttons()[0].label == "Open with 10k, as your bid"
     draw(screen)
     volume = screen.volume
     click(screen, spot(screen, "+1M").middle)

@@ -157,6 +157,9 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     tie = "tie for first place"
     wall.get_by_text(tie).wait_for()
     page.get_by_text(tie).wait_for()
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.evaluate("document.documentElement.style.fontSize = '28px'")  # text at 200 %
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
     press(re.compile(" advances$"))
     wall.get_by_text(tie).wait_for(state="detached")
     shows(wall, 0, "1,500 next round")
