@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from city_game.kernel import board, deals, flow, money, moves, sales, state
+from city_game.kernel import board, deals, flow, moves, sales, state
 from city_game.kernel.board import SPACES, BoardReader, Part
 from city_game.kernel.flow import cash_and_loans, owe
 from city_game.kernel.state import BANK, Debt
@@ -64,7 +64,6 @@ class Reader(BoardReader):
         ),
     )
     in_box = Pieces(0, 0)
-    start = 0
 
     def read_more(self) -> None:
         part = self.section("pieces")
@@ -82,13 +81,8 @@ class Reader(BoardReader):
         sort = group.sort if isinstance(group, Group) else "street"
         return board.rents(self.sorts.get(sort, MOST))
 
-    def sums(self) -> board.Money:
-        sums = super().sums()
-        self.start = sums.start
-        return sums
-
     def members(self, groups: Sequence[board.Group], deeds: Sequence[board.Deed]) -> None:
-        """Check that two deeds can be dealt to each of six players, who pay for them."""
+        """Check that two deeds can be dealt to each of six players."""
         super().members(groups, deeds)
         largest = max((len(group.deeds) for group in groups), default=0)
         # In the championship two streets of one colour are dealt anew, so another must be left.
@@ -96,10 +90,6 @@ class Reader(BoardReader):
         if len(deeds) < least:
             words = _("it needs at least {count} districts, since two are dealt to each player")
             self.add_error(self.file, None, words.format(count=least))
-        dearest = sum(sorted(deed.price for deed in deeds)[-DEALT:])
-        if 0 < self.start < dearest:
-            words = _("start must be {sum} or more, the price of the two dearest districts")
-            self.add_error(self.file, None, words.format(sum=money.write(dearest)))
 
     def make_board(self, *printed) -> Board:
         return Board(*printed, pieces=self.in_box)
