@@ -11,7 +11,7 @@ from pathlib import Path
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import Parser, start
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UserError, at
 from city_unit.desktop.files import reason
 from firmware.board.pins import FILE
 from firmware.boards import BOARDS
@@ -67,31 +67,18 @@ Linux and macOS. In a copy of the project use `python3 start.py` (`start.py virt
         metavar=_("FILE"),
         help=_("append each of its events to this file, one line of JSON each"),
     )
-    parser.add_argument(
-        "--waits",
-        metavar=_("FILE"),
-        help=_(
-            "for each lamp or tone that was late while a desktop watched, append to this file how"
-            " much of the delay this computer caused (Linux)"
-        ),
-    )
     options = parser.read(words)
     if os.name != "posix" or not unix():
         raise UserError(NO_UNIX_PORT.format(python=sys.executable), FAILURE)
     pins = read_pins(options.pins) if options.pins else ""
     pins_of(options.board, pins, options.pins)
     world: dict = dict(SWITCHED_ON)
-    if options.waits and not Path("/proc/self/schedstat").exists():
-        raise UserError(_("--waits needs Linux, which measures such delays"))
-    for name, file in (("record", options.record), ("waits", options.waits)):
-        if file:
-            try:
-                with open(file, "a", encoding="utf-8"):
-                    world[name] = str(Path(file).absolute())  # the board runs in another folder
-            except OSError as error:
-                words = _("{option} {file}: {reason}")
-                why = reason(error)
-                raise UserError(words.format(option=f"--{name}", file=file, reason=why)) from None
+    if options.record:
+        try:
+            with open(options.record, "a", encoding="utf-8"):
+                world["record"] = str(Path(options.record).absolute())  # another folder's board
+        except OSError as error:
+            raise UserError(at(f"--record {options.record}", reason(error))) from None
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
         stack.enter_context(contextlib.suppress(KeyboardInterrupt))

@@ -23,19 +23,17 @@ from city_unit.desktop.files import ask_before_overwriting, make_folder, write_w
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
-from sim.lab import lateness, machine, picture, reserve
+from sim.lab import lateness, picture, reserve
 from sim.lab.lateness import Measurement, Verdict
 
-_NOTABLE_MS = 2.0  # without a limit, later edges are attributed to the unit or the machine
-_PATIENCE_S = 60.0
-_TOO_BUSY = 0.2  # share of the time a machine may be stalled and still measure a unit
+_NOTABLE_MS = 2.0  # without a limit, later edges are counted
 
 
 def lateness_arguments(parser: Parser) -> None:
     parser.codes = {
         SUCCESS: _("all limits are met"),
         FAILURE: _("one is exceeded, or nothing was measured"),
-        UNCHECKED: _("a limit is undecided, with too few edges or on a machine that is too busy"),
+        UNCHECKED: _("a limit is undecided: there were too few edges"),
     }
     add_unit_port(parser)
     parser.add_argument(
@@ -58,25 +56,13 @@ def lateness_arguments(parser: Parser) -> None:
         "--p99-ms",
         type=float,
         metavar=_("X"),
-        help=_(
-            "judge with 95 %% confidence whether 99 of 100 edges are no later than this; delays "
-            "of an emulated unit that this machine caused do not count"
-        ),
+        help=_("judge with 95 %% confidence whether 99 of 100 edges are no later than this"),
     )
     parser.add_argument(
         "--limit-ms",
         type=float,
         metavar=_("X"),
-        help=_("fail if the worst edge is later than this, whatever the cause"),
-    )
-    parser.add_argument(
-        "--wait-quiet",
-        type=float,
-        metavar=_("S"),
-        help=_(
-            "before measuring an emulated unit, wait up to this many seconds for this machine to "
-            "be idle (60 with --p99-ms, else 0)"
-        ),
+        help=_("fail if the worst edge is later than this"),
     )
     parser.add_argument(
         "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
@@ -85,6 +71,9 @@ def lateness_arguments(parser: Parser) -> None:
         "--plot", metavar=_("OUT"), help=_("draw the lateness of each edge over time: NAME.svg")
     )
     add_json_report(parser)
+    parser.epilog = _(
+        "An emulated unit is late whenever this computer is busy; measure it on an idle one."
+    )
 
 
 def run_lateness(options: argparse.Namespace) -> int:
@@ -95,11 +84,9 @@ def run_lateness(options: argparse.Namespace) -> int:
         if value is not None and not value > 0:
             words = _("{option} {limit}: must be above 0")
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
-    if options.wait_quiet is not None and not 0 <= options.wait_quiet < math.inf:
-        raise UserError(_("--wait-quiet must be 0 s or more"))
     picture.refuse(options.picture, options.plot)
     ask_before_overwriting(options.force, options.picture, options.plot)
-    measurement, watch = _measure(options)
+    measurement = _measure(options)
     seconds = number(measurement.seconds, 1)
     if not measurement.edges:
         words = _(
@@ -108,7 +95,7 @@ def run_lateness(options: argparse.Namespace) -> int:
         if measurement.error:
             words = _("{trouble}, after {seconds} s; nothing was measured")
         raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
-    figures = Figures(measurement, watch, options)
+    figures = Figures(measurement, options)
     title = _("How late the edges of {port} were, in {seconds} s")
     title = title.format(port=options.port, seconds=seconds)
     limit_ms = options.p99_ms or options.limit_ms
@@ -138,22 +125,15 @@ def run_lateness(options: argparse.Namespace) -> int:
     return figures.code
 
 
-def _measure(options: argparse.Namespace) -> tuple[Measurement, machine.Watch]:
-    patience = options.wait_quiet
-    if patience is None:
-        patience = _PATIENCE_S if options.p99_ms is not None else 0.0
+def _measure(options: argparse.Namespace) -> Measurement:
     line, words = Progress(), _("measuring: {percent} %")
-    with host.connect(options.port) as unit:
-        watch = machine.Watch()
-        with watch if machine.is_here(unit.port) else nullcontext():
-            if patience and not watch.wait_for_quiet(patience, unit.poll):
-                warning = _("this machine was not idle within {seconds} s; measuring anyway")
-                print(warning.format(seconds=shortest(patience, 6)), file=sys.stderr)
-            with reserve.reserved(unit, options.force) if options.busy else nullcontext():
-                measurement = lateness.measure(
-                    unit, options.seconds, options.busy, lambda part: line.percent(words, part)
-                )
-        return measurement, watch
+    with (
+        host.connect(options.port) as unit,
+        reserve.reserved(unit, options.force) if options.busy else nullcontext(),
+    ):
+        return lateness.measure(
+            unit, options.seconds, options.busy, lambda part: line.percent(words, part)
+        )
 
 
 class Figures:
@@ -163,33 +143,20 @@ class Figures:
     code   the exit status
     """
 
-    def __init__(
-        self, measurement: Measurement, watch: machine.Watch, options: argparse.Namespace
-    ) -> None:
+    def __init__(self, measurement: Measurement, options: argparse.Namespace) -> None:
         self._measurement = measurement
         self._limit_ms, self._p99_ms = options.limit_ms, options.p99_ms
         self.kinds = [
             *(lateness.summarise(kind, late) for kind, late in sorted(measurement.late_us.items())),
             lateness.summarise("all", [edge.late_us for edge in measurement.edges]),
         ]
-        late_ms = [edge.late_us / 1000 for edge in measurement.edges]
-        own_ms = [  # without the machine's stalls
-            late - (machine.excused_ms(edge.at_ms, late, watch.stalls) if late > 0 else 0)
-            for edge, late in zip(measurement.edges, late_ms, strict=True)
-        ]
-        self._stalls, self._still_ms = len(watch.stalls), None
-        if watch.is_running:
-            self._still_ms = machine.stalled_ms(watch.stalls)
-        self._is_busy = (self._still_ms or 0) > measurement.seconds * 1000 * _TOO_BUSY
+        late_ms = [abs(edge.late_us) / 1000 for edge in measurement.edges]
+        self._notable_ms = self._p99_ms or self._limit_ms or _NOTABLE_MS
+        self._late = sum(ms > self._notable_ms for ms in late_ms)
         self._verdict: Verdict | None = None
         if self._p99_ms is not None:
-            judged = lateness.judge(len(own_ms), sum(abs(own) > self._p99_ms for own in own_ms))
-            self._verdict = judged._replace(outcome=lateness.UNDECIDED) if self._is_busy else judged
-        self._blamed_ms = self._p99_ms or self._limit_ms or _NOTABLE_MS
-        self._late, self._own = (
-            sum(abs(ms) > self._blamed_ms for ms in each) for each in (late_ms, own_ms)
-        )
-        self._worst_ms = max(map(abs, late_ms))
+            self._verdict = lateness.judge(len(late_ms), self._late)
+        self._worst_ms = max(late_ms)
         self._is_within = self._limit_ms is None or self._worst_ms <= self._limit_ms
         outcome = self._verdict.outcome if self._verdict else lateness.PASS
         self.code = UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
@@ -220,8 +187,6 @@ class Figures:
             "p99_ms": self._p99_ms,
             "verdict": self._verdict._asdict() if self._verdict else None,
             "late": self._late,
-            "late_of_unit": self._own,
-            "machine_still_ms": rounded(self._still_ms),
             "line_median_ms": rounded(median(transits)),
             "line_worst_ms": rounded(max(transits)),
             "trouble": measurement.error,
@@ -243,14 +208,7 @@ class Figures:
             "{count} edges were later than {limit} ms",
             self._late,
         )
-        lines.append(words.format(count=self._late, limit=shortest(self._blamed_ms, 6)))
-        if self._late:
-            words = _("  while this machine was stalled: {machine}; caused by the unit: {unit}")
-            lines.append(words.format(machine=self._late - self._own, unit=self._own))
-        if self._still_ms is not None:
-            words = _("  this machine stalled {count} times, {ms:.0f} ms in total, {part}")
-            part = percent(self._still_ms / 1000 / max(measurement.seconds, 0.001), 1)
-            lines.append(words.format(count=self._stalls, ms=self._still_ms, part=part))
+        lines.append(words.format(count=self._late, limit=shortest(self._notable_ms, 6)))
         transits = [edge.transit_ms for edge in measurement.edges]
         words = _(
             "  reports of edges took {median} ms to arrive, at most {worst} ms; this is not part "
@@ -279,8 +237,6 @@ class Figures:
                 "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} confidence, "
                 "{late} of {edges} edges"
             )
-        elif self._is_busy:  # more edges would not help
-            words = _("undecided: this machine is too busy to judge the unit")
         else:
             words = _(
                 "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would "

@@ -15,8 +15,7 @@ from city_unit import host
 from firmware.tool.image import ROOT
 from firmware.virtual.__main__ import main
 from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
-from tests.helpers.needs import needs
-from tests.helpers.patience import PATIENCE_S, until
+from tests.helpers.patience import PATIENCE_S
 
 
 @pytest.mark.real_time
@@ -92,54 +91,6 @@ def test_a_strip_behaves_like_five_lamps_in_an_auction_and_for_a_permit(tmp_path
     assert board.run(tmp_path / "world.json") == lamps
 
 
-EARLY = """
-import machine
-from city_unit.link import Link
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-unit = Unit(Settings(), None)
-unit.shown_at[0] = 5
-Link(unit, 1, "").note_shown(50_000)
-"""
-
-
-@pytest.fixture
-def waits(tmp_path, real):
-    """The file with the delays of late edges."""
-    needs(Path("/proc/self/schedstat").exists(), "Linux's times of each process")
-    real.world["waits"] = str(tmp_path / "waits.jsonl")
-    return tmp_path / "waits.jsonl"
-
-
-def test_a_late_edge_in_the_first_pass_is_reported(tmp_path, real, waits):
-    """A fast desktop can start an auction before the unit has had two passes."""
-    run(real, tmp_path / "world.json", EARLY)
-    wait = json.loads(waits.read_text())
-    assert (wait["edge"], wait["late_us"]) == (0, 45_000) and wait["worked_us"] >= 0
-
-
-@pytest.mark.real_time
-def test_late_edges_are_reported(waits, supervised):
-    """The board's process is stopped, so its edges are late without any work of its own."""
-    board, port = supervised
-    with host.connect(port, timeout=PATIENCE_S) as unit:
-        unit.send("watch on", PATIENCE_S)
-        unit.send("start 60000", PATIENCE_S)
-        os.kill(board.pid, signal.SIGSTOP)
-        time.sleep(0.7)  # longer than half a flash
-        os.kill(board.pid, signal.SIGCONT)
-
-        def late() -> list[dict]:
-            unit.poll(0.1)
-            reported = [json.loads(line) for line in waits.read_text().splitlines()]
-            return [wait for wait in reported if wait["late_us"] > 150_000]
-
-        delayed = until(late)
-        until(lambda: unit.poll(0.05) is not None and unit.uncertainty <= 2)
-    assert 0 <= delayed[0]["worked_us"] < 150_000
-    assert delayed[0]["waited_us"] >= 0
-
-
 def test_each_error_is_one_line(tmp_path, folder, capsys):
     bad_pins = tmp_path / "pins.txt"
     bad_pins.write_text("auction = 99\n")
@@ -149,7 +100,6 @@ def test_each_error_is_one_line(tmp_path, folder, capsys):
         (["--pins", str(tmp_path / "none")], "no such file"),
         (["--pins", str(bad_pins)], "auction = 99"),
         (["--record", str(tmp_path)], "is a directory"),
-        (["--waits", str(tmp_path / "none" / "waits")], "no such file"),
         (["--pty", str(other_link)], "file exists"),
     ):
         assert main(words) == 2

@@ -120,12 +120,10 @@ def reset() -> None:
     sys.exit(3)
 
 
-if world.JUMP or any(what in world.config for what in ("trace", "report", "record", "waits")):
+if world.JUMP or any(what in world.config for what in ("trace", "report", "record")):
     import watcher
 
     if world.JUMP or "trace" in world.config or "report" in world.config:
         watcher.watch()
     if "record" in world.config:
         watcher.record()
-    if "waits" in world.config:
-        watcher.account()

@@ -1,17 +1,10 @@
-"""Record the unit and the pins of a virtual board in files, for tests.
-
-A virtual board competes with other programs for the processors. Linux counts the waiting time of
-each process, which shows how much of a late edge the computer caused.
-"""
+"""Record the unit and the pins of a virtual board in files, for tests."""
 
 import json
 import sys
 
 import machine
 import world
-
-_LATE_US = 1000  # edges less late than this are not reported
-_ROOM = 64  # bytes for the content of schedstat
 
 
 class Watch:
@@ -120,69 +113,4 @@ def record() -> None:
             file.write("".join(boots + early))
 
     unit.Events = Events
-    link.Link = Link
-
-
-class Account:
-    """This process's times from Linux: ns of running, ns of waiting for a processor."""
-
-    def __init__(self) -> None:
-        self._text = bytearray(_ROOM)
-
-    def read(self, file) -> None:
-        file.seek(0)
-        file.readinto(self._text)
-
-    def us(self) -> tuple:
-        worked, waited = self._text.decode().split()[:2]
-        return int(worked) // 1000, int(waited) // 1000
-
-
-def account() -> None:
-    """Write a line of JSON for each late edge of every unit created from now on.
-
-    edge       the number of the change, from 0
-    late_us    how late it was shown
-    waited_us  how long the board waited for a processor since the start of the previous pass
-    worked_us  how long it had a processor in that time; it slept for the rest
-    """
-    from city_unit import link
-    from city_unit.ticks import diff
-
-    system = open(world.host("/proc/self/schedstat"), "rb")  # noqa: SIM115
-    file = open(world.host(world.config["waits"]), "a")  # noqa: SIM115
-    passes = [Account(), Account()]  # at the start of the previous and of the current pass
-    for early in passes:  # a desktop can start an auction before the unit has had two passes
-        early.read(system)
-    now = Account()
-
-    class Link(link.Link):
-        edges = 0
-        seen = [0] * (len(world.LAMPS) + 1)  # when each lamp and the tone last changed
-
-        def step(self, at, levels, tell=True) -> None:
-            passes.reverse()
-            passes[1].read(system)
-            super().step(at, levels, tell)
-
-        def note_shown(self, done_us) -> None:
-            late_us = 0  # the largest lateness of the current changes
-            for place, at in enumerate(self.unit.shown_at):
-                if at != self.seen[place]:
-                    self.seen[place] = at
-                    late_us = max(late_us, diff(done_us, at * 1000 & world.MASK))
-            if late_us > _LATE_US:
-                now.read(system)
-                worked, waited = now.us()
-                worked_before, waited_before = passes[0].us()
-                wait = {
-                    "edge": self.edges,
-                    "late_us": late_us,
-                    "waited_us": waited - waited_before,
-                    "worked_us": worked - worked_before,
-                }
-                file.write(json.dumps(wait) + "\n")
-            self.edges += 1
-            super().note_shown(done_us)
-
     link.Link = Link

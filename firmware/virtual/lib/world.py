@@ -23,8 +23,6 @@ trace       a file for the trace, "-" for standard output
 record      a file to which each start of the unit appends its boot number, then its events
             as they occur. Each event is written before a client can receive it, so the
             record is complete even after a power cut
-waits       a file to which each late edge appends how long the board waited for a
-            processor (Linux)
 report      a file for the levels of the lamps and the tone at the end
 
 VIRTUAL_BOARD_INTERRUPTS names a pipe. A byte in it is a Ctrl-C, which the board notices in a sleep.
