@@ -65,9 +65,6 @@ def lateness_arguments(parser: Parser) -> None:
         help=_("fail if the worst edge is later than this"),
     )
     parser.add_argument(
-        "--picture", metavar=_("OUT"), help=_("draw the histogram: NAME.svg or NAME.png")
-    )
-    parser.add_argument(
         "--plot", metavar=_("OUT"), help=_("draw the lateness of each edge over time: NAME.svg")
     )
     add_json_report(parser)
@@ -84,8 +81,8 @@ def run_lateness(options: argparse.Namespace) -> int:
         if value is not None and not value > 0:
             words = _("{option} {limit}: must be above 0")
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
-    picture.refuse(options.picture, options.plot)
-    ask_before_overwriting(options.force, options.picture, options.plot)
+    picture.refuse(options.plot)
+    ask_before_overwriting(options.force, options.plot)
     measurement = _measure(options)
     seconds = number(measurement.seconds, 1)
     if not measurement.edges:
@@ -96,14 +93,6 @@ def run_lateness(options: argparse.Namespace) -> int:
             words = _("{trouble}, after {seconds} s; nothing was measured")
         raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
     figures = Figures(measurement, options)
-    title = _("How late the edges of {port} were, in {seconds} s")
-    title = title.format(port=options.port, seconds=seconds)
-    limit_ms = options.p99_ms or options.limit_ms
-    if options.picture:
-        late_us = [edge.late_us for edge in measurement.edges]
-        drawn = lateness.draw_histogram(late_us, figures.kinds[-1], title, limit_ms)
-        picture.save(options.picture, drawn)
-        print(_("wrote {path}").format(path=options.picture), file=sys.stderr)
     if options.plot:
         began = measurement.edges[0].at_ms - measurement.edges[0].late_us / 1000
         edges = []
@@ -112,8 +101,11 @@ def run_lateness(options: argparse.Namespace) -> int:
             kind = edge.kind.rpartition(" ")[0]
             edges.append(lateness.Edge(kind, edge.at_ms - late_ms - began, late_ms))
         end_ms = max(measurement.seconds * 1000, *(edge.due_ms for edge in edges))
+        limit_ms = options.p99_ms or options.limit_ms
         plot = lateness.Plot(edges, end_ms, limit_ms, figures.drift())
-        picture.save(options.plot, lateness.draw(plot, title))
+        title = _("How late the edges of {port} were, in {seconds} s")
+        title = title.format(port=options.port, seconds=seconds)
+        write_whole(options.plot, picture.text(lateness.draw(plot, title)))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
     if options.json:
         print(json.dumps(figures.as_json()))

@@ -162,7 +162,7 @@ def check_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--picture",
         metavar=_("OUT"),
-        help=_("for one scenario: draw the trace, NAME.svg or NAME.png"),
+        help=_("for one scenario: draw the trace, NAME.svg"),
     )
     parser.add_argument(
         "--coverage",
@@ -370,8 +370,8 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("OUT"),
         help=_(
             "where to write: .jsonl (lines of JSON), .csv (a table), .vcd (a waveform for GTKWave, "
-            "PulseView and sigrok), .wav (the sound, just as the unit would play it), .svg or "
-            ".png (a time line)"
+            "PulseView and sigrok), .wav (the sound, just as the unit would play it), .svg (a "
+            "time line)"
         ),
     )
     parser.add_argument(
@@ -401,7 +401,7 @@ def run_export(options: argparse.Namespace) -> int:
     for option, text in (("--from", options.start), ("--to", options.end)):
         if text is None:
             continue
-        if not any(map(picture.is_picture, options.out)):
+        if not any(Path(out).suffix.lower() == picture.KIND for out in options.out):
             words = _("{option}: only for a picture; other formats contain the whole run")
             raise UserError(words.format(option=option))
         part[option] = convert(option, toml_reader.time_ms, text)
@@ -455,7 +455,7 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture",
         metavar=_("OUT"),
-        help=_("draw both, one above the other: NAME.svg or NAME.png"),
+        help=_("draw both, one above the other: NAME.svg"),
     )
     add_force_overwrite(parser)
 
@@ -485,7 +485,7 @@ def run_compare(options: argparse.Namespace) -> int:
     print(comparison.in_words(found.differences))
     if options.picture:
         names = options.first, options.second
-        picture.save(options.picture, comparison.draw(found, names))
+        write_whole(options.picture, picture.text(comparison.draw(found, names)))
         print(_("wrote {path}").format(path=options.picture))
     return FAILURE if found.differences else SUCCESS
 

@@ -1,10 +1,10 @@
 """Exports a trace in the format of the file's suffix.
 
-.jsonl      one change per line, as `city-unit trace` prints them
-.csv        one row for each time with a change, for spreadsheets and our own `--capture`
-.vcd        a waveform for GTKWave, PulseView and sigrok-cli
-.wav        the sound
-.svg, .png  a time line
+.jsonl  one change per line, as `city-unit trace` prints them
+.csv    one row for each time with a change, for spreadsheets and our own `--capture`
+.vcd    a waveform for GTKWave, PulseView and sigrok-cli
+.wav    the sound
+.svg    a time line
 
 The waveform contains single bits only: most readers skip anything else, and libsigrok up to 0.5.2
 rejects a file with a vector. An event is therefore a bit that toggles at each occurrence, and each
@@ -25,14 +25,14 @@ from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import cannot_write, require_folders, writing_whole
+from city_unit.desktop.files import cannot_write, require_folders, write_whole, writing_whole
 from city_unit.desktop.forms import number
 from sim.engine.edges import Edges
 from sim.face import tones
 from sim.lab import picture
 from sim.lab.instrument.digital import EVENTS, PITCH
 
-KINDS = (".jsonl", ".csv", ".vcd", ".wav", *picture.KINDS)
+KINDS = (".jsonl", ".csv", ".vcd", ".wav", picture.KIND)
 _LONGEST_WAV_MS = 0xFFFF_0000 // 2 * 1000 // tones.RATE  # a WAV file holds 4 GiB
 
 
@@ -60,8 +60,8 @@ def save(
     """
     refuse(path, shown.end_ms)
     kind = Path(path).suffix.lower()
-    if kind in picture.KINDS:
-        picture.save(path, picture.timeline(shown, title, start_ms, end_ms))
+    if kind == picture.KIND:
+        write_whole(path, picture.text(picture.timeline(shown, title, start_ms, end_ms)))
         return
     try:
         if kind == ".wav":

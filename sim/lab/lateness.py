@@ -1,4 +1,4 @@
-"""Measures how late a live unit's edges are: statistics, a verdict, and two plots.
+"""Measures how late a live unit's edges are: statistics, a verdict, and a plot.
 
 The verdict says whether 99 of 100 edges are on time, and with what confidence. A short measurement
 of a unit with 1 % late edges may show none by chance. The remaining doubt is therefore the
@@ -9,6 +9,7 @@ is, never better.
 
 import contextlib
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -45,23 +46,15 @@ def summarise(kind: str, late_us: Sequence[int]) -> Lateness:
     return Lateness(kind, len(ordered), middle / 1000, most / 1000, max(ordered, key=abs) / 1000)
 
 
-def counts(late_us: Sequence[int]) -> tuple[int, dict[int, int]]:
-    """Return a bin width in us, and the number of edges in each bin that is not empty."""
-    span = max(late_us) - min(late_us)
-    step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
-    found: dict[int, int] = {}
-    for late in late_us:
-        found[late // step_us] = found.get(late // step_us, 0) + 1
-    return step_us, found
-
-
 def histogram(late_us: Sequence[int]) -> list[str]:
     """Return the histogram as lines of text, from the earliest to the latest edge."""
-    step_us, found = counts(late_us)
+    span = max(late_us) - min(late_us)
+    step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
+    found = Counter(late // step_us for late in late_us)
     most = max(found.values())
     lines = []
     for place in range(min(found), max(found) + 1):
-        count = found.get(place, 0)
+        count = found[place]
         bar = "#" * -(-count * _COLUMNS // most)
         lines.append(f"{number(place * step_us / 1000, 2):>8} ms {count:6} {bar}".rstrip())
     return lines
@@ -322,47 +315,3 @@ def draw(plot: Plot, title: str) -> Picture:
         shapes.append(Boxes([(right + 8, _TOP + 44 + 18 * n, 10, 10)], colour))
         shapes.append(Words(right + 24, _TOP + 53 + 18 * n, line, _INK, 11))
     return Picture(WIDTH, HEIGHT, shapes)
-
-
-def draw_histogram(
-    late_us: Sequence[int], figures: Lateness, title: str, limit_ms: float | None
-) -> Picture:
-    """Draw a histogram with a logarithmic scale of counts."""
-    step_us, bars = counts(late_us)
-    step_ms = step_us / 1000
-    first = min(0, *bars) * step_ms
-    last = max((max(bars) + 1) * step_ms, (limit_ms or 0) * 1.05)
-    right, ground, top_y = 870, 364, 78  # of 900 × 420 px
-    decades = max(1, math.ceil(math.log10(max(bars.values()) + 1)))
-
-    def x(ms: float) -> float:
-        return round(_LEFT + (ms - first) * (right - _LEFT) / (last - first), 2)
-
-    def y(count: float) -> float:
-        """Return the y of a count. The base line stands for half an edge."""
-        part = (math.log10(max(count, 0.5)) - math.log10(0.5)) / (decades - math.log10(0.5))
-        return round(ground - part * (ground - top_y), 2)
-
-    words = _(
-        "{edges} edges: median {median_ms} ms, 99 of 100 within {p99_ms} ms, worst {worst_ms} ms"
-    )
-    shapes: list = [Words(16, 26, title, _INK, 15, True)]
-    shapes.append(Words(16, 48, words.format(**figures.in_words()), _INK))
-    for count in (10**decade for decade in range(decades + 1)):
-        shapes.append(Line(_LEFT, y(count), right, y(count), _GRID))
-        shapes.append(Words(_LEFT - 8, y(count) + 4, str(count), _GREY, 11, anchor="end"))
-    tick = next((ms for ms in _TICKS_MS if (last - first) / ms <= 12), (last - first) / 10)
-    for ms in (n * tick for n in range(math.ceil(first / tick), math.floor(last / tick) + 1)):
-        shapes.append(Words(x(ms), ground + 18, shortest(ms, 6), _GREY, 11, anchor="middle"))
-    boxes = []
-    for place, count in sorted(bars.items()):
-        begin, end, top = x(place * step_ms), x((place + 1) * step_ms), y(count)
-        boxes.append((begin, top, max(round(end - begin - 1, 2), 1), round(ground - top, 2)))
-    shapes += [Boxes(boxes, "#1f6f8b"), Line(_LEFT, ground, right, ground, "#888888")]
-    if limit_ms is not None:
-        label = _("limit {limit} ms").format(limit=shortest(limit_ms, 6))
-        shapes.append(Line(x(limit_ms), top_y - 8, x(limit_ms), ground, _RED))
-        shapes.append(Words(x(limit_ms) - 5, top_y + 2, label, _RED, 12, True, "end"))
-    words = _("later than due, ms")
-    shapes.append(Words(right, 408, words, _GREY, 11, anchor="end"))
-    return Picture(900, 420, shapes)

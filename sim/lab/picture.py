@@ -1,19 +1,17 @@
-"""The lab's drawings: shapes, a time axis, SVG and PNG files, and the time line of a trace.
+"""The lab's drawings: shapes, a time axis, SVG files, and the time line of a trace.
 
-A drawing is a `Picture`, a list of three kinds of shapes. `text` renders it as SVG and `png` with
-pygame. `timeline` draws a trace; other modules of the lab draw their own pictures with the same
-shapes and the same axis.
+A drawing is a `Picture`, a list of three kinds of shapes, which `text` renders as SVG. `timeline`
+draws a trace; other modules of the lab draw their own pictures with the same shapes and the same
+axis.
 """
 
-import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
-from city_unit.desktop.errors import UNCHECKED, UserError
-from city_unit.desktop.files import require_folders, write_whole
+from city_unit.desktop.errors import UserError
+from city_unit.desktop.files import require_folders
 from city_unit.desktop.svg import WHITE, document, element
 from city_unit.programs import Program
 from sim.engine.edges import Change, Edges, Event, spans
@@ -137,85 +135,15 @@ def text(picture: Picture) -> str:
     return document(picture.width, picture.height, elements, _STYLE + WHITE)
 
 
-SCALE = 2
-_ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-
-
-def png(picture: Picture) -> bytes:
-    """Render a picture as PNG at twice its size; raises ImportError without pygame."""
-    import pygame
-
-    from sim.face.paint import set_line
-
-    pygame.font.init()
-    surface = pygame.Surface((picture.width * SCALE, picture.height * SCALE))
-    surface.fill("#ffffff")
-    for shape in picture.shapes:
-        if isinstance(shape, Boxes):
-            for x, y, width, height in shape.boxes:
-                left, top = round(x * SCALE), round(y * SCALE)
-                right, bottom = round((x + width) * SCALE), round((y + height) * SCALE)
-                size = max(1, right - left), max(1, bottom - top)
-                surface.fill(shape.colour, ((left, top), size))
-        elif isinstance(shape, Line):
-            begin = pygame.Vector2(shape.x, shape.y)
-            direction = pygame.Vector2(shape.to_x, shape.to_y) - begin  # vertical or horizontal
-            length = direction.length()
-            step, dash = (5.0, 2.0) if shape.is_dashed else (max(length, 1.0), max(length, 1.0))
-            at = 0.0
-            while at < length:
-                start, end = (
-                    SCALE * (begin + direction * (p / length)) for p in (at, min(at + dash, length))
-                )
-                pygame.draw.line(surface, shape.colour, start, end)
-                at += step
-        else:
-            # pygame's own font is smaller than an SVG font of the same size, and always bold.
-            font = pygame.font.Font(None, round(shape.size * SCALE * 1.35))
-            drawn = set_line(font, shape.text, shape.colour)
-            anchor = pygame.Vector2(_ANCHORS[shape.anchor] * drawn.get_width(), font.get_ascent())
-            middle = pygame.Vector2(drawn.get_size()) / 2
-            turned = pygame.transform.rotozoom(drawn, shape.slant, 1) if shape.slant else drawn
-            offset = (middle - anchor).rotate(-shape.slant)
-            centre = pygame.Vector2(shape.x, shape.y) * SCALE + offset
-            surface.blit(turned, centre - pygame.Vector2(turned.get_size()) / 2)
-    file = io.BytesIO()
-    pygame.image.save(surface, file, "picture.png")
-    return file.getvalue()
-
-
-KINDS = (".svg", ".png")
-
-
-def is_picture(path: str) -> bool:
-    """Return whether a file name has the suffix of a picture."""
-    return Path(path).suffix.lower() in KINDS
+KIND = ".svg"
 
 
 def refuse(*paths: str | None) -> None:
     """Raise UserError if a picture cannot be written to one of these paths. None is ignored."""
     for path in paths:
-        if path and not is_picture(path):
-            words = _("{path}: a picture must be .svg or .png")
-            raise UserError(words.format(path=path))
+        if path and Path(path).suffix.lower() != KIND:
+            raise UserError(_("{path}: a picture must be .svg").format(path=path))
     require_folders(*paths)
-
-
-def save(path: str, picture: Picture) -> None:
-    """Write a picture in the format of the file's suffix; raises UserError."""
-    if Path(path).suffix.lower() == ".svg":
-        write_whole(path, text(picture))
-        return
-    try:
-        content = png(picture)
-    except ImportError:
-        raise UserError(
-            _("a PNG needs pygame-ce (an .svg does not): {install}").format(
-                install=errors.install_command("pygame-ce")
-            ),
-            UNCHECKED,
-        ) from None
-    write_whole(path, content)
 
 
 WIDTH = 1400

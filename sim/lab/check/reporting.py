@@ -202,7 +202,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
 
 
 def _save(path: str, drawn: Picture) -> None:
-    picture.save(path, drawn)
+    write_whole(path, picture.text(drawn))
     print(_("wrote {path}").format(path=path), file=sys.stderr)
 
 

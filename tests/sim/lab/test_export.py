@@ -62,7 +62,7 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
     ("words", "code", "message"),
     [
         ([], 2, "give the files to write"),
-        (["a.gif"], 2, "the format must be one of .jsonl, .csv, .vcd, .wav, .svg, .png"),
+        (["a.gif"], 2, "the format must be one of .jsonl, .csv, .vcd, .wav, .svg"),
         (["a.csv", "no/a.svg"], 2, "there is no folder"),
         (["folder.wav"], 1, "is a directory"),
         (["a.svg", "--from", "60 s", "--to", "40 s"], 2, "not before its end at 40000"),
@@ -144,17 +144,6 @@ def test_labels_do_not_touch_and_important_ones_come_first(capsys, scenario):
     places = sorted(label.x for label in labels)
     assert all(b - a >= 24 for a, b in pairwise(places))
     assert "hour-ended" in [label.text for label in labels]
-
-
-def test_a_png_shows_what_the_svg_shows(tmp_path, scenario):
-    import pygame
-
-    out = tmp_path / "a.png"
-    assert cli.main(["export", scenario, str(out)]) == 0
-    shown = pygame.image.load(out)
-    assert shown.get_width() == 2 * picture.WIDTH
-    red = sum(shown.get_at((x, 226))[:3] == (0xD3, 0x30, 0x2F) for x in range(shown.get_width()))
-    assert red > 500  # of the auction's lane, lit half of 50 of 60 s
 
 
 def test_more_than_a_wav_file_holds(tmp_path, capsys):

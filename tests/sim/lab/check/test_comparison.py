@@ -109,7 +109,6 @@ MISSING = {
         ["compare", "a.wav", str(SCENARIO)],
     ],
     "vcd": [["compare", "a.vcd", str(SCENARIO)], ["export", str(SCENARIO), "a.wav", "a.vcd"]],
-    "pygame": [["export", str(SCENARIO), "a.png"]],
 }
 
 
