@@ -20,7 +20,6 @@ BENCHMARKS = {
     "link": ("doors.link", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
     "games": ("games.run", "whole games of bots, with and without the unit"),
-    "window": ("window.run", "the window: how often it wakes, beside a bare loop"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),
 }
 ONLY_IF_NAMED = {  # they take a minute and more
