@@ -61,7 +61,7 @@ UNIT = "sim.cli"
         ("wiring --board pico", "firmware.maker.wiring", ""),
         ("case --cells 3", "firmware.maker.case", "case"),
         ("test --all", "tests", "test"),
-        ("bench games", "tests.bench", "test"),
+        ("bench bots", "tests.bench", "test"),
         ("case --help", "firmware.maker.case", ""),
         ("bench -h", "tests.bench", ""),
         ("mpremote --help", "mpremote", "board"),

@@ -19,7 +19,6 @@ BENCHMARKS = {
     "boards": ("boards.run", "the firmware: bytes compiled, heap, time of a step"),
     "link": ("doors.link", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
-    "games": ("games.run", "whole games of bots, with and without the unit"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),
 }
 ONLY_IF_NAMED = {  # they take a minute and more
@@ -27,7 +26,7 @@ ONLY_IF_NAMED = {  # they take a minute and more
     "cuts": ("chip.cuts", "power cuts on an emulated chip while it is flashed"),
     "flash": ("chip.flashing", "how long `flash` takes on an emulated chip"),
     "hour": ("chip.hour", "the heap of an emulated chip after an hour of play"),
-    "bots": ("games.bots", "the bots' figures: what other values win (--games 2000 takes long)"),
+    "bots": ("bots.run", "the bots' figures: what other values win (--games 2000 takes long)"),
 }
 ALL = {**BENCHMARKS, **ONLY_IF_NAMED}
 
@@ -47,7 +46,7 @@ def _run(words: list[str]) -> int:
     parser = Parser(prog="bench", description="\n".join(rows), formatter_class=form)
     parser.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks to run")
     parser.add_argument(
-        "--games", type=int, default=200, metavar="N", help="games, bots: how many (default: 200)"
+        "--games", type=int, default=200, metavar="N", help="bots: how many games (default: 200)"
     )
     parser.add_argument(
         "--long",

@@ -1,73 +1,15 @@
-"""Whole bot games a second, beside a bare loop of as many actions.
+"""Why the bots have the figures that they have: the wins of a bot with another value."""
 
-A second is one of the processor's time: another program that runs beside slows the games down
-by half, and is none of their cost. (The median game is timed by the clock.)
-"""
-
-import time
 from argparse import Namespace
 from collections.abc import Iterator
-from statistics import median
-from timeit import timeit
 
 from city_game import headless
 from city_game.bots import STRENGTHS, Bot
 from city_game.editions.city import EDITION
 from city_game.kernel.board import Board, load
-from city_game.simulate import TABLE, wilson
+from city_game.simulate import wilson
 from city_unit.desktop.errors import UserError
 from tests.bench import Figure
-
-TARGET = 300  # games a second, the rules alone
-UNIT_TARGET = 10  # games a second, with the unit stepped and the link joined in memory
-HOURS = ((3_600_000, "one hour"), (1_800_000, "half an hour"))
-
-
-def run(options: Namespace) -> Iterator[Figure]:
-    if options.games < 1:
-        raise UserError("--games must be 1 or more")
-    board = load(EDITION)
-    seats = tuple(TABLE.split(","))
-    for hour_ms, name in HOURS:
-        yield rules_alone(board, seats, options.games, hour_ms, name)
-    yield unit_stepped(board, seats, max(1, options.games // 10))  # these take longer
-
-
-def rules_alone(
-    board: Board, seats: tuple[str, ...], games: int, hour_ms: int, name: str
-) -> Figure:
-    actions = turns = 0
-    times = []
-    began = time.process_time()
-    for game in range(games):
-        started = time.perf_counter()
-        played = headless.play(board, seats, game, hour_ms=hour_ms)
-        times.append(time.perf_counter() - started)
-        actions += played.actions
-        turns += played.state.turns
-    took = time.process_time() - began
-    return Figure(
-        f"games of {name}",
-        f"{games / took:.0f} a second, {1 / median(times):.0f} by the median game; "
-        f"{actions / games:.0f} actions a game, {took / actions * 1e6:.2f} us each, "
-        f"{took / turns * 1e6:.1f} us a turn",
-        f"{TARGET} a second",
-        games / took >= TARGET,
-        f"all of it {took:.3f} s, a bare loop of as many calls "
-        f"{timeit(lambda: None, timer=time.process_time, number=actions):.3f} s",
-    )
-
-
-def unit_stepped(board: Board, seats: tuple[str, ...], games: int) -> Figure:
-    started = time.process_time()
-    for game in range(games):
-        headless.GameWithUnit(board, seats, game).play()
-    rate = games / (time.process_time() - started)
-    target = f"{UNIT_TARGET} a second"
-    return Figure("with the unit stepped", f"{rate:.1f} a second", target, rate >= UNIT_TARGET)
-
-
-# Why the bots have the figures that they have: the wins of a bot with another value.
 
 _TRIED: dict[str, dict[str, tuple[float, ...]]] = {
     "planner": {
@@ -88,7 +30,7 @@ _RIVALS = (1, 3)
 _CHANGED = "changed"  # the strength of the bot with another value
 
 
-def bots(options: Namespace) -> Iterator[Figure]:
+def run(options: Namespace) -> Iterator[Figure]:
     if options.games < 1:
         raise UserError("--games must be 1 or more")
     board = load(EDITION)
