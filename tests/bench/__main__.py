@@ -16,7 +16,7 @@ from tests.bench import Figure, NotMeasured
 Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
 # name: the function that yields the figures, and its subject
 BENCHMARKS = {
-    "boards": ("boards.run", "the firmware: bytes compiled, heap, time of a step"),
+    "boards": ("boards.run", "the firmware: bytes compiled, heap"),
     "link": ("doors.link", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),

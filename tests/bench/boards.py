@@ -1,7 +1,6 @@
-"""The cost of the unit on a board: file sizes, heap, allocation, and the time of a step.
+"""The cost of the unit on a board: file sizes, heap and allocation, which the tests hold.
 
-Measured in the MicroPython ports that run on a desktop. The tests hold the figures that do not
-depend on the machine.
+Measured in a MicroPython port that runs on a desktop.
 
 A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so neither limits the unit; the
 limits here only reveal growth. Start-up time is scarce: MicroPython takes about 4 ms to read and
@@ -13,38 +12,12 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 
-from firmware.tool.image import FIRST, LATER, built, sources
+from firmware.tool.image import FIRST, LATER, built
 from firmware.virtual.launch import lay
 from tests.bench import Figure
 from tests.helpers.interpreters import available
 
-STEPS = 100_000
 BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most
-LINK = ("commands", "description", "link", "wire")  # modules that only the link needs
-
-# Prints the microseconds of many steps of a unit, and of as many calls of an empty method.
-COST = f"""
-import time
-from city_unit.draws import Draws
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-class Empty:
-    def step(self, now, levels):
-        pass
-def steps(one):
-    best = None
-    for _ in range(5):
-        begun = time.ticks_us()
-        for now in range(1000, 1000 + {STEPS}):
-            one.step(1000, 4)
-        took = time.ticks_diff(time.ticks_us(), begun)
-        best = took if best is None else min(best, took)
-    return best
-unit = Unit(Settings(), Draws(7).below)
-unit.step(0, 4)
-unit.step(1000, 4)
-print(steps(unit), steps(Empty()))
-"""
 
 # Runs the whole firmware on the 32-bit port, through an auction and then at rest. Short stand-ins
 # replace a board's own modules (pins, time, a silent USB port); they are created before the heap is
@@ -165,24 +138,9 @@ print(gc.mem_alloc() - before)
 """
 
 
-def core() -> dict[str, Path]:
-    """Return the unit's own files, without those of the link."""
-    return {
-        name: path
-        for name, path in sources().items()
-        if name.startswith("city_unit/") and path.stem not in LINK
-    }
-
-
 def run(_options: Namespace) -> list[Figure]:
     """Measure everything the installed tools allow."""
-    ports = available()
-    figures = sizes()
-    if "32-bit" in ports:
-        figures += whole(lived()[-2:])
-    if "unix" in ports:
-        figures.append(cost())
-    return figures
+    return sizes() + (whole(lived()[-2:]) if "32-bit" in available() else [])
 
 
 def sizes() -> list[Figure]:
@@ -210,15 +168,3 @@ def whole(counts: list[str]) -> list[Figure]:
         Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "50,000", taken <= 50_000),
         Figure(passes, f"{allocated} bytes", "0", allocated == 0),
     ]
-
-
-def cost() -> Figure:
-    unit, empty = [int(text) for text in available()["unix"](COST, core()).split()]
-    times = unit / empty
-    return Figure(
-        "a steady step on the Unix port",
-        f"{times:.1f} times an empty call",
-        "5 times",
-        times <= 5,
-        f"{unit * 1000 / STEPS:.0f} ns beside {empty * 1000 / STEPS:.0f} ns",
-    )
