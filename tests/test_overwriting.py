@@ -23,7 +23,6 @@ event = "switched-on"
 """
 COMMANDS = {  # and the file that is already there
     "sim.cli check a.toml --picture there.svg": "there.svg",
-    "sim.cli lateness --port none --picture there.svg": "there.svg",
     "sim.cli lateness --port none --plot there.svg": "there.svg",
     "sim.cli export a.toml there.csv": "there.csv",
     "firmware.maker.wiring.__main__ --board pico --out there.svg": "there.svg",
