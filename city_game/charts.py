@@ -1,4 +1,4 @@
-"""Charts as SVG: bars, and lines over time."""
+"""A chart as SVG: lines over time."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,23 +16,6 @@ LABEL_STEP = 22  # px between labels
 LETTER = 9  # px, the width of a wide letter
 
 Series = Sequence[tuple[str, Sequence[tuple[float, float]]]]
-
-
-def bars(title: str, rows: list[tuple[str, float, str, str]]) -> str:
-    """Return a bar chart of rows (label, value, text for the value, colour)."""
-    longest = 420  # px, the longest bar
-    left = max(150, 20 + _room(row[0] for row in rows))
-    right = max(150, _room(row[2] for row in rows))
-    top = max((row[1] for row in rows), default=0) or 1
-    parts = [_title(title)]
-    for index, (label, value, text, colour) in enumerate(rows):
-        y = 46 + 24 * index
-        width = longest * value / top
-        parts.append(_text(left, y + 13, label, "end"))
-        box = {"x": left + 10, "y": y, "width": width, "height": 17}
-        parts.append(element("rect", **box, rx=3, fill=colour))
-        parts.append(_text(left + 18 + width, y + 13, text))
-    return document(left + longest + right + 40, 60 + 24 * len(rows), parts, WHITE)
 
 
 def lines(title: str, series: Series, x: str, y: str) -> str:

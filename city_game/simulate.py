@@ -1,6 +1,6 @@
 """`city-game simulate`: bots play many games in virtual time.
 
-The statistics are wins, lengths, numbers of events and earned rents, as text, JSON and charts.
+The statistics are wins, lengths, numbers of events and earned rents, as text or JSON.
 """
 
 import argparse
@@ -10,11 +10,9 @@ import sys
 import textwrap
 import time
 from collections import Counter, defaultdict
-from pathlib import Path
 
 from city_game import editions, headless
 from city_game.bots import MEASURES, STRENGTHS
-from city_game.charts import bars
 from city_game.headless import Played
 from city_game.kernel.board import Board, load
 from city_game.kernel.edition import fresh
@@ -22,9 +20,8 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, with_reversed
 from city_game.words import aligned
 from city_unit.desktop.catalogue import _, lazy, ngettext
-from city_unit.desktop.command import Progress, add_force_overwrite
+from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import STOPPED, UserError, nearest
-from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
 from city_unit.desktop.forms import any_of, number, percent
 
 TABLE = "planner,builder,visitor,builder"
@@ -40,7 +37,6 @@ COUNTED = {
 }
 
 COLUMNS = 100  # letters in a line
-CHARTS = ("wins.svg", "turns.svg", "districts.svg")
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -214,43 +210,6 @@ def _interval(figures: dict) -> str:
     )
 
 
-def draw(report: dict, board: Board, folder: Path) -> list[Path]:
-    """Write the report as charts; return their paths."""
-    games = report["games"]
-    seat, turn = _("{share}, a seat {seat}"), _("turn {number}")
-    wins = [
-        (
-            name,
-            figures["share"],
-            seat.format(share=_interval(figures), seat=_of_a_seat(figures, games)),
-            "#2c4ea3",
-        )
-        for name, figures in report["strengths"].items()
-    ]
-    turns = [
-        (turn.format(number=place), figures["share"], _interval(figures), "#2f8a4c")
-        for place, figures in enumerate(report["by_turn"], 1)
-    ]
-    deeds = [
-        (
-            deed["name"],
-            deed["earned_per_game"],
-            show(round(deed["earned_per_game"])),
-            board.groups[board.group_of[index]].colour,
-        )
-        for index, deed in enumerate(report["districts"])
-    ]
-    titles = ngettext("Wins in {count} game", "Wins in {count} games", games)
-    pictures = (
-        bars(titles.format(count=number(games)), wins),
-        bars(_("Wins by the order of turns"), turns),
-        bars(_("Earnings of districts per game"), deeds),
-    )
-    for name, picture in zip(CHARTS, pictures, strict=True):
-        write_whole(folder / name, picture)
-    return [folder / name for name in CHARTS]
-
-
 # The command.
 
 
@@ -291,9 +250,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unit", action="store_true", help=unit)
     as_json = _("print the figures as JSON, with money in notes of 10k")
     parser.add_argument("--json", action="store_true", help=as_json)
-    charts = _("write SVG charts of wins and earnings to this folder, which is created if missing")
-    parser.add_argument("--charts", metavar=_("FOLDER"), help=charts)
-    add_force_overwrite(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -319,17 +275,11 @@ def run(options: argparse.Namespace) -> int:
         fresh(board, len(seats), rules)
     except ValueError as error:  # too few or too many seats for the edition
         raise UserError(str(error)) from None
-    if options.charts:
-        make_folder(options.charts)
-        ask_before_overwriting(options.force, *(Path(options.charts, name) for name in CHARTS))
     statistics = Statistics(board)
     whole = _play(statistics, options, seats, rules)
     if not statistics.games:
         return STOPPED
     report = statistics.report()
-    if options.charts:
-        for path in draw(report, board, Path(options.charts)):
-            print(path, file=sys.stderr)
     print(json.dumps(report, indent=1) if options.json else in_words(report, statistics))
     if whole:
         return 0

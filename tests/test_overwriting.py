@@ -29,7 +29,6 @@ COMMANDS = {  # and the file that is already there
     "firmware.maker.case.__main__ --picture there.png": "there.png",
     "firmware.maker.case.__main__ --out . --cells 3": "lid-3-cells.stl",
     "city_game.cli board template there.toml": "there.toml",
-    "city_game.cli simulate --games 1 --charts .": "turns.svg",
     "city_game.cli export evening.city": "evening-score.csv",
 }
 
