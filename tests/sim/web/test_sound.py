@@ -1,13 +1,11 @@
-"""The sound of the page, rendered without real time, and analysed by `listen`."""
+"""The sound of the page, rendered without real time."""
 
 import base64
 import json
-import wave
 
 import numpy as np
 import pytest
 
-from sim import cli
 from tests.helpers.times import LENGTH_MS, SLOW_MS
 from tests.scenarios import NAMES, expected, scenario
 from tests.sim.web.conftest import opened
@@ -103,7 +101,7 @@ def rendered(people, site):
 
 @pytest.mark.real_time
 @pytest.mark.slow
-def test_every_onset_lies_at_its_sample_and_is_heard_at_its_time(rendered, tmp_path, capsys):
+def test_every_note_starts_and_ends_at_its_sample_with_its_pitch(rendered):
     samples, notes = rendered
     loud = np.flatnonzero(samples)
     gaps = np.flatnonzero(np.diff(loud) > RATE // 50)
@@ -114,19 +112,10 @@ def test_every_onset_lies_at_its_sample_and_is_heard_at_its_time(rendered, tmp_p
     print("onsets in samples from where they are due:", list(onsets - wanted))
     assert np.abs(onsets - wanted).max() <= 1
     assert np.abs(ends - stops).max() <= 1
-    path = tmp_path / "auction.wav"
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE)
-        file.writeframes((samples * 32767).astype("<i2").tobytes())
-    assert cli.main(["listen", str(path), "--json"]) == 0
-    heard = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line[:1] == "{"]
-    assert len(heard) == len(notes)
-    for beep, note in zip(heard, notes, strict=True):
-        assert abs(beep["onset_ms"] - note["ms"]) < 0.5
-        assert abs(beep["length_ms"] - note["length"]) < 0.5
-        assert abs(beep["hz"] - note["hz"]) < 5
+    for onset, end, note in zip(onsets, ends, notes, strict=True):
+        played = samples[onset:end]
+        periods = np.count_nonzero((played[:-1] < 0) & (played[1:] >= 0))
+        assert abs(periods - note["hz"] * note["length"] / 1000) <= 1
 
 
 # A loudspeaker whose clocks are functions of `now`, and a main thread that may be blocked.
