@@ -203,15 +203,17 @@ def test_the_check_for_a_newer_version_runs_only_on_request(desk, monkeypatch, i
     assert opened == (["https://x/y"] if is_newer else [])
 
 
-def test_the_window_shows_the_result_of_the_check(desk, monkeypatch):
+def test_the_window_shows_the_trace_and_the_result_of_the_check(desk, monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     monkeypatch.setattr(pygame, "quit", lambda: None)  # keeps the fonts of other tests
     answer = Answer("it is so")
     monkeypatch.setattr(controls, "Check", lambda: SimpleNamespace(answer=lambda: answer))
-    said = []
-    monkeypatch.setattr(scene, "draw", lambda *words: said.append(words[-1].sentence))
-    presses = [pygame.Event(pygame.KEYDOWN, key=pygame.K_u, unicode="u", mod=0)]
+    drawn = []
+    monkeypatch.setattr(
+        scene, "draw", lambda _target, plan, view: drawn.append((plan.strip.height, view.sentence))
+    )
+    presses = [pygame.Event(pygame.KEYDOWN, key=ord(key), unicode=key, mod=0) for key in "tu"]
     presses += [pygame.Event(pygame.MOUSEMOTION, pos=(1, 1))] * 3 + [pygame.Event(pygame.QUIT)]
     hour = SimpleNamespace(
         turn=lambda: pygame.event.post(presses.pop(0)),  # one per turn
@@ -224,4 +226,5 @@ def test_the_window_shows_the_result_of_the_check(desk, monkeypatch):
         window.run()
     finally:
         window.close()
-    assert said[-1] == "it is so"
+    assert drawn[-1][1] == "it is so"
+    assert drawn[-1][0] > drawn[0][0]  # there is room for the trace

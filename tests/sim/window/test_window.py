@@ -1,6 +1,5 @@
 """The real window: keys, clicks, pixels, and the sound in a file."""
 
-import array
 import json
 import re
 import shutil
@@ -9,14 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pygame
+import numpy as np
 import pytest
 
-from sim.window import timeline
 from sim.window.layout import arrange
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.screens import Hand, screen_of
+from tests.helpers.sounds import hear
 
 pytestmark = pytest.mark.real_time
 
@@ -125,13 +124,6 @@ def test_an_auction_by_key_and_by_mouse_continues_in_the_next_window(sit_down):
     person.key("o")
     person.click_on(0.0, -0.1)
     until(person.is_lit)
-    person.key("t")
-    pygame.font.init()  # the gutter of the lanes of the trace is as wide as their names
-    plan = arrange(WIDTH, HEIGHT, shows_trace=True)
-    lane = timeline.plan(plan.strip, plan.text).lanes["auction"]
-    x, y = timeline.x_in(lane, -2000), lane.middle[1]
-    until(lambda: person.redness_at(x, y) > 200)  # lit, two seconds ago
-    until(lambda: person.redness_at(x, y) < 50)  # and dark after it
     person.key("Up")
     assert person.leave(lambda: person.key("q")) == (0, 3)  # during a game, which is saved
     for _ in range(2):  # the second time after a kill
@@ -142,41 +134,30 @@ def test_an_auction_by_key_and_by_mouse_continues_in_the_next_window(sit_down):
         again.end()
 
 
-def test_the_start_up_signal_sounds_and_ctrl_c_in_the_shell_closes_the_window(sit_down):
+def test_the_start_up_signal_sounds_and_ctrl_c_in_the_shell_closes_the_window(sit_down, tmp_path):
     """A busy machine is late, and cuts tones or joins them; so retry until both are on time."""
     person = sit_down()
     assert person.window in person.do("search", "--class", "^City Unit$").split()  # for task bars
 
+    def sounds() -> list[tuple[float, float]]:
+        """Return the length in ms and the pitch of each sound so far."""
+        samples = np.fromfile(person.sound, "<i2") if person.sound.exists() else np.zeros(9, "<i2")
+        found = hear(tmp_path / "sound.wav", samples)
+        return [(beep.length_ms, beep.hz) for beep in found]
+
     def is_on_time() -> bool:
-        before = len(_sounds(person.sound))
+        before = len(sounds())
         person.key("o")
         # The file has the silence too.
         enough = person.sound.stat().st_size + 0.5 * 32000 * 2
         until(lambda: person.sound.stat().st_size >= enough)
         person.key("o")
-        tones = _sounds(person.sound)[before:]
+        tones = sounds()[before:]
         whole = all(55 <= length_ms <= 60 for length_ms, _ in tones)
         return whole and [hz for _, hz in tones] == pytest.approx([2000, 2700], rel=0.01)
 
-    until(is_on_time, lambda: _sounds(person.sound), 3)
+    until(is_on_time, sounds, 3)
     assert person.leave(lambda: person.program.send_signal(signal.SIGINT)) == (130, 2)
-
-
-def _sounds(path: Path) -> list[tuple[float, float]]:
-    """Return the length in ms and the pitch of each finished sound in a raw file of 32 kHz."""
-    if not path.exists():
-        return []
-    raw = path.read_bytes()
-    samples = array.array("h", raw[: len(raw) // 2 * 2])
-    sounding = bytes(sample != 0 for sample in samples)
-    found = []
-    for run in re.finditer(rb"\x01[\x00\x01]*?(?=\x00{160})", sounding):
-        heard = samples[run.start() : run.end()]
-        rises = [i for i in range(len(heard) - 1) if heard[i] < 0 <= heard[i + 1]]
-        if len(rises) > 1:
-            hz = 32000 * (len(rises) - 1) / (rises[-1] - rises[0])
-            found.append((len(heard) / 32, hz))
-    return found
 
 
 def test_under_a_window_manager_the_whole_window_is_on_the_screen(tmp_path):
