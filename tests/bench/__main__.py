@@ -1,7 +1,6 @@
 """`python3 start.py bench [NAME ...]`: measure, and print each figure beside its target.
 
-No figure fails a run: a busy machine is slow. The tests hold the figures that do not depend on
-the machine, as the bytes that a step allocates.
+No figure fails a run: a busy machine is slow.
 """
 
 import argparse
@@ -16,7 +15,6 @@ from tests.bench import Figure, NotMeasured
 Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
 # name: the function that yields the figures, and its subject
 BENCHMARKS = {
-    "boards": ("boards.run", "the firmware: bytes compiled, heap"),
     "link": ("doors.link", "the link with the firmware: how soon"),
     "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),

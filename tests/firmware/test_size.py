@@ -1,6 +1,4 @@
-"""The cost of the unit on a board: file sizes, heap and allocation, which the tests hold.
-
-Measured in a MicroPython port that runs on a desktop.
+"""The size of the firmware: its files, its heap, and what a pass allocates.
 
 A Pico has 1.4 MB of flash memory and about 195 kB of heap left, so neither limits the unit; the
 limits here only reveal growth. Start-up time is scarce: MicroPython takes about 4 ms to read and
@@ -8,16 +6,28 @@ load 1,000 bytes. The file needed before the first note therefore has a limit of
 other is read while that note sounds, in less than 60 ms.
 """
 
-import tempfile
-from argparse import Namespace
-from pathlib import Path
+import pytest
 
+from city_unit.draws import Draws
+from city_unit.facts import AUCTION, SWITCH
+from city_unit.settings import Settings
+from city_unit.unit import Unit
 from firmware.tool.image import FIRST, LATER, built
 from firmware.virtual.launch import lay
-from tests.bench import Figure
 from tests.helpers.interpreters import available
+from tests.helpers.needs import needs
+
+pytestmark = pytest.mark.slow
 
 BYTES = {f"{FIRST}.mpy": 17_000, f"{LATER}.mpy": 12_000, "main.py": 2_000}  # at most
+HEAP_BYTES = 50_000  # at most
+
+
+def test_the_files_that_are_copied_are_small():
+    sizes = {name: len(content) for name, content in built("rp2040").items()}
+    assert sizes.keys() == BYTES.keys()
+    assert {name: size for name, size in sizes.items() if size > BYTES[name]} == {}
+
 
 # Runs the whole firmware on the 32-bit port, through an auction and then at rest. Short stand-ins
 # replace a board's own modules (pins, time, a silent USB port); they are created before the heap is
@@ -137,34 +147,25 @@ steps({PASSES})
 print(gc.mem_alloc() - before)
 """
 
-
-def run(_options: Namespace) -> list[Figure]:
-    """Measure everything the installed tools allow."""
-    return sizes() + (whole(lived()[-2:]) if "32-bit" in available() else [])
+SETTLED_MS = 5  # the start waits for the pull-ups of the contacts
 
 
-def sizes() -> list[Figure]:
-    """Measure the files that are copied onto a Pico."""
-    files = built("rp2040")
-    figures = []
-    for name, most in (*BYTES.items(), ("all three", sum(BYTES.values()))):
-        size = sum(len(files[other]) for other in files if name in (other, "all three"))
-        figures.append(Figure(f"on a Pico: {name}", f"{size:,} bytes", f"{most:,}", size <= most))
-    return figures
+def expected() -> list[str]:
+    """Return each change that a unit shows, stepped at every millisecond."""
+    unit = Unit(Settings(), Draws(0).below)
+    shown, told = (0, 0), []
+    for ms in range(SETTLED_MS, END_MS):
+        unit.step(ms, SWITCH | (AUCTION if PRESSED_MS <= ms < RELEASED_MS else 0))
+        if shown != (unit.lamps, unit.tone):
+            shown = unit.lamps, unit.tone
+            told.append(f"{ms} {unit.lamps} {unit.tone}")
+    return told
 
 
-def lived() -> list[str]:
-    """Run `BOARD`; return the changes at its pins, its heap, and the bytes its passes allocate."""
-    with tempfile.TemporaryDirectory() as folder:
-        lay(Path(folder), compile_it=True)
-        files = {path.name: path for path in Path(folder).iterdir()}
-        return available()["32-bit"](BOARD, files).splitlines()
-
-
-def whole(counts: list[str]) -> list[Figure]:
-    taken, allocated = map(int, counts)
-    passes = f"allocated by {PASSES:,} steady passes of the whole, 32-bit"
-    return [
-        Figure("heap of the whole firmware, 32-bit", f"{taken:,} bytes", "50,000", taken <= 50_000),
-        Figure(passes, f"{allocated} bytes", "0", allocated == 0),
-    ]
+def test_the_whole_firmware_plays_as_the_clock_wraps_is_small_and_allocates_nothing(tmp_path):
+    needs("32-bit" in available(), "the 32-bit MicroPython")
+    lay(tmp_path, compile_it=True)
+    files = {path.name: path for path in tmp_path.iterdir()}
+    *changes, taken, allocated = available()["32-bit"](BOARD, files).splitlines()
+    assert changes == expected() and len(changes) > 80
+    assert int(taken) <= HEAP_BYTES and allocated == "0"
