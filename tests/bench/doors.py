@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from city_unit import host
-from city_unit.host.ports import SerialPort
 from firmware.tool.image import unix
 from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.bench import Figure, NotMeasured
@@ -205,9 +204,6 @@ def _ms(times: list[float]) -> str:
 
 PRESSES = 60
 SENT = 300
-ECHO_OF_A_BOARD = (
-    "import sys\nwhile True:\n    sys.stdout.buffer.write(sys.stdin.buffer.readline())\n"
-)
 
 
 def link(_options: Namespace) -> Iterator[Figure]:
@@ -219,14 +215,13 @@ def link(_options: Namespace) -> Iterator[Figure]:
         folder.mkdir()
         lay(folder)
         board = VirtualBoard(folder, world={"changes": [[0, 4]]})
-        echo = _echo_of_a_board(Path(name))
         with (
             Supervised(board, Path(name) / "world") as port,
             host.connect(port, timeout=20) as unit,
         ):
             yield _soon("press to event, beyond the debounce", pressing(unit))
             waits = timed(lambda: unit.send("volume 2"), SENT)
-            yield _soon("command to answer", waits, f"a bare echo: {echo:.2f} ms")
+            yield _soon("command to answer", waits)
             known = f"{unit.uncertainty:.2f} ms"
             yield Figure("the unit's clock is known to", known, "2 ms", unit.uncertainty <= 2)
 
@@ -248,28 +243,9 @@ def pressing(unit: host.Client) -> list[float]:
     return waits
 
 
-def _soon(what: str, waits: list[float], beside: str = "") -> Figure:
+def _soon(what: str, waits: list[float]) -> Figure:
     median = statistics.median(waits)
     p99 = sorted(waits)[int(len(waits) * 0.99)]
     reached = median <= 3 and p99 <= 10
     value = f"{median:.2f} ms median, {p99:.2f} ms p99"
-    return Figure(what, value, "3 ms median, 10 ms p99", reached, beside)
-
-
-def _echo_of_a_board(folder: Path) -> float:
-    """Return the median round trip, in ms, of a line that a bare loop sends back."""
-    place = folder / "echo"
-    place.mkdir()
-    (place / "main.py").write_text(ECHO_OF_A_BOARD, encoding="utf-8")
-    with Supervised(VirtualBoard(place), folder / "echo-world") as name:
-        port = SerialPort(name)
-
-        def there_and_back() -> None:
-            port.write(b"x" * 40 + b"\n")
-            back = b""
-            while not back.endswith(b"\n"):
-                back += port.read(1)
-
-        waits = timed(there_and_back, SENT)
-        port.close()
-    return statistics.median(waits)
+    return Figure(what, value, "3 ms median, 10 ms p99", reached)
