@@ -6,10 +6,11 @@ import wave
 
 import numpy as np
 import pytest
+import soundfile
 
 from city_unit.desktop import catalogue
 from sim import cli
-from sim.face import tones
+from tests.helpers.sounds import sound
 from tests.sim.web.conftest import opened
 
 pytestmark = pytest.mark.slow
@@ -27,15 +28,6 @@ def notes(seed):
         drawn.append((ms, length, round(500 * 10 ** chance.random())))
         ms += length + chance.choice((35, 75, 130, 400, 900))
     return drawn
-
-
-def rendered(played, end_ms=20_000):
-    """Return the samples of a tune, between -1 and 1."""
-    changes = [
-        change for onset, length, hz in played for change in ((onset, hz), (onset + length, 0))
-    ]
-    blocks = [np.frombuffer(block, "<i2") for block in tones.render(changes, end_ms, RATE)]
-    return np.concatenate(blocks) / 32768
 
 
 # In blocks, as a microphone delivers them.
@@ -73,7 +65,7 @@ def noise(seed, samples, decibels):
 @pytest.mark.parametrize(("seed", "decibels"), [(0, 90), (1, 20)])
 def test_every_beep_is_heard_at_its_time(heard, seed, decibels):
     played = notes(seed)
-    beeps = heard(noise(seed, rendered(played), decibels))
+    beeps = heard(noise(seed, sound(played, 20_000, RATE), decibels))
     assert len(beeps) == len(played)
     errors = [
         (beep["onset_ms"] - onset, beep["length_ms"] - length, beep["hz"] / hz - 1)
@@ -112,10 +104,7 @@ HALF_AN_HOUR = """
 @pytest.mark.real_time
 def test_it_records_shows_and_saves_what_it_hears(people, site, chromium_path, tmp_path, capsys):
     path = tmp_path / "game.wav"  # is the microphone
-    changes = [
-        change for onset, length, hz in GAME for change in ((onset, hz), (onset + length, 0))
-    ]
-    tones.write_wav(path, changes, 9000, rate=RATE)
+    soundfile.write(path, sound(GAME, 9000, RATE), RATE)
     flags = (
         "--use-fake-device-for-media-stream",
         "--use-fake-ui-for-media-stream",
