@@ -120,44 +120,34 @@ def test_no_program_can_be_chosen_during_an_auction(desk):
     assert "auction" in desk.controls.message()
 
 
-@pytest.fixture
-def menu(desk):
-    """A desk with the open menu of programs, a minute into a game."""
+def test_a_program_is_chosen_by_a_marker_or_by_its_number(desk):
     desk.type("o")
     desk.wait(60)
     desk.type("c")
-    return desk
-
-
-def test_a_program_is_chosen_by_its_number_and_its_game_starts(menu):
-    menu.type("3")
-    assert menu.program() == "timed"
-    assert menu.runner.unit.clock.left_at(menu.runner.now) > 3_599_000
-    assert menu.controls.panel == ""
-
-
-def test_arrows_move_a_marker_and_return_chooses(menu):
-    menu.key(pygame.K_UP)
-    assert menu.controls.marker == 4  # the row that opens a file
-    menu.key(pygame.K_DOWN)
-    assert menu.controls.marker == 0
-    menu.key(pygame.K_F11)
-    assert menu.controls.fills_screen and menu.controls.panel
-    menu.key(pygame.K_ESCAPE)
-    assert menu.controls.panel == ""
-    menu.type("c")
-    left = menu.runner.unit.clock.left_at(menu.runner.now)
-    menu.key(pygame.K_RETURN, "\r")  # the current program continues
-    assert menu.controls.panel == ""
-    assert left - 1000 < menu.runner.unit.clock.left_at(menu.runner.now) < left
-    menu.type("c")
-    menu.key(pygame.K_DOWN)
-    assert menu.runner.unit.settings.volume == 2
-    menu.key(pygame.K_RETURN, "\r")
-    assert menu.program() == "championship"
-    assert (menu.controls.panel, menu.controls.message()) == ("", "")
-    menu.type("c", "5")
-    assert menu.controls.asks_for_file and menu.controls.panel == ""
+    desk.key(pygame.K_UP)
+    assert desk.controls.marker == 4  # the row that opens a file
+    desk.key(pygame.K_DOWN)
+    assert desk.controls.marker == 0
+    desk.key(pygame.K_F11)
+    assert desk.controls.fills_screen and desk.controls.panel
+    desk.key(pygame.K_ESCAPE)
+    assert desk.controls.panel == ""
+    desk.type("c")
+    left = desk.runner.unit.clock.left_at(desk.runner.now)
+    desk.key(pygame.K_RETURN, "\r")  # the current program continues
+    assert desk.controls.panel == ""
+    assert left - 1000 < desk.runner.unit.clock.left_at(desk.runner.now) < left
+    desk.type("c")
+    desk.key(pygame.K_DOWN)
+    assert desk.runner.unit.settings.volume == 2
+    desk.key(pygame.K_RETURN, "\r")
+    assert desk.program() == "championship"
+    assert (desk.controls.panel, desk.controls.message()) == ("", "")
+    desk.type("c", "5")
+    assert desk.controls.asks_for_file and desk.controls.panel == ""
+    desk.type("c", "3")
+    assert desk.program() == "timed" and desk.controls.panel == ""
+    assert desk.runner.unit.clock.left_at(desk.runner.now) > 3_599_000
 
 
 OWN = 'name = "quick"\nclock = "2 min"\n[[marks]]\ntell = "hour-ended"\nleft = "0 s"\n'

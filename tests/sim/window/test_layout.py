@@ -354,11 +354,3 @@ def test_no_text_is_cut_off_or_on_another_or_untranslated_in_any_language(noted,
             for words, box in scene.places(board, shown):
                 assert inside(box, size), (shown, words)
                 assert box.width <= board.width + 1
-
-
-def test_a_wrong_text_would_be_found(noted, monkeypatch):
-    catalogue.speak(catalogue.PSEUDO)
-    monkeypatch.setattr(timeline, "TICKS", (60, 61))
-    monkeypatch.setattr(scene, "NO_PERMITS", "no permits")
-    wrong = wrong_texts((400, 400))
-    assert any("lies on" in each for each in wrong) and "permits is English" in wrong
