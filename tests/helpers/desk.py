@@ -17,8 +17,8 @@ class Desk:
         self.seconds = 0.0
         unit = RecordedUnit(Settings(), 1, Autosave(None))
         self.runner = Runner(unit, lambda: self.seconds)
-        hour = Hour(self.runner, unit, lambda: self.seconds)
-        self.controls = Controls(self.runner, Preferences(), hour)
+        self.hour = Hour(self.runner, unit, lambda: self.seconds)
+        self.controls = Controls(self.runner, Preferences(), self.hour)
 
     def wait(self, seconds: float) -> None:
         self.seconds += seconds

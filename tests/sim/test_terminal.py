@@ -16,36 +16,29 @@ from city_unit import host, programs
 from city_unit.desktop import catalogue
 from city_unit.desktop.append_file import unseal_all
 from city_unit.facts import AUCTION
-from city_unit.settings import Settings
-from sim.engine.runner import Runner
 from sim.play import person, sign
-from sim.play.autosave import Autosave, RecordedUnit
-from sim.play.hour import Hour
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
 from sim.terminal.session import FullScreen, LineScreen, Session, keys_of, open_screen
+from tests.helpers.desk import Desk
 from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
-from tests.helpers.times import SLOW_MS, WARNED, StandingClock
+from tests.helpers.times import SLOW_MS, WARNED
 
 PLAIN = Style(is_rich=False, has_colour=False)
 
 
-class Seat:
-    """The user of a terminal, and the clock of the unit."""
+class Seat(Desk):
+    """The user of a terminal."""
 
     def __init__(self, preferences=None):
-        self.clock = StandingClock()
-        unit = RecordedUnit(Settings(), 1, Autosave(None))
-        self.runner = Runner(unit, self.clock)
-        hour = Hour(self.runner, unit, self.clock)
-        self.session = Session(self.runner, preferences or Preferences(), "", hour)
+        super().__init__()
+        self.session = Session(self.runner, preferences or Preferences(), "", self.hour)
 
     def wait(self, ms):
-        self.clock.move(ms)
-        self.runner.advance()
+        super().wait(ms / 1000)
 
     def press(self, keys):
         """Press one key each second."""
@@ -61,9 +54,6 @@ class Seat:
 
     def kinds(self):
         return [change.what for change in self.runner.changes if change.what in picture.CUES]
-
-    def program(self):
-        return self.runner.unit.settings.program.name
 
 
 @pytest.fixture

@@ -1,19 +1,15 @@
 """The sign for the whole table, in each state of the unit."""
 
-from city_unit.draws import Draws
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-from sim.engine.runner import Runner
 from sim.play import sign
 from sim.play.sign import Sign
+from tests.helpers.desk import Desk
 
 
-class Evening:
+class Evening(Desk):
     def __init__(self, program=0, is_on=True):
-        self.seconds = 0.0
-        self.unit = Unit(Settings(), Draws(7).below)
+        super().__init__()
+        self.unit = self.runner.unit
         self.unit.settings.choose(self.unit.settings.programs[program])
-        self.runner = Runner(self.unit, lambda: self.seconds)
         self.runner.switch(is_on)
 
     def at(self, seconds, *taps) -> Sign:
