@@ -103,7 +103,9 @@ class Bot:
 
     def opening(self, state: State, deed: int) -> int:
         least = state.board.money.least_bid
-        return max(least, self.would_pay(state, deed) // 3)
+        wished = max(least, self.would_pay(state, deed) // 3)
+        is_too_high = why_not(state, ("put up", deed, wished)) == "opening-too-high"
+        return least if is_too_high else wished
 
     def would_pay(self, state: State, deed: int, mood: float = 1.0) -> int:
         """Return the highest price that it would pay the bank for a deed."""

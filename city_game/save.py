@@ -43,11 +43,12 @@ LIGHT = "light at="  # no text: in the file
 SECRET = "secret "  # no text: in the file
 NOTES = (CLOCK, LIGHT, SECRET)  # prefixes of lines that are not steps of the game
 # Saves that do not state one of these rules were played with this value: the first two defaults
-# have changed since, and the third rule is new.
+# have changed since, and the others are new.
 OLD_DEFAULTS = {
     "stations_anywhere": False,
     "deals_by_the_light": False,
     "mortgages_settled_at_once": False,
+    "corrected": False,
 }
 # Earlier saves may state rules without effect, which their edition has dropped since.
 DROPPED_RULES = {"estate_keeps_buildings", *(switch.name for switch in usual())}

@@ -372,6 +372,11 @@ REFUSALS = {
         lazy("that is below the lowest opening of an auction"),
         lazy("The player who has a deed auctioned sets the opening, at least the smallest note."),
     ),
+    "opening-too-high": Refusal(
+        lazy("that opening would keep the others out"),
+        lazy("An opening is at most the printed price, and what somebody else can pay."),
+        OURS,
+    ),
     "no-auction": Refusal(lazy("no auction is running")),
     "too-early": Refusal(
         lazy("the light was not on yet"), lazy("Bids count while the unit's light is on.")
@@ -426,8 +431,8 @@ REFUSALS = {
 
 # The codes that concern auctions, which an edition without auctions does not use.
 OF_AUCTIONS = {
-    *("sold", "elsewhere", "below-least", "too-early", "too-late", "bid-too-low"),
-    *("leads-already", "passed-already", "your-own-sale", "no-use-for-it"),
+    *("sold", "elsewhere", "below-least", "opening-too-high", "too-early", "too-late"),
+    *("bid-too-low", "leads-already", "passed-already", "your-own-sale", "no-use-for-it"),
 }
 
 REASONS = {code: refusal.reason for code, refusal in REFUSALS.items()}

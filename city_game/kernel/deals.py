@@ -1,5 +1,6 @@
 """Deals between players. The unit's light times the answer to an offer, as it times an auction."""
 
+from city_game.kernel.flow import loan_left
 from city_game.kernel.state import Deal, State, are_valid, checks_of
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
@@ -48,9 +49,9 @@ def refusal(state: State, action: tuple) -> str:
         gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards
     elif debtor != proposer:
         return ""
-    loan = state.edition.loan
-    lost = pays + sum(loan(state, deed) for deed in gives if not state.mortgage[deed])
-    lost -= sum(loan(state, deed) for deed in asks if not state.mortgage[deed])
+    raises = state.edition.raises if state.rules.corrected else loan_left
+    lost = pays + sum(raises(state, deed) for deed in gives)
+    lost -= sum(raises(state, deed) for deed in asks)
     lost -= takes_cards * state.board.money.jail_fine
     return "gives-away" if lost > 0 else ""
 

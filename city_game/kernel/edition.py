@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from city_game.kernel.board import BoardReader
-from city_game.kernel.flow import PENDING, cash_and_loans
+from city_game.kernel.flow import PENDING, cash_and_deeds, loan_left
 from city_game.kernel.luck import DRAWS, Below
 from city_game.kernel.money import show
 from city_game.kernel.state import CHECKS, Check, State, checks_of
@@ -222,10 +222,11 @@ class Edition:
     rent: Callable[[Any, int], int] = lambda state, deed: state.board.rents[deed][0]
     loan: Callable[[Any, int], int] = lambda state, deed: state.board.prices[deed] // 2
     redemption: Callable[[Any, int], int] = lambda state, deed: state.mortgage[deed]
-    # A player's salary at GO, worth, and the cash they could raise.
+    # A player's salary at GO, worth, the cash that they could raise, and the part from a deed.
     salary: Callable[[Any, int], int] = lambda state, _player: state.board.money.salary
     worth: Callable[[Any, int], int] = _cash_and_prices
-    liquidity: Callable[[Any, int], int] = cash_and_loans
+    liquidity: Callable[[Any, int], int] = cash_and_deeds
+    raises: Callable[[Any, int], int] = loan_left
     # Further effects: when a player lands on a deed (True if another step must come before the
     # rent), when a turn begins, and before a bankrupt's deeds go to the creditor.
     landed: Callable[[Any, int], bool] = lambda _state, _deed: False

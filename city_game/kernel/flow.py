@@ -225,12 +225,15 @@ def lift(state: State, action: tuple) -> None:
     state.events.append(("lifted", player, deed, amount))
 
 
-def cash_and_loans(state: State, player: int) -> int:
-    """Return the cash that a player would have with all deeds mortgaged."""
-    loan = state.edition.loan
-    return state.cash[player] + sum(
-        loan(state, deed) for deed in state.owned[player] if not state.mortgage[deed]
-    )
+def loan_left(state: State, deed: int) -> int:
+    """Return the loan that the bank would still make on a deed."""
+    return 0 if state.mortgage[deed] else state.edition.loan(state, deed)
+
+
+def cash_and_deeds(state: State, player: int) -> int:
+    """Return the cash that a player would have after raising money on all deeds."""
+    raises = state.edition.raises
+    return state.cash[player] + sum(raises(state, deed) for deed in state.owned[player])
 
 
 def why_not_give_up(state: State, _action: tuple) -> str:

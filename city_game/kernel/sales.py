@@ -48,9 +48,24 @@ def why_not_put_up(state: State, action: tuple) -> str:
     least = state.board.money.least_bid
     if opening < least:
         return "below-least"
-    if state.rules.opening_is_a_bid and opening > max(least, state.cash[player]):
+    if opening <= most_opening(state, deed):
+        return ""
+    if state.rules.opening_is_a_bid:
         return "not-enough-money"
-    return ""
+    return "opening-too-high" if state.rules.corrected else ""
+
+
+def most_opening(state: State, deed: int) -> int:
+    """Return the highest opening that the deciding player may set for a deed, or -1 for a lot.
+
+    A player who is bound by it must have the money. Otherwise it is at most the printed price of
+    a deed, and somebody else must have the money, so that it does not keep everybody out.
+    """
+    player, least = state.decider, state.board.money.least_bid
+    if state.rules.opening_is_a_bid:
+        return max(least, state.cash[player])
+    most = max(state.cash[other] for other in state.others(player))
+    return max(least, most if deed < 0 else min(most, state.board.prices[deed]))
 
 
 def put_up(state: State, action: tuple) -> None:

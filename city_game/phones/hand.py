@@ -7,13 +7,13 @@ the latest one. Money is in notes of 10k; times are ms left.
 from city_game.game import HUMAN
 from city_game.kernel.board import Board
 from city_game.kernel.money import show
-from city_game.kernel.sales import IN_SALE, barred, least_bid, still_in
+from city_game.kernel.sales import IN_SALE, barred, least_bid, most_opening, still_in
 from city_game.kernel.state import BANK, Auction, State
 from city_game.phones.client import Missed
 from city_game.phones.requests import Proposal
 from city_game.seats import SEATS
 from city_game.table.session import CALLS
-from city_game.table.view import NO_DEED, Option, Table, View, most_opening, target_detail
+from city_game.table.view import NO_DEED, Option, Table, View, target_detail
 from city_game.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
 from city_unit.desktop.catalogue import _, of_file
 
@@ -217,7 +217,9 @@ def _option(state: State, option: Option) -> dict:
             for deed, action in sorted(option.targets.items())
         ],
         "amount": option.has_amount,
-        "most": most_opening(state) if option.has_amount else 0,
+        "most": max(
+            (most_opening(state, deed) for deed in option.targets if option.has_amount), default=0
+        ),
         "binds": option.has_amount and state.rules.opening_is_a_bid,
     }
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import pygame
 
 from city_game.kernel.money import show
+from city_game.kernel.sales import most_opening
 from city_game.kernel.state import Auction, State
 from city_game.table.picture import ENTER, Button, Command
 from city_game.table.session import Session
-from city_game.table.view import Option, most_opening, target_detail
+from city_game.table.view import Option, target_detail
 from city_unit.desktop.catalogue import _
 from city_unit.facts import AUCTIONING
 from sim.face.geometry import Box
@@ -243,7 +244,8 @@ class Choice:
         """Change the opening bid by an amount, within the allowed range."""
         assert self.opening is not None
         least = state.board.money.least_bid
-        self.opening = max(least, min(most_opening(state), self.opening + notes))
+        most = most_opening(state, self.deed())
+        self.opening = max(least, min(most, self.opening + notes))
 
     # Texts.
 

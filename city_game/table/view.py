@@ -174,12 +174,6 @@ class Option:
     has_amount: bool = False
 
 
-def most_opening(state: State) -> int:
-    """Return the highest opening bid, in notes: somebody must be able to pay it."""
-    money = [state.cash[state.decider]] if state.rules.opening_is_a_bid else state.cash
-    return max(state.board.money.least_bid, *money)
-
-
 FIRST = ("buy", "roll", "dodge", "pay", "move on", "accept", "pay fine", "use card")
 LAST = ("done", "leave", "stay", "decline", "bankrupt")
 

@@ -151,7 +151,7 @@ def test_a_save_states_every_rule_and_an_old_one_gets_old_defaults(tmp_path):
     assert stated == [f"{name} {'yes' if on else 'no'}" for name, on in switches]
     assert save.look(path).setup.rules.changed() == {"reshuffle": True}
     path.write_text(seal_all([each for each in unsealed(path) if not each.startswith("rule ")])[0])
-    then = {"stations_anywhere": False, "deals_by_the_light": False}
+    then = {"stations_anywhere": False, "deals_by_the_light": False, "corrected": False}
     for _ in range(2):  # opening it must not change it
         game, said = resumed(path)
         assert not said and game.setup.rules.changed() == then
@@ -165,7 +165,7 @@ def test_a_save_from_before_timed_deals_replays(tmp_path):
     events = [event[0] for event in game.state.events]
     assert not said and events.count("agreed") == 7 and len(game.actions) == 160
     assert game.state.cash == [3503, 3560, 3433, 3121, 2930]
-    assert game.setup.rules.changed() == {"deals_by_the_light": False}
+    assert game.setup.rules.changed() == {"deals_by_the_light": False, "corrected": False}
 
 
 def test_names_and_board_texts_survive_a_save(tmp_path):

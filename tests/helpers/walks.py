@@ -18,6 +18,7 @@ from city_game.game import HUMAN, Game, Setup
 from city_game.kernel import legal_actions, why_not
 from city_game.kernel.board import Board, load, parse
 from city_game.kernel.deals import awaits_light, refusal
+from city_game.kernel.sales import most_opening
 from city_game.phones.hand import hand_view, referee_view, table_view
 from city_game.table.session import Session
 from city_game.table.view import view
@@ -117,7 +118,7 @@ class Walk:
             raised = min(state.cash[action[1]], action[2] + rng.randrange(100))
             action = (*action[:2], raised, *action[3:])
         elif action[0] == "put up" and rng.random() < 0.5:
-            most = max(1, state.cash[state.turn])
+            most = most_opening(state, action[1])
             action = (*action[:2], rng.randint(1, most))
         assert self.session.do(action), action
 

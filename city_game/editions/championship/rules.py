@@ -335,16 +335,14 @@ def give_back(state: State, action: tuple) -> None:
     state.events.append(("given back", player, deed, amount))
 
 
-def liquidity(state: State, player: int) -> int:
-    """Return the player's cash with everything sold, mortgaged and given back to the bank."""
-    return classic.liquidity(state, player) + sum(
-        _given_back(state, deed) for deed in state.owned[player]
-    )
+def raises(state: State, deed: int) -> int:
+    """Return the cash from mortgaging a deed and giving it back to the bank."""
+    return flow.loan_left(state, deed) + _given_back(state, deed)
 
 
 def give_up(state: State, debtor: int, _creditor: int) -> None:
     """Turn a bankrupt's property into cash for the creditor; the deeds go to the bank."""
-    state.cash[debtor] = liquidity(state, debtor)
+    state.cash[debtor] = classic.liquidity(state, debtor)
     for deed in list(state.owned[debtor]):
         classic.clear(state, deed)
         state.mortgage[deed] = 0
@@ -366,8 +364,13 @@ def rent(state: State, deed: int) -> int:
 # Hotels can be built directly, without houses before them (107).
 
 
-def _without_hotel(state: State, deed: int) -> Iterable[int]:
-    return [each for each in classic.group_members(state, deed) if state.houses[each] != HOTEL]
+def _hotel_sites(state: State, deed: int) -> Sequence[int]:
+    """Return the streets of a group that get hotels: all without four houses, or else the rest."""
+    members = classic.group_members(state, deed)
+    short = [each for each in members if state.houses[each] < state.full(each)]
+    if short and state.rules.corrected:
+        return short
+    return [each for each in members if state.houses[each] != HOTEL]
 
 
 def _cost(state: State, deed: int) -> int:
@@ -377,18 +380,22 @@ def _cost(state: State, deed: int) -> int:
 def why_not_build_hotels(state: State, action: tuple) -> str:
     if reason := classic.site_refusal(state, action[1]):
         return reason
-    wanted = list(_without_hotel(state, action[1]))
+    wanted = _hotel_sites(state, action[1])
     if not wanted:
         return "hotel-there"
     if state.bank[1] < len(wanted):
         return "none-left"
+    if state.rules.last_ones_are_auctioned and state.rules.corrected:
+        others = set(classic.builders(state, 1)) - {state.decider}
+        if state.bank[1] < len(wanted) + len(others):
+            return "wanted-by-others"
     cost = sum(_cost(state, deed) for deed in wanted)
     return "not-enough-money" if state.cash[state.decider] < cost else ""
 
 
 def build_hotels(state: State, action: tuple) -> None:
-    """Build a hotel on each street of a group at once."""
-    for deed in _without_hotel(state, action[1]):
+    """Build hotels on the streets of a group at once, so that it stays even."""
+    for deed in _hotel_sites(state, action[1]):
         cost = _cost(state, deed)
         state.cash[state.decider] -= cost
         state.bank[0] += state.houses[deed]
@@ -428,7 +435,7 @@ def prospect(state: State, action: tuple) -> float:
     """Return a bot's gain as in classic; bots take their dealt deeds and hold no sales."""
     name = action[0]
     if name == "build hotels":
-        rents = {deed: state.board.rents[deed] for deed in _without_hotel(state, action[1])}
+        rents = {deed: state.board.rents[deed] for deed in _hotel_sites(state, action[1])}
         gains = (each[HOTEL] - each[state.houses[deed]] for deed, each in rents.items())
         return classic.LANDINGS * sum(gains)
     if name == "build":  # its cost is counted in full at the end

@@ -6,7 +6,7 @@ from typing import Any
 
 from city_game.kernel import board, deals, flow, moves, sales, state
 from city_game.kernel.board import SPACES, BoardReader, Part
-from city_game.kernel.flow import cash_and_loans, owe
+from city_game.kernel.flow import cash_and_deeds, owe
 from city_game.kernel.state import BANK, Debt
 from city_game.kernel.state import State as AnyState
 from city_unit.desktop import toml_reader
@@ -195,7 +195,7 @@ def parts_of_worth(state: State, player: int) -> tuple[int, int, int, int]:
 def liquidity(state: State, player: int) -> int:
     """Return the player's cash with all buildings sold and all deeds mortgaged."""
     halves = (state.cost(deed) // 2 for deed in state.owned[player])
-    return cash_and_loans(state, player) + sum(halves)
+    return cash_and_deeds(state, player) + sum(halves)
 
 
 def redemption(state: State, deed: int) -> int:
@@ -243,11 +243,7 @@ def build(state: State, action: tuple) -> None:
     """
     deed, player = action[1], state.decider
     kind, prices = next_building(state, deed), state.board.house_prices
-    bidders = [
-        bidder
-        for bidder, cash in enumerate(state.cash)
-        if any(prices[each] <= cash for each in building_sites(state, bidder, kind))
-    ]
+    bidders = builders(state, kind)
     if state.rules.last_ones_are_auctioned and len(bidders) > state.bank[kind]:
         state.back = state.phase, player
         least = min(prices[each] for one in bidders for each in building_sites(state, one, kind))
@@ -263,6 +259,16 @@ def add_building(state: State, deed: int) -> None:
     state.bank[kind] -= 1
     state.bank[0] += state.full(deed) if kind else 0
     state.houses[deed] = HOTEL if kind else state.houses[deed] + 1
+
+
+def builders(state: State, kind: int) -> list[int]:
+    """Return the players who could build one of this kind now."""
+    prices = state.board.house_prices
+    return [
+        player
+        for player, cash in enumerate(state.cash)
+        if any(prices[each] <= cash for each in building_sites(state, player, kind))
+    ]
 
 
 def building_sites(state: State, player: int, kind: int) -> list[int]:
@@ -551,7 +557,8 @@ def parking(state: State, player: int, _space: int) -> None:
     """Pay out all taxes, fines and card payments since the last visit, by a switch."""
     if state.rules.money_on_parking:
         paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
-        pot = sum(event[3] for event in paid if event[2] == BANK)
+        kept = "interest" if state.rules.corrected else ""  # by the bank
+        pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != kept)
         state.pot = len(state.events)
         if pot:
             state.cash[player] += pot
