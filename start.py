@@ -105,9 +105,9 @@ class SetUpError(Exception):
 
 def main(words):
     # type: (list[str]) -> int
-    speak(words)
     module, extra = command(words)
     try:
+        speak(words)
         set_up(extra)
         if words[:1] in (["-h"], ["--help"]):  # the help that follows lists only those of city-unit
             own = ", ".join(name for name in COMMANDS if COMMANDS[name][0] != "sim.cli")

@@ -2,8 +2,11 @@
 
 import sys
 
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Program
+try:
+    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.command import Program
+except KeyboardInterrupt:  # later ones are handled by `command.start`
+    sys.exit(130)
 
 GROUPS = {
     lazy("Play:"): {

@@ -129,7 +129,9 @@ class Parser(argparse.ArgumentParser):
         raise UserError(_("{what}; see `{program} --help`").format(what=message, program=self.prog))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Reject a word that is not among the choices, and suggest the nearest."""
+        """Reject an empty word, and one that is not among the choices with the nearest of these."""
+        if value == "" and "" not in (action.default, action.const):
+            raise argparse.ArgumentError(action, _("must not be empty"))
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
             words = _('"{word}" is unknown{hint}').format(word=value, hint=hint)
@@ -278,15 +280,15 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the caller has closed it, or it is a window on Windows
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - stays open
-    chosen, words = split_language(sys.argv[1:] if arguments is None else arguments)
-    language.choose(chosen)
-    # Replace characters that the output cannot encode instead of failing: pipes on Windows have no
-    # narrow no-break space, which French uses in numbers.
-    codecs.register_error("plain", _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="plain")
     try:
+        chosen, words = split_language(sys.argv[1:] if arguments is None else arguments)
+        language.choose(chosen)
+        # Replace characters that the output cannot encode instead of failing: pipes on Windows have
+        # no narrow no-break space, which French uses in numbers.
+        codecs.register_error("plain", _plain)
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="plain")
         if chosen and not catalogue.known(chosen):
             message = _('there is no language "{word}"; choose one of {languages}')
             languages = ", ".join(catalogue.languages())

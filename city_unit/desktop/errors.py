@@ -9,7 +9,7 @@ from city_unit.desktop.catalogue import _, lazy
 SUCCESS = 0
 FAILURE = 1  # the request failed, or a check found an error
 INVALID = 2  # the request is invalid
-UNCHECKED = 3  # a library or a unit is missing, or a check observed none of its expectations
+UNCHECKED = 3  # a library or a unit is missing, or a check did not see all of its expectations
 STOPPED = 130  # 128 + SIGINT, as in a shell
 
 # The exit statuses for people, shown in every help.

@@ -215,6 +215,14 @@ def check_arguments(parser: Parser) -> None:
         help=_("a recording of the unit's sound, as `city-unit listen` reads it"),
     )
     group.add_argument(
+        "--allow-unseen",
+        action="store_true",
+        help=_(
+            "pass even if the instrument cannot see some of the expectations, such as the tones in "
+            "a capture of the lamps"
+        ),
+    )
+    group.add_argument(
         "--clock-error",
         metavar=_("ERROR"),
         help=_(

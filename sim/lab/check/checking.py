@@ -148,14 +148,16 @@ Broken = tuple[Judged, Failure]
 class Result(NamedTuple):
     """The outcome of a scenario.
 
-    error    why it could not be checked, if so
-    seconds  the duration of the check
+    error          why it could not be checked, if so
+    seconds        the duration of the check
+    allows_unseen  whether it passes if the instrument cannot see some of the expectations
     """
 
     path: str
     judged: list[Judged]
     error: UserError | None = None
     seconds: float = 0.0
+    allows_unseen: bool = False
 
     @property
     def broken(self) -> list[Broken]:
@@ -168,13 +170,19 @@ class Result(NamedTuple):
             return UNCHECKED if self.error.code == FAILURE else self.error.code
         if self.broken:
             return FAILURE
-        is_cut = any(judged.found and judged.found.is_beyond for judged in self.judged)
-        return UNCHECKED if self.is_unseen or is_cut else SUCCESS
+        is_allowed = self.allows_unseen and not (self.is_unseen or self.is_cut)
+        has_unseen = any(expected.is_unseen for expected in self.judged)
+        return UNCHECKED if has_unseen and not is_allowed else SUCCESS
 
     @property
     def is_unseen(self) -> bool:
         """Whether no expectation could be judged, which does not count as a pass."""
         return bool(self.judged) and all(expected.is_unseen for expected in self.judged)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the observation ended too early for an expectation."""
+        return any(expected.found and expected.found.is_beyond for expected in self.judged)
 
 
 def load(path: str, slack: Slack = expectations.NO_SLACK) -> Case:

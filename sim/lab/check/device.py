@@ -198,7 +198,7 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
         else:
             seen = of_analyser(source.analyser or "", device, source.seconds, source.hertz)
         # Neither timestamps nor a line that is simply high during a tone show its pitch.
-        pitches = [name for name, hz in seen.hz.items() if hz or not seen.spans[name]]
+        pitches = [name for name, hz in seen.hz.items() if not hz or set(hz) != {UNKNOWN_HZ}]
         sees = frozenset([*seen.spans, *map(relations.pitch_of, pitches)])
         judged = checking.judge(device.expected, seen, sees)
         again = 0 if report is None else report.retries + 1
@@ -232,7 +232,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
         for start, end, hz in tones:
             if hz == UNKNOWN_HZ or abs(hz / sound.hz - 1) <= sound.part:
                 spans[name].append(start / 1e6, end / 1e6)
-                pitches[name] += [hz] * (hz != UNKNOWN_HZ)
+                pitches[name].append(hz)
     notes = []
     if glitches:
         words = _("ignored as glitches: {count} pulses shorter than {us} µs")

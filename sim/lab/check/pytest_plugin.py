@@ -73,8 +73,9 @@ def city_unit_device(
     """Check a device, given as a file and a source; returns the measurements with their limits.
 
     The source is one of `capture`, `recording`, `serial` and `analyser`, see `device.Source`. A
-    failing live source is measured again up to `retries` times. The measurements become properties
-    of the test in JUnit's report.
+    failing live source is measured again up to `retries` times. An expectation that the source
+    cannot see fails the test, unless `allow_unseen` is True. The measurements become properties of
+    the test in JUnit's report.
     """
     from city_unit.desktop.catalogue import _
     from city_unit.desktop.errors import at
@@ -84,7 +85,9 @@ def city_unit_device(
         request.node.user_properties
     )  # `record_property` would warn about the default JUnit family
 
-    def judge(path: object, retries: int = 0, **source: object) -> "Report":
+    def judge(
+        path: object, retries: int = 0, allow_unseen: bool = False, **source: object
+    ) -> "Report":
         __tracebackhide__ = True
         unknown = set(source) - set(device.Source._fields)
         if unknown:
@@ -94,7 +97,7 @@ def city_unit_device(
             for key, value in source.items()
         }
         report = device.check(device.load(str(path)), device.Source(**given), retries)  # type: ignore[arg-type]
-        result = report.result
+        result = report.result._replace(allows_unseen=allow_unseen)
         for one in report.measured:
             if one:
                 properties.append((one.words, "  ".join(one.row()[:-1])))
@@ -105,6 +108,6 @@ def city_unit_device(
             [str(path), _("the source cannot see this, or ends too early:")]
             + [each.expectation.words for each in result.judged if each.is_unseen]
         )
-        return report
+        return report._replace(result=result)
 
     return judge

@@ -33,6 +33,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import UNITS_MS, Reader, Table, choice, integer, list_of, text
+from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument.digital import Signals, arrays
 
 KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
@@ -286,7 +287,8 @@ def _pitch(table: Table, names: Sequence[str]) -> Expectation:
         for (start, _end), pitch in zip(
             signals.spans[name], signals.hz.get(name, ()), strict=False
         ):
-            yield start, pitch
+            if pitch != UNKNOWN_HZ:
+                yield start, pitch
 
     words = _("{name} has {hz} Hz, within {off} Hz")
     words = words.format(name=name, hz=hz, off=shortest(off, 1))

@@ -164,11 +164,9 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
             "limits"
         ),
     )
-    _refuse(
-        options,
-        ("plot",),
-        _("{options}: a device has no due times; use --picture instead"),
-    )
+    if options.plot != "none":
+        words = _("{options}: a device has no due times; use --picture instead")
+        _refuse(options, ("plot",), words)
     if not (options.serial or options.analyser):
         _refuse(
             options,
@@ -188,7 +186,8 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
         report = device.check(described, source, options.retries or 0)
     except UserError as error:
         return _unchecked(path, error, began)
-    result = report.result._replace(seconds=time.monotonic() - began)
+    seconds = time.monotonic() - began
+    result = report.result._replace(seconds=seconds, allows_unseen=options.allow_unseen)
     signals = report.signals
     _print_result(result, lambda ms: device.shown(signals, ms - 1000, ms + 1000), signals.end_ms)
     for note in signals.notes:
@@ -214,7 +213,7 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Observe | None
         _refuse(options, of_captures, words)
     if not (options.capture or options.recording):
         words = _("{options}: only with --capture or --recording")
-        _refuse(options, ("clock_error", "plot"), words)
+        _refuse(options, ("clock_error", "plot", "allow_unseen"), words)
         return None
     if options.capture and options.recording:
         raise UserError(_("use --capture or --recording, not both"))
@@ -294,7 +293,7 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
     else:
         seen, shown = found, found.shown
         judged = checking.judge(expected, shown, seen.sees, seen.begins_ms, seen.ends_ms)
-    result = Result(case.path, judged, None, time.monotonic() - began)
+    result = Result(case.path, judged, None, time.monotonic() - began, options.allow_unseen)
     _print_result(result, lambda ms: shown, seen.ends_ms if seen else math.inf)
     title = picture.title(case.path, case.scenario.program)
     if seen:
@@ -340,8 +339,13 @@ def _print_result(result: Result, near: Callable[[int], Edges], ends_ms: float) 
         words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
     elif result.is_unseen:
         words = _("none  {path} (expectations: 0 of {count} could be judged)")
-    elif unseen and result.code:
+    elif result.is_cut:
         words = _("cut   {path} (expectations: {seen} of {count} could be judged)")
+    elif result.code:
+        words = _(
+            "part  {path} (expectations: {seen} of {count} could be judged; use --allow-unseen to "
+            "pass without the others)"
+        )
     elif unseen:
         words = _("pass  {path} (expectations: {seen} of {count} could be judged)")
     else:

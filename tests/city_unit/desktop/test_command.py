@@ -113,6 +113,29 @@ def test_errors_become_one_line_and_an_exit_status(capsys):
         assert capsys.readouterr().err == says
 
 
+@pytest.mark.parametrize("program", ["sim.cli", "city_game.cli"])
+def test_an_interrupt_while_the_program_is_imported_is_quiet(program):
+    interrupt = """
+import runpy, sys
+class Interrupt:
+    def find_spec(self, name, path, target=None):
+        if name == "city_unit.desktop.command":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module(sys.argv[1], run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", interrupt, program], capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (STOPPED, b"", b"")
+
+
+def test_an_interrupt_while_the_language_is_chosen_is_quiet(monkeypatch):
+    def interrupted(_chosen):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("city_unit.desktop.language.choose", interrupted)
+    assert start("me", lambda _words: 0, []) == STOPPED
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
 def test_output_to_a_full_disk_is_an_error_in_one_line():
     code = "import sys; from city_unit.desktop.command import start; sys.exit(start('me', {}))"

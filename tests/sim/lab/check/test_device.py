@@ -51,6 +51,27 @@ def test_the_metronome_by_sound(capsys):
     assert code == 0 and "accent on every 2,000 ms" in out
 
 
+def test_what_a_source_cannot_see_passes_on_request_only(tmp_path, capsys, city_unit_device):
+    (tmp_path / "a.log").write_text(LOG_OF_A_BEEP)
+    path = tmp_path / "a.toml"
+    path.write_text(
+        'device = "a"\ntones = { beep = { hz = 1800 } }\n'
+        '[[expect]]\npitch = "beep"\nhz = 1800\nwithin = "1 %"\n'
+        '[[expect]]\nlasts = "beep"\nlength = "150 ms"\nwithin = "5 ms"\n'
+    )
+    log = tmp_path / "a.log"
+    code, out = checked(capsys, path, "--serial", log)
+    assert code == 3 and out.startswith(f"part  {path} (expectations: 1 of 2 could be judged")
+    assert "not visible to this instrument: beep has 1800 Hz" in out
+    code, out = checked(capsys, path, "--serial", log, "--allow-unseen")
+    assert code == 0 and out.startswith(f"pass  {path} (expectations: 1 of 2 could be judged)")
+    with pytest.raises(AssertionError, match="beep has 1800 Hz"):
+        city_unit_device(path, serial=log)
+    assert city_unit_device(path, serial=log, allow_unseen=True).result.code == 0
+    path.write_text(path.read_text().replace("150 ms", "170 ms"))
+    assert checked(capsys, path, "--serial", log, "--allow-unseen")[0] == 1
+
+
 @pytest.mark.parametrize(
     ("source", "rows"), [("serial", LOG_OF_A_BEEP), ("capture", CSV_OF_A_BEEP)]
 )
@@ -65,7 +86,20 @@ def test_a_pitch_that_a_source_cannot_show_is_not_judged(tmp_path, source, rows)
         device.load(str(tmp_path / "a.toml")), Source(**{source: str(tmp_path / "a.csv")})
     )
     pitch, length = report.measured
-    assert pitch is None and len(length.values) == 2 and report.result.code == 0
+    assert pitch is None and len(length.values) == 2 and report.result.code == 3
+
+
+def test_a_pitch_is_named_by_the_time_of_its_tone(tmp_path):
+    """The first tone is a level without a pitch, the second swings at another pitch."""
+    rises = [f"{1 + place / 4000:.6f},{1 - place % 2}" for place in range(400)]
+    (tmp_path / "a.csv").write_text("\n".join(["Time [s],D0", "0,0", "0.1,1", "0.2,0", *rises]))
+    (tmp_path / "a.toml").write_text(
+        'device = "a"\ntones = { beep = { hz = 2000, line = "D0", within = "5 %" } }\n'
+        '[[expect]]\npitch = "beep"\nhz = 1950\nwithin = "1 %"\n'
+    )
+    source = Source(capture=str(tmp_path / "a.csv"))
+    (pitch,) = device.check(device.load(str(tmp_path / "a.toml")), source).measured
+    assert [failure.around_ms for failure in pitch.failures] == [1000]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +131,15 @@ def test_an_option_that_does_not_apply_is_rejected(capsys, option):
     assert cli.main(["check", str(LIGHT), "--capture", str(CSV), *words]) == 2
     told = capsys.readouterr()
     assert words[0] in told.err and not told.out and told.err.count("\n") == 1
+
+
+def test_no_plot_of_a_device_and_no_empty_name(capsys):
+    by_capture = ("--capture", str(CSV))
+    assert checked(capsys, LIGHT, *by_capture, "--plot", "none")[0] == 0
+    for words in ((), (LIGHT, *by_capture, "--picture"), (LIGHT, *by_capture, "--junit")):
+        assert cli.main(["check", *map(str, words), ""]) == 2
+        told = capsys.readouterr()
+        assert "must not be empty" in told.err and not told.out and told.err.count("\n") == 1
 
 
 def test_no_verdict_beyond_the_end(tmp_path, capsys):
