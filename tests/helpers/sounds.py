@@ -1,6 +1,6 @@
 """Cues as sound, and the beeps that the lab finds in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +13,10 @@ from sim.lab.listen import listening, recording
 Beep = tuple[int, int, int]  # onset ms, length ms, hz
 
 
-def every_cue() -> tuple[list[Beep], int]:
+def every_cue(cues: Mapping[str, tuple[int, ...]] = CUES) -> tuple[list[Beep], int]:
     """Return the beeps of all cues, with a second after each cue, and the end of the last."""
     heard, at = [], 500
-    for cue in CUES.values():
+    for cue in cues.values():
         for hz, ms in zip(cue[1::2], cue[2::2], strict=True):
             if hz:
                 heard.append((at, ms, hz))

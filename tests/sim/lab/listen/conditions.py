@@ -6,8 +6,7 @@ are heard are false. The beeps reported as measured are counted too, and how man
 
 import subprocess
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,13 +14,9 @@ import numpy as np
 import soundfile
 from scipy.signal import fftconvolve, resample_poly
 
-from city_unit.programs import PROGRAMS
-from sim.engine import virtual
-from sim.engine.edges import spans
-from sim.lab.listen import learning, recording
+from sim.lab.listen import recording
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.recording import RATE
-from tests.sim.lab.listen import units
 from tests.sim.lab.listen.music import music
 
 NEAR_MS, NEAR_PITCH = 10, 0.02
@@ -46,95 +41,6 @@ class Heard(NamedTuple):
     false: int
     told: int
     right: int
-
-
-class Learned(NamedTuple):
-    """Numbers of values and cues, by kind.
-
-    there  those that sounded
-    right  those learned within 1 %, or 3 ms for the lengths of a cue
-    wrong  those learned otherwise
-    """
-
-    there: Counter[str]
-    right: Counter[str]
-    wrong: Counter[str]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether everything was learned without a wrong value."""
-        return self.right == self.there and not self.wrong.total()
-
-
-def learned(played: units.Played, heard: Sequence[Beep]) -> Learned:
-    """Count the results of `--learn`."""
-    found = learning.learn(heard, PROGRAMS[0], "mine")
-    if not found.is_unit:  # nothing is written
-        found = found._replace(values=(), cues=())
-    mine, its = found.program, played.program
-    there: Counter[str] = Counter()
-    right: Counter[str] = Counter()
-    wrong: Counter[str] = Counter()
-    pairs = {
-        "auction": ("auction_ms", mine.auction_ms[0], its.auction_ms[0]),
-        "warning": ("warning_ms", mine.warning_ms, its.warning_ms),
-        "clock": ("clock_ms", mine.clock_ms, its.clock_ms),
-    }
-    for what, (value, heard_ms, due_ms) in pairs.items():
-        there[what] += 1
-        if value in found.values:
-            (right if abs(heard_ms / due_ms - 1) <= 0.01 else wrong)[what] += 1
-    due_marks = _marks_heard(played)
-    heard_marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
-    there["marks"] += len(due_marks)
-    for mark in heard_marks:
-        if _is_near_any(mark, due_marks):
-            right["marks"] += 1
-        elif not _is_near_any(mark, [left for _kind, left, *_ in its.marks]):
-            wrong["marks"] += 1
-    sounded = {cue for _ms, cue in _sounded(played)}
-    for cue in sounded.union(found.cues):
-        there["cues"] += cue in sounded
-        if cue in found.cues:
-            (right if _is_like(mine.cues[cue], its.cues[cue]) else wrong)["cues"] += 1
-    return Learned(there, right, wrong)
-
-
-def _is_near_any(mark: int, marks: Sequence[int]) -> bool:
-    return any(abs(mark - other) <= max(20, other * 0.01) for other in marks)
-
-
-def _marks_heard(played: units.Played) -> list[int]:
-    """Return the time left at each mark whose beep sounded whole."""
-    sounded = _sounded(played)
-    begun = next(ms for ms, cue in sounded if cue == "switched-on")
-    return [played.program.clock_ms - (ms - begun) for ms, cue in sounded if cue == "hour-beep"]
-
-
-def _sounded(played: units.Played) -> list[tuple[int, str]]:
-    """Return the onset and name of each cue that was not cut off."""
-    shown = virtual.shown(played.game)
-    beeps = set(spans(shown.tones, shown.end_ms))
-    found = []
-    for ms, kind, fields in shown.events:
-        cue = f"permit-{fields['permit']}" if fields.get("permit") else kind
-        if beeps >= set(_notes(ms, played.program.cues.get(cue, ()))) > set():
-            found.append((ms, cue))
-    return found
-
-
-def _notes(ms: int, cue: tuple[int, ...]) -> Iterator[Span]:
-    """Yield the beeps of a cue that begins at a time."""
-    for hz, length in zip(cue[1::2], cue[2::2], strict=True):
-        if hz:
-            yield ms, ms + length, hz
-        ms += length
-
-
-def _is_like(mine: tuple[int, ...], its: tuple[int, ...]) -> bool:
-    return len(mine) == len(its) and all(
-        abs(a - b) <= max(3, b * 0.01) for a, b in zip(mine[1:], its[1:], strict=True)
-    )
 
 
 def compare(there: Sequence[Span], heard: Sequence[Beep]) -> Heard:

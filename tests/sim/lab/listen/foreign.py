@@ -65,6 +65,11 @@ class Score(NamedTuple):
         """Whether all times were learned without a wrong value."""
         return set(self.of_times) <= set(self.right) and not self.wrong
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all times and cues were learned without a wrong value."""
+        return set(self.there) <= set(self.right) and not self.wrong
+
 
 def unit(seed: int, highest: int = 5000) -> Unit:
     """Return the unit of a seed."""

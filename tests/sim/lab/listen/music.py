@@ -61,16 +61,6 @@ def blips(seed: int, seconds: float) -> np.ndarray:
     return sound
 
 
-def square_melody(seed: int, seconds: float) -> np.ndarray:
-    """Return a melody of four pitches without a pause, of square waves."""
-    chance = np.random.default_rng(seed)
-    sound = np.zeros(round(seconds * RATE))
-    for beat in np.arange(0, seconds - 1, 0.3):
-        hz = 1046.5 * 2 ** (chance.choice((0, 3, 7, 10)) / 12)
-        _laid(sound, beat, _tone(hz, 0.2, {1: 0.1, 3: 0.033, 5: 0.02}))
-    return sound
-
-
 def chords(seed: int, seconds: float) -> np.ndarray:
     """Return struck chords of two seconds and a melody above them, whose notes decay."""
     chance = np.random.default_rng(seed)

@@ -21,7 +21,7 @@ from sim.lab.listen.pulse import Pulse  # noqa: E402
 from sim.lab.listen.recording import RATE  # noqa: E402
 from tests.helpers.quick import some_quick  # noqa: E402
 from tests.helpers.sounds import assert_all, every_cue, hear, is_heard_as, sound  # noqa: E402
-from tests.sim.lab.check import changed  # noqa: E402
+from tests.sim.lab.listen import units  # noqa: E402
 
 FORMATS = [
     (8000, "PCM_U8"),
@@ -41,8 +41,8 @@ def test_every_cue_comes_back(tmp_path, rate, subtype):
 @pytest.mark.parametrize("seed", some_quick(range(6), 2))
 def test_a_changed_cue_is_told_as_it_sounds(tmp_path, seed):
     """A beep is reported as it sounds, even if it differs from the unit's own cues."""
-    beeps = changed.played(seed)
-    heard = hear(tmp_path / "a.wav", sound(beeps, beeps[-1][0] + beeps[-1][1] + 500))
+    beeps, end_ms = every_cue(units.unit(seed).cues)
+    heard = hear(tmp_path / "a.wav", sound(beeps, end_ms))
     assert_all(heard, beeps)
     assert all(beep.is_measured for beep in heard)
 

@@ -17,18 +17,16 @@ from sim.lab.listen import listening  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
 from tests.bench import listen  # noqa: E402
-from tests.helpers.sounds import assert_all  # noqa: E402
-from tests.sim.lab.check import changed  # noqa: E402
-from tests.sim.lab.listen import conditions, foreign, music  # noqa: E402
+from tests.helpers.sounds import assert_all, every_cue  # noqa: E402
+from tests.sim.lab.listen import conditions, foreign, music, units  # noqa: E402
 
 
 @pytest.mark.parametrize(
     "sound",
     [
         pytest.param(music.music(31, 40), id="chords and a melody", marks=pytest.mark.slow),
-        pytest.param(music.chords(55, 60), id="notes that decay", marks=pytest.mark.slow),
         pytest.param(music.blips(41, 60), id="short notes with an octave"),
-        pytest.param(music.square_melody(42, 60), id="no pause", marks=pytest.mark.slow),
+        pytest.param(music.led(62101, 60), id="a lead of square waves", marks=pytest.mark.slow),
     ],
 )
 def test_music_holds_no_beeps(sound):
@@ -110,8 +108,8 @@ def test_a_voice_that_sings_once_is_no_buzzer(tmp_path):
 @pytest.mark.slow
 def test_changed_cues_ten_times_as_loud_as_the_noise(tmp_path):
     needs(shutil.which("espeak-ng"), "espeak-ng")
-    there = changed.played(0)
-    table = listen.at_a_table(0, (there[-1][0] + there[-1][1]) // 1000 + 2, tmp_path)
+    there, end_ms = every_cue(units.unit(0).cues)
+    table = listen.at_a_table(0, end_ms // 1000 + 1, tmp_path)
     mixed = table + 10 * listen.sound(there, len(table) // music.RATE)
     assert_all(listening.beeps((mixed * 0.05).astype(np.float32)), there)
 

@@ -13,7 +13,9 @@ from city_unit.programs import Program, span
 from sim.engine import scenario, virtual
 from sim.engine.edges import spans
 from sim.engine.scenario import TAP_MS, Step
+from sim.lab.listen import sounds
 from sim.lab.listen.listening import Beep
+from tests.sim.lab.listen import foreign
 
 
 class Played(NamedTuple):
@@ -100,3 +102,20 @@ def play(seed: int, off_ms: float = 0.7) -> Played:
         for start, stop, hz in spans(shown.tones, shown.end_ms)
     ]
     return Played(program, game, beeps)
+
+
+def as_foreign(played: Played) -> foreign.Played:
+    """Return a game in the form that `foreign.score` compares."""
+    its = played.program
+    shown = virtual.shown(played.game)
+    cues = {
+        name: tuple((first, length, hz) for first, length, hz, *_ in sounds.notes(cue))
+        for name, cue in its.cues.items()
+    }
+    marks = tuple(left for _kind, left, *_ in its.marks if left)
+    kinds = [
+        (ms, f"permit-{fields['permit']}" if kind == "permit-granted" else kind)
+        for ms, kind, fields in shown.events
+    ]
+    unit = foreign.Unit(cues, its.auction_ms[0], its.warning_ms, 0, its.clock_ms, marks)
+    return foreign.Played(unit, tuple(kinds), (), shown.end_ms)
