@@ -127,13 +127,15 @@ def create(
 def read(path: Path) -> Unsealed:
     """Return the lines of a file up to the first damage; raises UserError if it is unreadable."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            too_large = _("{path} is too large for a file of city-game: {size} MB")
-            raise UserError(too_large.format(path=path, size=number(size // 2**20)))
-        return unseal_all(path.read_bytes())
+        with path.open("rb") as file:  # a device has no size, and may have no end
+            data = file.read(LARGEST + 1)
+            size = os.fstat(file.fileno()).st_size
     except OSError as error:
         raise cannot_read(path, error) from None
+    if len(data) > LARGEST:
+        too_large = _("{path} is too large for a file of city-game: {size} MB")
+        raise UserError(too_large.format(path=path, size=number(max(size, LARGEST) // 2**20)))
+    return unseal_all(data)
 
 
 def resume(

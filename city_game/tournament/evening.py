@@ -157,13 +157,17 @@ def run(options: argparse.Namespace) -> int:
         )
     if not addresses.is_port(options.port):
         raise UserError(at(options.port, addresses.BAD_PORT))
-    entries = [*_entries(options.teams), *options.team]
+    entries = [*_entries(options.teams), *(("--team", entry) for entry in options.team)]
     opened = _open(Path(options.file), options)
     known = {team.name for team in opened.tournament.teams}  # repeating the command resumes it
     try:
-        for entry in entries:
-            if entry.partition(",")[0].strip() not in known:
+        for place, entry in entries:
+            if " ".join(entry.partition(",")[0].split()) in known:
+                continue
+            try:
                 opened.do(f"team {entry}")
+            except UserError as error:
+                raise UserError(at(place, error)) from None
         evening = Evening(opened, options.lan, int(options.port))
         try:
             evening.type("show")
@@ -196,8 +200,8 @@ def _open(path: Path, options: argparse.Namespace) -> Record:
     return create(path, rules, seed)
 
 
-def _entries(path: str | None) -> list[str]:
-    """Return the teams listed in a file, without empty lines and comments."""
+def _entries(path: str | None) -> list[tuple[str, str]]:
+    """Return the teams listed in a file, each with its place, without empty lines and comments."""
     if not path:
         return []
     try:
@@ -207,9 +211,16 @@ def _entries(path: str | None) -> list[str]:
         raise cannot_read(path, error) from None
     if len(data) > LARGEST:
         raise UserError(_("{path} is too large to be a list of teams").format(path=path))
-    text = data.decode("utf-8-sig", "replace").replace(";", ",").replace("\t", " ")
-    lines = [line.strip() for line in text.splitlines()]
-    return [line for line in lines if line and not line.startswith("#")]
+    try:
+        text = data.decode("utf-8-sig").replace(";", ",").replace("\t", " ")
+    except UnicodeDecodeError:
+        raise UserError(_("{file} is not a text file in UTF-8").format(file=path)) from None
+    place = _("{file}, line {line}")
+    lines = [
+        (place.format(file=path, line=count), line.strip().rstrip(", "))  # a table's empty cells
+        for count, line in enumerate(text.splitlines(), 1)
+    ]
+    return [(where, line) for where, line in lines if line and not line.startswith("#")]
 
 
 class Evening:
@@ -326,5 +337,5 @@ def _listen(evening: Evening) -> None:
 
 def _read(typed: "queue.SimpleQueue[str]") -> None:
     while line := sys.stdin.readline():
-        typed.put(line)
+        typed.put(line.replace("\0", ""))  # no name of a file has one
     typed.put("")

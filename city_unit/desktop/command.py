@@ -283,12 +283,13 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
     try:
         chosen, words = split_language(sys.argv[1:] if arguments is None else arguments)
         language.choose(chosen)
-        # Replace characters that the output cannot encode instead of failing: pipes on Windows have
-        # no narrow no-break space, which French uses in numbers.
+        # Replace characters that the input cannot decode or the output encode, instead of failing:
+        # pipes on Windows have no narrow no-break space, which French uses in numbers.
         codecs.register_error("plain", _plain)
-        for stream in (sys.stdout, sys.stderr):
+        streams = ((sys.stdin, "replace"), (sys.stdout, "plain"), (sys.stderr, "plain"))
+        for stream, errors in streams:
             if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-                stream.reconfigure(errors="plain")
+                stream.reconfigure(errors=errors)
         if chosen and not catalogue.known(chosen):
             message = _('there is no language "{word}"; choose one of {languages}')
             languages = ", ".join(catalogue.languages())

@@ -1,6 +1,7 @@
 """The file of a tournament: a resumed one is the same, however the program ended."""
 
 import io
+import os
 import sys
 
 import pytest
@@ -125,9 +126,37 @@ def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, mon
     assert "nonsense" in told.err and "nonsense" not in told.out
 
 
+def test_a_typed_line_never_ends_the_tournament(tmp_path, monkeypatch, capsys):
+    typed = f"team A\nteam B\ndraw\nsave 1 a\0b\nsave 1 {tmp_path}\nsave 1 {'x' * 300}\n"
+    endless = "save 1 /dev/zero\n" if os.path.exists("/dev/zero") else ""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}{endless}call 1 x\n"))
+    assert cli.main(["--lang", "en", "tournament", str(tmp_path / "cup")]) == 0
+    told = capsys.readouterr()
+    assert "Done: call 1 x" in told.out and "Traceback" not in told.err
+    assert len(told.err.splitlines()) == 3 + bool(endless)
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        (b"A\n\nB, one, two, three\n", "teams.txt, line 3: a team must be NAME"),
+        (b"A\nB\na\n", 'teams.txt, line 3: there is already a team "a"'),
+        (b"A\nB\0\n", "teams.txt, line 2: a step must be"),
+        (b"Ren\xe9\n", "teams.txt is not a text file in UTF-8"),
+    ],
+)
+def test_a_team_that_is_refused_is_named_by_its_line(tmp_path, capsys, listed, said):
+    teams = tmp_path / "teams.txt"
+    teams.write_bytes(listed)
+    words = ["--lang", "en", "tournament", str(tmp_path / "cup"), "--teams", str(teams)]
+    assert cli.main(words) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+
+
 def test_the_command_with_its_teams_goes_on_after_the_draw(tmp_path, monkeypatch, capsys):
     teams = tmp_path / "teams.txt"
-    teams.write_text("Foxes\nOwls\nBats\n")
+    teams.write_text("Red  Foxes\nOwls;;\nBats,Ann,\n")
     words = ["tournament", str(tmp_path / "cup"), "--teams", str(teams), "--seed", "3"]
     for typed in ("draw\n", "show\n"):
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))

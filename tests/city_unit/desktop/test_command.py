@@ -169,16 +169,16 @@ def test_without_standard_streams_the_command_runs():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_characters_that_a_pipe_cannot_encode_are_replaced():
-    code = "start('me', lambda _words: print('1\u202f000 é€'), [])"
+def test_characters_that_a_pipe_cannot_carry_are_replaced():
+    code = "start('me', lambda _words: print('1\u202f000 é€', ascii(input())), [])"
     done = subprocess.run(
         [sys.executable, "-c", f"from city_unit.desktop.command import start; {code}"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        input=b"J\xfcrg\n",
         capture_output=True,
-        text=True,
         timeout=PATIENCE_S,
     )
-    assert (done.stdout, done.stderr) == ("1 000 e?\n", "")
+    assert (done.stdout.split(), done.stderr) == ([b"1", b"000", b"e?", b"'J\\ufffdrg'"], b"")
 
 
 # Completion of the real programs, by the scripts of shtab.
