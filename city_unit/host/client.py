@@ -554,8 +554,8 @@ def choose_port(port: str) -> str:
     return port
 
 
-def greet(port: str, timeout: float = 2.0) -> tuple[About, Snapshot]:
+def greet(port: str) -> tuple[About, Snapshot]:
     """Return the identity and state of the unit at `port`. Raises NoUnit."""
-    with connect(port, timeout=timeout) as client:
+    with connect(port, timeout=2.0) as client:
         assert client.about is not None and client.snapshot is not None
         return client.about, client.snapshot

@@ -11,7 +11,7 @@ from city_unit.host.requests import Describing, Request
 from city_unit.link import Link
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
-from city_unit.ticks import MASK, add, diff
+from city_unit.ticks import add, diff
 from city_unit.unit import Unit
 from city_unit.wire import seal
 
@@ -54,10 +54,8 @@ class _Cable:
 class MemoryClient(Client):
     """A client whose requests are answered at once or not at all, and whose clock is exact."""
 
-    unit_start = 0  # the unit's clock at virtual ms 0
-
     def unit_time(self, host_ms: float) -> float:
-        return self.unit_start + host_ms
+        return host_ms
 
     @property
     def uncertainty(self) -> float:
@@ -76,9 +74,9 @@ class Memory:
     unit_now  the time of the unit's clock, which wraps
     """
 
-    def __init__(self, seed: int = 0, program: str = "city", start_ms: int = 0) -> None:
+    def __init__(self, seed: int = 0, program: str = "city") -> None:
         self.ms = 0
-        self.unit_now = start_ms & MASK
+        self.unit_now = 0
         self.is_cut = False
         self._draws = Draws(seed)
         self._boot = 0
@@ -93,7 +91,6 @@ class Memory:
             sleep=self.sleep,
             ping_ms=_NEVER_MS // 4,
         )
-        self.client.unit_start = self.unit_now
         while not self.client.online:
             self.client.turn(0.0)
 

@@ -250,10 +250,9 @@ class Reader:
 
 
 class Readers:
-    """All queues of a client; `most` limits their length."""
+    """All queues of a client."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._news: deque[News] = deque()
         self._first = 0  # number of the oldest news in the list
         self._places: WeakKeyDictionary[object, int] = WeakKeyDictionary()
@@ -265,7 +264,7 @@ class Readers:
     def put(self, news: News) -> None:
         """Append news to all queues."""
         self._news.append(news)
-        if len(self._news) > self._most:
+        if len(self._news) > MOST:
             self._news.popleft()
             self._first += 1
         if not self._places:

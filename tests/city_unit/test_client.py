@@ -15,7 +15,7 @@ from city_unit.desktop import catalogue
 from city_unit.facts import BUTTONS
 from city_unit.host import EventKind, Fields
 from city_unit.host.core import Core
-from city_unit.host.news import Reader, Readers
+from city_unit.host.news import MOST, Reader, Readers
 from city_unit.host.offset import Offset
 from city_unit.host.ports import HUNG_UP, PortBusy, TcpPort
 from city_unit.host.requests import Button, Commands
@@ -257,15 +257,17 @@ def test_a_closed_client_stays_closed_and_its_requests_fail():
 
 
 def test_an_auction_in_virtual_time():
-    memory = host.Memory(seed=7, start_ms=(1 << 30) - 20000)
+    memory, start_ms = host.Memory(seed=7), (1 << 30) - 20000
     assert kinds(memory.client.poll()) == ["Connected", "switched-on"]
+    memory.advance(start_ms)  # the unit's clock wraps during the auction
+    memory.client.send("restart")
     assert memory.client.send("start") == ""
     started = memory.client.now()
-    assert kinds(memory.advance_to_news(100)) == ["auction-started"]
-    assert (kinds(memory.advance_to_news(100)), memory.ms) == ([], 100)
+    assert kinds(memory.advance_to_news(100)) == ["switched-on", "auction-started"]
+    assert (kinds(memory.advance_to_news(100)), memory.ms - start_ms) == ([], 100)
     news = memory.advance(59900)
     assert kinds(news) == ["auction-warning", "auction-ended"]
-    assert news[1].ms - started == LENGTH_MS and memory.ms == 60000
+    assert news[1].ms - started == LENGTH_MS and memory.ms - start_ms == 60000
 
 
 def test_waiting_lets_virtual_time_pass():
@@ -404,15 +406,15 @@ def test_a_full_queue_drops_news_and_reports_how_much(monkeypatch):
     dropped, *rest = memory.client.poll()
     assert isinstance(dropped, host.Dropped) and dropped.count + len(rest) == 202
     assert len(rest) == 10
-    queues, slow, quick = Readers(most=5), Reader(), Reader()
+    queues, slow, quick = Readers(), Reader(), Reader()
     queues.enter(slow)
-    for index in range(8):
+    for index in range(MOST + 3):
         queues.put(host.Restarted(index))
         queues.enter(quick)
         while queues.take(quick) is not None:
             pass
     assert queues.take(slow) == host.Dropped(3)
-    assert [queues.take(slow).boot for _ in range(5)] == [3, 4, 5, 6, 7]
+    assert [queues.take(slow).boot for _ in range(MOST)] == list(range(3, MOST + 3))
     assert queues.take(slow) is None and len(queues) == 0
 
 
