@@ -86,7 +86,7 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
     room = box.right - left
     if view.state.phase == "hammer" or sale.started is None:
         words = (
-            _("A light from before the sale is still on; AUCTION stops it first")
+            view.game.decision.detail
             if view.game.table.light_is_on
             else _("Press AUCTION on the unit: the light starts the sale")
         )
@@ -107,7 +107,7 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
     bar = Box(left, box.bottom - size * 0.8, room, size * 0.6)
     at = (left, bar.middle[1])
     if not view.game.table.unit_online:
-        pen.write(_("The unit has disconnected. The game is waiting."), at, Ink.RED, "midleft")
+        pen.write(view.game.title, at, Ink.RED, "midleft")
     elif view.share is None:
         pen.write(_("until the light goes out"), at, Ink.FAINT, "midleft")
     else:

@@ -4,6 +4,7 @@
 situation, `MAKING` while a deed, an opening bid or a deal is being chosen.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import pygame
 from city_game.kernel.money import show
 from city_game.kernel.sales import most_opening
 from city_game.kernel.state import Auction, State
-from city_game.table.picture import ENTER, Button, Command
+from city_game.table.picture import ENTER, Bidder, Button, Command
 from city_game.table.session import Session
 from city_game.table.view import Option, target_detail
 from city_unit.desktop.catalogue import _
@@ -367,35 +368,46 @@ USUAL = STEPS.index(10)
 class Bidding:
     """The bids of the players' keys: each adds the player's own step to the highest bid."""
 
-    def __init__(self, game: Session) -> None:
+    def __init__(self, game: Session, keys: str) -> None:
         self._game = game
+        self._keys = keys  # one for each player
         self._places = [USUAL] * game.state.players
-        self._shown: tuple[Auction, tuple[int, ...]] | None = None  # a sale and its keys' amounts
-
-    def step(self, player: int) -> int:
-        """Return the notes added by a player's bid."""
-        return STEPS[self._places[player]]
+        self._sale: Auction | None = None  # of the latest picture
+        self._shown: dict[int, int] = {}  # the amounts it shows on the keys
 
     def change_step(self, player: int, by: int) -> None:
         self._places[player] = max(0, min(len(STEPS) - 1, self._places[player] + by))
-        self.note_shown()
+        if self._sale is not None and self._sale is self._game.state.auction:
+            self._shown[player] = self.next(player)
 
     def next(self, player: int, steps: int = 1) -> int:
         """Return the amount of a player's key that adds `steps` of the player's steps."""
         state = self._game.state
         auction = state.auction
         assert auction is not None
-        added = self.step(player) * steps
+        added = STEPS[self._places[player]] * steps
         if auction.bids:
             return auction.highest() + added
         least = max(auction.opening, state.board.money.least_bid)
         return least if steps == 1 else least + added
 
-    def note_shown(self) -> None:
-        """Note the amounts that the keys show; called once per frame."""
-        auction = self._game.state.auction
-        amounts = tuple(self.next(player) for player in range(len(self._places))) if auction else ()
-        self._shown = (auction, amounts) if auction is not None else None
+    def show(self, people: Sequence[int]) -> tuple[Bidder, ...]:
+        """Return the keys of `people` for the next picture, and note their amounts as shown."""
+        state = self._game.state
+        sale = self._sale = state.auction
+        assert sale is not None
+        self._shown = {player: self.next(player) for player in people}
+        is_on, leader = state.phase == "bidding", sale.leader()
+        return tuple(
+            Bidder(
+                player,
+                self._keys[player],
+                amount,
+                STEPS[self._places[player]],
+                is_on and player != leader and amount <= state.cash[player],
+            )
+            for player, amount in self._shown.items()
+        )
 
     def bid(self, player: int, steps: int = 1) -> None:
         """Bid the key's amount, or all the player's money if that is less.
@@ -406,8 +418,7 @@ class Bidding:
         state = self._game.state
         if state.auction is None or state.auction.leader() == player:
             return
-        shown = self._shown
-        if shown and shown[0] is state.auction and self.next(player) > shown[1][player]:
+        if self._sale is state.auction and self.next(player) > self._shown[player]:
             self._game.hint(_("The amount has changed: check it and press again"))
             return
         cash, amount = state.cash[player], self.next(player, steps)

@@ -494,9 +494,8 @@ def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
     bottom = foot.top - size * (0.6 + LINE * len(lines))
     if lines:
         pen.panel(Box(foot.left, bottom, foot.width, foot.top - bottom), Ink.NIGHT, None, 0)
-    for place, line in enumerate(lines):
-        at = (foot.middle[0], bottom + size * (0.3 + LINE * (place + 0.5)))
-        pen.write(line, at, Ink.GOLD, "center")
+    first = (foot.middle[0], bottom + size * (0.3 + LINE * 0.5))
+    pen.write_lines(lines, first, Ink.GOLD, "center", pitch=LINE)
     body = Box(box.left, box.top + pitch * 4.8, box.width, bottom - box.top - pitch * 4.8)
     spots = page.paint(pen, body)
     pen.panel(foot, Ink.RAISED, Ink.EDGE)

@@ -12,6 +12,7 @@ The pen draws text, panels and buttons in the colours of `Ink`.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import pygame
@@ -119,12 +120,11 @@ class Layout:
             left = min(city.middle[0] + width / 2, plot.left - gap) - width
         return Box(left, top, width, height)
 
-    def plot_at(self, point: tuple[float, float]) -> int:
-        """Return the deed whose plot contains a point, -1 for none."""
-        return next((deed for deed, box in enumerate(self.plots) if box.holds(point)), -1)
-
-    def space_at(self, point: tuple[float, float]) -> int:
-        return next((space for space, box in enumerate(self.spaces) if box.holds(point)), -1)
+    def deed_at(self, point: tuple[float, float], board: Board) -> int:
+        """Return the deed whose plot or space contains a point, -1 for none."""
+        plots = (deed for deed, box in enumerate(self.plots) if box.holds(point))
+        spaces = (board.deed_on[space] for space, box in enumerate(self.spaces) if box.holds(point))
+        return next(chain(plots, spaces), -1)
 
 
 def arrange(

@@ -105,7 +105,7 @@ class Screen:
         self._gathered = False  # the game waited for telephones at the last update
         self.keep_calm: Callable[[bool], object] = lambda _calm: None
         self.failed: Callable[[Exception], object] | None = None
-        self.bidding = Bidding(session)
+        self.bidding = Bidding(session, bid_keys)
         self.first_game = FirstGame(False)
         self._hint = ""  # the hint of a first game, shown longer than other notices
         self._moment: tuple = ()  # of the game at the last update
@@ -145,7 +145,6 @@ class Screen:
         if moment != self._moment:
             self._moment = moment
             self._reset_choices(session.state)
-        self.bidding.note_shown()
         # The large code closes once a telephone has connected; a small one stays at the log. While
         # the game waits for telephones it stays open until the game begins.
         invitation = self.invite()
@@ -274,19 +273,13 @@ class Screen:
         table, sale, state = self.game.table, self.state.auction, self.state
         if sale is None or state.phase not in IN_SALE:
             return (), None, False
-        bidders = []
-        for player in table.people:
-            amount = self.bidding.next(player)
-            can = sale.leader() != player and amount <= state.cash[player]
-            can = can and state.phase == "bidding"
-            step = self.bidding.step(player)
-            bidders.append(Bidder(player, self.bid_keys[player], amount, step, can))
+        bidders = self.bidding.show(table.people)
         if table.light_ends is None:
-            return tuple(bidders), None, False
+            return bidders, None, False
         left, share = table.light_ends - self.session.unit.now(), None
         if state.phase != "hammer" and sale.started is not None:
             share = max(0.0, left / max(1, table.light_ends - sale.started))
-        return tuple(bidders), share, left <= table.warning_ms
+        return bidders, share, left <= table.warning_ms
 
     # Input.
 
@@ -306,7 +299,7 @@ class Screen:
             # The mouse may slide off the disc's button, or be released outside the window.
             if not event.buttons[0] or self.layout.circle.part_at(self.mouse) != self.held.part:
                 self.held.let_go(inputs.MOUSE)
-            deed = self.deed_at(self.mouse)
+            deed = self.layout.deed_at(self.mouse, self.state.board)
             if deed in self.choice.deeds() and self.choice.picked < 0:
                 self.choice.point_at(deed)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
@@ -403,7 +396,7 @@ class Screen:
         if part := layout.circle.part_at(point):
             self.held.hold(part, inputs.MOUSE)
             return
-        deed = self.deed_at(point)
+        deed = layout.deed_at(point, self.state.board)
         about = [option for option in self.decision.options if deed in option.targets]
         if deed < 0:
             self.skip()
@@ -538,7 +531,7 @@ class Screen:
             return
         state = self.state
         here = state.board.deed_on[state.place[state.turn]]
-        at_mouse = self.deed_at(self.mouse)
+        at_mouse = self.layout.deed_at(self.mouse, self.state.board)
         self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
 
     def turn_calm(self) -> None:
@@ -559,14 +552,6 @@ class Screen:
         """Request another game, unless the key was probably meant for the last turn."""
         if self.session.unit.host_ms() >= self._over_at + END_MS:
             self.wants = "again"
-
-    def deed_at(self, point: tuple[float, float]) -> int:
-        """Return the deed at a point, on the map or on the track; -1 for none."""
-        deed = self.layout.plot_at(point)
-        if deed >= 0:
-            return deed
-        space = self.layout.space_at(point)
-        return self.state.board.deed_on[space] if space >= 0 else -1
 
     def scroll(self, lines: int) -> None:
         """Scroll the log back, or forward for a negative number."""

@@ -346,11 +346,9 @@ class Session:
             self.say(_("The unit cannot do that now ({why})").format(why=self.unit.error))
             self.unit.error = ""
             self.light.waits_until = 0.0
-        self.hour.note_time_left()
         if self.gathers and not self.at_keyboard() and not self.is_paused:
             self.begin()
-        if not self.gathers:
-            self.hour.perform_due()
+        self.hour.step()
         self.auctioneer.judge_bids(self.unit.time)
         if not self.is_paused and not self.gathers:
             self._act(self.state, self.state.phase)

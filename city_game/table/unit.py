@@ -317,22 +317,20 @@ class Hour:
         self._starts_until = 0.0  # host ms until which the unit may still be restarting
         self.state = "ended" if game.state.hour_over else "running"
 
-    def note_time_left(self) -> None:
-        """Note the time left; called once per frame."""
-        unit = self._game.unit
-        if unit.state != "off":
-            self._left_ms = int(unit.clock_left() or 0)
-
-    def perform_due(self) -> None:
-        """Perform the action due at the current time of the clock, also if its mark was missed.
+    def step(self) -> None:
+        """Note the time left, and perform the action now due, also if its mark was missed.
 
         Until the unit reports its clock after a start, the time left is that of the old hour.
         """
-        unit = self._game.unit
-        left = unit.clock_left() if unit.clock_is_known and unit.program == self._program else None
-        action = due_call(self._game.state, left, int(unit.time)) if left is not None else None
-        if action:
-            self._game.do(action)
+        game, unit, left = self._game, self._game.unit, self._game.unit.clock_left()
+        if unit.state != "off":
+            self._left_ms = int(left or 0)
+        if not game.state.edition.calls or game.gathers or left is None:
+            return
+        if unit.clock_is_known and unit.program == self._program:
+            action = due_call(game.state, left, int(unit.time))
+            if action:
+                game.do(action)
 
     def begin(self, left_ms: int = 0) -> None:
         """Start the hour on the unit, or the rest of one."""

@@ -44,7 +44,7 @@ class StillSession(Session):
     """A session that never acts by itself."""
 
     def step(self) -> None:
-        self.hour.note_time_left()
+        self.hour.step()
 
 
 class Walk:

@@ -75,7 +75,7 @@ def test_the_clock_of_the_previous_game_calls_nothing():
     run_until(before, lambda: before.state.phase == "dealt" and told(before, "play called"))
     session = Session(Game(before.game.setup), before.unit, pace=0)
     to_the_deals(session)
-    session.hour.perform_due()
+    session.hour.step()
     for _ in range(20):
         session.step()
     assert session.state.phase == "waiting" and not told(session, "play called")

@@ -98,6 +98,7 @@ def main(words: list[str]) -> None:
     frame = 0
     while screen.session.state.phase != "over":
         screen.update()
+        screen.view()
         bid_to_the_end(screen)
         sales = screen.session.state.sales
         if "sale" in wanted and screen.motion.sale and sales[-1].refused and len(sales) > 3:

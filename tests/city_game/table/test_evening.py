@@ -327,7 +327,7 @@ def test_a_program_error_is_reported_once_and_the_game_continues_and_is_saved(
     else:
         of = {
             "the view": "table.motion.Motion.shown_dice",
-            "the step": "table.inputs.Bidding.note_shown",
+            "the step": "table.motion.Motion.update",
             "telephones": "phones.telephones.Phones.step",
         }
         monkeypatch.setattr(f"city_game.{of[what]}", fail)

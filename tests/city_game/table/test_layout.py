@@ -41,11 +41,12 @@ def test_all_parts_are_apart_inside_their_whole_and_large_enough(layout):
             assert whole.left <= box.left and box.right <= whole.right
             assert whole.top <= box.top and box.bottom <= whole.bottom
     for space, box in enumerate(layout.spaces):
-        assert layout.space_at(box.middle) == space
+        assert layout.deed_at(box.middle, BOARD) == BOARD.deed_on[space]
         following = layout.spaces[(space + 1) % BOARD.size]
         assert box.shrink(-0.5).meets(following)  # the track is one closed loop
-    assert [layout.plot_at(box.middle) for box in layout.plots] == list(range(len(layout.plots)))
-    assert layout.plot_at(layout.disc.middle) == layout.space_at(layout.disc.middle) == -1
+    at_plots = [layout.deed_at(box.middle, BOARD) for box in layout.plots]
+    assert at_plots == list(range(len(layout.plots)))
+    assert layout.deed_at(layout.disc.middle, BOARD) == -1
     assert layout.text >= 14
     assert layout.decision.height >= layout.text * 8
     least = 70 if layout.width >= 1000 else 52  # on narrow plots the badge leaves the plate

@@ -40,6 +40,7 @@ def screen():
     run_until(session, lambda: session.unit.now() >= ends - 500)
     type_letter(screen, screen.bid_keys[1 - opener])
     run_until(session, lambda: session.unit.now() >= ends + 100)
+    draw(screen)
     type_letter(screen, screen.bid_keys[opener])
     run_until(session, lambda: session.state.auction is None)
     screen.update()

@@ -75,7 +75,7 @@ def test_each_player_changes_their_step_by_key_and_mouse(sale):
     steps = []
     for arrow in (pygame.K_UP, pygame.K_DOWN):
         press(alone, arrow)
-        steps.append(alone.bidding.step(0))
+        steps.append(alone.view().bidders[0].step)
     assert steps == [25, 10]
 
 
@@ -89,7 +89,7 @@ def test_the_second_of_two_presses_never_bids_an_unseen_amount():
     type_letter(screen, screen.bid_keys[second])
     assert [bid[:2] for bid in session.state.auction.bids[1:]] == [(first, seen)]
     assert screen.toast() == "The amount has changed: check it and press again"
-    screen.update()
+    draw(screen)
     seen = screen.bidding.next(second)
     press(screen, ord(screen.bid_keys[second]), screen.bid_keys[second].upper(), shift=True)
     assert session.state.auction.bids[-1][:2] == (second, seen + 40)  # five steps at once
