@@ -103,6 +103,7 @@ class Words(NamedTuple):
     combined          texts made from several values of an event
     refusals          by reason code: the message
     options, letters  by action: the text of its button, and its key
+    preferred         the action without a deed that Enter performs, "" for the usual one
     targets           by action with a deed: its price or gain as a text
     prices            by action: the amount in that text, (state, deed) to notes
     label             the text of an option before its deed is chosen, "" for the usual one
@@ -131,6 +132,7 @@ class Words(NamedTuple):
     refusals: Mapping[str, Refusal] = {}
     options: Mapping[str, Lazy] = {}
     letters: Mapping[str, str] = {}
+    preferred: Callable[[Any], str] = lambda _state: ""
     targets: Mapping[str, Lazy] = {}
     prices: Mapping[str, Callable[[Any, int], int]] = {}
     label: Callable[[Any, tuple, dict[int, tuple]], str] = lambda _state, _key, _targets: ""

@@ -209,6 +209,8 @@ def options_of(table: Table) -> list[Option]:
     # The most common option comes first, and giving up last. BUILD comes before ending the turn,
     # since a permit can be drawn once per roll.
     ranks = {"end turn": 1} | dict.fromkeys(FIRST, 2) | dict.fromkeys(LAST, 9)
+    if preferred := state.edition.words.preferred(state):
+        ranks[preferred] = 1
     options.sort(key=lambda one: 0 if one.calls else ranks.get((one.action or ("",))[0], 5))
     if "offer" in state.edition.phases[state.phase] and state.alive.count(True) > 1:
         options.append(Option(_("Offer a deal"), "t", calls="offer"))

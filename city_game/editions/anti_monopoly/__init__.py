@@ -155,6 +155,7 @@ WORDS = CLASSIC._replace(
         "pay sum": "p",
         "pay share": "s",
     },
+    preferred=lambda state: rules.cheaper_tax(state) if state.phase == "income tax" else "",
     targets={"sell": lazy("brings half of what it cost")},
     titles={
         "choosing a side": lazy("{name}: competitor or monopolist?"),
@@ -291,8 +292,8 @@ EDITION = Edition(
         lazy("A player who sits out a turn in the corner pays at the start of the next."),
         lazy("Deeds are mortgaged on one's own turn, or for a debt."),
         lazy(
-            "In the price war a competitor gets no deed, not even in an exchange, but may lift"
-            " mortgages."
+            "In the price war a competitor gets no deed and no jail card, not even in an exchange,"
+            " but may lift mortgages (AM 101)."
         ),
         lazy("The share for the income tax is rounded down."),
         lazy("For repairs a hotel counts as the houses that it replaced and one more."),

@@ -216,10 +216,12 @@ def sell(state: State, action: tuple) -> None:
 
 def deal_refusal(state: State, action: tuple) -> str:
     """Return why a deal is refused: a street has buildings, or a player at war would buy one."""
-    _, proposer, partner, gives, asks, *_ = action
+    _, proposer, partner, gives, asks, _pays, cards = action
     if any(state.houses[deed] for deed in (*gives, *asks)):
         return "built-up"
-    buys = (asks and is_at_war(state, proposer)) or (gives and is_at_war(state, partner))
+    cards = cards if state.rules.corrected else 0
+    buys = (asks or cards > 0) and is_at_war(state, proposer)
+    buys = buys or ((gives or cards < 0) and is_at_war(state, partner))
     return "in-the-price-war" if buys else ""
 
 
@@ -309,6 +311,12 @@ def share(state: State, player: int) -> int:
     board, owned = state.board, state.owned[player]
     prices = sum(board.prices[deed] for deed in owned if not state.mortgage[deed])
     return (cash + prices + sum(map(state.cost, owned))) // 10
+
+
+def cheaper_tax(state: State) -> str:
+    """Return the action that pays less."""
+    fixed = state.board.taxes[state.place[state.turn]]
+    return "pay share" if share(state, state.turn) < fixed else "pay sum"
 
 
 def pay_sum(state: State, _action: tuple) -> None:

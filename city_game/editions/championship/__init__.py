@@ -147,6 +147,9 @@ EDITION = replace(
         lazy("Houses may also be built after the move; houses and deeds are sold only before it."),
         lazy("While a group has buildings, its bare streets cannot be sold either."),
         lazy("A debtor chooses the order of sales and mortgages (121)."),
+        lazy(
+            "A debtor with several creditors (143) pays one after the other, and the last may lose."
+        ),
         lazy("A hotel is sold with all buildings of its group, so that the group stays even."),
         lazy("The last round ends the game; if time is called before that, the current turn does."),
         lazy("Where partners play apart, the team of the richest player advances."),

@@ -113,6 +113,7 @@ WORDS = Words(
         "hotel placed": ("player", "district"),
         "buildings sold": ("player", "district", "amount"),
         "thrown": ("player", "first", "second"),
+        "not paid": ("player", "district"),
     },
     events={
         "house built": lazy("{player} builds a house in {district} for {amount}."),
@@ -121,6 +122,7 @@ WORDS = Words(
         "hotel placed": lazy("{player} puts the hotel in {district}."),
         "buildings sold": lazy("{player} sells buildings in {district} for {amount}."),
         "thrown": lazy("{player} throws {first} and {second} for the rent."),
+        "not paid": lazy("{player} cannot pay for {district}; it stays with the bank."),
         "salary": lazy("{player} reaches GO and gets {amount}."),
     },
     refusals={

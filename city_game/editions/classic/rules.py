@@ -501,7 +501,12 @@ def why_not_deal_deed(state: State, action: tuple) -> str:
 
 
 def deal_deed(state: State, action: tuple) -> None:
-    sales.buy_of_bank(state, action[1], state.dealt // DEALT)
+    """Deal a deed, which stays with the bank if the player cannot pay for it."""
+    deed, player = action[1], state.dealt // DEALT
+    if state.rules.corrected and state.cash[player] < state.board.prices[deed]:
+        state.events.append(("not paid", player, deed))
+    else:
+        sales.buy_of_bank(state, deed, player)
     state.draws += 1
     state.dealt += 1
     if state.dealt == DEALT * state.players:

@@ -116,6 +116,15 @@ def test_titles_and_hints_are_those_of_the_edition():
     assert FirstGame(True).hint(state, True) not in ("", str(HINTS["unsold"]))
 
 
+@pytest.mark.parametrize(("cash", "paid"), [(300, "Pay the share"), (9000, "Pay the sum")])
+def test_enter_pays_the_lower_income_tax(cash, paid):
+    game = new_game(editions.get("anti-monopoly"), ("human", "human"))
+    state, screen = game.state, make_screen(Session(game, VirtualUnit(host.Memory(seed=1))))
+    state.sides, state.phase, state.decider, state.cash[0] = [0, 1], "income tax", 0, cash
+    state.place[0] = state.board.kinds.index("tax")
+    assert decide(screen.session.table()).options[0].label.startswith(paid)
+
+
 def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):
     monkeypatch.setitem(editions.KNOWN, "toy", toy.EDITION)
     save.create(tmp_path / "toy.city", new_game(toy.EDITION)).close()
