@@ -6,6 +6,7 @@ rules to change, saved games to choose from, or the telephones' code.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -123,6 +124,32 @@ def _card(layout: Layout) -> Box:
         room = layout.board
     width, height = min(size * 46, room.width), min(size * 37, room.height)
     return Box(room.middle[0] - width / 2, room.middle[1] - height / 2, width, height)
+
+
+@dataclass
+class Lookups:
+    """The open reference card.
+
+    card  "help", "rules", "bids", "phones", or "" for none
+    page  its page, from 0
+    deed  the deed shown, -1 for none
+    """
+
+    card: str = ""
+    page: int = 0
+    deed: int = -1
+
+    def turn_to(self, card: str) -> None:
+        """Open a card at its first page, or close it if it is open."""
+        self.card = "" if self.card == card else card
+        self.page = 0
+
+    def browse(self, by: int, state: State, layout: Layout) -> None:
+        """Turn the page of the open card, or show the next deed."""
+        if self.card:
+            self.page = (self.page + by) % len(pages_of(self.card, state, layout))
+        else:
+            self.deed = (self.deed + by) % len(layout.plots)
 
 
 def pages_of(card: str, state: State, layout: Layout) -> list[CardPage]:

@@ -10,7 +10,6 @@ is shown in its final position.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import pygame
@@ -21,7 +20,7 @@ from city_game.kernel.state import State
 from city_game.table import inputs
 from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.motion import Motion
-from city_game.table.pages import pages_of
+from city_game.table.pages import Lookups
 from city_game.table.picture import (
     ENTER,
     MONEY_STEP,
@@ -52,20 +51,6 @@ LAST_MS = 5 * 60 * 1000
 def nearly_over(left_ms: float, share: float) -> bool:
     """Return True in the last five minutes of the hour, and only in its last tenth."""
     return left_ms <= LAST_MS and share <= 0.1
-
-
-@dataclass
-class Lookups:
-    """The open reference card.
-
-    card  "help", "rules", "bids", "phones", or "" for none
-    page  its page, from 0
-    deed  the deed shown, -1 for none
-    """
-
-    card: str = ""
-    page: int = 0
-    deed: int = -1
 
 
 class Screen:
@@ -426,15 +411,6 @@ class Screen:
             deeds = self.choice.deeds()
             self.choice.point_at(inputs.nearest(plots, self.choice.deed(), direction, deeds))
 
-    def browse(self, by: int) -> None:
-        """Turn the page of the open card, or show the next deed."""
-        lookups = self.lookups
-        if lookups.card:
-            pages = pages_of(lookups.card, self.state, self.layout)
-            lookups.page = (lookups.page + by) % len(pages)
-        else:
-            lookups.deed = (lookups.deed + by) % len(self.layout.plots)
-
     # Choosing.
 
     def choose(self, option: Option) -> None:
@@ -514,8 +490,7 @@ class Screen:
         if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
-        self.lookups.card = "" if self.lookups.card == card else card
-        self.lookups.page = 0
+        self.lookups.turn_to(card)
 
     def look_at_phones(self) -> None:
         """Show how telephones connect; the first time, request their server."""
@@ -608,7 +583,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "rules": lambda screen, _value: screen.look_up("rules"),
     "bids": lambda screen, _value: screen.look_up("bids"),
     "phones": lambda screen, _value: screen.look_at_phones(),
-    "browse": Screen.browse,
+    "browse": lambda screen, by: screen.lookups.browse(by, screen.state, screen.layout),
     "deed": lambda screen, deed: setattr(screen.lookups, "deed", deed),
     "close deed": lambda screen, _value: setattr(screen.lookups, "deed", -1),
     "browse deeds": lambda screen, _value: screen.browse_deeds(),
