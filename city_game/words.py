@@ -120,7 +120,7 @@ EVENTS = {
 
 SALE_ENDS = ("sold", "unsold", "cancelled")  # the events that end a sale
 PEOPLE = ("player", "partner", "creditor", "holder", "opener")
-TIMES = ("at", "late", "left", "within")
+TIMES = ("late", "left", "within")
 
 # The names of values in files and states, as parts of the sentences above.
 WHY_PAID = {
@@ -180,7 +180,9 @@ def in_words(event: tuple, board: Board, names: Sequence[str], sale: Auction | N
     if kind == "offered":
         values["gives"], values["asks"] = deal_sides(board, *event[3:])
     written = {field: _written(field, value, board, names) for field, value in values.items()}
-    return (theirs.events.get(kind) or EVENTS[kind]).format(**written, **theirs.combined(values))
+    if kind in theirs.events:
+        return theirs.events[kind].format(**written, **theirs.combined(values))
+    return EVENTS[kind].format(**written)
 
 
 def deal_sides(

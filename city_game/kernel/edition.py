@@ -100,7 +100,7 @@ class Words(NamedTuple):
     how_to_play       the rules in a few sentences
     fields, events    by event: the names of its values, and its sentence
     written           by field: writes a value, (value, board) to text
-    combined          texts made from several values of an event
+    combined          texts made from several values of such an event
     refusals          by reason code: the message
     options, letters  by action: the text of its button, and its key
     preferred         the action without a deed that Enter performs, "" for the usual one

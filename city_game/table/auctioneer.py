@@ -102,7 +102,7 @@ class Limits:
     def next(self, state: State) -> tuple[int, int] | None:
         """Return the player and amount of the next bid for a limit, None if there is none."""
         self._begin(state)
-        return next_bid(state, self._limits) if state.auction is not None else None
+        return next_bid(state, self._limits) if self._limits else None
 
     def _begin(self, state: State) -> None:
         last, sale = self._sale, state.auction
@@ -126,7 +126,8 @@ class BotBids:
     def take_due(self, state: State, now: float, unit: Description) -> Plan | None:
         """Pop the bid or pass that is due at `now` of the unit's clock, None if there is none."""
         auction = state.auction
-        assert auction is not None and auction.started is not None
+        if not self._bots or auction is None or auction.started is None:
+            return None
         known = (auction.deed, auction.started, len(auction.bids), len(auction.passed))
         if self._made_for != known:
             self._made_for = known

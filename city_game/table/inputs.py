@@ -149,12 +149,13 @@ class Held:
         self.let_go()
         unit = self._session.unit
         self.part, self._since, self._by = part, unit.host_ms(), by
+        stops = part == "auction" and unit.light_is_on
         if part == "switch":
             unit.ask("switch on" if unit.state in ("off", "") else "switch off")
-        elif part == "auction" and self._session.state.phase == "hammer" and unit.light_is_on:
+        elif stops and self._session.state.phase == "hammer":
             self._session.call_auction()
         else:
-            if part == "auction" and unit.light_is_on:
+            if stops:
                 self._session.hint(_("The light is on; hold AUCTION to stop it"))
             self._session.press(part)
 
