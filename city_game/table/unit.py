@@ -128,14 +128,14 @@ class TableUnit:
         self._subscribe()
 
     def poll(self) -> list[host.News]:
-        """Return the news since the last call."""
-        news, self.online = self.receive(), self.client.online
+        """Send the presses that are due; return the news since the last call."""
         now = self.host_ms()
+        for finger in self._fingers.values():
+            finger.step(now)
+        news, self.online = self.receive(), self.client.online
         for item in news:
             self._apply(item)
         self._process_responses(now)
-        for finger in self._fingers.values():
-            finger.step(now)
         self.now()  # sets `time`
         return news
 

@@ -53,6 +53,12 @@ def is_pressed(screen):
     return bool(screen.session.unit.memory.link.remote.combined(0) & AUCTION)
 
 
+def test_a_press_reaches_the_unit_in_the_step_after_it(screen):
+    press(screen, "key")
+    screen.session.step()
+    assert is_pressed(screen)
+
+
 @pytest.mark.parametrize("by", ["mouse", "key"])
 def test_auction_held_down_stops_the_sale_which_can_be_repeated(screen, by):
     press(screen, by)
