@@ -38,7 +38,7 @@ from city_unit.host import host_ms
 from city_unit.host.serving.web_door import NOTHING, SINGLE, Connection, File, respond
 
 LONGEST = 4096  # bytes of a message
-MOST_CONNECTIONS = 64
+MOST_CONNECTIONS = 64  # of each role: a crowd of spectators keeps no player or referee out
 MOST_WAITING = 200  # queued messages for a telephone that does not read
 MOST_A_SECOND = 40  # messages from a telephone, averaged over 3 s
 BEAT_S = 1.0  # between two measurements of a telephone's clock
@@ -140,6 +140,14 @@ class ConnectionEvent(NamedTuple):
     asked: float = 0.0
 
 
+class Line(NamedTuple):
+    """An open connection, and the messages that wait for it."""
+
+    connection: ServerConnection
+    role: str
+    queue: "asyncio.Queue[str]"
+
+
 class Server:
     """Listens on `host` and `port` (0: any free port) until `stop`; raises OSError.
 
@@ -169,7 +177,7 @@ class Server:
         self._codes = codes
         self._cross_origin = cross_origin
         self._pages = _pages(OWN_PAGE) | _pages(page)
-        self._queues: dict[int, asyncio.Queue[str]] = {}
+        self._lines: dict[int, Line] = {}
         self._count = 0
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
@@ -195,9 +203,13 @@ class Server:
             self._loop.call_soon_threadsafe(function, *values)
 
     def _put(self, number: int, text: str) -> None:
-        queue = self._queues.get(number)
-        if queue is not None and queue.qsize() < MOST_WAITING:
-            queue.put_nowait(text)
+        line = self._lines.get(number)
+        if line is None:
+            return
+        if line.queue.qsize() < MOST_WAITING:
+            line.queue.put_nowait(text)
+        else:  # it would miss the latest view; when it connects again, it gets that one first
+            line.connection.transport.abort()
 
     # In the thread.
 
@@ -248,7 +260,8 @@ class Server:
             return NOTHING if page is None else respond(HTTPStatus.OK, page)
         if name not in self._cross_origin and not _is_own_page(request.headers, self._name):
             return respond(HTTPStatus.FORBIDDEN, File(b"pages of that origin may not connect\n"))
-        if name not in roles or len(self._queues) >= MOST_CONNECTIONS:
+        in_role = sum(line.role == name for line in self._lines.values())
+        if name not in roles or in_role >= MOST_CONNECTIONS:
             return NOTHING
         return None
 
@@ -257,11 +270,12 @@ class Server:
         role = connection.request.path.split("?")[0].split("/")[2]
         self._count += 1
         number = self._count
-        self._queues[number] = asyncio.Queue()
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        self._lines[number] = Line(connection, role, queue)
         self.received.append(ConnectionEvent("opened", number, value=role))
         asked: dict[int, float] = {}
         helpers = [
-            asyncio.ensure_future(self._write(connection, self._queues[number])),
+            asyncio.ensure_future(self._write(connection, queue)),
             asyncio.ensure_future(self._measure(connection, asked)),
         ]
         try:
@@ -286,7 +300,7 @@ class Server:
         finally:
             for helper in helpers:
                 helper.cancel()
-            del self._queues[number]
+            del self._lines[number]
             self.received.append(ConnectionEvent("closed", number))
 
     async def _measure(self, connection: ServerConnection, asked: dict[int, float]) -> None:

@@ -21,6 +21,7 @@ from city_game.steps_file import PLAY, StepsFile
 from city_game.tournament import network, view
 from city_game.tournament.core import STEPS, SWITCHES, Tournament
 from city_unit.desktop import addresses, catalogue
+from city_unit.desktop.append_file import STOPPED
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, UserError, at
 from city_unit.desktop.files import cannot_read, require_folders, warn
@@ -249,7 +250,7 @@ class Evening:
         now = int(self.record.clock())
         facts = self._tables.facts
         phases = [view.clock(one, now, facts.get(one.live)).phase for one in tournament.tables]
-        known = len(tournament.steps), tournament.steps[-1:], phases
+        known = len(tournament.steps), tournament.steps[-1:], phases, self.record.file.error
         self._door.step(has_news or known != self._known)
         if has_news or known != self._known:
             self._print([])
@@ -305,8 +306,11 @@ class Evening:
     def _look(self, is_referee: bool) -> dict[str, Any]:
         tournament, facts = self.record.tournament, self._tables.facts
         shown = view.whole(tournament, int(self.record.clock()), facts)
-        # Only for the referee: the addresses of tables contain secret codes.
-        return {**shown, "live": sorted(facts)} if is_referee else shown
+        if not is_referee:
+            return shown
+        if why := self.record.file.error:
+            shown["waits"].insert(0, STOPPED.format(path=self.record.path.name, why=why))
+        return {**shown, "live": sorted(facts)}  # the addresses of tables contain secret codes
 
 
 def _listen(evening: Evening) -> None:

@@ -79,8 +79,8 @@ class Browsers(Clients):
         }
 
     def _do(self, client: Client, message: dict, came: float) -> str:
-        step, round_ = requests.word(message.get("step"), 400), requests.whole(message.get("round"))
-        if client.role != REFEREE or not step or round_ is None:
+        step, round_ = requests.word(message.get("step"), LONGEST), message.get("round")
+        if client.role != REFEREE or type(round_) is not int:
             return _("Only the referee can do that.")
         try:
             self._step(step, round_)

@@ -7,9 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from city_game.phones import server
 from city_game.phones.client import ROLES
 from city_game.phones.server import Server, is_at_home
 from city_unit.desktop.toml_reader import read
@@ -22,9 +23,9 @@ CODE = "abcdefghjk"
 
 @pytest.fixture
 def door():
-    server = Server("127.0.0.1", 0, {CODE: ROLES})
-    yield server
-    server.stop()
+    made = Server("127.0.0.1", 0, {CODE: ROLES})
+    yield made
+    made.stop()
 
 
 def test_a_stranger_gets_nothing(door):
@@ -81,6 +82,28 @@ def test_connections_without_a_word_leave_files_for_the_others(door, monkeypatch
             assert line.recv(1) == b""  # disconnected at once
     for line in lines:
         line.close()
+
+
+def test_a_crowd_of_spectators_keeps_no_referee_out(door, monkeypatch):
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
+    address = f"ws://127.0.0.1:{door.port}/{CODE}"
+    with connect(f"{address}/spectator"), connect(f"{address}/spectator"):
+        with pytest.raises(InvalidStatus):
+            connect(f"{address}/spectator")
+        with connect(f"{address}/referee"):
+            pass
+
+
+def test_a_telephone_that_does_not_read_is_disconnected_since_it_would_miss_the_latest_view(door):
+    with connect(f"ws://127.0.0.1:{door.port}/{CODE}/player", max_queue=1) as line:
+        until(lambda: door.received)
+        sent = 2 * server.MOST_WAITING
+        for _ in range(sent):
+            door.send(door.received[0].number, "x" * 50_000)
+        with pytest.raises(ConnectionClosed):
+            for _ in range(sent):
+                line.recv(PATIENCE_S)
+    until(lambda: door.received[-1].what == "closed")
 
 
 def test_only_the_home_network_comes_in():

@@ -75,6 +75,8 @@ def test_a_referee_acts_and_all_see_it_each_in_their_language():
     assert browsers.say(referee, 1, "undo") == ""
     assert browsers.tournament.tables[0].counts
     assert browsers.say(referee, 2, "result 1 5") and browsers.say(referee, 3, "draw", 0)
+    assert "unknown" in browsers.say(referee, 4, "")  # an empty field of the referee
+    assert "300" in browsers.say(referee, 5, "call 1 " + 500 * "x")
     assert browsers.view(wall)["title"] == "Le tournoi est terminé"
     assert browsers.view(referee)["referee"] and not browsers.view(wall)["referee"]
 

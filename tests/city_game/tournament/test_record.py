@@ -1,19 +1,25 @@
 """The file of a tournament: a resumed one is the same, however the program ended."""
 
 import io
+import json
 import os
+import re
 import sys
+from contextlib import ExitStack, suppress
 
 import pytest
+from websockets.sync.client import connect
 
 from city_game import cli
 from city_game.kernel.switches import HouseRules
+from city_game.phones.client import REFEREE, SPECTATOR
 from city_game.tournament import network, view
 from city_game.tournament.core import SWITCHES
-from city_game.tournament.evening import create, resume
+from city_game.tournament.evening import Evening, create, resume
 from city_unit.desktop import append_file
 from city_unit.desktop.errors import UserError
 from tests.helpers.disk import Disk
+from tests.helpers.patience import until
 
 STEPS = ["team Foxes, Ann, Bob", "team Owls, Cleo, Dan", "team Zoé 🎲", "draw", "start"]
 STEPS += ["result 1 900+100 * 2 ", "result 1 1 2 3", "undo", "call 1 a deal * abc"]
@@ -112,6 +118,35 @@ def test_quitting_on_a_full_disk_asks_once_and_then_says_so(tmp_path, monkeypatc
     assert cli.main(["tournament", str(path)]) == 1
     said = capsys.readouterr().err
     assert said.count("quit again and lose them") == 1 and "are lost" in said
+
+
+def test_the_page_of_the_referee_says_that_the_disk_is_full(tmp_path, monkeypatch, capsys):
+    disk, path = Disk(monkeypatch, append_file), tmp_path / "cup"
+    evening = Evening(create(path, HouseRules(SWITCHES), 7), is_for_all=False)
+    disk.room = path.stat().st_size + 10
+    pages = zip(
+        re.findall(r"http:(\S+/)", capsys.readouterr().out), (SPECTATOR, REFEREE), strict=True
+    )
+    with ExitStack() as opened:
+        wall, referee = (opened.enter_context(connect(f"ws:{at}{role}")) for at, role in pages)
+
+        def waits(line):
+            def shown():
+                evening.step()
+                with suppress(TimeoutError):
+                    return json.loads(line.recv(0)).get("view")
+
+            return until(shown)["waits"]
+
+        for line in (wall, referee):
+            line.send('{"say": "hello"}')
+            assert waits(line) == []
+        evening.type("team Foxes")
+        assert "no space left" in waits(referee)[0] and waits(wall) == []
+        disk.room = None
+        assert waits(referee) == []
+    evening.stop()
+    evening.record.file.close()
 
 
 def test_each_step_is_acknowledged_and_what_is_taken_back_is_named(tmp_path, monkeypatch, capsys):
