@@ -327,6 +327,7 @@ EDITION = Edition(
         ),
         lazy("A mortgaged station or utility still counts for the rent of the others."),
         lazy("For repairs a hotel counts as the number of houses that it cost."),
+        lazy("Two to six can play, though the boxes have eight pawns (TC 29, F98 30)."),
         lazy("Players of equal wealth at the end share the win."),
     ),
     actions={

@@ -1,6 +1,7 @@
 """France 98: the classic rules with two twelve-sided dice, and with stands and stadiums.
 
-Apart from throws of up to 24 the book follows the classic rules (F98 12 to 59).
+Apart from throws of up to 24 the book follows the classic rules, with other names (F98 12 to 59).
+The names of its two decks (F98 53) are not used.
 """
 
 from dataclasses import replace
