@@ -15,7 +15,7 @@ from tests.scenarios import NAMES, at_the_pins, expected, scenario
 
 STARTS = (0, (1 << 30) - 700)  # with the second, the clock wraps inside every scenario
 
-# Replays scenarios, given as JSON, with the core alone.
+# Replays scenarios, given as JSON, with the core alone, and passes each line to {write}.
 REPLAY = """
 import json
 from city_unit.draws import Draws
@@ -26,7 +26,7 @@ from city_unit.unit import Unit
 for start, program, seed, changes, end_ms in json.loads({scenarios!r}):
     settings = Settings()
     settings.choose([known for known in PROGRAMS if known.name == program][0])
-    replay(Unit(settings, Draws(seed).below), changes, start, end_ms, print)
+    replay(Unit(settings, Draws(seed).below), changes, start, end_ms, {write})
 """
 
 
@@ -37,15 +37,24 @@ def core():
     return {**files, **{name: ROOT / name for name in more}}
 
 
+def replay_of_all(write):
+    """Return a program for MicroPython that replays every scenario from each start."""
+    every = [(start, scenario(name)) for start in STARTS for name in NAMES]
+    data = [(at, one.program.name, one.seed, list(one.changes), one.end_ms) for at, one in every]
+    return REPLAY.format(scenarios=json.dumps(data), write=write)
+
+
+def all_traces():
+    return [line for _ in STARTS for name in NAMES for line in expected(name)]
+
+
 @pytest.mark.parametrize("compile_it", some_quick([True, False], 1), ids=["compiled", "source"])
 @pytest.mark.parametrize("port", some_quick(["32-bit", "unix"], 1))
 def test_the_core(port, compile_it, tmp_path):
     needs(port in available(), f"the {port} MicroPython")
     files = compiled(core(), tmp_path) if compile_it else core()
-    every = [(start, scenario(name)) for start in STARTS for name in NAMES]
-    data = [(at, one.program.name, one.seed, list(one.changes), one.end_ms) for at, one in every]
-    printed = available()[port](REPLAY.format(scenarios=json.dumps(data)), files).splitlines()
-    assert printed == [line for _ in STARTS for name in NAMES for line in expected(name)]
+    printed = available()[port](replay_of_all("print"), files).splitlines()
+    assert printed == all_traces()
 
 
 @pytest.fixture

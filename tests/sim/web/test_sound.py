@@ -6,59 +6,27 @@ import json
 import numpy as np
 import pytest
 
+from tests.firmware.test_conformance import all_traces, replay_of_all
 from tests.helpers.times import LENGTH_MS, SLOW_MS
-from tests.scenarios import NAMES, expected, scenario
 from tests.sim.web.conftest import opened
 
 RATE = 48_000
-STARTS = (0, (1 << 30) - 700)
-
-
-def scenarios():
-    cases = []
-    for name in NAMES:
-        game = scenario(name)
-        case = {"name": name, "program": game.program.name, "seed": game.seed}
-        cases.append({**case, "end": game.end_ms, "changes": [list(c) for c in game.changes]})
-    return [case for case in cases if case["program"] in ("city", "championship", "timed", "world")]
 
 
 @pytest.mark.real_time
 @pytest.mark.slow
 def test_every_scenario_in_the_browsers_interpreter(unit):
     """The traces are equal to the byte, from 0 and from just before the clock wraps."""
-    cases = scenarios()
-    assert len(cases) == len(NAMES)
-    traces = unit.evaluate(
-        """async ([cases, starts]) => {
+    found = unit.evaluate(
+        """async (code) => {
             const { load } = await import("./unit.js");
             const { python } = await load();
-            python.runPython(`
-import json
-from city_unit.draws import Draws
-from city_unit.drive import replay
-from city_unit.settings import Settings
-from city_unit.unit import Unit
-def run(text):
-    case = json.loads(text)
-    settings = Settings()
-    for program in settings.programs:
-        if program.name == case["program"]:
-            settings.choose(program)
-    lines = []
-    unit = Unit(settings, Draws(case["seed"]).below)
-    replay(unit, case["changes"], case["start"], case["end"], lines.append)
-    return "\\\\n".join(lines)
-`);
-            const run = python.globals.get("run");
-            const trace = (one, start) => run(JSON.stringify({ ...one, start }));
-            return cases.map((one) => starts.map((start) => trace(one, start)));
+            python.runPython(code);
+            return python.globals.get("traces");
         }""",
-        [cases, list(STARTS)],
+        f"lines = []\n{replay_of_all('lines.append')}\ntraces = '\\n'.join(lines)",
     )
-    for case, found in zip(cases, traces, strict=True):
-        for trace in found:
-            assert trace.splitlines() == expected(case["name"]), case["name"]
+    assert found.splitlines() == all_traces()
 
 
 AUCTION_S = 53
