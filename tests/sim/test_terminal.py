@@ -14,7 +14,6 @@ import pytest
 
 from city_unit import host, programs
 from city_unit.desktop import catalogue
-from city_unit.desktop.append_file import unseal_all
 from city_unit.facts import AUCTION
 from sim.play import person, sign
 from sim.play.preferences import Preferences
@@ -448,33 +447,24 @@ def test_of_two_windows_at_once_only_the_first_saves_its_game(play):
 
 @pytest.mark.real_time
 def test_a_headless_game_continues_only_with_the_option_to_resume(folder):
-    headless = ["--headless", "--resume", "--listen", ANY_PORT]
-    path = folder / "game.jsonl"
-
-    def saved_until():
-        """Return the time up to which the saved game is known to have run, 0 if there is none."""
-        lines = unseal_all(path.read_bytes()).texts if path.exists() else []
-        return max((json.loads(line).get("until", 0) for line in lines[2:]), default=0)
-
-    seeds, ends = set(), [0]
-    for _ in range(2):
-        unit = subprocess.Popen(
-            [sys.executable, "-m", "sim.cli", "play", *headless], stdout=subprocess.DEVNULL
-        )
-        until(lambda: saved_until() > ends[-1], unit.poll)
-        unit.kill()
-        unit.wait(PATIENCE_S)
-        ends.append(saved_until())
-        seeds.add(json.loads(unseal_all(path.read_bytes()).texts[0])["seed"])
-    assert len(seeds) == 1  # it is the same game
-    path.unlink()
+    unit = Emulated(folder, "--listen", ANY_PORT, "--resume")
+    with host.connect(unit.port, timeout=PATIENCE_S) as client:
+        client.send("start 600000", PATIENCE_S)
+    game = folder / "game.jsonl"
+    until(lambda: game.read_bytes().splitlines()[-1].startswith(b'{"until"'))  # it is kept up
+    unit.stop(signal.SIGKILL)
+    unit.start()
+    with host.connect(unit.port, timeout=PATIENCE_S) as client:
+        assert client.snapshot.state == "auction"
+    unit.stop()
+    game.unlink()
     unit = Emulated(folder, "--listen", ANY_PORT, stderr=subprocess.PIPE)
     with host.connect(unit.port, timeout=PATIENCE_S, history=True) as client:
         client.send("start 1000", PATIENCE_S)  # the game runs
         client.wait_for("auction-ended", timeout=PATIENCE_S)
     unit.process.terminate()
     assert unit.process.communicate(timeout=PATIENCE_S)[1] == ""
-    assert not path.exists()
+    assert not game.exists()
 
 
 @pytest.mark.real_time
