@@ -277,11 +277,16 @@ OF_SEVERAL_THINGS = {
 }
 
 
-def helped(*words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([*words, "--help"])
-    assert ended.value.code == 0
-    return capsys.readouterr().out
+@pytest.fixture
+def helped(run):
+    """Return a function that returns the help of a command."""
+
+    def helped(*words):
+        code, out, _ = run(*words, "--help")
+        assert code == 0
+        return out
+
+    return helped
 
 
 def parsers(parser=None, name="city-unit"):
@@ -301,18 +306,18 @@ def options():
                 yield name, action
 
 
-def test_the_help_has_four_groups_and_a_line_for_each_command(capsys):
-    shown = helped(capsys=capsys)
+def test_the_help_has_four_groups_and_a_line_for_each_command(helped):
+    shown = helped()
     groups = re.findall(r"^[A-Z][a-z]+:$", shown, re.MULTILINE)
     assert groups == ["Play:", "Build:", "Test:", "Talk:"]
     rows = dict(re.findall(r"^  ([a-z0-9]+) +(.+)$", shown, re.MULTILINE))
     for name, (_path, summary) in cli.PROGRAM.commands.items():
         assert rows[name] == str(summary)
-        one = " ".join(helped(name, capsys=capsys).split())
+        one = " ".join(helped(name).split())
         assert f"city-unit {name}" in one
         assert one.count("exit status: 0: ") == 1 and "130: stopped by Ctrl-C" in one
     assert "--terminal" not in shown  # an option of playing
-    assert "--terminal" in helped("play", capsys=capsys)
+    assert "--terminal" in helped("play")
 
 
 def test_the_helps_of_the_lab_import_no_client_body_or_instrument():
@@ -343,19 +348,17 @@ def test_each_option_has_its_help_in_the_same_words_wherever_it_is():
     assert len(wordings["--port"]) == 3  # the port of a unit, of a board, of a web server
 
 
-def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(capsys, monkeypatch):
+def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(helped, monkeypatch):
     monkeypatch.setenv("COLUMNS", "1")
-    assert "--terminal" in helped("play", capsys=capsys)
+    assert "--terminal" in helped("play")
     monkeypatch.setenv("COLUMNS", "50")
-    rows = helped("play", capsys=capsys).splitlines()
+    rows = helped("play").splitlines()
     path = str(preferences.where())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)
 
 
-def test_a_former_name_runs_its_new_command_with_a_note(capsys):
-    with pytest.raises(SystemExit):
-        cli.main(["capture", "--help"])
-    said = capsys.readouterr()
-    assert said.err == "city-unit: capture is now called lateness\n"
-    assert "usage: city-unit lateness" in said.out
+def test_a_former_name_runs_its_new_command_with_a_note(run):
+    code, out, err = run("capture", "--help")
+    assert (code, err) == (0, "city-unit: capture is now called lateness\n")
+    assert "usage: city-unit lateness" in out

@@ -88,12 +88,6 @@ def table(path):
     return table
 
 
-def off_and_on(table, seconds=1.0):
-    table.hour.switch(False)
-    table.wait(seconds)
-    table.hour.switch(True)
-
-
 def shown(table):
     """Return the sign for the whole table."""
     return sign.with_offer(sign.read(table.unit, table.runner.now, False), table.hour.large())
@@ -154,7 +148,9 @@ def test_a_new_hour_that_is_switched_off_again_keeps_the_saved_game(table):
 
 def test_off_and_on_and_another_program_can_be_undone_for_ten_seconds(table):
     left = table.left()
-    off_and_on(table, 4)
+    table.hour.switch(False)
+    table.wait(4)
+    table.hour.switch(True)
     table.wait(8)
     assert table.hour.sentence() == "A new game has started. R goes back to the old one (2 s)"
     table.wait(1.75)

@@ -10,7 +10,7 @@ import pytest
 
 from sim.web import bundle
 from sim.web.server import Server
-from tests.helpers.needs import needs
+from tests.helpers.needs import needs, needs_modules
 from tests.helpers.patience import PATIENCE_S
 
 FLAGS = (
@@ -98,11 +98,9 @@ def playwright():
     It ends with the package: while it runs, its event loop occupies this thread, and other tests
     could not start their own.
     """
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        needs(False, "playwright")
-        raise
+    needs_modules("playwright")
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as driver:
         yield driver
 

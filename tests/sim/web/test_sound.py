@@ -8,7 +8,6 @@ import pytest
 
 from tests.firmware.test_conformance import all_traces, replay_of_all
 from tests.helpers.times import LENGTH_MS, SLOW_MS
-from tests.sim.web.conftest import opened
 
 RATE = 48_000
 
@@ -32,11 +31,11 @@ def test_every_scenario_in_the_browsers_interpreter(unit):
 AUCTION_S = 53
 
 
-@pytest.fixture
-def rendered(people, site):
-    """Render an auction as the page schedules it; return the samples and the notes."""
-    page = opened(people(), site)
-    packed, notes = page.evaluate(
+@pytest.mark.real_time
+@pytest.mark.slow
+def test_every_note_starts_and_ends_at_its_sample_with_its_pitch(unit):
+    """In an auction as the page schedules it."""
+    packed, notes = unit.evaluate(
         """async ([seconds, rate]) => {
             const { Core, load } = await import("./unit.js");
             const { Score } = await import("./sound.js");
@@ -64,13 +63,7 @@ def rendered(people, site):
         }""",
         [AUCTION_S, RATE],
     )
-    return np.frombuffer(base64.b64decode(packed), np.float32), notes
-
-
-@pytest.mark.real_time
-@pytest.mark.slow
-def test_every_note_starts_and_ends_at_its_sample_with_its_pitch(rendered):
-    samples, notes = rendered
+    samples = np.frombuffer(base64.b64decode(packed), np.float32)
     loud = np.flatnonzero(samples)
     gaps = np.flatnonzero(np.diff(loud) > RATE // 50)
     onsets = loud[np.concatenate([[0], gaps + 1])]
