@@ -111,12 +111,13 @@ def test_the_picture_shows_each_state_of_the_disc_the_sound_the_menu_and_calm():
     muted = (View(is_muted=True), View(volume=0), View(volume=1))
     menus = (View(panel="program", programs=choices(), chosen=n, marker=3) for n in (0, 1))
     auctions = (View(sign=Sign("auction", "AUCTION"), is_calm=calm) for calm in (False, True))
+    tips = (View(hover="help", has_tip=has_tip) for has_tip in (False, True))
     looks = [Look(lamps=1 << bit) for bit in range(5)] + [Look(is_on=True), Look(tone=2000)]
     looks += [Look(pressed=bit) for bit in (1, 2)] + [Look(latched=bit) for bit in (1, 2)]
     looks += [Look(hold=part) for part in (0.5, 1.0)]
     pictures = set()
     for view in (
-        views := [View(), *muted, *menus, *auctions, *(View(look=look) for look in looks)]
+        views := [View(), *muted, *menus, *auctions, *tips, *(View(look=look) for look in looks)]
     ):
         scene.draw(picture := pygame.Surface((900, 760)), plan, view)
         pictures.add(picture.get_buffer().raw)
