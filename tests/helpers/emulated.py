@@ -1,13 +1,18 @@
-"""An emulated unit in a process of its own, for tests over a real connection."""
+"""Units in processes of their own, for tests over a real connection."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from city_unit.host.ports import SOCKET
+from firmware.tool.image import unix
+from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
+from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
@@ -60,3 +65,16 @@ class Emulated:
             cwd=ROOT,
             timeout=PATIENCE_S,
         )
+
+
+@contextlib.contextmanager
+def virtual_board(folder: Path, **world: Any) -> Iterator[tuple[Supervised, str]]:
+    """Yield a running board behind a pty, with its files in `folder/board`, and its port."""
+    needs_posix()
+    needs(unix(), "MicroPython's Unix port")
+    files = folder / "board"
+    files.mkdir()
+    lay(files)
+    board = Supervised(VirtualBoard(files, world=SWITCHED_ON | world), folder / "world")
+    with board as port:
+        yield board, port

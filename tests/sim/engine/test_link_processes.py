@@ -1,5 +1,6 @@
 """The link between real processes, with ports and kills. Tests wait for conditions, not times."""
 
+import contextlib
 import json
 import os
 import random
@@ -13,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from city_unit import host
-from firmware.tool.image import unix
-from tests.helpers.emulated import ANY_PORT, ROOT, Emulated
+from tests.helpers.emulated import ANY_PORT, ROOT, Emulated, virtual_board
 from tests.helpers.lines import Opener
-from tests.helpers.needs import needs, needs_posix
+from tests.helpers.needs import needs_posix
 from tests.helpers.patience import PATIENCE_S, meanwhile, until
 
 pytestmark = pytest.mark.real_time
@@ -145,10 +145,6 @@ def test_a_pty_has_a_stable_name_that_is_its_own_and_goes_with_it(tmp_path):
     assert not list((tmp_path / "city-unit").glob("*.json"))
 
 
-# A unit, its client or the connection is killed at random. The unit is a process that writes a
-# record, which outlives it. Each event that a client receives must be the one recorded under that
-# number in that boot. Each must arrive once and in order, up to the last one of the current boot.
-
 COMMANDS = (
     *("tap build", "tap auction", "start 40", "stop", "restart"),
     *("switch off", "switch on", "volume 1", "volume 2", "program timed", "program city"),
@@ -164,104 +160,70 @@ def recorded(path: Path) -> dict[int, list[tuple]]:
     An incomplete last line does not count: the unit was killed before it could send the event.
     """
     boots: dict[int, list[tuple]] = {}
-    events: list[tuple] = []
     for text in path.read_text(encoding="utf-8").splitlines(True):
-        if not text.endswith("\n"):
-            return boots
-        line = json.loads(text)
+        line = json.loads(text) if text.endswith("\n") else {}
         if "boot" in line:
-            events = boots.setdefault(line["boot"], [])
+            boots[line["boot"]] = []
         elif "event" in line:
             line.pop("late_us", None)
-            events.append((line.pop("ms"), line.pop("event"), line))
+            list(boots.values())[-1].append((line.pop("ms"), line.pop("event"), line))
     return boots
 
 
-class Process:
-    """The emulated unit."""
+@contextlib.contextmanager
+def killable(kind: str, folder: Path, record: Path):
+    """Yield the port of a unit that writes this record, and a function that kills and restarts it.
 
-    def __init__(self, folder: Path, *door: str) -> None:
-        self.record = folder / "record.jsonl"
-        self._unit = Emulated(folder, *door, "--record", str(self.record))
-        self.port = self._unit.port
+    A board loses its power; its settings file must be complete at any time.
+    """
+    if kind == "firmware":
+        record.touch()
+        with virtual_board(folder, record=str(record)) as (board, port):
 
-    def kill(self) -> None:
-        """Kill it and start it again."""
-        self._unit.stop(signal.SIGKILL)
-        self._unit.start()
+            def pull() -> None:
+                board.pull()
+                for settings in folder.glob("board/settings.txt"):
+                    assert WHOLE.fullmatch(settings.read_text(encoding="utf-8"))
 
-    def end(self) -> None:
-        self._unit.stop(signal.SIGKILL)
+            yield port, pull
+        return
+    door = ("--listen", ANY_PORT) if kind == "tcp" else ("--pty", str(folder / "unit"))
+    unit = Emulated(folder, *door, "--record", str(record))
 
+    def kill() -> None:
+        unit.stop(signal.SIGKILL)
+        unit.start()
 
-class Board:
-    """The firmware in the Unix port of MicroPython."""
-
-    def __init__(self, folder: Path) -> None:
-        from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
-
-        self.record = folder / "record.jsonl"
-        self.record.touch()
-        files = folder / "board"
-        files.mkdir()
-        lay(files)
-        board = VirtualBoard(files, world={**SWITCHED_ON, "record": str(self.record)})
-        self._supervised = Supervised(board, folder / "world")
-        self.port = self._supervised.__enter__()
-        self._settings = files / "settings.txt"
-
-    def kill(self) -> None:
-        """Cut its power; its settings file must be complete at any time."""
-        self._supervised.pull()
-        if self._settings.exists():
-            assert WHOLE.fullmatch(self._settings.read_text(encoding="utf-8"))
-
-    def end(self) -> None:
-        self._supervised.__exit__()
-
-
-UNITS = {
-    "pty": lambda folder: Process(folder, "--pty", str(folder / "unit")),
-    "tcp": lambda folder: Process(folder, "--listen", ANY_PORT),
-    "firmware": Board,
-}
+    try:
+        yield unit.port, kill
+    finally:
+        unit.stop(signal.SIGKILL)
 
 
 class Desktop:
-    """A client, and the events it has received.
-
-    events  the events of each boot so far; None for a missed one
-    boot    the current boot
-    """
+    """A client, and the events of each boot that it has received."""
 
     def __init__(self, port: str) -> None:
-        self.events: dict[int, list[tuple | None]] = {}
-        self.boot = 0
+        self.events: dict[int, list[tuple]] = {}
         self.opener = Opener(port)
         self.client = host.Client(port, self.opener, history=True)
         self.client.wait_online(PATIENCE_S)
 
     def poll(self, seconds: float) -> None:
         for news in self.client.poll(seconds):
-            if isinstance(news, host.Connected | host.Restarted):
-                boot = news.boot if isinstance(news, host.Restarted) else news.about.boot
-                assert boot == self.boot or boot not in self.events, "a boot came back"
-                self.boot = boot
-                self.events.setdefault(boot, [])
-            elif isinstance(news, host.Missed):
-                assert news.first == len(self.events[self.boot])
-                self.events[self.boot] += [None] * news.count
-            elif isinstance(news, host.Event):
-                assert news.number == len(self.events[self.boot]), "doubled, lost or swapped"
-                self.events[self.boot].append((news.ms, news.kind, news.fields))
+            assert not isinstance(news, host.Missed)
+            if isinstance(news, host.Event):
+                boot, number = news.position
+                assert number == len(self.events.setdefault(boot, [])), "doubled, lost or swapped"
+                assert boot == list(self.events)[-1], "a boot came back"
+                self.events[boot].append((news.ms, news.kind, news.fields))
 
-    def compare(self, boots: dict[int, list[tuple]]) -> int:
-        """Assert that the client's events are right and complete; return their number."""
+    def compare(self, record: Path) -> int:
+        """Assert that the client's events are those that happened; return their number."""
+        happened = recorded(record)
         for boot, events in self.events.items():
-            assert len(events) <= len(boots[boot])
-            for number, event in enumerate(events):
-                assert event in (None, boots[boot][number]), (boot, number)
-        return sum(event is not None for events in self.events.values() for event in events)
+            assert events == happened[boot][: len(events)]
+        return sum(map(len, self.events.values()))
 
     def settle(self, record: Path) -> None:
         """Switch the unit off, so that it reports no more, and wait until all events arrive."""
@@ -275,25 +237,23 @@ class Desktop:
 
         def has_all() -> bool:
             self.poll(0.2)
-            happened = recorded(record)[self.boot]
-            is_last = happened[-1][1] == "switched-off"
-            return is_last and len(self.events[self.boot]) == len(happened)
+            boot, happened = list(recorded(record).items())[-1]
+            return happened[-1][1] == "switched-off" and self.events.get(boot) == happened
 
         until(is_off)
         until(has_all)
 
 
-@pytest.mark.parametrize("kind", UNITS)
+@pytest.mark.parametrize("kind", ["pty", "tcp", "firmware"])
 def test_both_ends_are_killed_at_random(tmp_path, kind):
-    if kind != "tcp":
+    """The client receives each event of the unit's record once and in order, up to the last."""
+    if kind == "pty":
         needs_posix()
-    if kind == "firmware":
-        needs(unix(), "MicroPython's Unix port")
     rng = random.Random(3)
-    unit = UNITS[kind](tmp_path)
+    record = tmp_path / "record.jsonl"
     events = 0
-    try:
-        desktop = Desktop(unit.port)
+    with killable(kind, tmp_path, record) as (port, kill):
+        desktop = Desktop(port)
         for victim in rng.sample(["unit", "desktop", "cable"] * 2, 6):
             if rng.random() < 0.7:
                 desktop.client.wait_online(PATIENCE_S)
@@ -301,17 +261,15 @@ def test_both_ends_are_killed_at_random(tmp_path, kind):
                 desktop.client.ask(rng.choice(COMMANDS))
                 desktop.poll(rng.random() / 10)
             if victim == "unit":
-                unit.kill()
+                kill()
             elif victim == "cable":
                 desktop.opener.pull_out()  # the client reconnects
             else:
                 desktop.opener.drop()  # without a goodbye, like a killed process
-                events += desktop.compare(recorded(unit.record))
-                desktop = Desktop(unit.port)
-        desktop.settle(unit.record)
-        events += desktop.compare(recorded(unit.record))
+                events += desktop.compare(record)
+                desktop = Desktop(port)
+        desktop.settle(record)
+        events += desktop.compare(record)
         desktop.client.close()
-    finally:
-        unit.end()
-    assert len(recorded(unit.record)) == 3
+    assert len(recorded(record)) == 3
     assert events > 3

@@ -7,12 +7,11 @@ import re
 import pytest
 
 from city_unit import host
-from firmware.tool.image import unix
 from sim import cli
 from sim.lab import lateness
 from sim.lab.lateness import FAIL, PASS, UNDECIDED
-from tests.helpers.emulated import Emulated
-from tests.helpers.needs import needs, needs_posix
+from tests.helpers.emulated import Emulated, virtual_board
+from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 from tests.sim.lab.check.live import Live
 
@@ -71,15 +70,7 @@ def test_an_emulated_unit(tmp_path, capsys):
 
 @pytest.mark.real_time
 def test_the_firmware_in_micropython(tmp_path, capsys):
-    needs_posix()
-    needs(unix(), "MicroPython's Unix port")
-    from firmware.virtual.launch import Supervised, VirtualBoard, lay
-
-    folder = tmp_path / "board"
-    folder.mkdir()
-    lay(folder)
-    board = VirtualBoard(folder, world={"changes": [[0, 4]]})
-    with Supervised(board, tmp_path / "world") as port:
+    with virtual_board(tmp_path) as (_board, port):
         check_busy_seconds(capsys, port)
 
 

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
@@ -13,17 +12,14 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.host.ports import open_port
 from city_unit.link import Link
-from firmware.tool.image import unix
-from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from sim.commands import conform
 from sim.lab.conform import FAULTS, clean, client, unit, wrong_events
-from tests.helpers.emulated import Emulated
+from tests.helpers.emulated import ROOT, Emulated, virtual_board
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.times import StandingClock
 from tests.sim.lab.check.live import Live
 
-ROOT = Path(__file__).parents[4]
 EXAMPLE = ROOT / "docs" / "examples" / "conform_client.py"
 
 
@@ -164,12 +160,8 @@ def body(kind, folder):
     needs_posix()
     with contextlib.ExitStack() as stack:
         if kind == "firmware":
-            needs(unix(), "MicroPython's Unix port")
-            board = folder / "board"
-            board.mkdir()
-            lay(board)
-            virtual = VirtualBoard(board, world={"changes": [[0, 4]]})
-            yield stack.enter_context(Supervised(virtual, folder / "world"))
+            _board, port = stack.enter_context(virtual_board(folder))
+            yield port
             return
         emulated = Emulated(folder, "--pty", str(folder / "pty"))
         stack.callback(emulated.stop)
