@@ -12,7 +12,7 @@ from tests.helpers.emulated import Emulated
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import until
 from tests.helpers.scenario_text import BROKEN, KEPT, STEPS, steps, write
-from tests.helpers.times import ENDED, LENGTH_MS, SLOW_MS
+from tests.helpers.times import ENDED, LENGTH_MS, PRESSED, SLOW_MS
 from tests.sim.lab.check.live import Live
 
 SHORT = (
@@ -190,9 +190,13 @@ def test_no_unit_at_the_port(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "fault", ["loss = 30", 'noise = 50\nwrap = "20 s"', "loss = 25\nnoise = 25"]
+    "fault",
+    [
+        *("loss = 30", 'noise = 50\nwrap = "20 s"', "loss = 25\nnoise = 25"),
+        *('late = "40 ms"', 'late = "40 ms"\nwrap = "30 s"'),
+    ],
 )
-def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
+def test_a_bad_line_or_a_late_body_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
     expectations = (
         'order = ["switched-on", "auction-started", "auction-warning", "auction-ended"]',
         'event = "auction-ended"\ntimes = 1',
@@ -208,7 +212,7 @@ def test_a_bad_line_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
     shown = checking.run(case)
     assert checking.broken(case, shown) == []
     times = {kind: ms for ms, kind, _ in shown.events}
-    assert times["auction-started"] >= 1016
+    assert times["auction-started"] >= PRESSED + ("late" in fault)
     assert times["auction-warning"] - times["auction-started"] == SLOW_MS
     assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
     assert checking.run(case) == shown  # the same seed gives the same faults

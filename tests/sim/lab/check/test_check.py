@@ -8,7 +8,7 @@ import pytest
 from sim import cli
 from sim.lab.check import checking, lab
 from tests.helpers.scenario_text import BROKEN, KEPT, STEPS, steps, write
-from tests.helpers.times import ENDED, LENGTH_MS, SLOW_MS, WARNED
+from tests.helpers.times import WARNED
 
 BLINKS = 'lamp = "auction"\nblinks = "4 per s"'
 BAD = [
@@ -122,37 +122,6 @@ def test_bad_file(tmp_path, capsys, expectation, mistake):
     assert cli.main(["check", write(tmp_path, expectation)]) == 2
     err = capsys.readouterr().err
     assert "line" in err and mistake in err and err.count("\n") == 1
-
-
-def test_a_late_body_is_late_once(tmp_path, capsys):
-    """A late pass delays the press, but not the intervals after it."""
-    press = 'event = "auction-started"\nat = "1016 ms"\ntolerance = "40 ms"'
-    length = f'event = "auction-ended"\nat = "{ENDED} ms"\ntolerance = "40 ms"'
-    for faults in ('[faults]\nlate = "40 ms"\n', '[faults]\nlate = "40 ms"\nwrap = "30 s"\n'):
-        path = write(tmp_path, press, length, faults=faults)
-        assert cli.main(["check", path]) == 0
-        case = checking.load(path)
-        shown = checking.run(case)
-        times = {kind: ms for ms, kind, _ in shown.events}
-        assert times["auction-started"] > 1016
-        assert times["auction-warning"] - times["auction-started"] == SLOW_MS
-        assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
-
-
-def test_a_faulty_file_does_not_stop_the_others(tmp_path, capsys):
-    for name, expectation in (("kept", KEPT[0]), ("broken", BROKEN[0][0]), ("bad", BAD[0][0])):
-        (tmp_path / f"{name}.toml").write_text(f"{STEPS}[[expect]]\n{expectation}\n")
-    files = [str(tmp_path / f"{name}.toml") for name in ("kept", "broken", "bad")]
-    out = tmp_path / "results.xml"
-    assert cli.main(["check", *files, "--junit", str(out)]) == 2
-    told = capsys.readouterr()
-    assert f"pass  {files[0]}" in told.out and f"FAIL  {files[1]}" in told.out
-    assert "passed: 1, failed: 1, not checked: 1" in told.out
-    assert f'{files[2]}, line 13: event: "auction-warnin" is unknown' in told.err
-    suite = ElementTree.parse(out).getroot()
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "1")
-    broken = next(found for found in suite if found.get("name") == files[2])
-    assert "line 13" in broken.find("testcase/error").get("message")
 
 
 def test_junit_has_a_case_for_each_expectation_with_its_line(tmp_path, capsys):

@@ -11,10 +11,12 @@ from sim.engine import scenario
 from sim.lab.check import reporting
 from tests.helpers.needs import needs
 from tests.helpers.scenario_text import KEPT, STEPS
+from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER, NAMES
 
 GOOD = f"{STEPS}[[expect]]\n{KEPT[0]}\n"
 EXPECTED = '[[expect]]\nevent = "switched-on"\nat = "0 s"\n'
+OFF = (f'"{WARNED} ms"', f'"{WARNED - 1} ms"')
 LINE = 1 + GOOD[: GOOD.index("expect")].count("\n")  # line of the expectation
 PROGRAM = 'name = "mine"\nauction = "40 s"\n'
 
@@ -41,17 +43,21 @@ def put(folder, **files):
 
 
 @pytest.mark.parametrize("kind", MISTAKES)
-def test_a_scenario_with_an_error_does_not_pass(tmp_path, capsys, kind):
+def test_a_scenario_with_an_error_does_not_pass_and_does_not_stop_the_others(
+    tmp_path, capsys, kind
+):
     text, mistake = MISTAKES[kind]
-    put(tmp_path, a=GOOD, bad=text)
+    put(tmp_path, a=text, broken=GOOD.replace(*OFF), good=GOOD)
     out = tmp_path / "results.xml"
     assert cli.main(["check", str(tmp_path), "--junit", str(out)]) == 2
     told = capsys.readouterr()
     first = told.err.splitlines()[0]
-    assert "bad.toml" in first and mistake in first
-    assert told.out.endswith("passed: 1, failed: 0, not checked: 1\n")
+    assert "a.toml" in first and mistake in first
+    assert "pass  " in told.out and "FAIL  " in told.out
+    assert told.out.endswith("passed: 1, failed: 1, not checked: 1\n")
     suite = ElementTree.parse(out).getroot()
-    assert (suite.get("tests"), suite.get("errors")) == ("2", "1")
+    assert [suite.get(key) for key in ("tests", "failures", "errors")] == ["3", "1", "1"]
+    assert mistake in suite[0].find("testcase/error").get("message")
 
 
 def test_a_folder_with_the_name_of_a_scenario(tmp_path, capsys):
