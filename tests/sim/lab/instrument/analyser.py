@@ -13,13 +13,23 @@ from sim.engine.edges import spans
 class Analyser:
     """Captures a scenario's trace.
 
+    moved       the time of a change in ms, of its line ("tone" for the buzzer) and due time
     before_ms   time from the start of the capture to that of the scenario
     drift_ppm   how much faster its clock runs than the unit's
     late_us     largest random lateness of an edge
     inverted    lamps that are active low
     """
 
-    def __init__(self, path, before_ms=730.0, drift_ppm=0.0, late_us=300, inverted=(), seed=1):
+    def __init__(
+        self,
+        path,
+        moved=lambda _line, ms: ms,
+        before_ms=730.0,
+        drift_ppm=0.0,
+        late_us=300,
+        inverted=(),
+        seed=1,
+    ):
         self.told = scenario.load(str(path))
         self._before = before_ms
         self._rate = 1 + drift_ppm / 1e6
@@ -28,9 +38,10 @@ class Analyser:
         self.lines = {}  # (initial level, edges in ns) by name
         shown = virtual.shown(self.told)
         for lamp in LAMPS:
-            turns = [self.ns(ms) for ms, _ in shown.lamps[lamp]]
+            turns = sorted(self.ns(moved(lamp, ms)) for ms, _ in shown.lamps[lamp])
             self.lines[lamp] = (int(lamp in inverted), turns)
-        self.lines["buzzer"] = (0, self._swings(spans(shown.tones, shown.end_ms)))
+        tones = [(moved("tone", ms), hz) for ms, hz in shown.tones]
+        self.lines["buzzer"] = (0, self._swings(spans(tones, shown.end_ms)))
         self.end_ns = self.ns(self.told.end_ms + 500)
 
     def ns(self, ms):
@@ -53,16 +64,6 @@ class Analyser:
         at = round((self._before + ms) * 1e6)
         insort(turns, at)
         insort(turns, at + us * 1000)
-
-    def late(self, from_ms, late_ms, lines=None, to_ms=None):
-        """Delay some or all lines in an interval; return the analyser."""
-        start = self.ns(from_ms)
-        end = self.end_ns if to_ms is None else self.ns(to_ms)
-        for name in lines or self.lines:
-            first, turns = self.lines[name]
-            moved = [ns + late_ms * 1_000_000 * (start <= ns <= end) for ns in turns]
-            self.lines[name] = first, moved
-        return self
 
     def renamed(self, names):
         self.lines = {names.get(name, name): line for name, line in self.lines.items()}

@@ -291,8 +291,8 @@ def test_aligned_at_one_edge(tmp_path, capsys, expecting):
 
     The edges come to the microsecond, since random delays are taken for drift in part.
     """
-    analyser = Analyser(expecting, late_us=0)
-    analyser.late(0, 9).lines["press-auction"] = (0, [analyser.ns(1000), analyser.ns(1080)])
+    analyser = Analyser(expecting, lambda _line, ms: ms + 9, late_us=0)
+    analyser.lines["press-auction"] = (0, [analyser.ns(1000), analyser.ns(1080)])
     capture = analyser.saleae(tmp_path / "a.csv")
     words = ["--capture", capture, "--align", "press-auction on"]
     code, out, _ = check(capsys, expecting, *words)

@@ -143,7 +143,7 @@ def test_a_late_cue_is_not_mistaken_for_drift(tmp_path, capsys):
         (FOLDER / "permit-2.toml").read_text()
         + f'[[expect]]\ntone = 2300\nat = "{tone_ms} ms"\ntolerance = "4 ms"\n'
     )
-    analyser = Analyser(path).late(tone_ms - 300, 30)
+    analyser = Analyser(path, lambda _line, ms: ms + 30 * (ms > tone_ms - 300))
     code, out, _ = check(capsys, path, "--capture", analyser.saleae(tmp_path / "a.csv"))
     assert clock(out) is None, out
     assert "(+30 ms)" in out and code == 1, out
