@@ -260,6 +260,7 @@ HUNG_UP = lazy("the other end closed the port")
 _NOBODY = lazy("no program listens there")
 _NO_WAY = lazy("that computer cannot be reached")
 _SILENT_PORT = lazy("this is not a serial port, or it does not respond")
+_NOT_SERIAL = lazy("this is not a serial port")
 _NO_PORT = lazy("there is no such port")
 _HOST_AND_PORT = re.compile(r"[^/\\]+:[0-9]{1,5}(/.*)?")  # never the name of a serial port
 _CONNECTING = (errno.EINPROGRESS, errno.EWOULDBLOCK)
@@ -273,7 +274,8 @@ _NOT_CONNECTED = {
 _IN_USE = ("exclusively lock", "Access is denied", "busy")  # no text: pyserial says it
 # and for other errors, with our message.
 _NOT_OPENED = (
-    ("Inappropriate ioctl", lazy("this is not a serial port")),  # no text: pyserial says it
+    ("Inappropriate ioctl", _NOT_SERIAL),  # no text: pyserial says it
+    ("Is a directory", _NOT_SERIAL),  # no text: pyserial says it
     ("could not configure port", _SILENT_PORT),  # no text: pyserial says it
     ("Could not configure port", _SILENT_PORT),  # no text: pyserial says it
     (
@@ -281,6 +283,7 @@ _NOT_OPENED = (
         lazy("you may not open this port; on Linux join its group, often dialout"),
     ),
     ("No such file", _NO_PORT),  # no text: pyserial says it
+    ("No such device", _NO_PORT),  # no text: pyserial says it
     ("FileNotFoundError", _NO_PORT),
 )
 

@@ -208,6 +208,11 @@ def test_a_name_links_to_its_terminal_and_replaces_that_of_a_killed_unit(here):
     assert os.readlink("board") == "/dev/serial/by-id/usb-1"
 
 
+def test_a_folder_is_not_a_serial_port(tmp_path):
+    with pytest.raises(OSError, match=r"^this is not a serial port$"):
+        open_port(str(tmp_path))
+
+
 def test_a_dead_unit_is_removed_and_its_name_is_not_opened(here):
     """Another program, such as a shell, may own the terminal by now."""
     theirs, terminal = os.openpty()
