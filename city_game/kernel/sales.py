@@ -230,7 +230,7 @@ def least_bid(state: State) -> int:
     """Return the lowest legal bid."""
     auction = _auction(state)
     if auction.bids:
-        return auction.highest() + 1
+        return auction.bids[-1].amount + 1
     return max(auction.opening, state.board.money.least_bid)
 
 

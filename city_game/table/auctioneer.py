@@ -190,24 +190,26 @@ class Auctioneer:
                 game.do(("bid", *bid))
             claim.on_judged(claim, why)
 
-    def is_decided(self) -> bool:
-        """Return True if nobody can bid any more and no bid waits to be judged."""
-        return sales.is_decided(self._game.state) and not self.judge.waits
+    def call_bids(self) -> bool:
+        """Make the next bid for a player's maximum, else the bid or pass of a bot that is due.
 
-    def call_bids(self) -> None:
-        """Make the next bid for a player's maximum, else the bid or pass of a bot that is due."""
+        Return False once nobody can bid any more and no bid waits to be judged.
+        """
         game, state = self._game, self._game.state
-        limited = None if self.judge.waits else self.limits.next(state)
-        if limited:
-            self.bid(*limited)
-            return
+        if not self.judge.waits:
+            if sales.is_decided(state):
+                return False
+            if limited := self.limits.next(state):
+                self.bid(*limited)
+                return True
         plan = self._bot_bids.take_due(state, game.unit.time, game.unit.described)
         if plan is None:
-            return
+            return True
         if not plan.amount:
             game.do(("pass", plan.player, int(game.unit.time)))
         elif (amount := max(plan.amount, sales.least_bid(state))) <= state.cash[plan.player]:
             self.bid(plan.player, amount)
+        return True
 
     def pass_on(self) -> None:
         """Pass for everybody at the keyboard who might still bid: they agree on that key."""

@@ -93,11 +93,12 @@ def _light(pen: Pen, box: Box, view: View, sale: Auction) -> None:
         lines = in_lines(words, pen.head, int(room), 3)
         pen.write_lines(lines, (left, box.top + size * 0.4), Ink.BRIGHT, room=room, size=pen.head)
         return
-    if sale.bids:
+    leader = sale.leader()
+    if leader >= 0:
         pen.write(_("Highest bid"), (left, box.top), Ink.FAINT)
-        pen.put(badge(sale.leader(), round(size * 1.8)), (left + size, box.top + size * 2))
+        pen.put(badge(leader, round(size * 1.8)), (left + size, box.top + size * 2))
         at = (left + size * 2.3, box.top + size * 2)
-        pen.write(view.names[sale.leader()], at, Ink.BRIGHT, "midleft", room * 0.55, size=pen.head)
+        pen.write(view.names[leader], at, Ink.BRIGHT, "midleft", room * 0.55, size=pen.head)
         at = (box.right, box.top + size * 1.6)
         pen.write(show(sale.highest()), at, Ink.GOLD, "midright", size=pen.large)
     else:
@@ -125,9 +126,10 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
     """
     size, bidders = pen.size, {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
+    leader = sale.leader()
     for index, player in enumerate(view.players):
         row = box.row(index, len(view.players), size * 0.25)
-        middle, leads = row.middle[1], sale.leader() == index
+        middle, leads = row.middle[1], leader == index
         pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
         width = size * BIDDING[row.width < size * 26]
         before = (width + size * (STEPS + 0.7)) if index in bidders else 0

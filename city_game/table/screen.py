@@ -307,7 +307,7 @@ class Screen:
         """
         key, letter, phase = made.key, made.letter, self.state.phase
         making, looks = self.making(), self.lookups
-        bid_keys = {self.bid_keys[player]: player for player in self.session.humans()}
+        bid_keys = {self.bid_keys[player]: player for player in self.game.table.people}
         if made.ctrl and key == pygame.K_q:
             return Command("close")
         if made.ctrl and phase in IN_SALE:  # with Ctrl no key types its letter

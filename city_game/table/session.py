@@ -360,9 +360,8 @@ class Session:
             if not self.unit.online:
                 return
             self.light.step()
-            if not self.auctioneer.is_decided():
-                self.auctioneer.call_bids()
-            elif self._is_time():  # until then a player who passed by mistake can still bid
+            # Once it is decided, a player who passed by mistake can still bid for a moment.
+            if not self.auctioneer.call_bids() and self._is_time():
                 self.light.end_early()
         elif phase == "settling":
             if self.unit.host_ms() >= self.light.settle_at:

@@ -146,7 +146,7 @@ class TableUnit:
     def now(self) -> float:
         """Return the unit's time; the last known time while it cannot be estimated."""
         with contextlib.suppress(LookupError):
-            self.time = self.client.now()
+            self.time = self.client.unit_time(self.host_ms())
         return self.time
 
     def at(self, host_ms: float) -> float:

@@ -144,10 +144,7 @@ class Pending(Generic[T]):
         self.when_done: Callable[[], object] | None = None
         self.answer: T | None = None
         self.error: LinkError | None = None
-
-    @property
-    def finished(self) -> bool:
-        return self.answer is not None or self.error is not None
+        self.finished = False
 
     def result(self) -> T:
         """Return the answer or raise `error`. Raises LookupError until it is finished."""
@@ -159,7 +156,7 @@ class Pending(Generic[T]):
 
     def finish(self, answer: T | None, error: LinkError | None = None) -> None:
         """Record the answer or the error, and call `when_done`."""
-        self.answer, self.error = answer, error
+        self.answer, self.error, self.finished = answer, error, True
         if self.when_done is not None:
             self.when_done()
 

@@ -155,15 +155,15 @@ def test_a_release_waits_for_its_press_and_is_repeated_until_acknowledged():
     for now in (1000, 1500):
         finger.step(now)
     assert texts() == ["press build"]
-    asked[0].answer = ""
+    asked[0].finish("")
     for now in (2000, 2000 + SHORTEST_MS - 1):
         finger.step(now)
     assert texts() == ["press build"]
     finger.step(2000 + SHORTEST_MS)
-    asked[1].error = host.NoAnswer("the line is cut")
+    asked[1].finish(None, host.NoAnswer("the line is cut"))
     for now in range(3000, 5000, 10):
         finger.step(now)
-        asked[-1].answer = ""
+        asked[-1].finish("")
     assert texts() == ["press build", *["release build"] * 2, "press build", "release build"]
 
 
