@@ -16,12 +16,14 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.buildings import draw
-from city_game.table.picture import (
+from city_game.table.layout import (
     NAMEPLATE_SHARE,
     NARROW,
     TOKEN,
-    Ink,
     Layout,
+)
+from city_game.table.picture import (
+    Ink,
     Pen,
     View,
     badge,

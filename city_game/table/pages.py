@@ -18,6 +18,7 @@ from city_game.kernel.state import Auction, State
 from city_game.kernel.switches import HouseRules, Switch
 from city_game.save import SavedGame, describe
 from city_game.table.cards import paint_rows, rows_in
+from city_game.table.layout import Layout
 from city_game.table.picture import (
     ENTER,
     NOTHING,
@@ -25,7 +26,6 @@ from city_game.table.picture import (
     Command,
     Ink,
     Invitation,
-    Layout,
     Pen,
     Spot,
     Spots,

@@ -21,6 +21,7 @@ from city_game.table.cards import (
     paint_end,
     paint_outcome,
 )
+from city_game.table.layout import Layout
 from city_game.table.pages import paint_lookup, paint_small
 from city_game.table.picture import (
     KEY_CAPS,
@@ -30,7 +31,6 @@ from city_game.table.picture import (
     Command,
     Draft,
     Ink,
-    Layout,
     Pen,
     Spots,
     View,

@@ -19,6 +19,7 @@ from city_game.kernel.sales import IN_SALE, JUDGED_IN
 from city_game.kernel.state import State
 from city_game.table import inputs
 from city_game.table.inputs import PLACES, Bidding, Choice, Draft
+from city_game.table.layout import arrange
 from city_game.table.motion import Motion
 from city_game.table.pages import Lookups
 from city_game.table.picture import (
@@ -31,7 +32,6 @@ from city_game.table.picture import (
     Invitation,
     Spots,
     View,
-    arrange,
 )
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view

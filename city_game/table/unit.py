@@ -1,7 +1,7 @@
-"""The unit as the table uses it: connection, hour and light.
+"""The unit as the table uses it: connection and hour.
 
 `TableUnit` wraps the client of the link: it mirrors the unit's lamps, tone, state and clock, and
-presses its buttons. `Hour` and `Light` translate the unit's events into actions of the rules.
+presses its buttons. `Hour` translates the events of its clock into actions of the rules.
 
 `Hour` is a state machine like the unit's own (`city_unit.transitions`). `TRANSITIONS` maps a state
 and an event to the next state and a method; an event without a row is ignored. Once the game is
@@ -13,9 +13,6 @@ restarting  the unit's hour had ended when a button was needed, but the game has
 ended       the hour is over and the current turn is the last; the next start of the unit begins
             another hour
 overtime    the unit is being restarted for the last turn; that start does not begin another hour
-
-`Light` looks events up by the phase of the game in `MEANINGS`, then in `ELSEWHERE`. A row is a
-method of `Light`, an action of the rules, a notice to the players, or () to ignore the event.
 """
 
 import contextlib
@@ -25,9 +22,8 @@ from typing import TYPE_CHECKING
 
 from city_game import editions
 from city_game.editions import described, due_call
-from city_game.kernel.deals import awaits_light
 from city_unit import host
-from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import minutes
 from city_unit.facts import AUCTIONING, TAP_MS
 
@@ -420,210 +416,3 @@ class Hour:
     def _tell_left(self, left_ms: int) -> None:
         words = _("The hour has {time} left.")
         self._game.log.append(words.format(time=minutes(left_ms)))
-
-
-UNIT_WHY = {
-    "auction": lazy("the light is on"),
-    "warning": lazy("the light is on"),
-    "drawing": lazy("a permit is being drawn"),
-    "over": lazy("its hour is over; switch it off and on for another"),
-    "setup": lazy("it is being set up"),
-    "no-permits": lazy("its program has no permits"),
-    "busy": lazy("that button is already pressed"),
-}
-
-
-BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
-
-# How long bids are accepted after the light: those pressed in time and still on their way, and late
-# ones, which are shown and recorded too.
-GRACE_MS = 1000
-
-# phase: {event: effect}. The event "forgotten" means that the unit lost its light or permit: it was
-# switched off, restarted or replaced.
-MEANINGS: dict[str, dict[str, str | tuple]] = {
-    "hammer": {"auction-started": "_begin_sale"},
-    "bidding": {
-        "auction-warning": "_warn",
-        "auction-ended": "_end_sale",
-        "auction-cancelled": ("cancelled",),
-        "forgotten": "_restart_sale",
-    },
-    "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
-    "deal": {
-        "auction-started": "_time_deal",
-        "auction-ended": "_end_deal",
-        "auction-cancelled": "_free_deal",
-        "forgotten": "_lose_deal",
-    },
-    "manage": {"permit-started": ("press",)},
-    "permit": {"permit-granted": "_grant", "forgotten": ("refused",)},
-    "over": {"auction-cancelled": ()},
-}
-ELSEWHERE: dict[str, str | Lazy] = {
-    "auction-started": lazy("The light is timing a deal; hold AUCTION to stop it"),
-    "auction-cancelled": "_tell_stopped",
-    "permit-started": lazy(
-        "That permit does not count: press BUILD on your own turn, after the move"
-    ),
-}
-NOTED_MS = 1000  # interval at which the time of a running sale is saved, to resume it later
-ANSWERS = ("auction-started", "permit-started", "refused")  # the unit's responses to the table
-
-
-class Light:
-    """The effects of the unit's light and permits on the game.
-
-    waits_until  deadline of the response to a button the table pressed itself, host ms
-    no_permit    number of the roll after which the unit refused BUILD, -1 for none
-    settle_at    when the bids of an ended sale are settled, host ms
-    """
-
-    def __init__(self, game: "Session") -> None:
-        self._game = game
-        self.waits_until = 0.0
-        self.no_permit = -1
-        self.settle_at = 0.0
-        self._quiet = False  # the table stops the light itself and does not announce it
-        self._noted = 0.0  # unit time at which the running sale was last saved
-        self._has_warned = False  # the table has announced the end of a resumed sale
-
-    def handle(self, event: host.Event) -> None:
-        if event.kind in ANSWERS:
-            self.waits_until = 0.0
-            self._quiet = False
-        elif event.kind == "auction-cancelled":  # give the person time before the table presses
-            self.waits_until = self._game.unit.host_ms() + PATIENCE_MS
-        if event.kind == "refused":
-            why = str(event.fields.get("why", ""))
-            what = str(event.fields.get("what", ""))
-            if what == "build":
-                self.no_permit = self._game.state.rolls
-            words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
-            self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
-        else:
-            self._do(event.kind, event)
-
-    def forget(self) -> None:
-        """Restart the auction or permit that the unit lost."""
-        self._do("forgotten", None)
-
-    def catch_up(self) -> None:
-        """Cancel a sale or free a deal whose light has gone out while events were missed."""
-        if self._game.unit.light_is_on:
-            return
-        if self._game.state.phase == "bidding":
-            self._game.do(("cancelled",))
-        elif self._game.state.phase == "deal":
-            self._lose_deal(None)
-
-    @property
-    def ends(self) -> float | None:
-        """Return the unit time at which the sale ends, None without a sale or if it is secret.
-
-        A resumed sale has only the rest of its time, and the table stops its light.
-        """
-        ends, auction = self._game.unit.ends, self._game.state.auction
-        return ends - auction.elapsed if ends is not None and auction is not None else ends
-
-    def step(self) -> None:
-        """Save the time of the running sale; warn of and end a resumed sale when it is due."""
-        game, auction, ends = self._game, self._game.state.auction, self.ends
-        now = game.unit.time
-        if abs(now - self._noted) >= NOTED_MS:
-            self._noted = now
-            if game.save:
-                game.save.note_light(int(now))
-        if auction is None or not auction.elapsed or ends is None:
-            return
-        if now >= ends:
-            self.end_early()
-        elif now >= ends - game.unit.described.warning_ms and not self._has_warned:
-            self._has_warned = True
-            self._say_left(int(ends - now))
-
-    def _do(self, what: str, event: host.Event | None) -> None:
-        row = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
-        if isinstance(row, Lazy):
-            self._game.say(str(row))
-        elif isinstance(row, str):
-            getattr(self, row)(event)
-        elif row:
-            self._game.do(row)
-
-    def _begin_sale(self, event: host.Event) -> None:
-        self._has_warned = False
-        self._game.do(("light on", event.ms))
-
-    def _warn(self, event: host.Event) -> None:
-        auction = self._game.state.auction
-        if auction is None or not auction.elapsed:
-            self._say_left(int(event.fields.get("left_ms", 0)))
-
-    def _say_left(self, left_ms: int) -> None:
-        seconds = -(-left_ms // 1000)
-        self._game.say(
-            ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
-        )
-
-    def _end_sale(self, event: host.Event) -> None:
-        if self._game.do(("light out", event.ms)):
-            self.settle_at = self._game.unit.host_ms() + GRACE_MS
-        else:  # refused: the unit's clock went backwards, so its times are meaningless
-            self._game.do(("cancelled",))
-
-    def end_early(self) -> None:
-        """End a decided sale at the unit's current time, and stop the light."""
-        unit = self._game.unit
-        if self._game.do(("light out", int(unit.now()) + 1)):
-            self.settle_at = unit.host_ms() + GRACE_MS
-            unit.ask("stop")
-
-    def _restart_sale(self, _event: None) -> None:
-        """Restart the sale, and show that instead of the unit's latest event."""
-        self._game.do(("cancelled",))
-        self._game.hint(self._game.log[-1])
-
-    def _settle_now(self, _event: host.Event | None) -> None:
-        self.settle_at = 0.0
-
-    def time_deal(self, at: int) -> None:
-        """Time the offered deal by the light, which is on at `at` of the unit's clock."""
-        if awaits_light(self._game.state):
-            self._game.do(("deal light on", at))
-        self._game.say(_("The light is timing this deal"))
-
-    def leave_deal(self) -> None:
-        """Stop the light that timed a deal which is now accepted or declined."""
-        unit = self._game.unit
-        if self._game.state.rules.deals_by_the_light and unit.online and unit.light_is_on:
-            self._quiet = True
-            unit.ask("stop")
-
-    def _time_deal(self, event: host.Event) -> None:
-        self.time_deal(event.ms)
-
-    def _end_deal(self, _event: host.Event) -> None:
-        if not awaits_light(self._game.state):
-            self._game.do(("timed out",))
-
-    def _free_deal(self, _event: host.Event) -> None:
-        if self._game.state.rules.deals_by_the_light:
-            self._lose_deal(None)
-        else:
-            self._game.say(_("The light was stopped; the deal has no time limit now"))
-
-    def _lose_deal(self, _event: None) -> None:
-        """Record that the deal lost its light; the next light times it from the start."""
-        deal = self._game.state.deal
-        if deal is not None and deal.started is not None:
-            self._game.do(("deal light off",))
-
-    def _grant(self, event: host.Event) -> None:
-        self._game.do(("permit", str(event.fields["permit"])))
-
-    def _tell_stopped(self, _event: host.Event) -> None:
-        if self._quiet:
-            self._quiet = False
-            return
-        self._game.say(_("The light was stopped"))

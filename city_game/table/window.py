@@ -18,7 +18,8 @@ from functools import cache
 import pygame
 
 from city_game.table import scene
-from city_game.table.picture import SMALLEST, View
+from city_game.table.layout import SMALLEST
+from city_game.table.picture import View
 from city_game.table.screen import Screen
 from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop.catalogue import _

@@ -4,8 +4,12 @@ import pygame
 import pytest
 
 from city_game.editions import described
+from city_game.table.light import UNIT_WHY
 from city_game.table.setup import SetupScreen
-from city_game.table.unit import SHORTEST_MS, UNIT_WHY, Finger
+from city_game.table.unit import (
+    SHORTEST_MS,
+    Finger,
+)
 from city_game.table.window import Fingers, Window
 from city_unit import host
 from city_unit.facts import AUCTION

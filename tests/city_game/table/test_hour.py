@@ -7,7 +7,16 @@ import pytest
 from city_game import save
 from city_game.editions.city import PHASES
 from city_game.kernel import legal_actions
-from city_game.table.unit import ELSEWHERE, MEANINGS, OF_A_GAME, TRANSITIONS, Hour, Light
+from city_game.table.light import (
+    ELSEWHERE,
+    MEANINGS,
+    Light,
+)
+from city_game.table.unit import (
+    OF_A_GAME,
+    TRANSITIONS,
+    Hour,
+)
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import (

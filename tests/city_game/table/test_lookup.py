@@ -3,8 +3,9 @@
 import pygame
 import pytest
 
+from city_game.table.layout import SMALLEST
 from city_game.table.pages import pages_of
-from city_game.table.picture import SMALLEST, Pen
+from city_game.table.picture import Pen
 from city_game.table.session import Session
 from city_game.words import bids
 from city_unit import host

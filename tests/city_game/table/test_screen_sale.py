@@ -4,7 +4,11 @@ import pygame
 import pytest
 
 from city_game.table import cards
-from city_game.table.picture import SMALLEST, Command, Pen
+from city_game.table.layout import SMALLEST
+from city_game.table.picture import (
+    Command,
+    Pen,
+)
 from tests.helpers.sales import light, put_up
 from tests.helpers.table_screen import a_sale, spot
 from tests.helpers.virtual_table import (

@@ -13,8 +13,8 @@ from city_game import editions
 from city_game.kernel.money import show
 from city_game.save import SavedGame
 from city_game.table import picture
+from city_game.table.layout import letters
 from city_game.table.pages import pages_of
-from city_game.table.picture import letters
 from city_game.table.setup import SetupScreen, paint_setup
 from city_unit.desktop import catalogue, language
 from tests.city_game.table import pictures

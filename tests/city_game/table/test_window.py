@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from city_game.table.picture import arrange
+from city_game.table.layout import arrange
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S, until
 from tests.helpers.screens import Hand, screen_of
