@@ -236,12 +236,14 @@ EDITION = replace(
             "take": lazy("costs {price}"),
             "refuse": lazy("its price is {price}"),
             "hold": lazy("starts at {price}"),
+            "build hotels": lazy("costs {price}"),
         },
         prices={
             **CLASSIC.words.prices,
             "take": lambda state, deed: state.board.prices[deed],
             "refuse": lambda state, deed: state.board.prices[deed],
             "hold": value,
+            "build hotels": rules.cost_of_hotels,
         },
         lots={**CLASSIC.words.lots, CARD: lazy("A card to leave jail")},
         counted={

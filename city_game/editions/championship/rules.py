@@ -377,6 +377,10 @@ def _cost(state: State, deed: int) -> int:
     return (HOTEL - state.houses[deed]) * state.board.house_prices[deed]
 
 
+def cost_of_hotels(state: State, deed: int) -> int:
+    return sum(_cost(state, each) for each in _hotel_sites(state, deed))
+
+
 def why_not_build_hotels(state: State, action: tuple) -> str:
     if reason := classic.site_refusal(state, action[1]):
         return reason
@@ -389,7 +393,7 @@ def why_not_build_hotels(state: State, action: tuple) -> str:
         others = set(classic.builders(state, 1)) - {state.decider}
         if state.bank[1] < len(wanted) + len(others):
             return "wanted-by-others"
-    cost = sum(_cost(state, deed) for deed in wanted)
+    cost = cost_of_hotels(state, action[1])
     return "not-enough-money" if state.cash[state.decider] < cost else ""
 
 

@@ -13,7 +13,7 @@ from city_game.kernel.edition import fresh
 from city_game.kernel.flow import standing
 from city_game.table.inputs import Choice
 from city_game.table.session import Session
-from city_game.table.view import decide
+from city_game.table.view import decide, target_detail
 from city_unit import host
 from tests.city_game.play import random_steps
 from tests.helpers.virtual_table import VirtualUnit, draw, make_screen, run_until
@@ -105,6 +105,16 @@ def test_numbers_of_seats_and_partners_who_win_together():
     state = headless.play(BOARD, seats, 2, EDITION.rules(partners_play_apart=True)).state
     assert state.winners in ([0, 2], [1, 3])
     assert standing(state)[0].players == tuple(state.winners)
+
+
+def test_the_cost_of_hotels_is_announced():
+    """CH 107. The one on the street that is short of a house also costs that house."""
+    state = fresh(BOARD, 2, EDITION.rules())
+    group = [BOARD.keys[name] for name in ("fern-walk", "cedar-walk", "magnolia-crescent")]
+    for deed, houses in zip(group, (3, 4, 4), strict=True):
+        state.transfer(deed, 0)
+        state.houses[deed] = houses
+    assert target_detail(state, ("build hotels", group[1])) == "costs 4M"
 
 
 def test_a_jail_card_is_auctioned_at_the_table():
