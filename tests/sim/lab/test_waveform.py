@@ -1,9 +1,8 @@
-"""Other programs read each edge and event in the waveform of every scenario."""
+"""Sigrok reads each edge and event in the waveform of every scenario."""
 
 import json
 import re
 import shutil
-import signal
 import subprocess
 import zipfile
 
@@ -15,13 +14,9 @@ from tests.helpers.needs import needs, needs_modules
 from tests.helpers.quick import some_quick
 from tests.scenarios import FOLDER, NAMES, expected, scenario
 
-needs_modules("vcd", "vcdvcd", "numpy")
+needs_modules("vcd", "numpy")
 
 import numpy as np  # noqa: E402
-from vcdvcd import VCDVCD  # noqa: E402
-
-if hasattr(signal, "SIGPIPE"):  # vcdvcd lets a closed line kill the whole run of tests
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 def due(lines):
@@ -63,15 +58,6 @@ def exported(folder, path):
     return out
 
 
-def read_by_vcdvcd(path):
-    return {
-        wave.references[0].rpartition(".")[2]: changed(
-            [(ms, int(float(value))) for ms, value in wave.tv]
-        )
-        for wave in VCDVCD(str(path)).data.values()
-    }
-
-
 def read_by_sigrok(path, folder):
     """Return the changes that sigrok reads, and the length in ms."""
     needs(shutil.which("sigrok-cli"), "sigrok-cli")
@@ -99,11 +85,6 @@ def read_by_sigrok(path, folder):
     return signals, len(samples)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_vcdvcd_finds_every_edge_and_event(tmp_path, name):
-    assert read_by_vcdvcd(exported(tmp_path, FOLDER / f"{name}.toml")) == due(expected(name))
-
-
 @pytest.mark.parametrize("name", some_quick(NAMES, 8))
 def test_sigrok_finds_every_edge_and_event(tmp_path, name):
     seen, samples = read_by_sigrok(exported(tmp_path, FOLDER / f"{name}.toml"), tmp_path)
@@ -120,7 +101,7 @@ def test_two_refusals_in_the_same_millisecond(tmp_path):
     )
     steps = (f'[[steps]]\nat = "{at}"\ndo = "{do}"\n' for at, do in moves)
     path.write_text('program = "timed"\n' + "".join(steps))
-    seen = read_by_vcdvcd(exported(tmp_path, path))
+    seen, _samples = read_by_sigrok(exported(tmp_path, path), tmp_path)
     refused = {name: found for name, found in seen.items() if name.startswith("refused")}
     assert refused == {
         "refused_auction_over": [(3_660_016, 1)],

@@ -100,17 +100,6 @@ def test_a_scenario_without_expectations_does_not_pass(tmp_path, capsys):
     assert "no scenario with [[expect]] blocks" in capsys.readouterr().err
 
 
-def test_one_auction_uses_its_rows():
-    rows = reporting.measure([scenario.load(str(FOLDER / "auction.toml"))])
-    used = {row for row, count in rows.items() if count}
-    assert used == {
-        ("off", "switch on"),
-        ("ready", "press auction"),
-        ("auction", "auction warns"),
-        ("warning", "auction ended"),
-    }
-
-
 def test_our_scenarios_use_every_state():
     every = reporting.measure(scenario.load(str(FOLDER / f"{name}.toml")) for name in NAMES)
     assert {state for (state, _what), count in every.items() if count} == set(TRANSITIONS)

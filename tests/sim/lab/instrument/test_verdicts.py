@@ -142,14 +142,6 @@ def test_late_lamps_blame_no_sound(tmp_path, capsys, expecting):
     assert not (tmp_path / "a.lateness.svg").exists()
 
 
-def test_a_wrong_clock_is_corrected_on_request_only(tmp_path, capsys, expecting):
-    capture = Analyser(expecting, drift_ppm=5000).saleae(tmp_path / "a.csv")
-    assert check(capsys, expecting, "--capture", capture)[0] == 1
-    code, out, _ = check(capsys, expecting, "--capture", capture, "--clock-error", "1 %")
-    assert code == 0 and re.search(r"drift \+(5,00|4,99)[0-9]\.", out)
-    assert check(capsys, expecting, "--capture", capture, "--clock-error", "3 %")[0] == 2
-
-
 def test_no_verdict_beyond_the_end_of_a_capture(tmp_path, capsys, expecting):
     """A truncated file of changes neither passes nor fails."""
     whole = Path(Analyser(expecting).saleae(tmp_path / "a.csv")).read_text().splitlines()

@@ -271,8 +271,7 @@ def _is_same(cue: tuple[int, ...], notes: Notes) -> bool:
 def main(condition: str, first: int, last: int) -> None:
     from tests.sim.lab.listen import conditions
 
-    learned, cues, right, wrong, found, there = 0, 0, 0, 0, 0, 0
-    false = 0
+    scores, heards = [], []
     for seed in range(first, last + 1):
         is_narrow = condition in ("telephone", BAND_AND_CODEC)
         played = play(seed, TELEPHONE_HZ if is_narrow else 5000)
@@ -284,23 +283,16 @@ def main(condition: str, first: int, last: int) -> None:
             for name in condition.split(" + "):
                 spoiled = conditions.CONDITIONS[name](spoiled, chance, seed)
             beeps = listening.beeps(spoiled.astype(np.float32))
-        compared = conditions.compare(played.beeps, beeps)
-        found, there = found + compared.found, there + compared.there
-        false += compared.false
-        told = score(played, beeps)
-        learned += told.is_learned
-        cues += len(told.there) - len(told.of_times)
-        right += len(set(told.right) - set(told.of_times))
-        wrong += len(told.wrong)
-        missed = set(told.of_times) - set(told.right)
-        print(
-            f"{seed} {'learned' if told.is_learned else 'NOT':8}"
-            f"beeps {compared.found}/{compared.there} false {compared.false} told {compared.told}"
-            f" right {compared.right}; missed {sorted(missed)} wrong {list(told.wrong)}",
-            flush=True,
-        )
+        heards.append(conditions.compare(played.beeps, beeps))
+        scores.append(score(played, beeps))
+        print(seed, scores[-1].is_learned, heards[-1], scores[-1], flush=True)
+    there, found, false, *_told = map(sum, zip(*heards, strict=True))
+    learned = sum(each.is_learned for each in scores)
+    cues = sum(len(each.there) - len(each.of_times) for each in scores)
+    right = sum(len(set(each.right) - set(each.of_times)) for each in scores)
+    wrong = sum(len(each.wrong) for each in scores)
     print(
-        f"{condition}, seeds {first} to {last}: {learned} of {last - first + 1} units learned; "
+        f"{condition}, seeds {first} to {last}: {learned} of {len(scores)} units learned; "
         f"{right} of {cues} cues, {wrong} values wrong; beeps {found} of {there}, {false} false"
     )
 
