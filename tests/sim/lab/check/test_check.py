@@ -7,7 +7,7 @@ import pytest
 
 from sim import cli
 from sim.lab.check import checking, lab
-from tests.helpers.scenario_text import BROKEN, KEPT, STEPS, steps, write
+from tests.helpers.scenario_text import BROKEN, KEPT, steps, write
 from tests.helpers.times import WARNED
 
 BLINKS = 'lamp = "auction"\nblinks = "4 per s"'
@@ -106,15 +106,6 @@ def test_a_permit_with_and_without_quotes(tmp_path, capsys, permit, code):
     assert cli.main(["check", str(path)]) == code
     told = "there was permit-granted permit 1 at 2216 ms" in capsys.readouterr().out
     assert told == bool(code)
-
-
-def test_a_run_without_an_end_ends_with_its_last_step(tmp_path, capsys):
-    path = tmp_path / "a.toml"
-    steps = STEPS[: STEPS.rindex("[[steps]]")]
-    path.write_text(f'{steps}[[expect]]\nsilence = true\nfrom = "2 s"\nto = "70 s"\n')
-    assert cli.main(["check", str(path)]) == 2
-    err = capsys.readouterr().err
-    assert 'the end of the run at 1088 ms; add a step "end" to extend it' in err
 
 
 @pytest.mark.parametrize(("expectation", "mistake"), BAD)

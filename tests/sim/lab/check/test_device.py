@@ -1,8 +1,6 @@
 """Device files, with captures, sound, timestamps and live sources."""
 
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -345,15 +343,6 @@ def test_retries_are_counted(demo, capsys):
     code, out = checked(capsys, demo, *words)
     assert code == 1 and "measured again: 2\n" in out
     assert checked(capsys, demo, "--capture", CSV, "--retries", "2")[0] == 2
-
-
-def test_the_measurements_are_in_junits_file_without_a_warning(tmp_path):
-    test = "def test_it(city_unit_device):\n    city_unit_device({!r}, capture={!r})\n"
-    (tmp_path / "test_light.py").write_text(test.format(str(LIGHT), str(CSV)))
-    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "--junitxml", "out.xml"]
-    done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    assert '<property name="lamp lasts 50 ms, within 2 ms"' in (tmp_path / "out.xml").read_text()
 
 
 def test_the_fixture_reports_measurements(city_unit_device):

@@ -32,6 +32,10 @@ MISTAKES = {
     "no steps": ('program = "city"\n', '"steps" is missing'),
     "misspelt steps": (STEPS.replace("steps", "stpes"), 'is "stpes" a typo?'),
     "all misspelt": ("[[step]]\n[[expects]]\n", 'is "step" a typo?'),
+    "a run that ends with its last step": (
+        GOOD.replace(STEPS, STEPS[: STEPS.rindex("[[steps]]")]),
+        'the end of the run at 1088 ms; add a step "end" to extend it',
+    ),
     "in capitals": ("[[EXPECT]]\n", '"steps" is missing'),
 }
 

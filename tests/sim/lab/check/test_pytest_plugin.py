@@ -6,9 +6,11 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from tests.helpers.emulated import ROOT
 from tests.helpers.times import ENDED, FAST_FROM, FAST_TO, LENGTH_MS, PRESSED, WARNED
 from tests.scenarios import FOLDER
 
+EXAMPLES = ROOT / "docs" / "examples"
 GAME = (("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
 
 
@@ -68,20 +70,24 @@ MISTAKES = [
 def test_the_plugin_is_active_in_another_project(tmp_path):
     """Each failed test reports the error and its place, not a traceback of the lab.
 
-    The plugin is loaded by its entry point, in an unrelated folder.
+    The plugin is loaded by its entry point, in an unrelated folder. The measurements of a device
+    are in JUnit's file, and cause no warning.
     """
     path = tmp_path / "test_it.py"
+    light = {kind: str(EXAMPLES / f"bicycle-light.{kind}") for kind in ("toml", "csv")}
     calls = [call for call, _words in MISTAKES]
     calls.append("city_unit_search(lambda one: not one.of('auction-started'), runs=9, minutes=2)")
     calls.append(f"city_unit_trace(*{GAME!r}).expect(event='auction-ended', at='{ENDED} ms')")
     calls.append("city_unit_search(lambda one: len(one.of('auction-started')) < 9, runs=5)")
+    calls.append("city_unit_device({toml!r}, capture={csv!r})".format(**light))
+    fixtures = "city_unit_trace, city_unit_search, city_unit_device"
     path.write_text(
         "".join(
-            f"def test_{place}(city_unit_trace, city_unit_search):\n    {call}\n\n\n"
-            for place, call in enumerate(calls)
+            f"def test_{place}({fixtures}):\n    {call}\n\n\n" for place, call in enumerate(calls)
         )
     )
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    words += ["-W", "error", "--junitxml", "out.xml"]
     if not any(entry.name == "city_unit" for entry in entry_points(group="pytest11")):
         words[3:3] = ["-p", "sim.lab.check.pytest_plugin"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
@@ -89,5 +95,6 @@ def test_the_plugin_is_active_in_another_project(tmp_path):
     for place, (_call, said) in enumerate(MISTAKES):
         (line,) = [line for line in lines if line.startswith(f"{path}:{4 * place + 2}: ")]
         assert said in line
-    assert f"{len(MISTAKES) + 1} failed, 2 passed" in done.stdout
+    assert f"{len(MISTAKES) + 1} failed, 3 passed" in done.stdout
+    assert '<property name="lamp lasts 50 ms, within 2 ms"' in (tmp_path / "out.xml").read_text()
     assert 'do = "tap auction"' in done.stdout and "sim/lab/check" not in done.stdout
