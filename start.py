@@ -15,7 +15,7 @@ installs the project there with the packages that the command needs, and runs th
     python3 start.py test         checks style and types, and runs all but the slow tests
     python3 start.py test --all   the same with the slow tests
     python3 start.py test PATH    runs only the tests of a file or folder
-    python3 start.py bench        measures speed, size and accuracy
+    python3 start.py bench        measures speed and accuracy
     python3 start.py release OUT  builds everything that users can download
 
 An interrupted set-up is repaired by the next start, wherever it stopped.

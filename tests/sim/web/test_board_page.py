@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import importlib
 import json
 import os
 import random
@@ -17,6 +16,8 @@ from city_unit.desktop import catalogue
 from city_unit.facts import VERSION
 from firmware.board.pins import DEFAULTS, WIRES, PinError
 from firmware.boards import describe
+from firmware.tool import for_page, image
+from firmware.virtual import launch
 from sim.web import bundle
 from tests.helpers.fake_esp32 import FakeEsp32
 from tests.helpers.needs import needs
@@ -69,7 +70,7 @@ def launcher(folder: Path, chromium: str, port: str, site: str) -> Path:
 
 @pytest.fixture(scope="module")
 def of_firmware():
-    return importlib.import_module("firmware.tool.for_page").files([])
+    return for_page.files([])
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,6 @@ class Bench:
     """A virtual board behind a pty, and a browser that has the pty as a serial port."""
 
     def __init__(self, folder, shop, people, chromium_path, with_unit, pins, crash, world):
-        launch = importlib.import_module("firmware.virtual.launch")
         self.folder = folder / "board"
         self.folder.mkdir()
         if with_unit:
@@ -128,7 +128,7 @@ WIDE = {"width": 1000, "height": 1400}
 @pytest.fixture
 def bench(tmp_path, shop, people, chromium_path):
     needs(can_have_a_port(), "a mount namespace of its own, as root", "web-serial")
-    needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
+    needs(image.unix(), "the unix MicroPython")
     made = []
 
     def make(with_unit=True, pins="", crash="", **world):

@@ -2,13 +2,14 @@
 
 import base64
 import hashlib
-import importlib
 import json
 import random
 
 import pytest
 
 from city_unit.desktop.errors import UserError
+from firmware.tool import for_page, image
+from firmware.virtual.launch import VirtualBoard
 from tests.helpers.needs import needs
 
 # How soon the page notices that a device is not a board, or has restarted.
@@ -176,17 +177,17 @@ console.log(JSON.stringify(mains));
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["scripts", "files"])
 def test_a_flash_that_is_cut_off_again_and_again_ends(run, tmp_path, when):
-    of_firmware = importlib.import_module("firmware.tool.for_page").files([])
+    of_firmware = for_page.files([])
     (tmp_path / "boards.json").write_bytes(of_firmware["boards.json"])
     (tmp_path / "firmware.json").write_bytes(of_firmware["firmware-rp2040.json"])
     firmware = json.loads(of_firmware["firmware-rp2040.json"])
-    needs(importlib.import_module("firmware.tool.image").unix(), "the unix MicroPython")
+    needs(image.unix(), "the unix MicroPython")
     board = tmp_path / "lies-on-it"
     (board / "city_unit").mkdir(parents=True)
     (board / "city_unit/old.mpy").write_text("of an earlier version")
     own = "# somebody's own"
     (board / "main.py").write_text(own)
-    virtual = importlib.import_module("firmware.virtual.launch").VirtualBoard(board)
+    virtual = VirtualBoard(board)
     command, environment = virtual.command(tmp_path / "world", "-c", "SCRIPT")
     how = {"command": command, "environment": dict(environment), "folder": str(board)}
     (tmp_path / "board.json").write_text(json.dumps(how))
@@ -216,7 +217,7 @@ def test_the_checksum_for_an_esp32_is_that_of_everybody(run):
 def test_what_is_no_micropython_is_told(tmp_path):
     (tmp_path / "no.uf2").write_bytes(b"nothing")
     with pytest.raises(UserError, match="is not MicroPython for a Pico"):
-        importlib.import_module("firmware.tool.for_page").files([str(tmp_path / "no.uf2")])
+        for_page.files([str(tmp_path / "no.uf2")])
 
 
 REFUSED = """
@@ -239,7 +240,7 @@ console.log(JSON.stringify([named, ...await Promise.all([room(16383), room(16384
 
 def test_a_board_without_room_or_with_another_micropython_is_refused_before_anything(run, tmp_path):
     """The files need three blocks, an empty one included, and one is spare."""
-    facts = importlib.import_module("firmware.tool.for_page").facts([])
+    facts = for_page.facts([])
     (tmp_path / "boards.json").write_text(json.dumps(facts))
     named, full, begins, old, least, newer, compiled = run(REFUSED)
     assert named == list(facts["boards"])
