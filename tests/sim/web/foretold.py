@@ -24,8 +24,8 @@ WAITS = (1, 5, 20, 60, 400, 2500, 2500, 9000, 60000, 1000000)
 AHEAD_MS = (0, 2500, 4000000, 90000000)
 
 
-def body(seed, start, journal=()):
-    kept = {"seed": seed, "start": start, "programs": [OWN], "program": "city"}
+def body(seed, start, journal=(), program="city"):
+    kept = {"seed": seed, "start": start, "programs": [OWN], "program": program}
     kept.update(clock_ms=None, volume=2)
     made = Body(json.dumps(kept))
     made.replay(json.dumps(journal))

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from city_unit.ticks import MASK
-from sim.web.body import Body
 from sim.web.bundle import MODULES
 from tests.helpers import interpreters
 from tests.helpers.needs import needs
@@ -64,9 +63,8 @@ def test_a_plan_made_in_parts_is_the_plan_made_at_once(seed, lines):
         assert plan == wanted
 
 
-def body(**values):
-    kept = {"seed": 7, "start": 0, "programs": [], "program": "city", "clock_ms": None}
-    made = Body(json.dumps({**kept, "volume": 2, **values}))
+def body(program="city"):
+    made = foretold.body(7, 0, program=program)
 
     def do(ms, what, value=None, more=None, ahead_ms=4_000_000):
         return json.loads(made.do(json.dumps([ms, what, value, more, ahead_ms])))
@@ -138,7 +136,7 @@ def test_what_was_lit_before_the_last_input_is_told_of_a_life_that_is_lived_agai
 
 
 def test_a_program_of_ones_own():
-    do = body(programs=[foretold.OWN], program="mine")
+    do = body("mine")
     do(0, "switch", 1)
     done = do(100, "tap", 1)
     assert 2116 <= {kind: ms for ms, kind in events(done["plan"])}["auction-ended"] <= 4116
