@@ -1,5 +1,6 @@
 """The check for a newer release runs only on request, and survives hostile responses."""
 
+import contextlib
 import json
 import re
 import socket
@@ -18,22 +19,17 @@ ROOT = Path(__file__).parents[3]
 @pytest.fixture
 def page(monkeypatch, tmp_path):
     """Return a function that starts a server which sends these bytes to one connection."""
-    servers = []
+    stack = contextlib.ExitStack()
 
     def answers(*parts: bytes, stays: bool = False) -> list[bytes]:
-        server = socket.create_server(("127.0.0.1", 0))
-        servers.append(server)
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         asked: list[bytes] = []
 
         def serve():
-            line, _address = server.accept()
+            line = stack.enter_context(server.accept()[0])
             asked.append(line.recv(1000))
-            servers.append(line)
-            try:
-                for part in parts:
-                    line.sendall(part)
-            except OSError:
-                return  # the client has read enough
+            with contextlib.suppress(OSError):  # the client has read enough
+                line.sendall(b"".join(parts))
             if not stays:
                 line.close()
 
@@ -43,9 +39,8 @@ def page(monkeypatch, tmp_path):
         monkeypatch.setattr(update, "HOME", tmp_path / "home.json")
         return asked
 
-    yield answers
-    for server in servers:
-        server.close()
+    with stack:
+        yield answers
 
 
 OK = b"HTTP/1.1 200 OK\r\n\r\n"
