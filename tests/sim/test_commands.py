@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -16,18 +15,24 @@ import pytest
 from serial.tools import list_ports
 
 from city_unit import host
-from city_unit.desktop import catalogue, files
+from city_unit.desktop import append_file, catalogue, files
+from city_unit.draws import Draws
 from city_unit.facts import VERSION
-from city_unit.host import connect
 from city_unit.host.ports import EMULATED, Found
+from city_unit.settings import Settings
+from city_unit.unit import Unit
 from sim import cli
 from sim.commands import serve, talk
+from sim.engine import link_server
+from sim.engine.link_server import Record, UnitJournal
+from sim.engine.runner import Runner
 from sim.play import preferences, report
+from tests.helpers.disk import Disk
 from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.scenario_text import steps
-from tests.helpers.times import ENDED, WARNED
+from tests.helpers.times import ENDED, WARNED, StandingClock
 
 HEADLESS = ("play", "--headless", "--listen", "127.0.0.1:0")
 SCENARIO = steps(("0 s", "switch on"), ("1 s", "tap auction", 'bounce = "8 ms"'), ("1 min", "end"))
@@ -207,63 +212,50 @@ def test_each_served_unit_has_its_journal_which_follows_a_board_to_another_port(
     assert capsys.readouterr().err == ""
 
 
-# A headless unit on a full disk, and at the end of its input.
-
-UNLIMITED = resource.RLIM_INFINITY
-
-
-class Unit(Emulated):
-    """A unit in a process whose files cannot grow beyond `room` bytes."""
-
-    def __init__(self, folder: Path, *options: str, room: int = UNLIMITED) -> None:
-        super().__init__(
-            *(folder, "--listen", ANY_PORT, "--until-eof", *options),
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, UNLIMITED)),
-        )
-
-    def more_room(self) -> None:
-        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (UNLIMITED, UNLIMITED))
-
-    def end(self) -> tuple[int, list[str]]:
-        """Close its input; return its exit code and its standard error."""
-        _, said = self.process.communicate(timeout=PATIENCE_S)
-        return self.process.returncode, said.splitlines()
+def ended(folder, *options):
+    """Run a headless unit to the end of its input; return its exit code and standard error."""
+    streams = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    unit = Emulated(folder, "--listen", ANY_PORT, "--until-eof", *options, **streams)
+    _, said = unit.process.communicate(timeout=PATIENCE_S)
+    return unit.process.returncode, said.splitlines()
 
 
 @pytest.mark.real_time
 def test_a_kept_game_of_an_unknown_form_is_set_aside_with_a_sentence(tmp_path):
     kept = tmp_path / "game.jsonl"
     kept.write_text('{"form": 3}\n')
-    code, (said,) = Unit(tmp_path, "--resume").end()
+    code, (said,) = ended(tmp_path, "--resume")
     assert code == 0 and str(kept) in said and "kept as" in said
     assert (kept.parent / "game.jsonl.unreadable-1").read_text() == '{"form": 3}\n'
 
 
-@pytest.mark.real_time
-def test_a_record_and_a_journal_resume_with_space_and_say_so(tmp_path):
-    record, journal = tmp_path / "record", tmp_path / "journal"
-    unit = Unit(tmp_path, "--record", str(record), "--journal", str(journal), room=40)
-    with connect(unit.port, timeout=PATIENCE_S, history=True) as client:
-        client.tap("auction")
-        client.wait_for("auction-started", timeout=PATIENCE_S)
-        unit.more_room()
-        client.stop_auction()
-        client.wait_for("auction-cancelled", timeout=PATIENCE_S)
-    code, said = unit.end()
+def test_a_record_and_a_journal_resume_with_space_and_say_so(folder, monkeypatch, capsys):
+    disk, clock = Disk(monkeypatch, append_file), StandingClock()
+    unit = Unit(Settings(), Draws(7).below)
+    link = link_server.make_link(unit, "one")
+    runner = Runner(unit, clock, link)
+    record, journal = folder / "record", folder / "journal"
+    keepers = Record(str(record), runner, link.boot), UnitJournal(link, journal)
+    runner.switch(True)
+    for disk.room, button in ((40, "auction"), (None, "build")):
+        runner.tap(button)
+        clock.move(2000)
+        runner.advance()
+        for keeper in keepers:
+            keeper.note()
+    said = capsys.readouterr().err.splitlines()
     for path in (record, journal):
         stopped, resumed = (sentence for sentence in said if str(path) in sentence)
-        assert "file too large" in stopped and "nothing is lost" in resumed and code == 0
+        assert "no space left" in stopped and "nothing is lost" in resumed
     events = [json.loads(line).get("event") for line in record.read_text().splitlines()]
-    happened = ["switched-on", "auction-started", "auction-cancelled"]
+    happened = ["switched-on", "auction-started", "refused"]
     assert [event for event in events if event] == happened
     assert [line.split()[4].split("*")[0] for line in journal.read_text().splitlines()] == happened
 
 
 @pytest.mark.real_time
 def test_a_record_that_stays_incomplete_is_a_sentence_and_a_failure(tmp_path):
-    code, said = Unit(tmp_path, "--record", "/dev/full").end()
+    code, said = ended(tmp_path, "--record", "/dev/full")
     assert code == 1 and len(said) == 2
     assert said[0].startswith("Warning: cannot write /dev/full: no space left on device.")
     assert said[1].startswith("city-unit: /dev/full lacks the last ")
