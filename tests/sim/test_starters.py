@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import start
 from city_unit.desktop.catalogue import lazy
 from sim import cli
 from sim.commands import desktop
@@ -104,6 +105,8 @@ def test_windows_has_a_shortcut_or_a_batch_file(tmp_path, monkeypatch, capsys):
 
 def test_the_starters_of_this_system_work(tmp_path, monkeypatch, capsys):
     needs(sys.platform == "linux", "a Linux")
+    # Otherwise the starters would first install the environment that runs this test.
+    needs(start.is_set_up(""), "an up-to-date environment of start.py")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     (tmp_path / "Desktop").mkdir()
