@@ -14,7 +14,7 @@ import pytest
 
 from city_game.editions.city import EDITION
 from city_game.game import Game, Setup
-from city_game.table import unit as unit_module
+from city_game.table import light
 from city_game.table.session import Session
 from city_game.table.unit import TableUnit
 from city_unit import host
@@ -74,7 +74,7 @@ def auction(unit, seed, offset):
 @pytest.fixture(autouse=True)
 def short_grace(monkeypatch):
     """Shorten the grace period, since this line has little delay."""
-    monkeypatch.setattr(unit_module, "GRACE_MS", 60)
+    monkeypatch.setattr(light, "GRACE_MS", 60)
 
 
 @pytest.mark.parametrize(("offset", "counts"), [(-30, True), (30, False)])
