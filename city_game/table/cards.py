@@ -44,7 +44,7 @@ SALE_ROWS = 5  # latest bids on the card with a sale's outcome
 
 def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     """Draw the card of a sale; its own spot keeps clicks from the parts below."""
-    size, board, rows = layout.text, view.board, len(view.players)
+    size, board, rows = layout.text, view.board, len(view.game.players)
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     pen.lay(box, Ink.PANEL, Ink.GOLD)
     band, ink = pen.heading(box, size * 3, colour_of(board, board.deeds[sale.deed].group))
@@ -129,8 +129,8 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
     size, bidders = pen.size, {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
     leader = sale.leader()
-    for index, player in enumerate(view.players):
-        row = box.row(index, len(view.players), size * 0.25)
+    for index, player in enumerate(view.game.players):
+        row = box.row(index, len(view.game.players), size * 0.25)
         middle, leads = row.middle[1], leader == index
         pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
         width = size * BIDDING[row.width < size * 26]

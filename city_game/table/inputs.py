@@ -13,7 +13,7 @@ import pygame
 from city_game.kernel.money import show
 from city_game.kernel.sales import most_opening
 from city_game.kernel.state import Auction, State
-from city_game.table.picture import ENTER, Bidder, Button, Command
+from city_game.table.picture import ENTER, MONEY_STEP, Bidder, Button, Command
 from city_game.table.session import Session
 from city_game.table.view import Option, target_detail
 from city_unit.desktop.catalogue import _
@@ -345,9 +345,9 @@ class Draft:
         self.asks.clear()
         self.was_warned = False
 
-    def change_money(self, state: State, by: int) -> None:
+    def change_money(self, state: State, steps: int) -> None:
         """Change the payment, within the money of both players."""
-        pays = self.pays + by
+        pays = self.pays + steps * MONEY_STEP
         self.was_warned = False
         self.pays = max(-state.cash[self.partner], min(state.cash[self.proposer], pays))
 

@@ -24,8 +24,6 @@ UNIT_WHY = {
     "no-permits": lazy("its program has no permits"),
     "busy": lazy("that button is already pressed"),
 }
-
-
 BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
 
 # How long bids are accepted after the light: those pressed in time and still on their way, and late

@@ -139,11 +139,6 @@ class Lookups:
     page: int = 0
     deed: int = -1
 
-    def turn_to(self, card: str) -> None:
-        """Open a card at its first page, or close it if it is open."""
-        self.card = "" if self.card == card else card
-        self.page = 0
-
     def browse(self, by: int, state: State, layout: Layout) -> None:
         """Turn the page of the open card, or show the next deed."""
         if self.card:

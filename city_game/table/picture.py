@@ -15,7 +15,7 @@ import pygame
 from city_game.kernel.board import Board
 from city_game.kernel.state import State
 from city_game.seats import CORNERS, SEATS
-from city_game.table.view import Player, Plot
+from city_game.table.view import Plot
 from city_game.table.view import View as Game
 from city_unit.desktop.catalogue import lazy
 from sim.face.disc import Look
@@ -101,7 +101,7 @@ class Invitation:
 class View:
     """Everything the picture depends on except its size.
 
-    game       the game as the table sees it, with its `state`, `board`, `names` and `players`
+    game       the game as the table sees it, with its `state`, `board` and `names`
     plots      its plots at their current height
     places     position of each token in spaces, with a fraction while it walks
     floats     amounts just paid or received: (player, notes, age in ms)
@@ -135,7 +135,6 @@ class View:
     state: State
     board: Board
     names: tuple[str, ...]
-    players: tuple[Player, ...]
     plots: tuple[Plot, ...]
     places: tuple[float, ...]
     dice: tuple[Die, ...]

@@ -113,8 +113,8 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
 def paint_players(pen: Pen, layout: Layout, view: View) -> None:
     """Draw a row for each player: name, notes, deeds, money and worth; two lines if high enough."""
     room, size = layout.players, layout.text
-    row_height = min(room.height / len(view.players), size * 2.6)
-    for index, player in enumerate(view.players):
+    row_height = min(room.height / len(view.game.players), size * 2.6)
+    for index, player in enumerate(view.game.players):
         top, height = room.top + index * row_height, row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, height), height > size * 2
         decides = player.is_alive and index == view.game.decision.player

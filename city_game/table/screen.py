@@ -24,7 +24,6 @@ from city_game.table.motion import Motion
 from city_game.table.pages import Lookups
 from city_game.table.picture import (
     ENTER,
-    MONEY_STEP,
     NOTHING,
     Bidder,
     Button,
@@ -217,7 +216,6 @@ class Screen:
             state=state,
             board=state.board,
             names=game.table.names,
-            players=game.players,
             plots=plots,
             places=tuple(motion.places),
             dice=motion.shown_dice(state.edition.sides, now),
@@ -461,10 +459,6 @@ class Screen:
         self.deal = Draft(proposer, proposer)
         self.deal.turn_to_next(self.state)
 
-    def change_money(self, by: int) -> None:
-        if self.deal:
-            self.deal.change_money(self.state, by * MONEY_STEP)
-
     def put_into_deal(self, deed: int) -> None:
         """Add a deed to the deal or remove it, and point at it."""
         assert self.deal is not None
@@ -490,7 +484,8 @@ class Screen:
         if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
-        self.lookups.turn_to(card)
+        self.lookups.card = "" if self.lookups.card == card else card
+        self.lookups.page = 0
 
     def look_at_phones(self) -> None:
         """Show how telephones connect; the first time, request their server."""
@@ -575,7 +570,7 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "larger step": lambda screen, player: screen.bidding.change_step(player, 1),
     "smaller step": lambda screen, player: screen.bidding.change_step(player, -1),
     "calm": lambda screen, _value: screen.turn_calm(),
-    "money": Screen.change_money,
+    "money": lambda screen, steps: screen.deal and screen.deal.change_money(screen.state, steps),
     "take": lambda screen, _value: screen.deal and screen.put_into_deal(screen.deal.aim),
     "next partner": lambda screen, _value: screen.deal and screen.deal.turn_to_next(screen.state),
     "send offer": lambda screen, _value: screen.send_offer(),

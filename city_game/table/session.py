@@ -156,9 +156,8 @@ class Session:
 
     def do(self, action: tuple) -> bool:
         """Perform a player's action; return False and show the reason if the rules refuse it."""
-        before = len(self.state.events)
         try:
-            self.game.do(action)
+            new = self.game.do(action)
         except Illegal as reason:
             self.hint(refused(str(reason), self.state.edition))
             return False
@@ -169,7 +168,6 @@ class Session:
         if action[0] in ("accept", "decline"):
             self.light.leave_deal()
         self._act_at = None
-        new = self.state.events[before:]
         self.news += new
         self.log += latest_in_words(self.state, self.names, len(new))
         return True

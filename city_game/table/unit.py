@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 REFRESH_MS = 5000  # interval between requests of the whole state, in case an edge was lost
 
-
 SHORTEST_MS = TAP_MS  # shortest press, longer than the unit's debounce
 APART_MS = 40  # from a release to the next press, longer than the unit's debounce too
 MOST_AHEAD = 4  # longest queue of presses and releases; faster presses are dropped
@@ -284,13 +283,13 @@ TRANSITIONS = {
         "switched off": ("ended", "_keep_time"),
         "switched off in the last turn": ("overtime", "_keep_time"),
         "wanted when over": ("overtime", "_start_again"),
-        "another hour": ("ended", "_begin_whole"),
+        "another hour": ("ended", "begin"),
     },
     "overtime": {
         "switched on": ("ended", "_drop_time"),
         "switched off": ("overtime", "_keep_time"),
         "wanted when over": ("overtime", "_start_again"),
-        "another hour": ("ended", "_begin_whole"),
+        "another hour": ("ended", "begin"),
     },
 }
 OF_A_GAME = ("switched on", "hour ended", "beep")  # events ignored once the game is over
@@ -406,9 +405,6 @@ class Hour:
         self._game.do(("new hour", ms))
         if self._begun_with_ms:
             self.begin()
-
-    def _begin_whole(self, _value: int) -> None:
-        self.begin()
 
     def _refuse(self, _value: int) -> None:
         self._game.hint(_("The hour is still running; another one can start when it is over"))

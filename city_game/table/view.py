@@ -79,13 +79,6 @@ class Table(NamedTuple):
         waits_for = (player for player in self.people if player not in self.online)
         return tuple(waits_for) if self.gathers else ()
 
-    def can_pass(self) -> bool:
-        """Return True if a person at the keyboard can still bid, and therefore pass."""
-        if self.state.phase != "bidding" or not self.state.rules.passes_end_auctions:
-            return False
-        left = still_in(self.state)
-        return any(player in left and player not in self.online for player in self.people)
-
     def problem(self) -> Problem | None:
         """Return the problem with the unit, a pause included; None if there is none."""
         if self.state.phase == "over":
@@ -327,10 +320,10 @@ def decide(table: Table) -> Decision:
         return Decision(NOBODY, words, detail, [anyway])
     if phase in NOBODY_DECIDES:
         options = []
-        if table.can_pass():
-            options = [Option(_("Everybody here passes"), "backspace", calls="pass")]
         title, detail = map(str, NOBODY_DECIDES[phase])
         left = still_in(state) if phase == "bidding" and state.rules.passes_end_auctions else ()
+        if any(player in table.people and player not in table.online for player in left):
+            options = [Option(_("Everybody here passes"), "backspace", calls="pass")]
         if len(left) == 1 and left[0] in table.people:
             title = _("Waiting for {name}: bid or pass").format(name=table.names[left[0]])
         return Decision(-1, title, detail, options)
@@ -383,15 +376,15 @@ def _hammer(table: Table) -> Decision:
     assert state.auction is not None
     thing = state.board.name_of(state.auction.thing)
     title = _("{district} is for sale").format(district=thing)
-    option = Option(_("AUCTION: start the sale"), "a", calls="auction")
+    label = _("AUCTION: start the sale")
     opener, detail = state.auction.opener, _("AUCTION on the unit turns on the light.")
     if state.auction.elapsed:  # anybody may resume a sale; a bot's is offered to the first person
-        option = Option(_("AUCTION: resume the sale"), "a", calls="auction")
+        label = _("AUCTION: resume the sale")
         people = table.people
         opener = opener if opener in people or not people else people[0]
     if table.light_is_on:
         detail = _("A light from before the sale is still on; it is stopped first.")
-    return Decision(opener, title, detail, [option])
+    return Decision(opener, title, detail, [Option(label, "a", calls="auction")])
 
 
 def _detail(table: Table) -> str:

@@ -9,6 +9,7 @@ from city_game.game import Game
 from city_game.kernel.money import show
 from city_game.table.auctioneer import Claim, Limit
 from city_game.table.session import Session
+from city_game.table.view import decide
 from city_game.words import CLOSE_MS, REASONS
 from city_unit import host
 from city_unit.host import Event
@@ -75,10 +76,10 @@ def test_once_all_people_have_passed_the_sale_ends_and_the_light_goes_out():
     session, memory = put_up()
     started, ends = light(session)
     leader = session.state.auction.leader()
-    assert session.table().can_pass()
+    assert decide(session.table()).options
     session.auctioneer.pass_on()
     assert session.state.auction.passed == [1 - leader]
-    assert not session.table().can_pass()
+    assert not decide(session.table()).options
     run_until(session, lambda: session.state.auction is None)
     sale = session.state.sales[-1]
     assert started < sale.ended < started + 5000 < ends
@@ -103,7 +104,7 @@ def test_without_the_rule_of_passing_the_light_burns_to_its_end():
     session.state.rules = EDITION.rules(passes_end_auctions=False)
     session.unit.frame_ms = 100
     _, ends = light(session)
-    assert not session.table().can_pass()
+    assert not decide(session.table()).options
     session.auctioneer.pass_on()
     run_until(session, lambda: session.state.auction is None)
     assert session.state.sales[-1].ended == ends
