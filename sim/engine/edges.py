@@ -139,6 +139,20 @@ def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
     return edges
 
 
+def clipped(changes: Iterable[Change], start_ms: int, end_ms: int) -> Iterator[Change]:
+    """Yield the changes of a part; the value at its start becomes a change, unless it is 0."""
+    before = 0
+    for ms, value in chain(changes, [(end_ms + 1, 0)]):
+        if ms <= start_ms:
+            before = value
+            continue
+        if before:
+            yield start_ms, before
+            before = 0
+        if ms <= end_ms:
+            yield ms, value
+
+
 def spans(changes: Iterable[Change], end_ms: int) -> Iterator[tuple[int, int, int]]:
     """Yield each span `(start, end, value)` during which the value is not 0."""
     start = value = 0

@@ -16,7 +16,7 @@ import heapq
 import io
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
-from itertools import groupby
+from itertools import groupby, starmap
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,7 +27,7 @@ from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import cannot_write, require_folders, write_whole, writing_whole
 from city_unit.desktop.forms import number
-from sim.engine.edges import Edges
+from sim.engine.edges import Change, Edges
 from sim.face import tones
 from sim.lab import picture
 from sim.lab.instrument.digital import EVENTS, PITCH
@@ -86,11 +86,12 @@ def _by_time(changes: Iterable[Iterable[tuple]]) -> Iterator[tuple]:
     return heapq.merge(*changes, key=lambda change: change[0])
 
 
-def _switched(shown: Edges) -> list[Iterator[tuple[int, str, int]]]:
-    def changes(lamp: str) -> Iterator[tuple[int, str, int]]:
-        return ((ms, _name(lamp), on) for ms, on in shown.lamps[lamp])
+def _named(name: str, changes: Iterable[Change]) -> Iterator[tuple[int, str, int]]:
+    return ((ms, name, value) for ms, value in changes)
 
-    return [changes(lamp) for lamp in shown.lamps]
+
+def _switched(shown: Edges) -> list[Iterator[tuple[int, str, int]]]:
+    return [_named(_name(lamp), changes) for lamp, changes in shown.lamps.items()]
 
 
 def _write_lines(file: TextIO, shown: Edges) -> None:
@@ -101,12 +102,9 @@ def _write_lines(file: TextIO, shown: Edges) -> None:
             value, why, *_rest = (*fields.values(), None, None)
             yield ms, kind, value, why
 
-    def switched(lamp: str) -> Iterator[tuple]:
-        return ((ms, lamp, on, None) for ms, on in shown.lamps[lamp])
-
-    sound = ((ms, "tone", hz, None) for ms, hz in shown.tones)
-    for ms, what, value, why in _by_time([events(), *map(switched, shown.lamps), sound]):
-        file.write(f"{trace.line(ms, what, value, why)}\n")
+    lamps = starmap(_named, shown.lamps.items())
+    for ms, what, value, *why in _by_time([events(), *lamps, _named("tone", shown.tones)]):
+        file.write(f"{trace.line(ms, what, value, *why)}\n")
 
 
 def _write_table(file: TextIO, shown: Edges) -> None:
@@ -115,7 +113,7 @@ def _write_table(file: TextIO, shown: Edges) -> None:
     changes = _by_time(
         [
             *_switched(shown),
-            ((ms, PITCH, hz) for ms, hz in shown.tones),
+            _named(PITCH, shown.tones),
             ((ms, EVENTS, event_name(kind, fields)) for ms, kind, fields in shown.events),
             [(0, "", 0), (shown.end_ms, "", 0)],
         ]
@@ -140,7 +138,7 @@ def _write_waveform(file: TextIO, shown: Edges) -> None:
     from vcd import VCDWriter
 
     def tone(name: str, pitches: Iterable[int]) -> Iterator[tuple[int, str, int]]:
-        return ((ms, name, int(hz in pitches)) for ms, hz in shown.tones)
+        return _named(name, ((ms, int(hz in pitches)) for ms, hz in shown.tones))
 
     levels = {event_name(kind, fields): 0 for _ms, kind, fields in shown.events}
     names = [*map(_name, shown.lamps), "buzzer"]

@@ -6,8 +6,8 @@ compared. Two recordings may be of different games; there the command compares t
 from them instead, see `city-unit listen`.
 """
 
-from collections.abc import Sequence
-from itertools import chain, groupby, pairwise
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +20,7 @@ from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import edges, program_file, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import UNKNOWN_HZ, Edges, spans
+from sim.engine.edges import UNKNOWN_HZ, Change, Changes, Edges, Events, clipped, spans
 from sim.engine.scenario import Scenario
 from sim.lab.picture import Boxes, Picture, TimeAxis, Words
 
@@ -147,22 +147,13 @@ def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tu
     is_deaf = any(hz == UNKNOWN_HZ for shown in (one, other) for _ms, hz in shown.tones)
     end_ms = min(one.end_ms, other.end_ms)
 
+    def cut(what: str, changes: Iterable[Change]) -> Changes:
+        return Changes(clipped(changes if what in sees else (), begins_ms, end_ms))
+
     def part(shown: Edges) -> Edges:
-        cut = edges.none_yet(end_ms)
-        tones = [(ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones]
-        tracks = [(lamp, shown.lamps[lamp], cut.lamps[lamp]) for lamp in LAMPS]
-        for what, changes, kept in [*tracks, ("tone", tones, cut.tones)]:
-            before = 0
-            for ms, value in chain(changes if what in sees else (), [(end_ms + 1, 0)]):
-                if ms <= begins_ms:
-                    before = value
-                    continue
-                if before:
-                    kept.append((begins_ms, before))
-                    before = 0
-                if ms <= end_ms:
-                    kept.append((ms, value))
-        return cut
+        tones = ((ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones)
+        lamps = {lamp: cut(lamp, shown.lamps[lamp]) for lamp in LAMPS}
+        return Edges(lamps, cut("tone", tones), Events(), end_ms)
 
     return part(one), part(other)
 

@@ -159,8 +159,7 @@ def load(path: str) -> Device:
     glitch_ms = limits.take("glitch", relations.time, 0.02)
     tick_ms = limits.take("tick", relations.time, 1.0)
     limits.finish()
-    blocks = table.tables("expect", relations.MOST_EXPECTED)
-    expected = [relations.read(block, (*wires, *sounds)) for block in blocks]
+    expected = relations.read(table, relations.readers((*wires, *sounds)))
     if not expected:
         raise table.error(None, _("nothing is expected; write [[expect]] blocks"))
     table.finish()

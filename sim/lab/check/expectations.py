@@ -7,7 +7,7 @@ Blocks that relate edges to each other, as for any device, are parsed by `relati
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from city_unit.transitions import TRANSITIONS
 from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
 from sim.lab.check import relations
-from sim.lab.check.relations import Expectation, Failure, once
+from sim.lab.check.relations import Expectation, Failure, Measured
 from sim.lab.instrument.digital import Intervals, Signals
 
 
@@ -58,19 +58,14 @@ class Block:
         self.table = table
         self.scenario = scenario
         tolerance: int | None = table.take("tolerance", self._part_of_the_run, None)
-        self._taken: tuple[int, int] | None = None
         self.since = 0
         self.tolerance = tolerance or 0
         self.off = slack.at_ms if tolerance is None else tolerance
         self.loose = slack.length_ms if tolerance is None else tolerance
 
-    def moment(self, key: str, default: object = REQUIRED) -> int:
-        """Parse a time of the run; raises UserError, also if it is after the end of the run."""
-        return self.table.take(key, self._time_of_the_run, default)
-
     def instant(self) -> int:
         """Parse an `at`; raises UserError, also if its tolerance covers the whole run."""
-        ms = self.moment("at")
+        ms = self._moment("at")
         if self._is_all(ms, ms):
             words = _("tolerance: it covers the whole run")
             raise self.table.error("tolerance", words)
@@ -82,7 +77,7 @@ class Block:
 
         A tolerance that extends a part of the run to all of it is an error too.
         """
-        start, end = self._span()
+        start, end = self.part()
         if end - start < self.scenario.end_ms and self._is_all(start, end):
             raise self.table.error(
                 "tolerance", _("tolerance: it extends the span to the whole run")
@@ -90,19 +85,18 @@ class Block:
         self.since = max(0, start - self.off)
         return start, end
 
-    def certain_span(self) -> tuple[int, int]:
-        """Parse a span; return the part that remains if both ends are off by the tolerance."""
-        start, end = self._span()
+    def certain(self, start: int, end: int) -> tuple[int, int]:
+        """Return the part of a span that remains if both ends are off by the tolerance."""
         if self.tolerance and 2 * self.tolerance >= end - start:
             raise self.table.error("tolerance", _("tolerance: it leaves nothing of the span"))
         middle = (start + end) // 2
         self.since = min(start + self.off, middle)
         return self.since, max(end - self.off, middle)
 
-    def _span(self) -> tuple[int, int]:
-        if self._taken is None:  # a key taken twice would appear twice in hints
-            self._taken = self.moment("from", 0), self.moment("to", self.scenario.end_ms)
-        start, end = self._taken
+    def part(self) -> tuple[int, int]:
+        """Parse a span, by default the whole run, regardless of the tolerance; raises UserError."""
+        start = self._moment("from", 0)
+        end = self._moment("to", self.scenario.end_ms)
         if end < start:
             raise self.table.error("to", _("to: is before from"))
         if end == start:
@@ -123,18 +117,29 @@ class Block:
             raise ValueError(words.format(time=value, end=end_ms))
         return ms
 
+    def _moment(self, key: str, default: object = REQUIRED) -> int:
+        return self.table.take(key, self._time_of_the_run, default)
+
     def _time_of_the_run(self, value: object) -> int:
         ms, end_ms = time_ms(value), self.scenario.end_ms
-        if ms > end_ms:
-            if self.scenario.steps[-1].verb == "end":
-                words = _('"{time}" is after the end of the run at {end} ms')
-            else:
-                words = _(
-                    '"{time}" is after the end of the run at {end} ms; add a step "end" to extend '
-                    "it"
-                )
-            raise ValueError(words.format(time=value, end=end_ms))
-        return ms
+        if ms <= end_ms:
+            return ms
+        words = _('"{time}" is after the end of the run at {end} ms; add a step "end" to extend it')
+        if self.scenario.steps[-1].verb == "end":
+            words = _('"{time}" is after the end of the run at {end} ms')
+        raise ValueError(words.format(time=value, end=end_ms))
+
+
+def _expectation(
+    words: str, sees: Iterable[str], check: Callable[[Edges], Failure | None]
+) -> Expectation:
+    """Return an expectation of our unit, which `check` judges without measurements."""
+
+    def judge(edges: Edges) -> Measured:
+        failure = check(edges)
+        return Measured((failure,), 1) if failure else Measured()
+
+    return Expectation(words, frozenset(sees), judge)
 
 
 _FASTEST = 500  # blinks per second: a blink is two changes, each at a whole millisecond
@@ -152,7 +157,7 @@ def lamp(block: Block) -> Expectation:
     if "at" in table:
         at = block.instant()
         return _shows(name, lit, at, at, block.off)
-    return _shows(name, lit, *block.certain_span())
+    return _shows(name, lit, *block.certain(*block.part()))
 
 
 def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expectation:
@@ -174,7 +179,7 @@ def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expecta
         at = later[0] if at_start == lit else start
         return Failure(other.format(ms=at), at)
 
-    return Expectation(expected, frozenset([name]), once(check))
+    return _expectation(expected, [name], check)
 
 
 def _blinks(block: Block, name: str) -> Expectation:
@@ -182,14 +187,12 @@ def _blinks(block: Block, name: str) -> Expectation:
     half = 500 / rate
     first, last = block.span()
     if last - first < 2 * half:
-        words = _("blinks: the span is shorter than one period ({ms} ms)").format(
-            ms=shortest(2 * half, 3)
-        )
-        raise block.table.error("blinks", words)
+        words = _("blinks: the span is shorter than one period ({ms} ms)")
+        raise block.table.error("blinks", words.format(ms=shortest(2 * half, 3)))
     if block.loose >= half:
         words = _("tolerance: must be less than half a period ({ms} ms)")
         raise block.table.error("tolerance", words.format(ms=shortest(half, 3)))
-    start, end = block.certain_span()
+    start, end = block.certain(first, last)
     words = _("{lamp} blinks {rate} times a second from {start} to {end} ms")
     expected = words.format(lamp=name, rate=shortest(rate, 3), start=start, end=end)
 
@@ -214,7 +217,7 @@ def _blinks(block: Block, name: str) -> Expectation:
             return Failure(happened, inside[place])
         return None
 
-    return Expectation(expected, frozenset([name]), once(check))
+    return _expectation(expected, [name], check)
 
 
 def _astray(changes: list[int], half: float) -> int:
@@ -249,7 +252,7 @@ def silence(block: Block) -> Expectation:
     if block.table.take("silence", lambda value: value) is not True:
         words = at("silence", _("write {example}").format(example="silence = true"))
         raise block.table.error("silence", words)
-    start, end = block.certain_span()
+    start, end = block.certain(*block.part())
     expected = _("silence from {start} to {end} ms").format(start=start, end=end)
 
     def check(edges: Edges) -> Failure | None:
@@ -260,7 +263,7 @@ def silence(block: Block) -> Expectation:
                 return Failure(happened, max(begin, start))
         return None
 
-    return Expectation(expected, frozenset(["tone"]), once(check))
+    return _expectation(expected, ["tone"], check)
 
 
 def _permit(value: object) -> str:
@@ -269,18 +272,6 @@ def _permit(value: object) -> str:
         numbers = ", ".join(name for name in PERMITS if name.isdigit())
         raise ValueError(_('write one of {numbers}, "station"').format(numbers=numbers))
     return choice(PERMITS)(str(value))
-
-
-# Keys of the file, and the fields of the trace that they stand for.
-_KEYS = {
-    "length": "length_ms",
-    "left": "left_ms",
-    "permit": "permit",
-    "what": "what",
-    "why": "why",
-    "phase": "phase",
-    "program": "program",
-}
 
 
 _MOST_NAMED = 6
@@ -306,22 +297,23 @@ def event(block: Block) -> Expectation:
     presses = {f"press {button}" for button in BUTTONS}
     reasons = [state for state, rows in TRANSITIONS.items() if presses - set(rows)]
     reasons = [*(state for state in reasons if state != "off"), "no-permits"]
-    readers: dict[str, Reader] = {
-        "length_ms": time_ms,
-        "left_ms": time_ms,
-        "permit": _permit,
-        "what": choice(BUTTONS),
-        "why": choice(reasons),
-        "phase": choice(sorted(phases)),
-        "program": choice(program.name for program in scenario.programs),
+    # Keys of the file: the field of the trace that each stands for, and its reader.
+    keys: dict[str, tuple[str, Reader]] = {
+        "length": ("length_ms", time_ms),
+        "left": ("left_ms", time_ms),
+        "permit": ("permit", _permit),
+        "what": ("what", choice(BUTTONS)),
+        "why": ("why", choice(reasons)),
+        "phase": ("phase", choice(sorted(phases))),
+        "program": ("program", choice(program.name for program in scenario.programs)),
     }
     wanted: dict[str, object] = {}
-    for key, name in _KEYS.items():
+    for key, (name, reader) in keys.items():
         if name in carried:
-            value = table.take(key, readers[name], None)
+            value = table.take(key, reader, None)
             wanted.update({} if value is None else {name: value})
         elif key in table:
-            has = ", ".join(other for other, field in _KEYS.items() if field in carried)
+            has = ", ".join(other for other, (field, _reader) in keys.items() if field in carried)
             words = _('{key}: "{kind}" carries no {key}, but {others}')
             others = has or _("nothing")
             raise table.error(key, words.format(key=key, kind=kind, others=others))
@@ -379,7 +371,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
                 return None
             return Failure(_nearest(list(search(edges)), at), at)
 
-        return Expectation(words, frozenset(sees), once(check))
+        return _expectation(words, sees, check)
     (start, end), off = block.span(), block.off
     times = block.table.take("times", integer(0, 1_000_000), None)
     form = _("{what} at least once from {start} to {end} ms")
@@ -399,7 +391,7 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         around = (fitting or inside or [_Found(start, "", True)])[0].ms
         return Failure(_all(fitting, inside, times or 1), around)
 
-    return Expectation(words, frozenset(sees), once(check_span))
+    return _expectation(words, sees, check_span)
 
 
 def _nearest(found: list[_Found], at: int) -> str:
@@ -441,27 +433,28 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
 
     slack  the tolerances of blocks that give none
     """
-    blocks = table.tables("expect", relations.MOST_EXPECTED)
-    return [_read(block, scenario, slack) for block in blocks]
 
+    def of_unit(read: Callable[[Block], Expectation]) -> relations.Read:
+        def read_block(table: Table) -> Expectation:
+            block = Block(table, scenario, slack)
+            expected = read(block)
+            return expected._replace(since=block.since)
 
-def _read(table: Table, scenario: Scenario, slack: Slack) -> Expectation:
-    if any(kind in table for kind in relations.KINDS):  # between edges, as for any device
-        expected = relations.read(table, (*LAMPS, "tone", *EVENTS))
-        return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
-    block = Block(table, scenario, slack)
-    kinds = [kind for kind in _READERS if kind in table]
-    if len(kinds) != 1:
-        known = (*_READERS, *relations.KINDS)
-        if not kinds:
-            for key in (*known, "at", "from", "to"):
-                table.take(key, lambda value: value, None)
-            table.finish()  # reports a misspelt key
-        words = _("an expectation must have one of {kinds}").format(kinds=", ".join(known))
-        raise table.error(None, words)
-    expectation = _READERS[kinds[0]](block)
-    table.finish()
-    return expectation._replace(line=table.line(None), since=block.since)
+        return read_block
+
+    def of_any_device(read: relations.Read) -> relations.Read:
+        def read_block(table: Table) -> Expectation:
+            expected = read(table)
+            return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
+
+        return read_block
+
+    rules = relations.readers((*LAMPS, "tone", *EVENTS))
+    readers = {
+        **{kind: of_unit(read) for kind, read in _READERS.items()},
+        **{kind: of_any_device(read) for kind, read in rules.items()},
+    }
+    return relations.read(table, readers, ("tolerance", "at", "from", "to"))
 
 
 def _order(block: Block) -> Expectation:
@@ -476,7 +469,7 @@ def _order(block: Block) -> Expectation:
             return None
         return Failure(", ".join(seen[:12]) or _("none of them"), start)
 
-    return Expectation(words, frozenset(order), once(check))
+    return _expectation(words, order, check)
 
 
 def _signals(edges: Edges) -> Signals:

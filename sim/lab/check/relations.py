@@ -25,7 +25,8 @@ import math
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -36,11 +37,10 @@ from city_unit.desktop.toml_reader import UNITS_MS, Reader, Table, choice, integ
 from sim.engine.edges import UNKNOWN_HZ
 from sim.lab.instrument.digital import Signals, arrays
 
-KINDS = ("every", "comes", "never", "lasts", "pitch", "sequence", "count")
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
 _UNITS = {"us": 1e-3, "µs": 1e-3, **UNITS_MS}
 _PARTS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(%|ppm)\s*")
-MOST_EXPECTED = 10_000  # expectations of a file
+_MOST_EXPECTED = 10_000  # expectations of a file
 _MANY = 100_000
 _MOST_FAILURES = 4  # described in a report; all are counted
 
@@ -88,16 +88,6 @@ class Measured(NamedTuple):
         low, high = shortest(self.low, 2), shortest(self.high, 2)
         limits = f"{low} … {high} {self.unit}".rstrip()  # no text
         return [str(len(self.values)), *cells, limits, self.words]
-
-
-def once(check: Callable[[Any], Failure | None]) -> Callable[[Any], Measured]:
-    """Wrap the check of an expectation that has no measurements."""
-
-    def judge(shown: Any) -> Measured:
-        failure = check(shown)
-        return Measured((failure,), 1) if failure else Measured()
-
-    return judge
 
 
 class Expectation(NamedTuple):
@@ -167,17 +157,34 @@ def _measuring(
     return Expectation(words, sees, judge)
 
 
-def read(table: Table, names: Iterable[str]) -> Expectation:
-    """Parse a block; raises UserError.
+Read = Callable[[Table], Expectation]
 
-    names  the signals of the device
+
+def readers(names: Iterable[str]) -> dict[str, Read]:
+    """Return the parser of each kind of rule, for a device with these signals."""
+    names = tuple(names)
+    return {kind: partial(read, names=names) for kind, read in _READERS.items()}
+
+
+def read(table: Table, readers: Mapping[str, Read], known: Sequence[str] = ()) -> list[Expectation]:
+    """Parse the `[[expect]]` blocks of a file; raises UserError.
+
+    readers  the parsers by the key that makes a block one of their kind
+    known    other keys, which are not mistaken for a misspelt kind
     """
-    kinds = [kind for kind in KINDS if kind in table]
+    return [_read(block, readers, known) for block in table.tables("expect", _MOST_EXPECTED)]
+
+
+def _read(table: Table, readers: Mapping[str, Read], known: Sequence[str]) -> Expectation:
+    kinds = [kind for kind in readers if kind in table]
     if len(kinds) != 1:
-        raise table.error(
-            None, _("an expectation must have one of {kinds}").format(kinds=", ".join(KINDS))
-        )
-    expectation = _READERS[kinds[0]](table, tuple(names))
+        if known and not kinds:
+            for key in (*readers, *known):
+                table.take(key, lambda value: value, None)
+            table.finish()  # reports a misspelt key
+        words = _("an expectation must have one of {kinds}")
+        raise table.error(None, words.format(kinds=", ".join(readers)))
+    expectation = readers[kinds[0]](table)
     table.finish()
     return expectation._replace(line=table.line(None))
 

@@ -7,12 +7,11 @@ counted by kind. Coverage lists the states and transitions of the unit that the 
 
 import argparse
 import math
-import re
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TypeVar
@@ -29,7 +28,7 @@ from sim.engine import program_file, scenario, virtual
 from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
 from sim.lab import lateness, picture
-from sim.lab.check import bodies, checking, device
+from sim.lab.check import bodies, checking, device, relations
 from sim.lab.check.checking import Case, Result
 from sim.lab.check.expectations import Slack
 from sim.lab.instrument import BUZZER, alignment, digital, witness
@@ -226,12 +225,12 @@ def _instrument(options: argparse.Namespace, paths: list[str]) -> Observe | None
     glitch_us = 20.0 if options.glitch_us is None else options.glitch_us
     limit_ppm = alignment.LIMIT_PPM
     if options.clock_error is not None:
-        text = options.clock_error
-        found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?)\s*(%|ppm)\s*", text)
-        limit_ppm = float(found[1]) * (10_000 if found[2] == "%" else 1) if found else 0.0
+        limit_ppm = 0.0
+        with suppress(ValueError):
+            limit_ppm = 1e6 * relations.part(options.clock_error)
         if not 0 < limit_ppm <= alignment.MOST_PPM:
             words = _('--clock-error {text}: write it as "500 ppm" or "1 %", at most 2 %')
-            raise UserError(words.format(text=text))
+            raise UserError(words.format(text=options.clock_error))
     how = Options(tuple(digital.read_pins(options.pin)), options.align, glitch_us, limit_ppm)
 
     def observe(case: Case) -> Witnessed:
@@ -380,23 +379,20 @@ def _print_coverage(paths: list[str]) -> None:
     used = measure(
         each for path in paths if (each := _loaded(scenario.load, path))
     )  # errors were reported before
-    states = {
-        state: any(count for (there, _what), count in used.items() if there == state)
-        for state in TRANSITIONS
-    }
-    rows: list[int] = []
-    refusals: list[int] = []
-    for (state, what), count in used.items():
-        (rows if what in TRANSITIONS[state] else refusals).append(count)
     words = _(
         "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
         "{all_refusals} refusals"
     )
-    counted = {"states": list(states.values()), "rows": rows, "refusals": refusals}
-    fields = {name: sum(map(bool, counts)) for name, counts in counted.items()}
-    fields.update({f"all_{name}": len(counts) for name, counts in counted.items()})
+    rows = {row for row in used if row[1] in TRANSITIONS[row[0]]}
+    groups = {
+        "states": (set(TRANSITIONS), {state for (state, _what), count in used.items() if count}),
+        "rows": (rows, {row for row in rows if used[row]}),
+        "refusals": (used.keys() - rows, {row for row in used.keys() - rows if used[row]}),
+    }
+    fields = {name: len(there) for name, (_all, there) in groups.items()}
+    fields.update({f"all_{name}": len(everything) for name, (everything, _there) in groups.items()})
     print(words.format(**fields))
-    for state in states:
+    for state in TRANSITIONS:
         unused = [what for (there, what), count in used.items() if there == state and not count]
         if unused:
             print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))

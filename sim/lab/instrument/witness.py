@@ -27,8 +27,8 @@ from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
-from sim.engine import edges, virtual
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, spans
+from sim.engine import virtual
+from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, clipped, spans
 from sim.engine.scenario import Scenario
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital
 from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
@@ -458,10 +458,6 @@ def _mark(name: str, level: int) -> str:
 
 def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
     """Return the observed edges in the scenario's time."""
-    shown = edges.none_yet(scenario.end_ms)
-    for lamp in shown.lamps.keys() & raw.spans.keys():
-        changes = ((line.at(ms), on) for ms, on in _changes(raw.spans[lamp]))
-        _fill(shown.lamps[lamp], changes, scenario.end_ms)
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
     tones = raw.spans.get(_SOUND, Intervals())
 
@@ -472,28 +468,16 @@ def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
                 hz /= line.slope  # by the unit's clock; snapped to a pitch of the program
                 own = min(pitches, key=lambda pitch: abs(pitch / hz - 1), default=0)
                 hz = own if own and abs(own / hz - 1) <= _SAME_PITCH else hz
-            yield line.at(start), round(hz)
+            yield start, round(hz)
             if following != end:
-                yield line.at(end), 0
+                yield end, 0
 
-    _fill(shown.tones, sound(), scenario.end_ms)
-    return shown
+    def part(changes: Iterable[tuple[float, int]]) -> Changes:
+        rounded = ((round(line.at(ms)), value) for ms, value in changes)
+        return Changes(clipped(rounded, 0, scenario.end_ms))
 
-
-def _fill(changes: Changes, found: Iterable[tuple[float, int]], end_ms: int) -> None:
-    """Append the changes within the run. The last level before it becomes a change at 0."""
-    before = 0
-    for ms, value in found:
-        if round(ms) < 0:
-            before = value
-            continue
-        if before:
-            changes.append((0, before))
-            before = 0
-        if round(ms) <= end_ms:
-            changes.append((round(ms), value))
-    if before:
-        changes.append((0, before))
+    lamps = {lamp: part(_changes(raw.spans.get(lamp, ()))) for lamp in LAMPS}
+    return Edges(lamps, part(sound()), Events(), scenario.end_ms)
 
 
 def _notes(fit: Fit, raw: _Raw) -> list[str]:
