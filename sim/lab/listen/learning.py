@@ -115,7 +115,8 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     for cue, (rank, *parts) in base.cues.items():  # transposed to the pitches of this buzzer
         parts[::2] = [round(pitches.get(hz) or hz) for hz in parts[::2]]
         others[cue] = (rank, *parts)
-    lengths = _lengths(heard, play, doubtful)
+    intervals = _intervals(heard, play)
+    lengths = _lengths(heard, intervals, doubtful)
     values: dict = {}
     values.update(("auction_ms", (ms, ms)) for ms in _agreed(lengths.get("auction_ms", ())))
     longest = values.get("auction_ms", base.auction_ms)[-1]
@@ -123,8 +124,9 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     values.update(("warning_ms", ms) for ms in warnings if ms < longest)
     values.update(_clock(heard, base, play))
     assumed = structure.assumed(found, play)
-    if not any(_is_measured(heard, auction.start, auction.end) for auction in play.auctions):
-        assumed = ("auction_ms", *assumed[1:])  # each could be between echoes, which recur
+    for value, pairs in intervals.items():  # each could be between echoes, which recur
+        if value in values and not any(_is_measured(heard, *pair) for pair in pairs):
+            assumed = (value, *(other for other in assumed if other != value))
     unexplained = [phrase for phrase in heard if not phrase.cue and phrase not in ambiguous]
     fields = [field for field in vars(Program) if not field.startswith("_")]
     kept = {field: getattr(base, field) for field in fields}
@@ -289,13 +291,8 @@ def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
     return dict.fromkeys(every, max(usual.values()))
 
 
-def _lengths(
-    heard: Sequence[Phrase], play: Play, doubtful: Sequence[str]
-) -> dict[str, list[float]]:
-    """Return the length of each auction, and of each warning whose onsets were measured.
-
-    doubtful  cues that were not measured well enough: a single auction between them may be none
-    """
+def _intervals(heard: Sequence[Phrase], play: Play) -> dict[str, list[tuple[int, int]]]:
+    """Return the first and last phrase of each auction and of each warning."""
     warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
     # A warning counts even if its auction's press was missed.
     ends = {auction.end for auction in play.auctions}
@@ -307,13 +304,23 @@ def _lengths(
             warning = None
         elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
             warning = at if phrase.cue == "auction-warning" else None
+    return {"auction_ms": [(a.start, a.end) for a in play.auctions], "warning_ms": warned}
+
+
+def _lengths(
+    heard: Sequence[Phrase],
+    intervals: Mapping[str, Sequence[tuple[int, int]]],
+    doubtful: Sequence[str],
+) -> dict[str, list[float]]:
+    """Return the length of each auction and of each warning.
+
+    doubtful  cues that were not measured well enough: a single auction between them may be none
+    """
     found = {}
-    for value, first, pairs in (
-        ("auction_ms", "auction-started", [(a.start, a.end) for a in play.auctions]),
-        ("warning_ms", "auction-warning", warned),
-    ):
+    for value, first in (("auction_ms", "auction-started"), ("warning_ms", "auction-warning")):
+        pairs = intervals[value]
         if value == "warning_ms":
-            pairs = [pair for pair in pairs if _is_measured(heard, *pair)]
+            pairs = [pair for pair in pairs if _is_measured(heard, *pair)] or pairs
         each = [heard[end].onset_ms - heard[start].onset_ms for start, end in pairs]
         if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
             found[value] = each
@@ -430,8 +437,10 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     sources.update(dict.fromkeys(learned.values, source))
     for name, words in spreads(learned):
         sources[name] = f"{sources.get(name, base.name)}; {words}"
-    for value in learned.assumed[:1]:
-        sources[value] = f"{source}; {ASSUMED}"
+    if "auction_ms" in learned.assumed:
+        sources["auction_ms"] = f"{source}; {ASSUMED}"
+    if "warning_ms" in learned.assumed and learned.lengths["warning_ms"]:
+        sources["warning_ms"] = f"{source}; {DOUBTFUL.format(cues='warning_ms')}"
     if not learned.cues:
         return sources
     words = _("the others: {source}").format(source=others)

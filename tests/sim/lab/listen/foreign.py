@@ -203,14 +203,15 @@ def score(played: Played, beeps: Sequence[Beep]) -> Score:
     if kinds["switched-on"] and kinds["hour-ended"]:
         times["clock_ms"] = its.clock_ms
     told: dict[str, float] = {}
+    assumed: dict[str, float] = {}
     if found.is_unit:
         every = {"auction_ms": mine.auction_ms[0], "warning_ms": mine.warning_ms}
         every["clock_ms"] = mine.clock_ms
         told = {name: ms for name, ms in every.items() if name in found.values}
-    right = [name for name, ms in told.items() if name in times and _is_near(ms, times[name])]
-    wrong = [name for name in told if name not in right]
-    if found.is_unit and found.assumed and "auction_ms" in times:
-        right += ["auction_ms"] * _is_near(mine.auction_ms[0], times["auction_ms"])
+        assumed = {name: ms for name, ms in every.items() if name in found.assumed}
+    near = {name for name, due in times.items() if _is_near({**told, **assumed}.get(name, 0), due)}
+    right = [name for name in (*told, *assumed) if name in near]
+    wrong = [name for name in told if name not in near]
     marks = [mark[1] for mark in mine.marks if mark[1]] if "marks" in found.values else []
     if found.is_unit and not all(any(_is_near(ms, due) for due in its.marks) for ms in marks):
         wrong.append("marks")
