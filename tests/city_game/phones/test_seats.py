@@ -19,6 +19,10 @@ def test_a_seat_is_taken_kept_by_its_token_and_handed_over_only_when_asked(desk)
     desk.gone(phone)
     again = desk.phone(token=token)
     assert again.view["you"] == 1 and "hand" in again.view
+    twin = desk.phone(token=token)  # another tab of the same browser
+    assert twin.view["you"] == 1 and again.view["you"] == -1 and again.view["lost_seat"]
+    again.hello(token=token)
+    assert again.view["you"] == 1 and not again.view["lost_seat"] and twin.view["lost_seat"]
     assert other.sit(1) != "" and other.view["you"] == -1
     assert other.sit(1, over=True) == "" and other.view["you"] == 1
     assert again.view["you"] == -1 and again.view["lost_seat"] and "hand" not in again.view
@@ -57,6 +61,8 @@ def test_the_code_and_the_seats_outlive_the_table_but_not_a_spoiled_file(tmp_pat
     assert (again.code, again.port, again.name_of(token)) == (seats.code, 8737, "Ann")
     assert oct(file.stat().st_mode)[-3:] == "600"
     assert again.take("Ann") != token and again.name_of(token) == ""
+    again.leave("Ann")
+    assert not Seats(file).is_taken("Ann")
     for spoiled in (
         *("", "{", "[]", '"x"', '{"code": 1}', '{"code": "short", "port": 1, "seats": {}}'),
         '{"code": "../../etcx", "port": 1, "seats": {}}',

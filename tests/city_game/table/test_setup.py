@@ -14,10 +14,11 @@ from city_game.game import HUMAN, Game, Setup
 from city_game.kernel.board import load
 from city_game.kernel.edition import Source
 from city_game.save import SavedGame, latest_unfinished, saves
-from city_game.table.picture import Pen
+from city_game.table.picture import Invitation, Pen
 from city_game.table.setup import BUTTONS, COMMANDS, EMPTY, LONGEST_NAME, SetupScreen, paint_setup
 from city_game.table.view import BID_KEYS
 from city_game.words import books
+from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
 from tests.helpers.virtual_table import SIZE
@@ -212,6 +213,25 @@ def test_a_long_error_is_shown_whole(setup, told):
     setup.reopen(why)
     draw(setup)
     assert "".join(why.split()) in "".join("".join(told).split())
+
+
+def test_the_telephones_button_shows_their_address_or_why_there_is_none(
+    setup, by_mouse, monkeypatch
+):
+    written = []
+    monkeypatch.setattr(Pen, "write", lambda _, text, *at, **how: written.append(text))
+
+    def busy():
+        raise UserError("no port is free")
+
+    setup.call_phones = busy
+    press_button(setup, "Telephones", by_mouse)
+    assert setup.page is None and setup.message == "no port is free"
+    setup.call_phones = lambda: Invitation("http://here/", ((True,),))
+    press_button(setup, "Telephones", by_mouse)
+    assert "http://here/" in written
+    key(setup, pygame.K_ESCAPE)
+    assert setup.page is None and not setup.is_done
 
 
 def test_any_readable_saved_game_can_be_chosen(by_mouse, tmp_path, monkeypatch):

@@ -128,6 +128,8 @@ def test_the_page_keeps_its_port_and_codes_and_the_walls_does_not_open_the_refer
     )
     assert secret == "abcdefghjk" and secret not in wall and wall not in secret
     assert opened().projector == again.projector  # a bookmark stays good
+    (tmp_path / "page").unlink()
+    assert opened().projector == opened().projector  # also of a first start
 
 
 @pytest.mark.real_time
