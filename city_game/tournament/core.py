@@ -2,8 +2,8 @@
 
 A tournament changes only by steps. Each step is a line of text with the time at which it was made,
 such as "result 3 1500 900". The same seed and steps always give the same tournament, random draws
-included, so that its file consists of its steps, and `undo` replays all but the last. A step that
-is refused changes nothing.
+included, so that its file consists of its steps, and `undo` replays all but the last; "undo result
+3" is refused if the last step does not begin so. A step that is refused changes nothing.
 """
 
 import random
@@ -183,8 +183,11 @@ class Tournament:
             raise UserError(wrong.format(most=LONGEST_STEP))
         verb, rest = _split(text.strip())
         if verb == "undo":
-            if rest or not self.last():
+            last = self.last()
+            if not last:
                 raise UserError(_("there is no step to undo"))
+            if not last.startswith(rest):  # another referee was faster, or a finger pressed twice
+                raise UserError(_("The tournament has moved on: look again."))
             while _split(self.steps[-1][1])[0] == CALLERS:  # a watched table reports them again
                 self.steps.pop()
             steps = self.steps[:-1]

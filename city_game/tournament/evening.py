@@ -271,7 +271,7 @@ class Evening:
 
     def _do(self, step: str) -> None:
         """Perform a step, acknowledge it, and print the lines that it changed."""
-        undone = self.record.tournament.last() if step.strip() == "undo" else ""
+        undone = self.record.tournament.last() if step.split(" ")[0] == "undo" else ""
         with catalogue.spoken(self._language):
             before = self._lines()
         self.record.do(step)
@@ -310,7 +310,8 @@ class Evening:
             return shown
         if why := self.record.file.error:
             shown["waits"].insert(0, STOPPED.format(path=self.record.path.name, why=why))
-        return {**shown, "live": sorted(facts)}  # the addresses of tables contain secret codes
+        # The addresses of tables contain secret codes.
+        return {**shown, "live": sorted(facts), "last": tournament.last()}
 
 
 def _listen(evening: Evening) -> None:

@@ -190,15 +190,15 @@ function ruling(table, number, present, isTie, isKnown) {
 function rule() {
   fill(the("rules"), document.documentElement.lang, () => {
     const answer = make("p", { role: "status" });
-    const button = (words, step) => make("button", { type: "button", on: () => act(step, answer) }, words);
+    const button = (words, step) => make("button", { type: "button", on: () => act(step(), answer) }, words);
     return [
       make("h2", {}, say("For the referee")),
       make(
         "div",
         { className: "buttons" },
-        button(say("Draw the next round"), "draw"),
-        button(say("Start all clocks"), "start"),
-        button(say("Undo the last step"), "undo"),
+        button(say("Draw the next round"), () => "draw"),
+        button(say("Start all clocks"), () => "start"),
+        button(say("Undo the last step"), () => `undo ${view.last.slice(0, 200)}`), // only the one shown
         answer,
       ),
       asking(say("Do it"), [say("A step, as typed in the terminal")], ([step]) => step),

@@ -224,6 +224,22 @@ def test_a_table_that_is_over_has_no_clock_and_its_team_may_have_a_plural_name()
     assert "Table 1, tie: the referee decides" in said and f"Table 2, next round: {name}" in said
 
 
+def test_the_terminal_shows_each_stage():
+    tournament = entered(2)
+    tournament.do(AT, "absent 2")
+    one, other = "    1 Team 1 (Junior 1, Adult 1)", "    2 Team 2 (Junior 2, Adult 2)"
+    assert view.lines(tournament, AT, {}) == ["Entries: 1 team", one, f"{other}: absent"]
+    tournament.do(AT, "late 2")
+    tournament.do(AT, "draw")
+    assert view.lines(tournament, AT, {}) == ["Final", "Table 1, 50:00: not started", one, other]
+    tournament.do(AT, "result 1 1500 900+600")
+    assert view.lines(tournament, AT, {}) == [
+        "The tournament is over", "Table 1, Champions: Team 1", f"{one}: 1,500", f"{other}: 900",
+    ]  # fmt: skip
+    entries = view.lines(entered(28), AT, {})
+    assert entries[0] == "Entries: 27 teams" and entries[28].endswith(": in reserve")
+
+
 SENSELESS = [
     "", "draw now", "nonsense", "start 9", "start x", "result", "result 1", "result 1 5",
     "result 1 -5 3", "result 1 1+2+3 4", "result 1 9999999999999 1", "result ١ 1 2",

@@ -190,6 +190,9 @@ def test_a_referee_runs_a_tournament_by_the_keyboard(cup, people):
     press("Correct the result")
     wall.get_by_text("★ Champions: The Foxes of Number 1").wait_for()
     page.get_by_text("No open questions.").wait_for()
+    press("Undo the last step")
+    page.get_by_text(re.compile("Done: undo correct 1 ")).wait_for()
+    wall.get_by_text("★ Champions: The Foxes of Number 4").wait_for()
     assert wall.get_by_role("button").count() == 0  # the projector has no controls
     cup.end()
     for each in (wall, page):
