@@ -259,7 +259,7 @@ class Screen:
         bidders = self.bidding.show(table.people)
         if table.light_ends is None:
             return bidders, None, False
-        left, share = table.light_ends - self.session.unit.now(), None
+        left, share = table.light_ends - self.session.unit.time, None
         if state.phase != "hammer" and sale.started is not None:
             share = max(0.0, left / max(1, table.light_ends - sale.started))
         return bidders, share, left <= table.warning_ms
