@@ -1,15 +1,15 @@
-"""The sounds. Each cue has its own rhythm, since a cheap buzzer has only one pitch.
+"""The sounds. Each announcement has its own rhythm, since a cheap buzzer has only one pitch.
 
-A cue is named after its event and has the form `(rank, hz, ms, hz, ms, ...)`, with 0 Hz for
-silence. The player adds a pause after each cue. All pitches, lengths and ranks are assumptions:
-the rulebook only mentions "a beep".
+A cue is named after its event, or after the permit or the setup's choice. It has the form
+`(rank, hz, ms, hz, ms, ...)`, with 0 Hz for silence. The player adds a pause after each cue. All
+pitches, lengths and ranks are assumptions: the rulebook only mentions "a beep".
 """
 
 from .ticks import add, const
 
-_TICK = const(1)  # feedback to a press; dropped if another cue is playing
+_TICK = const(1)  # feedback to a press; dropped if a cue of a higher rank is playing
 _BEEP = const(2)  # a beep of the hour
-_SIGNAL = const(3)  # an announcement; may wait, but is always played
+_SIGNAL = const(3)  # an announcement; waits for the cue that is playing
 _MOMENT = const(4)  # must start at its exact time
 
 _PAUSE_MS = const(200)
@@ -46,7 +46,7 @@ class Player:
     """One buzzer, which plays one cue at a time.
 
     A cue interrupts one of the same or a lower rank. The cue that loses is dropped, except that a
-    signal waits for its turn.
+    signal waits for its turn, and then starts anew. Only the latest signal waits.
 
     value  the current tone in Hz, 0 for silence; for a pattern of the desktop `Hz << TONE | lamps`
     """

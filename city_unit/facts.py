@@ -1,4 +1,4 @@
-"""The constants that all parts share: the contacts, lamps and states of a unit.
+"""Constants that several parts share: the contacts, lamps and states of a unit.
 
 The names are our own and appear in files and on the wire; people see translated texts. The facts
 from a rulebook are marked in `programs.py` and `transitions.py`. The list of events is in

@@ -13,7 +13,10 @@ VOLUMES = (1, 2, 3, 0)  # shown by the permit lamps 1, 2, 3 and station
 
 
 class Settings:
-    """The program, the length of its game in ms, and the volume (0 to 3)."""
+    """The program, the length of its game in ms, and the volume (0 to 3).
+
+    programs  those that the setup offers: at most as many as `CHOICE_LAMPS`
+    """
 
     def __init__(self, programs: tuple = PROGRAMS) -> None:
         self.programs = programs

@@ -47,6 +47,7 @@ class Unit:
     shown_at  when the last change of each of `facts.OUTPUTS` was due
     events    the last `kept` events
     clock     the game's clock
+    end_waits  whether the game ends only after the current auction or permit
     setup     the pages of the setup, in that state
     """
 
@@ -62,7 +63,7 @@ class Unit:
         self._levels = 0
         self._auction_length = 0  # ms; 0 while it is secret
         self._auction_ends = 0  # time
-        self._end_waits = False  # the game ends after the current auction or permit
+        self.end_waits = False
         self._asked_length = 0  # ms, the length of auction in the link's command
         self.setup = Setup(settings)
         self._auction_timer = Timer("")
@@ -224,18 +225,18 @@ class Unit:
     # Power and settings.
 
     def _wake(self, now: int) -> None:
-        self._forget()
+        self._reset()
         settings = self.settings
         self._tell(now, "switched-on", settings.program.name)
         if settings.clock_ms:
             self.clock.start(now, settings.clock_ms, settings.program.marks)
 
     def _sleep(self, now: int) -> None:
-        self._forget()
+        self._reset()
         self.events.add(now, "switched-off")
 
-    def _forget(self) -> None:
-        self._end_waits = False
+    def _reset(self) -> None:
+        self.end_waits = False
         self._stop()
         self._permit_light.show(0)
         self._player.silence()
@@ -291,7 +292,7 @@ class Unit:
     def _end(self, now: int) -> None:
         self._stop()
         self._tell(now, "auction-ended")
-        self._resume(now)
+        self._end_if_postponed(now)
 
     def _arm(self, now: int) -> None:
         self._cancel_timer.due = add(
@@ -301,7 +302,7 @@ class Unit:
     def _cancel(self, now: int) -> None:
         self._stop()
         self._tell(now, "auction-cancelled")
-        self._resume(now)
+        self._end_if_postponed(now)
 
     def _stop(self) -> None:
         self._auction_timer.due = None
@@ -320,7 +321,7 @@ class Unit:
         permit = PERMITS[self._permit_light.permit]
         self.events.add(now, "permit-granted", permit)
         self._play(now, "permit-" + permit)
-        self._resume(now)
+        self._end_if_postponed(now)
 
     # The game's clock.
 
@@ -331,12 +332,12 @@ class Unit:
         self._tell(now, kind, value)
 
     def _postpone(self, now: int) -> None:
-        self._end_waits = True
+        self.end_waits = True
 
-    def _resume(self, now: int) -> None:
-        if self._end_waits:
+    def _end_if_postponed(self, now: int) -> None:
+        if self.end_waits:
             self._transition(now, "clock ended")
 
     def _end_game(self, now: int) -> None:
-        self._end_waits = False
+        self.end_waits = False
         self._tell(now, self.clock.kind)

@@ -213,6 +213,9 @@ class Runner:
             coming.append(Coming(self.ms + left, "auction-ended"))
             if self.unit.state == "auction" and 0 < program.warning_ms < left:
                 coming.append(Coming(self.ms + left - program.warning_ms, "auction-warning"))
+            if self.unit.end_waits:
+                coming.append(Coming(self.ms + left, self.unit.clock.kind))
+        free = self.ms + left  # before this the game cannot end
         left = self.unit.clock.left_at(self.now)
         if left:
             clock = Clock()
@@ -220,6 +223,8 @@ class Runner:
             while True:
                 assert clock.due is not None
                 mark = Coming(self.ms + diff(clock.due, self.now), clock.kind, clock.label)
+                if mark.kind in ENDS:
+                    mark = mark._replace(ms=max(mark.ms, free))
                 if mark.ms > self.ms:
                     coming.append(mark)
                 if mark.ms > limit or mark.kind in ENDS:

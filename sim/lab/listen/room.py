@@ -57,7 +57,7 @@ _SILENT = 0.05  # level, against the direct sound, below which there is no beep
 _MOST_SILENT = 0.25  # highest fraction of a pair that may be silent
 _MOVED_HZ = 10.0  # by which an echo shifts the pitch of a pulse at most
 _AS_SURE = 0.5  # lowest score of a pulse that gives the pitch, against the highest
-_NEAR_HZ = tuple(range(-6, 7, 2))  # corrections of a pitch tried: half the width of an 80 ms beep
+_NEAR_HZ = tuple(range(-14, 15, 2))  # corrections of a pitch tried: half the width of a 40 ms beep
 _OFF_HZ = np.arange(-0.5, 0.55, 0.1)  # fine corrections tried in each round
 _ROUNDS = 3
 _ECHO_FROM, _ECHO_TO = 8, 300  # half milliseconds after a step that hold its echo
@@ -199,11 +199,13 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         band = pairs.walk.band.copy()
         if pairs.walk.hz not in pitches:
             # This pitch is a harmonic, occurs once, or leaks in from another pitch. Count only
-            # what sounds throughout, between two clear steps.
+            # what sounds throughout, between two clear steps, and is not the echo of a beep, which
+            # starts where the beep ends.
             sounds = np.abs(_means(band, (-_AROUND, _AROUND))[0]) > _LEAST * pairs.direct
             band[:] = 0
             for onset, end, score, _rival in pairs.pairs:
-                if score >= _PLAIN and np.mean(sounds[onset:end]) > _THROUGHOUT:
+                is_echo = any(abs(pulse.end / BASE_STEP - onset) < _APART for pulse in kept)
+                if score >= _PLAIN and not is_echo and np.mean(sounds[onset:end]) > _THROUGHOUT:
                     band[onset:end] = pairs.direct
         for pulse in kept:
             onset, end = round(pulse.onset / BASE_STEP), round(pulse.end / BASE_STEP)
@@ -339,11 +341,11 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
 
 
 def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
-    """Yield 0, then other likely corrections of a pitch in Hz."""
+    """Yield 0, then other corrections of a pitch in Hz that may be better, the likeliest first."""
     yield 0
     weights = [_likeliest(_walk(_moved(band, off), hz + off)).weight for off in _NEAR_HZ]
     peaks, _ = find_peaks([0.0, *weights, 0.0])
-    for place in (peaks - 1).tolist():
+    for place in sorted((peaks - 1).tolist(), key=lambda place: -weights[place]):
         if weights[place] > weights[len(weights) // 2]:
             yield _NEAR_HZ[place]
 

@@ -61,6 +61,17 @@ def test_what_comes_is_what_happens_and_a_late_pass_loses_and_shifts_nothing(run
     assert events(runner)[-1][1] == "switched-off" and not runner.is_closed(SWITCH)
 
 
+@pytest.mark.parametrize("since_ms", [-100, 100])
+def test_the_game_ends_after_the_auction_that_runs_over_its_end(runner, clock, since_ms):
+    live(runner, clock, 60 * MIN - 20_000 - runner.ms)
+    runner.tap("auction")
+    live(runner, clock, 20_000 + since_ms)
+    coming = runner.coming(MIN)
+    live(runner, clock, MIN)
+    assert [mark.kind for mark in coming][-2:] == ["auction-ended", "hour-ended"]
+    assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[-len(coming) :]
+
+
 def test_time_runs_at_the_chosen_speed_and_so_does_the_wait(runner, clock):
     assert runner.seconds_to_due() == pytest.approx(15 * 60 - 1)
     runner.speed = 10
