@@ -326,8 +326,8 @@ class Client(Commands[str]):
             return None
         if is_busy:
             words = _(
-                "another program has the unit at {port}; close that program, or choose another unit"
-                " (`city-unit ports` lists them)"
+                "another program has the unit at {port}; close that program, share the unit by"
+                " `city-unit serve`, or choose another unit (`city-unit ports` lists them)"
             )
             return Busy(words.format(port=self.port))
         if core.locked:

@@ -43,6 +43,7 @@ EXPLAINED = {
     "watching": lazy("a program that only watches may not"),
     "no-permits": lazy("its program has no permits"),
     **dict.fromkeys(TRANSITIONS, lazy("not in this state")),
+    "off": lazy("switch the unit on first"),
 }
 
 

@@ -78,3 +78,8 @@ def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
 def test_every_fault_is_documented():
     text = (DOCS / "lab.md").read_text(encoding="utf-8")
     assert all(f"`{name} = " in text for name in (*checking.BODY, *checking.LINE))
+
+
+def test_the_readmes_example(capsys):
+    assert cli.main(["check", str(DOCS / "examples" / "auction.toml")]) == 0
+    assert "(expectations: 4)" in capsys.readouterr().out
