@@ -6,8 +6,8 @@ event reports the refusal with the state as the reason.
 
 `Unit` makes four exceptions. BUILD is refused if the program has no permits; the reason is then
 `no-permits`. Switching on with BUILD held is the input "set up". Two inputs have no rows since they
-act alike in every state: releasing AUCTION stops the hold that cancels an auction, and a mark of the
-clock sounds. If both buttons are pressed at once, the press of AUCTION is applied first.
+act alike in every state: releasing AUCTION stops the hold that cancels an auction, and a mark of
+the clock sounds. If both buttons are pressed at once, the press of AUCTION is applied first.
 
 The two buttons, the warning and the end of an auction, and the hour are from the Monopoly City
 rulebook. The refusals, the hold that cancels, the delay of the game's end until an auction or a
