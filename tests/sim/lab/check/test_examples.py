@@ -9,7 +9,6 @@ from firmware.tool.image import unix
 from sim import cli
 from sim.lab.check import checking
 from tests.helpers.needs import needs
-from tests.helpers.scenario_text import steps
 from tests.helpers.times import PRESSED, WARNED
 
 DOCS = Path(__file__).parents[4] / "docs"
@@ -63,16 +62,6 @@ def test_the_example_for_pytest_passes(tmp_path, monkeypatch, city_unit_trace, c
     tests["test_the_warning"](city_unit_trace)
     assert (tmp_path / "auction.svg").stat().st_size > 1000
     tests["test_every_game"](city_unit_search)
-
-
-def test_a_hold_counts_from_the_contact_and_a_press_from_its_debounce(tmp_path):
-    path = tmp_path / "hold.toml"
-    path.write_text(
-        steps(("0 s", "switch on"), ("1 s", "tap auction"), ("6 s", "hold auction for 3 s"))
-        + '[[expect]]\nevent = "auction-started"\nat = "1016 ms"\n'
-        + '[[expect]]\nevent = "auction-cancelled"\nat = "8000 ms"\n'
-    )
-    assert cli.main(["check", str(path)]) == 0
 
 
 def test_every_fault_is_documented():
