@@ -7,6 +7,7 @@ import numpy as np
 import soundfile
 
 from city_unit.cues import CUES
+from sim import cli
 from sim.face import tones
 from sim.lab.listen import listening, recording
 
@@ -29,6 +30,21 @@ def sound(beeps: Iterable[Beep], end_ms: int, rate: int = tones.RATE) -> np.ndar
     changes = [change for at, ms, hz in beeps for change in ((at, hz), (at + ms, 0))]
     blocks = tones.render(changes, end_ms, rate=rate)
     return np.concatenate([np.asarray(block) for block in blocks]).astype(np.float64) / 32768
+
+
+def recorded(
+    scenario: Path, wav: Path, clock: float = 1.0, before_s: float = 0.0, noise: float = 0.0
+) -> Path:
+    """Record a scenario with a recorder whose clock runs `clock` times as fast."""
+    assert cli.main(["export", str(scenario), str(wav)]) == 0
+    played, rate = soundfile.read(wav)
+    if before_s:
+        played = np.concatenate([np.zeros(round(before_s * rate)), played, np.zeros(rate)])
+    places = np.arange(round(len(played) * clock)) / clock
+    played = np.interp(places, np.arange(len(played)), played)
+    played += noise * np.random.default_rng(1).standard_normal(len(played))
+    soundfile.write(wav, played, rate)
+    return wav
 
 
 def hear(

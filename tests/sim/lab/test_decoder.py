@@ -11,6 +11,7 @@ from city_unit.facts import LAMPS
 from sim import cli
 from sim.engine import scenario, virtual
 from tests.helpers.needs import needs, needs_modules
+from tests.helpers.scenario_text import steps
 from tests.scenarios import FOLDER
 from tests.sim.lab.instrument.analyser import Analyser
 
@@ -44,7 +45,7 @@ def decoded(tmp_path):
 @pytest.fixture
 def game(tmp_path):
     path = tmp_path / "game.toml"
-    path.write_text("".join(f'[[steps]]\nat = "{at}"\ndo = "{do}"\n' for at, do in STEPS))
+    path.write_text(steps(*STEPS, head=""))
     return path
 
 

@@ -12,6 +12,7 @@ from city_unit.facts import LAMPS
 from sim import cli
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.quick import some_quick
+from tests.helpers.scenario_text import steps
 from tests.scenarios import FOLDER, NAMES, expected, scenario
 
 needs_modules("vcd", "numpy")
@@ -95,12 +96,9 @@ def test_sigrok_finds_every_edge_and_event(tmp_path, name):
 def test_two_refusals_in_the_same_millisecond(tmp_path):
     """Both buttons after the hour give two distinct events of one kind."""
     path = tmp_path / "over.toml"
-    moves = (
-        *(("0 s", "switch on"), ("61 min", "tap build"), ("61 min", "tap auction")),
-        ("62 min", "end"),
-    )
-    steps = (f'[[steps]]\nat = "{at}"\ndo = "{do}"\n' for at, do in moves)
-    path.write_text('program = "timed"\n' + "".join(steps))
+    both = (("61 min", "tap build"), ("61 min", "tap auction"))
+    moves = (("0 s", "switch on"), *both, ("62 min", "end"))
+    path.write_text(steps(*moves, head='program = "timed"'))
     seen, _samples = read_by_sigrok(exported(tmp_path, path), tmp_path)
     refused = {name: found for name, found in seen.items() if name.startswith("refused")}
     assert refused == {

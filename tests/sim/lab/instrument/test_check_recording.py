@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from sim import cli
 from tests.helpers.needs import needs_modules
 from tests.helpers.scenario_text import COUNT, EXPECTED, check
 from tests.helpers.times import ENDED, WARNED
@@ -15,22 +14,11 @@ needs_modules("numpy", "scipy", "soundfile")
 import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
-
-def recorded(folder, path, before_s=2.5, clock=1.0, noise=0.001):
-    """Record a scenario with a recorder whose clock runs `clock` times as fast."""
-    wav = folder / "clean.wav"
-    assert cli.main(["export", str(path), str(wav)]) == 0
-    sound, rate = soundfile.read(wav)
-    sound = np.concatenate([np.zeros(round(before_s * rate)), sound, np.zeros(rate)])
-    places = np.arange(round(len(sound) * clock)) / clock
-    sound = np.interp(places, np.arange(len(sound)), sound)
-    sound += noise * np.random.default_rng(1).standard_normal(len(sound))
-    soundfile.write(folder / "game.wav", sound, rate)
-    return folder / "game.wav"
+from tests.helpers.sounds import recorded  # noqa: E402
 
 
 def test_a_recording_passes_the_scenarios_expectations(tmp_path, capsys, expecting):
-    wav = recorded(tmp_path, expecting, clock=1.00015)
+    wav = recorded(expecting, tmp_path / "a.wav", 1.00015, 2.5, 0.001)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav, "--allow-unseen")
     assert code == 0 and f"expectations: {COUNT - 1} of {COUNT} could be judged" in out
@@ -58,7 +46,7 @@ def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
     other = tmp_path / "other.toml"
     other.write_text('program = "championship"\n' + (FOLDER / "auction.toml").read_text())
     other.write_text(other.read_text().replace('"60 s"', '"65 s"'))
-    wav = recorded(tmp_path, other)
+    wav = recorded(other, tmp_path / "a.wav", before_s=2.5, noise=0.001)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav)
     assert code == 1 and f"expected auction-warning at {WARNED} ms" in out
@@ -67,7 +55,7 @@ def test_a_recording_of_another_program_fails(tmp_path, capsys, expecting):
 
 @pytest.mark.slow
 def test_a_recording_of_a_unit_with_a_wrong_clock(tmp_path, capsys, expecting):
-    wav = recorded(tmp_path, expecting, clock=1.005)
+    wav = recorded(expecting, tmp_path / "a.wav", 1.005, 2.5, 0.001)
     capsys.readouterr()
     code, out, _ = check(capsys, expecting, "--recording", wav)
     found = re.search(r"clock runs ([0-9.]+) % ± ([0-9.]+) % slow", out)

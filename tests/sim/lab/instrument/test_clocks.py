@@ -13,7 +13,7 @@ from sim.lab.instrument import alignment, digital
 from sim.lab.instrument.alignment import Mark, Marks, times_of
 from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
-from tests.helpers.scenario_text import check
+from tests.helpers.scenario_text import check, steps
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER
 from tests.sim.lab.instrument.analyser import Analyser
@@ -180,13 +180,10 @@ def test_nothing_else_passes_for_a_unit_with_a_wrong_clock(tmp_path, capsys, exp
 def test_a_long_capture(tmp_path, capsys):
     """The line is found in the first minute and extended from there."""
     path = tmp_path / "long.toml"
-    presses = [(70 * place + 1 + place % 3) for place in range(6)]
-    steps = [f'[[steps]]\nat = "{s} s"\ndo = "tap auction"\n' for s in presses]
-    path.write_text(
-        'program = "timed"\n[[steps]]\nat = "0 s"\ndo = "switch on"\n'
-        + "".join(steps)
-        + '[[steps]]\nat = "420 s"\ndo = "end"\n[[expect]]\nevent = "auction-ended"\n'
-    )
+    presses = [(f"{70 * place + 1 + place % 3} s", "tap auction") for place in range(6)]
+    moves = (("0 s", "switch on"), *presses, ("420 s", "end"))
+    expected = '[[expect]]\nevent = "auction-ended"\n'
+    path.write_text(steps(*moves, head='program = "timed"') + expected)
     capture = Analyser(path, drift_ppm=-5000).saleae(tmp_path / "a.csv")
     _, out, _ = check(capsys, path, "--capture", capture)
     told, _off = clock(out)

@@ -4,17 +4,18 @@ import pytest
 
 from city_unit.programs import PROGRAMS
 from tests.helpers.needs import needs_modules
+from tests.helpers.scenario_text import steps
 from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
 
 needs_modules("numpy", "scipy", "soundfile")
 
-import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
 from sim import cli  # noqa: E402
 from sim.lab.listen import comparing, learning  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
+from tests.helpers.sounds import recorded  # noqa: E402
 from tests.sim.lab.listen import units  # noqa: E402
 
 CITY = PROGRAMS[0]
@@ -82,24 +83,14 @@ def test_units_that_are_alike_or_differ_or_have_another_clock():
 @pytest.fixture
 def recording(tmp_path):
     path = tmp_path / "game.toml"
-    steps = '[[steps]]\nat = "{} s"\ndo = "{}"\n'
-    moves = [(0, "switch on"), (2, "tap auction"), (60, "tap auction"), (120, "end")]
-    path.write_text("".join(steps.format(*move) for move in moves))
-
-    def record(name, part=0.0):
-        wav = tmp_path / name
-        assert cli.main(["export", str(path), str(wav)]) == 0
-        sound, rate = soundfile.read(wav)
-        places = np.arange(round(len(sound) * (1 + part))) / (1 + part)
-        soundfile.write(wav, np.interp(places, np.arange(len(sound)), sound), rate)
-        return str(wav)
-
-    return record
+    moves = (("0 s", "switch on"), ("2 s", "tap auction"), ("60 s", "tap auction"))
+    path.write_text(steps(*moves, ("120 s", "end"), head=""))
+    return lambda name, clock=1.0: str(recorded(path, tmp_path / name, clock))
 
 
 @pytest.mark.slow
 def test_the_command(recording, capsys):
-    one, same, fast = recording("a.wav"), recording("b.wav"), recording("c.wav", 0.005)
+    one, same, fast = recording("a.wav"), recording("b.wav"), recording("c.wav", 1.005)
     capsys.readouterr()
     assert cli.main(["compare", one, same]) == 0
     assert "0 differences\n" in capsys.readouterr().out
