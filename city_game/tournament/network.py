@@ -288,11 +288,8 @@ class Tables:
 
     async def _listen(self, address: str) -> None:
         where = urlsplit(address)
-        sock = await asyncio.wait_for(
-            asyncio.to_thread(
-                socket.create_connection, (where.hostname, where.port or 80), timeout=PATIENCE_S
-            ),
-            2 * PATIENCE_S,
+        sock = await asyncio.to_thread(
+            socket.create_connection, (where.hostname, where.port or 80), timeout=PATIENCE_S
         )
         if not is_at_home(sock.getpeername()):
             sock.close()

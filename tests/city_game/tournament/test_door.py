@@ -1,5 +1,6 @@
 """The pages of a tournament, and the tables it watches, with hostile messages."""
 
+import asyncio
 import csv
 import gc
 import json
@@ -299,6 +300,21 @@ def test_a_table_of_the_network_is_heard_and_left(caplog):
 
 
 # Saved games.
+
+
+def test_a_table_whose_connection_fails_as_it_is_left_is_left(monkeypatch):
+    tried = []
+
+    async def fail(*_connection, **_timeout):
+        tried.append([task for task in asyncio.all_tasks() if task.cancel()])
+        raise OSError
+
+    monkeypatch.setattr(asyncio, "to_thread", fail)
+    tables = network.Tables()
+    tables.step([ADDRESS])
+    until(lambda: tried and (all(task.done() for task in tried[0]) or tried[1:]))
+    assert len(tried) == 1
+    tables.stop()
 
 
 def finished(names, seed=1, rules=None):
