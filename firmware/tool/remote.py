@@ -25,7 +25,7 @@ from serial.tools import list_ports
 
 from city_unit import host
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import FAILURE, UserError
+from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.files import cannot_read
 from city_unit.facts import BAUD
 from firmware.board.pins import PinError
@@ -67,7 +67,7 @@ def choose() -> str:
     """Return the port of the only board; if there are several, ask the user."""
     found = sorted(port.device for port in list_ports.comports() if port.vid in VENDORS)
     if not found:
-        raise UserError(str(NO_BOARD_FOUND), FAILURE)
+        raise UserError(str(NO_BOARD_FOUND), UNCHECKED)
     if len(found) == 1:
         return found[0]
     listed = ", ".join(found)

