@@ -126,23 +126,20 @@ class Judged(NamedTuple):
     found: Measured | None = None
 
     @property
-    def failure(self) -> Failure | None:
-        """The first failure, None if it passed or is unknown."""
-        return self.found.failures[0] if self.found and self.found.failures else None
+    def failures(self) -> tuple[Failure, ...]:
+        """The first failures, none if it passed or is unknown."""
+        return self.found.failures if self.found else ()
 
     @property
     def is_unseen(self) -> bool:
         return self.found is None or self.found.is_beyond
 
-    def in_words(self, failure: Failure) -> list[str]:
+    def in_words(self) -> list[str]:
         """Describe the expectation, with its line in the file, and what happened instead."""
         line, what = self.expectation.line, self.expectation.words
         words = _("line {line}: expected {what}") if line else _("expected {what}")
-        happened = _("happened {what}").format(what=failure.happened)
+        happened = _("happened {what}").format(what=self.failures[0].happened)
         return [words.format(line=line, what=what), happened]
-
-
-Broken = tuple[Judged, Failure]
 
 
 class Result(NamedTuple):
@@ -160,8 +157,8 @@ class Result(NamedTuple):
     allows_unseen: bool = False
 
     @property
-    def broken(self) -> list[Broken]:
-        return [(judged, judged.failure) for judged in self.judged if judged.failure]
+    def broken(self) -> list[Judged]:
+        return [judged for judged in self.judged if judged.failures]
 
     @property
     def code(self) -> int:
@@ -245,7 +242,7 @@ def table(judged: Sequence[Judged]) -> list[str]:
     ]
 
 
-def broken(case: Case, shown: edges.Edges) -> list[Broken]:
+def broken(case: Case, shown: edges.Edges) -> list[Judged]:
     """Return the expectations that failed."""
     return Result(case.path, judge(case.expectations, shown)).broken
 

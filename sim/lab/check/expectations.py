@@ -8,6 +8,7 @@ Blocks that relate edges to each other, as for any device, are parsed by `relati
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -434,25 +435,19 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
     slack  the tolerances of blocks that give none
     """
 
-    def of_unit(read: Callable[[Block], Expectation]) -> relations.Read:
-        def read_block(table: Table) -> Expectation:
-            block = Block(table, scenario, slack)
-            expected = read(block)
-            return expected._replace(since=block.since)
+    def of_unit(table: Table, read: Callable[[Block], Expectation]) -> Expectation:
+        block = Block(table, scenario, slack)
+        expected = read(block)
+        return expected._replace(since=block.since)
 
-        return read_block
-
-    def of_any_device(read: relations.Read) -> relations.Read:
-        def read_block(table: Table) -> Expectation:
-            expected = read(table)
-            return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
-
-        return read_block
+    def of_any_device(table: Table, read: relations.Read) -> Expectation:
+        expected = read(table)
+        return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
 
     rules = relations.readers((*LAMPS, "tone", *EVENTS))
-    readers = {
-        **{kind: of_unit(read) for kind, read in _READERS.items()},
-        **{kind: of_any_device(read) for kind, read in rules.items()},
+    readers: dict[str, relations.Read] = {
+        **{kind: partial(of_unit, read=read) for kind, read in _READERS.items()},
+        **{kind: partial(of_any_device, read=read) for kind, read in rules.items()},
     }
     return relations.read(table, readers, ("tolerance", "at", "from", "to"))
 

@@ -91,15 +91,15 @@ class Trace:
         table = Table({"expect": [block]}, _("the expectation"))
         (expectation,) = expectations.read(table, self.case.scenario)
         judged = Judged(expectation, expectation.judge(self.shown))
-        if failure := judged.failure:
+        for failure in judged.failures[:1]:
             drawn = picture.in_text(self.shown, failure.around_ms)
-            raise AssertionError("\n".join([*judged.in_words(failure), drawn]))
+            raise AssertionError("\n".join([*judged.in_words(), drawn]))
 
     def check(self) -> None:
         """Assert all expectations of the file; raises AssertionError with all failures."""
         __tracebackhide__ = True
         broken = checking.broken(self.case, self.shown)
-        lines = [line for each, failure in broken for line in each.in_words(failure)]
+        lines = [line for each in broken for line in each.in_words()]
         assert not broken, "\n".join([self.case.path, *lines])
 
     def save(self, path: "str | Path") -> None:

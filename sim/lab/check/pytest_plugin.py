@@ -102,7 +102,7 @@ def city_unit_device(
             if one:
                 properties.append((one.words, "  ".join(one.row()[:-1])))
         properties.append(("retries", report.retries))
-        broken = [at(one.expectation.words, failure.happened) for one, failure in result.broken]
+        broken = [at(one.expectation.words, one.failures[0].happened) for one in result.broken]
         assert not broken, "\n".join([str(path), *broken, *checking.table(result.judged)])
         assert not result.code, "\n".join(
             [str(path), _("the source cannot see this, or ends too early:")]

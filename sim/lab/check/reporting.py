@@ -321,7 +321,7 @@ def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
     drift = None
     if fit.is_corrected and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
-    failed = [failure.around_ms for _judged, failure in result.broken]
+    failed = [judged.failures[0].around_ms for judged in result.broken]
     return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
@@ -331,10 +331,10 @@ def _print_result(result: Result, near: Callable[[int], Edges], ends_ms: float) 
     near     returns the trace around a time
     ends_ms  when the observation ended
     """
-    failures = result.broken
+    broken = result.broken
     count = len(result.judged)
     unseen = [judged for judged in result.judged if judged.is_unseen]
-    if failures:
+    if broken:
         words = _("FAIL  {path} (expectations: {failed} of {count} not met)")
     elif result.is_unseen:
         words = _("none  {path} (expectations: 0 of {count} could be judged)")
@@ -350,14 +350,15 @@ def _print_result(result: Result, near: Callable[[int], Edges], ends_ms: float) 
     else:
         words = _("pass  {path} (expectations: {count})")
     seen = count - len(unseen)
-    line = words.format(path=result.path, count=count, failed=len(failures), seen=seen)
+    line = words.format(path=result.path, count=count, failed=len(broken), seen=seen)
     print(line, flush=True)
-    for judged, failure in failures:
-        for line in judged.in_words(failure):
+    for judged in broken:
+        for line in judged.in_words():
             print(f"  {line}")
         if judged.found and judged.found.failed > 1:
             print(_("  {count} failures in total").format(count=number(judged.found.failed)))
-        print(picture.in_text(near(failure.around_ms), failure.around_ms))
+        around_ms = judged.failures[0].around_ms
+        print(picture.in_text(near(around_ms), around_ms))
     for judged in unseen:
         if judged.found is None:
             words = _("  not visible to this instrument: {what}")
@@ -452,7 +453,7 @@ def _junit(results: Sequence[Result], began: datetime) -> bytes:
                 words = _("this instrument cannot see it")
                 words = _("the observation ends before") if expected.found else words
                 add(case, "skipped", message=words)
-            if failure := expected.failure:
+            for failure in expected.failures[:1]:
                 words = _("expected {expected}; happened: {happened}")
                 words = words.format(expected=expected.expectation.words, happened=failure.happened)
                 failed = add(case, "failure", message=words)

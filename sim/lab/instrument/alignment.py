@@ -335,13 +335,13 @@ def _initial_line(
     width = 2 * (most_ppm / 1e6 * span + 4)  # of the range of shifts that one line has at slope 1
     likely = _likely(voters, times, width) if many > _MOST_VOTES else None
     votes = [
-        (n, mark.ms - origin, due)
-        for n, mark in enumerate(voters)
+        (mark.ms - origin, due)
+        for mark in voters
         for due in times[mark.kind]
         if likely is None or (due - mark.ms) // width in likely
     ]
     columns: Any = zip(*votes, strict=True)
-    owners, ats, dues = columns if np is None else map(np.array, columns)
+    ats, dues = columns if np is None else map(np.array, columns)
     step = max(3.0 / span, most_ppm / 1e6 / _MOST_SLOPES, 1e-6)
     count = math.ceil(most_ppm / 1e6 / step) if span >= _LEAST_MS else 0
 
@@ -360,7 +360,7 @@ def _initial_line(
         if anchor:
             shifts = [anchor[1] - slope * (anchor[0] - origin)]
         elif np is None:
-            bins = Counter([(due - slope * ms) // 3 for _owner, ms, due in votes])
+            bins = Counter([(due - slope * ms) // 3 for ms, due in votes])
             pairs = [(bins[bin] + bins.get(bin + 1, 0), bin) for bin in bins]
             shifts = [bin * 3 + 3 for _count, bin in heapq.nlargest(_BEST, pairs)]
         else:
@@ -370,8 +370,7 @@ def _initial_line(
             shifts = (bins[best] * 3 + 3).tolist()
         for shift in shifts:
             line = Line(shift - slope * origin, slope)
-            found = hits(line) if np is None else len(set(owners[abs(offs - shift) <= 4]))
-            tried.append((found, -abs(place), line))
+            tried.append((hits(line), -abs(place), line))
     tried.sort(key=lambda one: one[:2], reverse=True)
     sample = _spread(window, _SAMPLE)
     near = 2 * _AGREE_MS

@@ -71,7 +71,7 @@ def judged(tmp_path, expectation, changes):
     shown = checking.run(case)
     lit = [(ms, place % 2 == 0) for place, ms in enumerate(changes)]
     broken = checking.broken(case, shown._replace(lamps={**shown.lamps, "auction": lit}))
-    return [failure for _judged, failure in broken]
+    return [judged.failures[0] for judged in broken]
 
 
 @pytest.mark.parametrize("rate", ["1", "3", "4", "4.02", "6.5", "7", "30"])
