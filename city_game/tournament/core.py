@@ -138,16 +138,14 @@ class Round:
     byes: list[int]
 
 
-def sizes(teams: int, byes: bool = False) -> list[int]:
+def sizes(teams: int, byes: bool) -> list[int]:
     """Return the number of teams at each table, with as few tables of four as possible.
 
     byes  whether one team may stay without a table
     """
     small = -teams % LARGE
-    if teams < SMALL:
-        return []
     if byes and small == SMALL:
-        return sizes(teams - 1)
+        return sizes(teams - 1, byes)
     return [LARGE] * ((teams - SMALL * small) // LARGE) + [SMALL] * small
 
 

@@ -255,6 +255,42 @@ def test_a_step_that_makes_no_sense_changes_nothing():
         assert refused(tournament, text), text
 
 
+def test_every_limit_is_exact():
+    tournament, name = entered(2), 40 * "x"
+    assert refused(tournament, f"team {name}x") and refused(tournament, f"team a, {name}x")
+    for step in (f"team {name}, {name}, {name}", "draw", "start", "more 1 600"):
+        tournament.do(AT, step)
+    for step in ("more 1 601", "result 1 1000000000 1 1", f"call 1 {293 * 'x'}x"):
+        assert refused(tournament, step), step
+    for step in ("result 1 999999999 1 1", f"call 1 {293 * 'x'}"):
+        tournament.do(AT, step)
+
+
+@pytest.mark.parametrize("are_drawn", [True, False])
+def test_the_pages_get_each_fact_of_a_table(are_drawn):
+    tournament = drawn(3, seats_are_drawn=are_drawn)
+    a, b, c = tournament.tables[0].teams
+    steps = (f"absent {b + 1}", "start", "result 1 900 800", f"penalty {a + 1} 200 late")
+    for step in (*steps, "result 1 900 700", "call 1 a deal", "callers 1 Junior 1"):
+        tournament.do(AT, step)
+    rows = [(a, False, 700, 200, False), (b, True, None, 0, False), (c, False, 800, 0, False)]
+    (table,) = view.whole(tournament, AT + 301, {})["rounds"][0]["tables"]
+    assert table == {
+        "teams": [
+            {
+                "team": team,
+                "chairs": (place + 1, place + 4) if are_drawn else ("", ""),
+                "absent": is_absent, "wealth": wealth, "penalty": penalty, "first": is_first,
+            }
+            for place, (team, is_absent, wealth, penalty, is_first) in enumerate(rows)
+        ],
+        "bank": c if are_drawn else None,
+        "phase": "play", "words": "different results: the referee decides", "left": 2699,
+        "runs": True, "closed": False, "results": ["900 800", "900 700"], "call": "a deal",
+        "callers": ["Junior 1 (Team 1) calls the referee"], "notes": ["late"], "asks": True,
+    }  # fmt: skip
+
+
 VERBS = ["absent", "late", "decide", "penalty", "call", "answer", "start", "more", "undo"]
 
 
