@@ -164,9 +164,15 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
     found: list[_Pairs] = []
     for hz in _pitches(samples):
         # An echo may have shifted the peak; the pulses with the highest scores have the true pitch.
+        # Each counts by its length, since the spectrum of a short one is wide.
         near = [pulse for pulse in pulses if abs(pulse.hz - hz) < _MOVED_HZ]
         surest = max((pulse.score for pulse in near), default=0.0)
-        true = [pulse.hz for pulse in near if pulse.score >= _AS_SURE * surest]
+        true = [
+            pulse.hz
+            for pulse in near
+            if pulse.score >= _AS_SURE * surest
+            for _step in range(round((pulse.end - pulse.onset) / BASE_STEP))
+        ]
         pairs = _pairs(samples, float(np.median(true or [hz])))
         if pairs.pairs:
             found.append(pairs)
