@@ -103,6 +103,13 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
         if own:
             times[cue] = own
     unknown = _doubtful(times)
+    for phrase in sure:  # one that may be cut off shows which notes a whole one begins with
+        heard_whole = times.get(phrase.cue, [phrase.beeps])
+        begun = Phrase(phrase.beeps[:-1])
+        if not any(
+            sounds.are_alike(begun, Phrase(beeps[: len(begun.beeps)])) for beeps in heard_whole
+        ):
+            unknown.add(phrase.cue)
     for cue, own in times.items():  # sounds that only happen to adjoin rarely do so often
         is_like = found.is_similar and like.nearest(Phrase(own[0]), [cue])
         is_lone = len(own) == 1 and not is_like
