@@ -87,7 +87,7 @@ def test_a_second_client_learns_at_once_that_the_unit_is_taken_but_may_watch(tcp
         assert (monitor.returncode, monitor.stderr) == (0, "")
         assert "switched-on" in monitor.stdout
         send = ("send", "--port", tcp.port, "tap", "auction")
-        done = until(lambda: with_error(command(*send), "close that program, or choose"))
+        done = until(lambda: with_error(command(*send), "close that program"))
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
         assert first.send("volume 1", PATIENCE_S) == ""
 
