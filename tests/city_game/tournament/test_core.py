@@ -238,6 +238,7 @@ def test_the_terminal_shows_each_stage():
     ]  # fmt: skip
     entries = view.lines(entered(28), AT, {})
     assert entries[0] == "Entries: 27 teams" and entries[28].endswith(": in reserve")
+    assert entries[29:] == ["The next round can be drawn"]
 
 
 SENSELESS = [
@@ -258,6 +259,7 @@ def test_a_step_that_makes_no_sense_changes_nothing():
 def test_every_limit_is_exact():
     tournament, name = entered(2), 40 * "x"
     assert refused(tournament, f"team {name}x") and refused(tournament, f"team a, {name}x")
+    assert refused(tournament, "draw now")
     for step in (f"team {name}, {name}, {name}", "draw", "start", "more 1 600"):
         tournament.do(AT, step)
     for step in ("more 1 601", "result 1 1000000000 1 1", f"call 1 {293 * 'x'}x"):
