@@ -124,7 +124,8 @@ class _Pairs(NamedTuple):
 def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
     """Return whether there are few pitches and most beeps are followed or preceded by an echo.
 
-    Speech and music seem to have an echo too, but have many pitches.
+    Speech and music seem to have an echo too, but have many pitches. The harmonics of a square wave
+    are no pitches of their own.
     """
     likely = [pulse for pulse in pulses if pulse.score >= _LIKELY]
     loud = _LOUD_ENOUGH * np.quantile([pulse.amplitude for pulse in likely] or [0.0], 0.9)
@@ -132,7 +133,8 @@ def has_echo(samples: Samples, pulses: Sequence[Pulse]) -> bool:
         pulse for pulse in likely if pulse.amplitude >= loud and pulse.end - pulse.onset > _LONG
     ]
     pitches = _apart([pulse.hz for pulse in sorted(examined, key=lambda pulse: -pulse.amplitude)])
-    if len(examined) < _FEWEST_EXAMINED or len(pitches) > _MOST_PITCHES:
+    own = [hz for hz in pitches if not any(is_odd_harmonic(hz, other) for other in pitches)]
+    if len(examined) < _FEWEST_EXAMINED or len(own) > _MOST_PITCHES:
         return False
     sounding_on = sum(_sounds_on(samples, pulse) for pulse in examined)
     return sounding_on > _MOST * len(examined)
