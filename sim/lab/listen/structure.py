@@ -369,11 +369,6 @@ def _warned(heard: Heard, play: Play) -> Play:
             lead = heard.ms(at, auction.end)
             if lead >= _WARNING_MS:
                 leads.append(lead)
-    # Other occurrences of an end, whose press was missed, show the warning too.
-    of_ends = {at for kind in heard.kinds_of([*ends]) for at in heard.of_kind[kind]}
-    unpaired = [
-        at for at in of_ends - ends if not any(a.start <= at <= a.end for a in play.auctions)
-    ]
     best = play
     for lead in dict.fromkeys(leads):
         found = []
@@ -384,12 +379,8 @@ def _warned(heard: Heard, play: Play) -> Play:
         pairs = [(a.warning, a.end) for a in found if a.warning is not None]
         if 2 * len(pairs) <= len(found):
             continue
-        befores = [(heard.after(end, -lead, others), end) for end in unpaired]
-        missed = [(at, end) for at, end in befores if at is not None]
-        pairs += missed
         places = [at for at, _end in pairs]
         score = play.score + heard.recurs([heard.ms(*pair) for pair in pairs])
-        score += _ELSEWHERE * len(missed)
         score += heard.sameness(places) + heard.likeness(places[0], "auction-warning")
         if score > best.score:
             best = Play(score, 0.0, tuple(found))
