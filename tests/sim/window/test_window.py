@@ -126,14 +126,17 @@ def test_an_auction_by_key_and_by_mouse_continues_in_the_next_window(sit_down):
 
 
 def test_the_start_up_signal_sounds_and_ctrl_c_in_the_shell_closes_the_window(sit_down, tmp_path):
-    """A busy machine is late, and cuts tones or joins them; so retry until both are on time."""
+    """A busy machine is late, and cuts tones or joins them; so retry until both have sounded.
+
+    Nothing is promised of a window's lengths in real time (docs/timing.md): 60 ms may be 49.
+    """
     person = sit_down()
     assert person.window in person.do("search", "--class", "^City Unit$").split()  # for task bars
 
     def size() -> int:
         return person.sound.stat().st_size if person.sound.exists() else 0
 
-    def is_on_time() -> bool:
+    def has_sounded() -> bool:
         before = size()
 
         def added() -> int:
@@ -145,10 +148,10 @@ def test_the_start_up_signal_sounds_and_ctrl_c_in_the_shell_closes_the_window(si
         person.key("o")
         samples = np.fromfile(person.sound, "<i2")[-(added() // 2) :]
         tones = hear(tmp_path / "sound.wav", samples)
-        whole = all(55 <= tone.length_ms <= 60 for tone in tones)
+        whole = all(30 <= tone.length_ms <= 90 for tone in tones)
         return whole and [tone.hz for tone in tones] == pytest.approx([2000, 2700], rel=0.01)
 
-    until(is_on_time, times=3)
+    until(has_sounded, times=3)
     assert person.leave(lambda: person.program.send_signal(signal.SIGINT)) == (130, 2)
 
 
