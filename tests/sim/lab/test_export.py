@@ -1,5 +1,6 @@
 """Exports of a trace as waveform, sound and picture."""
 
+import json
 import tracemalloc
 import wave
 from array import array
@@ -11,10 +12,13 @@ import pytest
 from sim import cli
 from sim.engine import edges
 from sim.lab import export, picture
+from sim.lab.instrument import capture_file
+from tests.helpers.needs import needs_modules
 from tests.helpers.quick import some_quick
 from tests.helpers.scenario_text import steps
 from tests.helpers.times import WARNED
 from tests.scenarios import FOLDER, NAMES, expected
+from tests.scenarios import scenario as scenario_of
 
 SCENARIO = steps(("0 s", "switch on"), ("1 s", "tap auction"), ("60 s", "end"))
 
@@ -109,6 +113,44 @@ def test_lines_are_those_of_the_trace(tmp_path, name):
     out = tmp_path / "a.jsonl"
     assert cli.main(["export", str(FOLDER / f"{name}.toml"), str(out)]) == 0
     assert out.read_text().splitlines() == expected(name)
+
+
+def turns(lines):
+    """Return the times in ms at which each bit of a waveform must change."""
+    told = [json.loads(line) for line in lines]
+    pitches = {line["tone"] for line in told if line.get("tone")}
+    levels = {}  # of each bit, by time
+    for line in told:
+        if "lamp" in line:
+            now = {line["lamp"].replace("-", "_"): line["on"]}
+        elif "tone" in line:
+            now = {f"buzzer_{hz}_hz": line["tone"] == hz for hz in pitches}
+            now["buzzer"] = line["tone"] > 0
+        else:
+            words = [word for word in line.values() if isinstance(word, str)]
+            name = "_".join(words).replace("-", "_")
+            now = {name: len(levels.get(name, ())) % 2 == 0}
+        for name, level in now.items():
+            levels.setdefault(name, {})[line["ms"]] = level
+    return {
+        name: [ms for (_, was), (ms, level) in pairwise([(0, False), *of.items()]) if level != was]
+        for name, of in levels.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["championship", "hour-over", "world", "permit-light-runs"])
+def test_a_waveform_has_a_bit_for_each_lamp_pitch_and_event(tmp_path, name):
+    """The bit of an event toggles each time; readers skip, and sigrok rejects, other lines."""
+    needs_modules("vcd")
+    out = tmp_path / "a.vcd"
+    assert cli.main(["export", str(FOLDER / f"{name}.toml"), str(out)]) == 0
+    capture = capture_file.load(str(out))
+    found = {
+        bit: [*[0] * line.first, *(ns // 1_000_000 for ns in line.turns)]
+        for bit, line in capture.lines.items()
+    }
+    assert {bit: times for bit, times in found.items() if times} == turns(expected(name))
+    assert capture.end_ns == scenario_of(name).end_ms * 1_000_000
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "vcd", "wav"])
