@@ -15,8 +15,7 @@ from tests.bench import Figure, NotMeasured
 Benchmark = Callable[[argparse.Namespace], Iterable[Figure]]
 # name: the function that yields the figures, and its subject
 BENCHMARKS = {
-    "link": ("doors.link", "the link with the firmware: how soon"),
-    "doors": ("doors.run", "all ways to an emulated unit beside a bare echo, with 1 and 50 units"),
+    "link": ("link.run", "the link with the firmware: how soon"),
     "listen": ("listen.run", "beeps found in noise (takes minutes)"),
 }
 ONLY_IF_NAMED = {  # they take a minute and more
