@@ -68,7 +68,7 @@ def trace_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_trace(options: argparse.Namespace) -> int:
     script = scenario.load(options.file, options.program, options.seed)
-    virtual.trace(script, options.start_ms, lambda line: sys.stdout.write(line + "\n"))
+    virtual.write_trace(script, options.start_ms, lambda line: sys.stdout.write(line + "\n"))
     return SUCCESS
 
 
@@ -332,8 +332,8 @@ def run_search(options: argparse.Namespace) -> int:
     tried: set[int] = set()
 
     def breaks(scenario: Scenario) -> bool:
-        used.update(virtual.used(scenario))
-        shown = virtual.shown(scenario)
+        used.update(virtual.used_transitions(scenario))
+        shown = virtual.run(scenario)
         judged = [rule.judged(shown) for rule in wanted]
         tried.update(place for place, (is_tried, _broken) in enumerate(judged) if is_tried)
         return any(broken for _is_tried, broken in judged)
@@ -349,7 +349,7 @@ def run_search(options: argparse.Namespace) -> int:
             words = _("never tested: the rule after {event}, which occurred in no game")
             print(words.format(event=rule.after), file=sys.stderr)
         return UNCHECKED if untried else SUCCESS
-    shown = virtual.shown(found.scenario)
+    shown = virtual.run(found.scenario)
     broken = next(broken for rule in wanted if (broken := rule.judged(shown)[1]))
     words = _("found in game {run}: {what}")
     print(words.format(run=found.runs, what=broken.words))
@@ -403,8 +403,8 @@ def run_export(options: argparse.Namespace) -> int:
             "give the files to write: `city-unit export FILE OUT...`, each OUT one of {kinds}"
         )
         raise UserError(words.format(kinds=", ".join(export.KINDS)))
-    trace = comparison.trace(options.file, options.program, options.seed)
-    end_ms = trace.shown.end_ms
+    trace, program = comparison.read_trace(options.file, options.program, options.seed)
+    end_ms = trace.end_ms
     part = {"--from": 0, "--to": end_ms}  # drawn by a picture
     for option, text in (("--from", options.start), ("--to", options.end)):
         if text is None:
@@ -423,9 +423,9 @@ def run_export(options: argparse.Namespace) -> int:
     for path in options.out:
         export.refuse(path, end_ms)
     ask_before_overwriting(options.force, *options.out)
-    title = picture.title(options.file, trace.program)
+    title = picture.title(options.file, program)
     for path in options.out:
-        export.save(path, trace.shown, title, start, end)
+        export.save(path, trace, title, start, end)
         print(_("wrote {path}").format(path=path))
     return SUCCESS
 

@@ -44,7 +44,7 @@ from city_unit.settings import Settings
 from city_unit.trace import EVENTS, Recorder
 from city_unit.unit import Unit
 from sim.engine import program_file
-from sim.engine.edges import Change, Changes, Timed
+from sim.engine.trace import Change, Changes, Timed
 
 STEPS = (
     *(f"{verb} {button}" for verb in ("press", "release", "tap") for button in BUTTONS),

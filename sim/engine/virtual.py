@@ -7,9 +7,8 @@ from city_unit.drive import record, replay
 from city_unit.settings import Settings
 from city_unit.ticks import MASK
 from city_unit.unit import Unit
-from sim.engine import edges
-from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
+from sim.engine.trace import Trace
 
 
 def unit_for(scenario: Scenario) -> Unit:
@@ -34,7 +33,7 @@ class _Observed(Unit):
         return super()._transition(now, what)
 
 
-def used(scenario: Scenario) -> set[tuple[str, str]]:
+def used_transitions(scenario: Scenario) -> set[tuple[str, str]]:
     """Return each `(state, input)` that a run looks up in the transition table."""
     unit = _Observed(Settings(scenario.programs), Draws(scenario.seed).below)
     unit.settings.choose(scenario.program)
@@ -42,14 +41,14 @@ def used(scenario: Scenario) -> set[tuple[str, str]]:
     return unit.used
 
 
-def trace(scenario: Scenario, start_ms: int, write: Callable[[str], object]) -> None:
+def write_trace(scenario: Scenario, start_ms: int, write: Callable[[str], object]) -> None:
     """Write the scenario's trace, line by line; the unit's own clock starts at `start_ms`."""
     start = start_ms & MASK
     replay(unit_for(scenario), scenario.changes, start, scenario.end_ms, write)
 
 
-def shown(scenario: Scenario) -> Edges:
-    """Return the scenario's trace."""
-    seen = edges.none_yet(scenario.end_ms)
-    record(unit_for(scenario), scenario.changes, 0, scenario.end_ms, seen.add)
-    return seen
+def run(scenario: Scenario) -> Trace:
+    """Run a scenario and return its trace."""
+    trace = Trace.empty(scenario.end_ms)
+    record(unit_for(scenario), scenario.changes, 0, scenario.end_ms, trace.add)
+    return trace

@@ -27,7 +27,7 @@ from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import cannot_write, require_folders, write_whole, writing_whole
 from city_unit.desktop.forms import number
-from sim.engine.edges import Change, Edges
+from sim.engine.trace import Change, Trace
 from sim.face import tones
 from sim.lab import picture
 from sim.lab.instrument.digital import EVENTS, PITCH
@@ -52,7 +52,7 @@ def refuse(path: str, end_ms: int) -> None:
 
 
 def save(
-    path: str, shown: Edges, title: str, start_ms: int = 0, end_ms: "int | None" = None
+    path: str, shown: Trace, title: str, start_ms: int = 0, end_ms: "int | None" = None
 ) -> None:
     """Write a trace in the format of the file's suffix; raises UserError.
 
@@ -90,11 +90,11 @@ def _named(name: str, changes: Iterable[Change]) -> Iterator[tuple[int, str, int
     return ((ms, name, value) for ms, value in changes)
 
 
-def _switched(shown: Edges) -> list[Iterator[tuple[int, str, int]]]:
+def _switched(shown: Trace) -> list[Iterator[tuple[int, str, int]]]:
     return [_named(_name(lamp), changes) for lamp, changes in shown.lamps.items()]
 
 
-def _write_lines(file: TextIO, shown: Edges) -> None:
+def _write_lines(file: TextIO, shown: Trace) -> None:
     """Write a trace's lines: of each millisecond the events, then the lamps, then the tone."""
 
     def events() -> Iterator[tuple]:
@@ -107,7 +107,7 @@ def _write_lines(file: TextIO, shown: Edges) -> None:
         file.write(f"{trace.line(ms, what, value, *why)}\n")
 
 
-def _write_table(file: TextIO, shown: Edges) -> None:
+def _write_table(file: TextIO, shown: Trace) -> None:
     """Write the CSV. Its last row marks the end of the run."""
     names = [*map(_name, shown.lamps), "buzzer"]
     changes = _by_time(
@@ -133,7 +133,7 @@ def _write_table(file: TextIO, shown: Edges) -> None:
         table.writerow([f"{ms / 1000:.3f}", *row, " ".join(events)])
 
 
-def _write_waveform(file: TextIO, shown: Edges) -> None:
+def _write_waveform(file: TextIO, shown: Trace) -> None:
     """Write the VCD, with lamps, buzzer, pitches and events."""
     from vcd import VCDWriter
 

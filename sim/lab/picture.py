@@ -14,7 +14,7 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import require_folders
 from city_unit.desktop.svg import WHITE, document, element
 from city_unit.programs import Program
-from sim.engine.edges import Change, Edges, Event, spans
+from sim.engine.trace import Change, Event, Trace, spans
 
 
 class Boxes(NamedTuple):
@@ -166,11 +166,11 @@ _PRIORITY = (
 
 
 def timeline(
-    edges: Edges,
+    trace: Trace,
     title: str,
     start_ms: int = 0,
     end_ms: int | None = None,
-    due: Edges | None = None,
+    due: Trace | None = None,
 ) -> Picture:
     """Draw a trace from `start_ms` to `end_ms`, the end of the run by default.
 
@@ -180,7 +180,7 @@ def timeline(
 
     due  expected edges, drawn as a narrow strip above the observed bars of each lane
     """
-    axis = TimeAxis(start_ms, edges.end_ms if end_ms is None else end_ms, _LEFT, WIDTH - _RIGHT)
+    axis = TimeAxis(start_ms, trace.end_ms if end_ms is None else end_ms, _LEFT, WIDTH - _RIGHT)
 
     def seen(changes: Iterable[Change], until_ms: int) -> list[tuple[int, int, int]]:
         """Return the intervals inside the picture, clipped to it."""
@@ -202,7 +202,7 @@ def timeline(
             boxes.append((left, top, round(right - left, 2), height))
         return boxes
 
-    lit = {name: seen(changes, edges.end_ms) for name, changes in edges.lamps.items()}
+    lit = {name: seen(changes, trace.end_ms) for name, changes in trace.lamps.items()}
     lit = {name: on for name, on in lit.items() if on or (due and due.lamps[name])}
     tops = {name: _TOP + n * (_LANE + _GAP) for n, name in enumerate(lit)}
     sound_y = _TOP + len(lit) * (_LANE + _GAP)
@@ -219,7 +219,7 @@ def timeline(
     for name, on in lit.items():
         boxes = bars([(a, b, _LANE) for a, b, _ in on], tops[name] + _LANE)
         shapes.append(Boxes(boxes, _COLOURS.get(name, _PERMIT)))
-    heard = seen(edges.tones, edges.end_ms)
+    heard = seen(trace.tones, trace.end_ms)
     highest = max((hz for _, _, hz in heard), default=1)
     ground = sound_y + _SOUND
     bars_heard = [(a, b, round(_SOUND * hz / highest, 1)) for a, b, hz in heard]
@@ -236,7 +236,7 @@ def timeline(
         words = _("narrow strip: expected; bar: observed")
         shapes.append(Words(WIDTH - _RIGHT, 24, words, _DUE, 12, anchor="end"))
     ranks = {kind: rank for rank, kind in enumerate(_PRIORITY)}
-    inside = [event for event in edges.events if axis.start <= event[0] <= axis.end]
+    inside = [event for event in trace.events if axis.start <= event[0] <= axis.end]
     named: list[Event] = []
     for event in sorted(inside, key=lambda event: ranks.get(event[1], len(ranks))):
         x = axis.x(event[0])
@@ -260,7 +260,7 @@ _COLUMNS = 60
 _AROUND_MS = 1000
 
 
-def in_text(shown: Edges, around_ms: int) -> str:
+def in_text(shown: Trace, around_ms: int) -> str:
     """Draw the second before and the second after a time as text."""
     start = max(0, around_ms - _AROUND_MS)
     step = 2 * _AROUND_MS / _COLUMNS

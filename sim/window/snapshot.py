@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from city_unit.desktop import catalogue
 from city_unit.facts import AUCTION, AUCTIONING, LAMPS, SWITCH
 from city_unit.ticks import diff
-from sim.engine.edges import spans
 from sim.engine.runner import Runner
+from sim.engine.trace import spans
 from sim.face.disc import Look
 from sim.play import sign
 from sim.play.sign import Sign

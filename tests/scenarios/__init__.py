@@ -36,7 +36,7 @@ def at_the_pins(name: str) -> list[str]:
 def traced(name: str, start_ms: int = 0) -> list[str]:
     """Return the lines that the scenario gives on this interpreter."""
     lines: list[str] = []
-    virtual.trace(scenario(name), start_ms, lines.append)
+    virtual.write_trace(scenario(name), start_ms, lines.append)
     return lines
 
 

@@ -168,7 +168,7 @@ def events(name):
 
 def lines_of(scenario, start):
     lines: list[str] = []
-    virtual.trace(scenario, start, lines.append)
+    virtual.write_trace(scenario, start, lines.append)
     return lines
 
 

@@ -16,9 +16,8 @@ from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
 from city_unit.programs import PROGRAMS
-from sim.engine import edges
-from sim.engine.edges import Edges, none_yet
 from sim.engine.scenario import Scenario, Step
+from sim.engine.trace import Trace
 from sim.lab import reserve
 from sim.lab.check import checking
 from sim.lab.check.checking import Case, command
@@ -32,7 +31,7 @@ _POLL_S = 0.02
 _AFTER_MS = 300  # for the last reports to arrive
 
 
-def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
+def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Trace, float]:
     """Run a scenario on a live unit in real time; raises host.LinkError.
 
     Return the trace, and the largest lateness of an edge in ms. The steps are sent as commands. The
@@ -83,7 +82,7 @@ def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Edges, float]:
         line.show(words, 1 if ms >= end_ms else ms / end_ms)
     for request in requests:
         request.result()
-    shown = none_yet(end_ms)
+    shown = Trace.empty(end_ms)
     for edge in edges:
         ms = edge.due_ms - round(zero)
         if ms <= end_ms:
@@ -103,7 +102,7 @@ FIRMWARE_ENDED = lazy("{path}: the firmware exited: {why}")
 LATEST = lazy("{path}: the largest lateness of an edge was {late} ms")
 _CHIP_SLACK_MS = 1  # the switch takes effect in the pass that reads it
 CPYTHON, MICROPYTHON, CHIP = "cpython", "micropython", "chip"
-Body = Callable[[Case], Edges]
+Body = Callable[[Case], Trace]
 
 
 def slack(name: str) -> Slack:
@@ -138,7 +137,7 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
             raise UserError(str(error), UNCHECKED) from error
 
 
-def _micropython(case: Case) -> Edges:
+def _micropython(case: Case) -> Trace:
     """Run a case on the firmware in MicroPython's Unix port."""
     if case.faults.on_the_line:
         words = _("{path}: loss and noise need --on cpython")
@@ -159,7 +158,7 @@ def _micropython(case: Case) -> Edges:
         raise UserError(_named(NOT_BUILT_IN, case)) from None
     except virtual.Failed as error:
         raise UserError(FIRMWARE_ENDED.format(path=case.path, why=error), UNCHECKED) from None
-    return edges.of_lines(lines, scenario.end_ms)
+    return Trace.parse(lines, scenario.end_ms)
 
 
 def _chip(image: str | None) -> Body:
@@ -171,7 +170,7 @@ def _chip(image: str | None) -> Body:
     except on_chip.NotThere as error:
         raise UserError(str(error), UNCHECKED) from None
 
-    def live(case: Case) -> Edges:
+    def live(case: Case) -> Trace:
         _refuse_namesake(case)
         _warn_of_faults(case)
         scenario = case.scenario
@@ -185,7 +184,7 @@ def _chip(image: str | None) -> Body:
             words = FIRMWARE_ENDED.format(path=case.path, why=error)
             raise UserError(words, UNCHECKED) from None
         print(LATEST.format(path=case.path, late=number(lived.latest_ms, 2)), file=sys.stderr)
-        return edges.of_lines(lived.lines, scenario.end_ms)
+        return Trace.parse(lived.lines, scenario.end_ms)
 
     return live
 
@@ -198,7 +197,7 @@ def _warn_of_faults(case: Case) -> None:
         print(words.format(path=case.path, faults=names), file=sys.stderr)
 
 
-def _live(unit: host.Client, case: Case) -> Edges:
+def _live(unit: host.Client, case: Case) -> Trace:
     """Run a case on a live unit, and leave it switched off."""
     _refuse_namesake(case)
     _warn_of_faults(case)

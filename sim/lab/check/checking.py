@@ -24,10 +24,10 @@ from city_unit.link import Link
 from city_unit.ticks import MASK, add, diff
 from city_unit.trace import Recorder
 from city_unit.unit import Unit
-from sim.engine import edges, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import Change, Edges
+from sim.engine import virtual
 from sim.engine.scenario import Step
+from sim.engine.trace import Change, Trace
 from sim.lab.check import expectations
 from sim.lab.check.expectations import Slack
 from sim.lab.check.relations import Expectation, Failure, Measured
@@ -109,7 +109,7 @@ class Case(NamedTuple):
     expectations: list[Expectation]
 
     @property
-    def changes(self) -> Sequence[edges.Change]:
+    def changes(self) -> Sequence[Change]:
         """The changes of the contacts, with a stuck one."""
         return self.faults.closed(self.scenario.changes)
 
@@ -205,7 +205,7 @@ def of_table(table: Table, path: str, slack: Slack = expectations.NO_SLACK) -> C
 
 def judge(
     expected: Sequence[Expectation],
-    shown: "edges.Edges | Signals",
+    shown: "Trace | Signals",
     sees: frozenset[str] | None = None,
     begins_ms: float = 0,
     ends_ms: float = math.inf,
@@ -242,7 +242,7 @@ def table(judged: Sequence[Judged]) -> list[str]:
     ]
 
 
-def broken(case: Case, shown: edges.Edges) -> list[Judged]:
+def broken(case: Case, shown: Trace) -> list[Judged]:
     """Return the expectations that failed."""
     return Result(case.path, judge(case.expectations, shown)).broken
 
@@ -267,7 +267,7 @@ def command(step: Step) -> str:
     return f"{step.verb} {step.button}{length}"
 
 
-def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
+def _run_by_line(unit: Unit, case: Case, seen: Trace) -> None:
     """Run a scenario by commands over a lossy, noisy link in memory.
 
     The client is the library's own core. Time advances to the next step, deadline of either end, or
@@ -341,11 +341,11 @@ def _run_by_line(unit: Unit, case: Case, seen: Edges) -> None:
         ms = max(ms + 1, min(times))
 
 
-def run(case: Case) -> edges.Edges:
+def run(case: Case) -> Trace:
     """Run a case on the core in virtual time, and return its trace."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
-    seen = edges.none_yet(scenario.end_ms)
+    seen = Trace.empty(scenario.end_ms)
     if case.faults.on_the_line:
         _run_by_line(unit, case, seen)
     elif case.faults.late_ms:

@@ -18,10 +18,10 @@ from city_unit.desktop.files import reason
 from city_unit.desktop.forms import span_of_time
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
-from sim.engine import edges, program_file, virtual
+from sim.engine import program_file, virtual
 from sim.engine import scenario as scenarios
-from sim.engine.edges import UNKNOWN_HZ, Change, Changes, Edges, Events, clipped, spans
 from sim.engine.scenario import Scenario
+from sim.engine.trace import UNKNOWN_HZ, Change, Changes, Events, Trace, clipped, spans
 from sim.lab.picture import Boxes, Picture, TimeAxis, Words
 
 if TYPE_CHECKING:
@@ -30,13 +30,6 @@ if TYPE_CHECKING:
 TRACE, CAPTURE, RECORDING = "trace", "capture", "recording"
 _CAPTURES = (".vcd", ".sr", ".csv")
 TOLERANCES_MS = {TRACE: 0, CAPTURE: 5, RECORDING: 10}
-
-
-class Trace(NamedTuple):
-    """A trace and the program of its unit."""
-
-    shown: Edges
-    program: Program
 
 
 class Difference(NamedTuple):
@@ -53,8 +46,8 @@ class Compared(NamedTuple):
     notes  remarks for people on the alignment
     """
 
-    first: Edges
-    second: Edges
+    first: Trace
+    second: Trace
     differences: list[Difference]
     notes: tuple[str, ...] = ()
 
@@ -67,14 +60,17 @@ def kind(path: str) -> str:
     return CAPTURE if suffix in _CAPTURES else RECORDING
 
 
-def trace(path: str, program: str | None, seed: int | None) -> Trace:
-    """Run a scenario, or read a printed trace (.jsonl); raises UserError."""
+def read_trace(path: str, program: str | None, seed: int | None) -> tuple[Trace, Program]:
+    """Run a scenario, or read a printed trace (.jsonl); return the trace and its program.
+
+    Raises UserError.
+    """
     if Path(path).suffix.lower() != ".jsonl":
         scenario = scenarios.load(path, program, seed)
-        return Trace(virtual.shown(scenario), scenario.program)
+        return virtual.run(scenario), scenario.program
     try:
         with open(path, encoding="utf-8") as file:
-            shown = edges.of_lines(file, 0)
+            shown = Trace.parse(file, 0)
         tracks = (*shown.lamps.values(), shown.tones, shown.events)
         if any(later[0] < one[0] for track in tracks for one, later in pairwise(track)):
             raise ValueError  # time goes backwards
@@ -84,7 +80,7 @@ def trace(path: str, program: str | None, seed: int | None) -> Trace:
         words = _("{path}: not a trace; `city-unit trace FILE` prints one")
         raise UserError(words.format(path=path)) from None
     end_ms = max((track[-1][0] for track in tracks if track), default=0)
-    return Trace(shown._replace(end_ms=end_ms), _program(program))
+    return shown._replace(end_ms=end_ms), _program(program)
 
 
 def compare(
@@ -106,7 +102,7 @@ def compare(
     if tolerance_ms is None:
         tolerance_ms = max(TOLERANCES_MS[one] for one in kinds)
     if kinds == [TRACE, TRACE]:
-        one, other = trace(first, program, seed).shown, trace(second, program, seed).shown
+        one, other = (read_trace(path, program, seed)[0] for path in (first, second))
         if first.endswith(".jsonl") != second.endswith(".jsonl"):  # a printed trace has no end
             end_ms = max(one.end_ms, other.end_ms)
             one, other = one._replace(end_ms=end_ms), other._replace(end_ms=end_ms)
@@ -114,7 +110,7 @@ def compare(
     is_turned = kinds[1] == TRACE or kinds[0] == RECORDING
     base, seen = (second, first) if is_turned else (first, second)
     if kind(base) == TRACE:
-        due, its_program = trace(base, program, seed)
+        due, its_program = read_trace(base, program, seed)
     else:
         its_program = _program(program)
         due = witness.alone(base, Scenario(its_program, 0, (), 0), options)
@@ -134,12 +130,12 @@ def _program(name: str | None) -> Program:
     return program_file.find(name) if name else PROGRAMS[0]
 
 
-def _differences(one: Edges, other: Edges, tolerance_ms: int) -> list[Difference]:
+def _differences(one: Trace, other: Trace, tolerance_ms: int) -> list[Difference]:
     found = find(one, other)
     return [stretch for stretch in found if stretch.end - stretch.start > tolerance_ms]
 
 
-def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tuple[Edges, Edges]:
+def common(one: Trace, other: Trace, sees: frozenset[str], begins_ms: int) -> tuple[Trace, Trace]:
     """Cut two traces to the signals and the time that an instrument observed.
 
     If either has a tone of unknown pitch, all pitches are ignored.
@@ -150,10 +146,10 @@ def common(one: Edges, other: Edges, sees: frozenset[str], begins_ms: int) -> tu
     def cut(what: str, changes: Iterable[Change]) -> Changes:
         return Changes(clipped(changes if what in sees else (), begins_ms, end_ms))
 
-    def part(shown: Edges) -> Edges:
+    def part(shown: Trace) -> Trace:
         tones = ((ms, UNKNOWN_HZ if hz and is_deaf else hz) for ms, hz in shown.tones)
         lamps = {lamp: cut(lamp, shown.lamps[lamp]) for lamp in LAMPS}
-        return Edges(lamps, cut("tone", tones), Events(), end_ms)
+        return Trace(lamps, cut("tone", tones), Events(), end_ms)
 
     return part(one), part(other)
 
@@ -170,7 +166,7 @@ _INK, _PALE = "#333333", "#f6f6f4"
 _FIRST, _SECOND, _DIFFERENT = "#5b6770", "#1f6f8b", "#f6c7c2"
 
 
-def find(first: Edges, second: Edges) -> list[Difference]:
+def find(first: Trace, second: Trace) -> list[Difference]:
     """Return all differences in chronological order, including the excess of the longer trace."""
     end_ms = max(first.end_ms, second.end_ms)
     pairs = [(lamp, first.lamps[lamp], second.lamps[lamp]) for lamp in LAMPS]

@@ -41,7 +41,7 @@ from city_unit.desktop.errors import INVALID, UNCHECKED, UserError, at, did_you_
 from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number, shortest
 from city_unit.desktop.toml_reader import integer, text
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Events
+from sim.engine.trace import UNKNOWN_HZ, Changes, Events, Trace
 from sim.lab.check import checking, relations
 from sim.lab.check.checking import Result
 from sim.lab.check.relations import Expectation, Measured
@@ -359,7 +359,7 @@ def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Sign
         return of_capture(path, device, driver)
 
 
-def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> Edges:
+def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> Trace:
     """Convert signals, or the part from `start_ms` to `end_ms`, to a trace for drawing."""
     lamps: dict[str, Changes] = {}
     for name, spans in signals.spans.items():
@@ -368,4 +368,4 @@ def shown(signals: Signals, start_ms: float = 0.0, end_ms: float = math.inf) -> 
         for start, end in spans[first:last]:
             changes.append((round(start), 1))
             changes.append((round(end), 0))
-    return Edges(lamps, Changes(), Events(), math.ceil(signals.end_ms))
+    return Trace(lamps, Changes(), Events(), math.ceil(signals.end_ms))

@@ -28,8 +28,8 @@ from city_unit.desktop.toml_reader import (
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.trace import EVENTS
 from city_unit.transitions import TRANSITIONS
-from sim.engine.edges import UNKNOWN_HZ, Edges, spans
 from sim.engine.scenario import Scenario
+from sim.engine.trace import UNKNOWN_HZ, Trace, spans
 from sim.lab.check import relations
 from sim.lab.check.relations import Expectation, Failure, Measured
 from sim.lab.instrument.digital import Intervals, Signals
@@ -132,12 +132,12 @@ class Block:
 
 
 def _expectation(
-    words: str, sees: Iterable[str], check: Callable[[Edges], Failure | None]
+    words: str, sees: Iterable[str], check: Callable[[Trace], Failure | None]
 ) -> Expectation:
     """Return an expectation of our unit, which `check` judges without measurements."""
 
-    def judge(edges: Edges) -> Measured:
-        failure = check(edges)
+    def judge(trace: Trace) -> Measured:
+        failure = check(trace)
         return Measured((failure,), 1) if failure else Measured()
 
     return Expectation(words, frozenset(sees), judge)
@@ -169,8 +169,8 @@ def _shows(name: str, lit: bool, start: int, end: int, off: int = -1) -> Expecta
         words, other = _("{lamp} off from {start} to {end} ms"), _("on at {ms} ms")
     expected = words.format(lamp=name, start=start, end=end)
 
-    def check(edges: Edges) -> Failure | None:
-        changes = edges.lamps[name]
+    def check(trace: Trace) -> Failure | None:
+        changes = trace.lamps[name]
         if any(abs(ms - start) <= off and on == lit for ms, on in changes):
             return None
         at_start = ([False] + [on for ms, on in changes if ms <= start])[-1]
@@ -197,8 +197,8 @@ def _blinks(block: Block, name: str) -> Expectation:
     words = _("{lamp} blinks {rate} times a second from {start} to {end} ms")
     expected = words.format(lamp=name, rate=shortest(rate, 3), start=start, end=end)
 
-    def check(edges: Edges) -> Failure | None:
-        inside = [ms for ms, _ in edges.lamps[name] if start <= ms <= end]
+    def check(trace: Trace) -> Failure | None:
+        inside = [ms for ms, _ in trace.lamps[name] if start <= ms <= end]
         if not inside:
             return Failure(_("0 changes"), start)
         for place, (since, until) in enumerate(pairwise([start, *inside, end])):
@@ -256,8 +256,8 @@ def silence(block: Block) -> Expectation:
     start, end = block.certain(*block.part())
     expected = _("silence from {start} to {end} ms").format(start=start, end=end)
 
-    def check(edges: Edges) -> Failure | None:
-        for begin, stop, hz in spans(edges.tones, edges.end_ms):
+    def check(trace: Trace) -> Failure | None:
+        for begin, stop, hz in spans(trace.tones, trace.end_ms):
             if begin < end and stop > start:
                 words = _("{hz} Hz from {start} to {end} ms")
                 happened = words.format(hz=hz, start=begin, end=stop)
@@ -286,7 +286,7 @@ class _Found(NamedTuple):
     fits: bool
 
 
-_Search = Callable[[Edges], Iterator[_Found]]
+_Search = Callable[[Trace], Iterator[_Found]]
 
 
 def event(block: Block) -> Expectation:
@@ -322,11 +322,11 @@ def event(block: Block) -> Expectation:
     has_cue = kind in cues or kind == "permit-granted"
     pitches = {UNKNOWN_HZ, *(hz for cue in cues.values() for hz in cue[1::2])}
 
-    def search(edges: Edges) -> Iterator[_Found]:
-        for ms, found, fields in edges.events:
+    def search(trace: Trace) -> Iterator[_Found]:
+        for ms, found, fields in trace.events:
             if found == kind:
                 yield _Found(ms, _in_words(kind, fields), wanted.items() <= fields.items())
-        for start, end, hz in spans(edges.tones, edges.end_ms) if has_cue else ():
+        for start, end, hz in spans(trace.tones, trace.end_ms) if has_cue else ():
             if hz not in pitches:  # perhaps the cue of the event at a wrong pitch
                 yield _Found(start, _pitch(hz, end - start), False)
 
@@ -346,8 +346,8 @@ def tone(block: Block) -> Expectation:
             length is None or abs(found_ms - length) <= block.loose
         )
 
-    def search(edges: Edges) -> Iterator[_Found]:
-        for start, end, found in spans(edges.tones, edges.end_ms):
+    def search(trace: Trace) -> Iterator[_Found]:
+        for start, end, found in spans(trace.tones, trace.end_ms):
             yield _Found(start, _pitch(found, end - start), fits(found, end - start))
 
     return _occurrence(block, wanted, {"tone"}, search)
@@ -367,10 +367,10 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         form = _("{what} at {at} ms within {off} ms") if off else _("{what} at {at} ms")
         words = form.format(what=wanted, at=at, off=off)
 
-        def check(edges: Edges) -> Failure | None:
-            if any(match.fits and abs(match.ms - at) <= off for match in search(edges)):
+        def check(trace: Trace) -> Failure | None:
+            if any(match.fits and abs(match.ms - at) <= off for match in search(trace)):
                 return None
-            return Failure(_nearest(list(search(edges)), at), at)
+            return Failure(_nearest(list(search(trace)), at), at)
 
         return _expectation(words, sees, check)
     (start, end), off = block.span(), block.off
@@ -384,8 +384,8 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         )
     words = form.format(what=wanted, count=times, start=start, end=end)
 
-    def check_span(edges: Edges) -> Failure | None:
-        inside = [match for match in search(edges) if start - off <= match.ms <= end + off]
+    def check_span(trace: Trace) -> Failure | None:
+        inside = [match for match in search(trace) if start - off <= match.ms <= end + off]
         fitting = [match for match in inside if match.fits]
         if len(fitting) == times or (times is None and fitting):
             return None
@@ -442,7 +442,7 @@ def read(table: Table, scenario: Scenario, slack: Slack = NO_SLACK) -> list[Expe
 
     def of_any_device(table: Table, read: relations.Read) -> Expectation:
         expected = read(table)
-        return expected._replace(judge=lambda edges: expected.judge(_signals(edges)))
+        return expected._replace(judge=lambda trace: expected.judge(_signals(trace)))
 
     rules = relations.readers((*LAMPS, "tone", *EVENTS))
     readers: dict[str, relations.Read] = {
@@ -457,8 +457,8 @@ def _order(block: Block) -> Expectation:
     (start, end), off = block.span(), block.off
     words = _("in this order: {events}").format(events=", ".join(order))
 
-    def check(edges: Edges) -> Failure | None:
-        seen = [kind for ms, kind, _ in edges.events if start - off <= ms <= end + off]
+    def check(trace: Trace) -> Failure | None:
+        seen = [kind for ms, kind, _ in trace.events if start - off <= ms <= end + off]
         left = iter(seen)
         if all(kind in left for kind in order):
             return None
@@ -467,15 +467,15 @@ def _order(block: Block) -> Expectation:
     return _expectation(words, order, check)
 
 
-def _signals(edges: Edges) -> Signals:
+def _signals(trace: Trace) -> Signals:
     """Convert a trace to the signals of a device. An event is an interval of zero length."""
-    changes = {**edges.lamps, "tone": edges.tones}
-    found = {name: Intervals(spans(each, edges.end_ms)) for name, each in changes.items()}
+    changes = {**trace.lamps, "tone": trace.tones}
+    found = {name: Intervals(spans(each, trace.end_ms)) for name, each in changes.items()}
     for kind in EVENTS:
-        at = (ms for ms, what, _fields in edges.events if what == kind)
+        at = (ms for ms, what, _fields in trace.events if what == kind)
         found[kind] = Intervals((ms, ms) for ms in at)
-    hz = array("d", (hz for _a, _b, hz in spans(edges.tones, edges.end_ms)))
-    return Signals(found, {"tone": hz}, edges.end_ms)
+    hz = array("d", (hz for _a, _b, hz in spans(trace.tones, trace.end_ms)))
+    return Signals(found, {"tone": hz}, trace.end_ms)
 
 
 _READERS = {

@@ -19,7 +19,7 @@ from city_unit.desktop.errors import UserError, did_you_mean
 from city_unit.desktop.toml_reader import Table, time_ms
 from city_unit.facts import LAMPS
 from sim.engine import scenario as scenarios
-from sim.engine.edges import Edges, spans
+from sim.engine.trace import spans
 from sim.lab import export, picture
 from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Case, Judged
@@ -50,7 +50,7 @@ class Trace:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.shown: Edges = checking.run(case)
+        self.shown = checking.run(case)
 
     @property
     def events(self) -> list[Event]:

@@ -34,7 +34,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import did_you_mean
 from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import UNITS_MS, Reader, Table, choice, integer, list_of, text
-from sim.engine.edges import UNKNOWN_HZ
+from sim.engine.trace import UNKNOWN_HZ
 from sim.lab.instrument.digital import Signals, arrays
 
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(us|µs|[a-z]+)\s*")
@@ -96,7 +96,7 @@ class Expectation(NamedTuple):
     words  its text for people
     sees   the signals that an instrument must see to judge it: lines, tones and pitches of a
            device; for our unit lamps, "tone", its pitch, kinds of events and names of their fields
-    judge  judges the `Signals` of a device or the `Edges` of our unit
+    judge  judges the `Signals` of a device or the `Trace` of our unit
     line   the line of the file where the block starts, 0 without a file
     since  the first ms of the unit's run that it covers
     """

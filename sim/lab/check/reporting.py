@@ -25,8 +25,8 @@ from city_unit.desktop.forms import number
 from city_unit.facts import BUTTONS
 from city_unit.transitions import TRANSITIONS
 from sim.engine import program_file, scenario, virtual
-from sim.engine.edges import Edges
 from sim.engine.scenario import Scenario
+from sim.engine.trace import Trace
 from sim.lab import lateness, picture
 from sim.lab.check import bodies, checking, device, relations
 from sim.lab.check.checking import Case, Result
@@ -72,7 +72,7 @@ SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
 SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
 
 
-Observe = Callable[[Case], "Edges | Witnessed"]
+Observe = Callable[[Case], "Trace | Witnessed"]
 
 
 def run(options: argparse.Namespace) -> int:
@@ -287,7 +287,7 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
     except UserError as error:
         return _unchecked(case.path, error, began)
     expected = case.expectations
-    if isinstance(found, Edges):
+    if isinstance(found, Trace):
         seen, shown, judged = None, found, checking.judge(expected, found)
     else:
         seen, shown = found, found.shown
@@ -325,7 +325,7 @@ def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
     return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
-def _print_result(result: Result, near: Callable[[int], Edges], ends_ms: float) -> None:
+def _print_result(result: Result, near: Callable[[int], Trace], ends_ms: float) -> None:
     """Print the outcome: failed and unjudged expectations, and all measurements.
 
     near     returns the trace around a time
@@ -404,7 +404,7 @@ def measure(scenarios: Iterable[Scenario]) -> dict[tuple[str, str], int]:
 
     A row is (state, input). A button that a state refuses counts as a row too.
     """
-    counts = Counter(row for each in scenarios for row in virtual.used(each))
+    counts = Counter(row for each in scenarios for row in virtual.used_transitions(each))
     used: dict[tuple[str, str], int] = {}
     for state, there in TRANSITIONS.items():
         presses = [f"press {button}" for button in BUTTONS if state != "off"]

@@ -16,11 +16,11 @@ from city_unit.facts import AUCTION, BUILD, LAMPS, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from city_unit.trace import EVENTS
 from sim.engine import scenario as scenarios
-from sim.engine.edges import Edges
 from sim.engine.program_text import shown as time_text
 from sim.engine.scenario import TAP_MS, Scenario, Step
+from sim.engine.trace import Trace
+from sim.lab.check import lab
 from sim.lab.check.checking import Case, Faults
-from sim.lab.check.lab import Trace
 
 # To translators: do not translate keys and values; they are the content of a file.
 HELP = lazy(
@@ -65,7 +65,7 @@ class Rule(NamedTuple):
     """
 
     after: str
-    judged: "Callable[[Edges], tuple[bool, Broken | None]]"
+    judged: "Callable[[Trace], tuple[bool, Broken | None]]"
 
 
 def read(table: Table, length_ms: int) -> list[Rule]:
@@ -86,7 +86,7 @@ def _never(block: Table) -> Rule:
     if until and not after:
         raise block.error("until", _("until: needs after, the event from which the rule applies"))
 
-    def judged(shown: Edges) -> tuple[bool, Broken | None]:
+    def judged(shown: Trace) -> tuple[bool, Broken | None]:
         is_tried = is_forbidden = after is None
         for ms, kind, _fields in shown.events:
             if kind == never and is_forbidden:
@@ -118,7 +118,7 @@ def _comes(block: Table, length_ms: int) -> Rule:
         what = block.take("comes", choice(EVENTS))
         wanted = {"event": what}
 
-    def is_so(shown: Edges, due: int) -> bool:
+    def is_so(shown: Trace, due: int) -> bool:
         if "event" in wanted:
             return any(kind == what and abs(ms - due) <= tolerance for ms, kind, _ in shown.events)
         changes, lit = shown.lamps[wanted["lamp"]], wanted["is"] == "on"
@@ -126,7 +126,7 @@ def _comes(block: Table, length_ms: int) -> Rule:
         near = [on for ms, on in changes if abs(ms - due) <= tolerance]
         return bool(([0, *before])[-1]) == lit or any(bool(on) == lit for on in near)
 
-    def judged(shown: Edges) -> tuple[bool, Broken | None]:
+    def judged(shown: Trace) -> tuple[bool, Broken | None]:
         is_tried = False
         for place, (ms, kind, _fields) in enumerate(shown.events):
             due = ms + in_ms
@@ -210,7 +210,7 @@ def look(
 
 
 def assert_always(
-    holds: Callable[[Trace], object],
+    holds: Callable[[lab.Trace], object],
     *,
     minutes: float = 10,
     program: str = "city",
@@ -226,7 +226,7 @@ def assert_always(
 
     def breaks(scenario: Scenario) -> bool:
         try:
-            return holds(Trace(_case(scenario))) is False
+            return holds(lab.Trace(_case(scenario))) is False
         except AssertionError:
             return True
 
@@ -235,7 +235,7 @@ def assert_always(
         return
     why = ""
     try:
-        holds(Trace(_case(found.scenario)))
+        holds(lab.Trace(_case(found.scenario)))
     except AssertionError as error:
         why = f"\n{error}"
     head = _("it does not hold after these presses:")

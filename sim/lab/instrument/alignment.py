@@ -28,7 +28,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
-from sim.engine.edges import Timed
+from sim.engine.trace import Timed
 from sim.lab.instrument.digital import arrays
 
 LIMIT_PPM = 200.0  # crystals differ by less

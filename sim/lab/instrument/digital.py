@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, overload
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, did_you_mean
-from sim.engine.edges import UNKNOWN_HZ
+from sim.engine.trace import UNKNOWN_HZ
 from sim.lab.instrument import NAMES
 
 MOST_EDGES = 50_000_000  # 8 bytes each; a file with more is damaged or hostile

@@ -28,8 +28,8 @@ from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
 from city_unit.trace import EVENTS
 from sim.engine import virtual
-from sim.engine.edges import UNKNOWN_HZ, Changes, Edges, Event, Events, clipped, spans
 from sim.engine.scenario import Scenario
+from sim.engine.trace import UNKNOWN_HZ, Changes, Event, Events, Trace, clipped, spans
 from sim.lab.instrument import BUZZER, PRESSES, alignment, capture_file, digital
 from sim.lab.instrument.alignment import Fit, Line, Mark, Marks, Times
 from sim.lab.instrument.digital import Intervals, Pin
@@ -52,7 +52,7 @@ _WITH_MS = 12  # a lamp and a tone this close together are one event
 _PERMIT_CUES = {f"permit-{permit}": permit for permit in PERMITS}
 
 
-def _events(shown: Edges, due: Edges, program: Program) -> Events:
+def _events(shown: Trace, due: Trace, program: Program) -> Events:
     """Infer the events from lamps and tones, in chronological order.
 
     due  the expected edges, which decide between events that look and sound alike
@@ -156,13 +156,13 @@ class Witnessed(NamedTuple):
     due        the expected edges
     """
 
-    shown: Edges
+    shown: Trace
     sees: frozenset[str]
     begins_ms: float
     ends_ms: float
     notes: tuple[str, ...]
     fit: Fit
-    due: Edges
+    due: Trace
 
 
 class Options(NamedTuple):
@@ -202,7 +202,7 @@ class _Raw(NamedTuple):
 
 
 def of_capture(
-    path: str, scenario: Scenario, options: Options, due: Edges | None = None
+    path: str, scenario: Scenario, options: Options, due: Trace | None = None
 ) -> Witnessed:
     """Read a logic analyser's capture of a scenario; raises UserError.
 
@@ -211,7 +211,7 @@ def of_capture(
     return _witnessed(path, _captured(path, scenario, options), scenario, options, due)
 
 
-def alone(path: str, scenario: Scenario, options: Options) -> Edges:
+def alone(path: str, scenario: Scenario, options: Options) -> Trace:
     """Return the edges of a capture in its own time; raises UserError.
 
     scenario  gives the pitches of its program
@@ -319,7 +319,7 @@ def of_sound(
     seconds: float,
     scenario: Scenario,
     options: Options,
-    due: Edges | None = None,
+    due: Trace | None = None,
 ) -> Witnessed:
     """Align the beeps of a recording, `(onset ms, length ms, Hz)`; raises UserError."""
     tones = Intervals((onset, onset + length) for onset, length, _hz in beeps)
@@ -333,10 +333,10 @@ def _witnessed(
     raw: _Raw,
     scenario: Scenario,
     options: Options,
-    due: Edges | None,
+    due: Trace | None,
 ) -> Witnessed:
     align, notes = options.align, list(raw.notes)
-    due = virtual.shown(scenario) if due is None else due
+    due = virtual.run(scenario) if due is None else due
     presses = {
         f"press-{button}": Changes(
             (step.at, 1)
@@ -456,7 +456,7 @@ def _mark(name: str, level: int) -> str:
     return f"{name} on" if level else f"{name} off"  # no text: names of edges
 
 
-def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
+def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Trace:
     """Return the observed edges in the scenario's time."""
     pitches = {hz for cue in scenario.program.cues.values() for hz in cue[1::2] if hz}
     tones = raw.spans.get(_SOUND, Intervals())
@@ -477,7 +477,7 @@ def _edges(raw: _Raw, line: Line, scenario: Scenario) -> Edges:
         return Changes(clipped(rounded, 0, scenario.end_ms))
 
     lamps = {lamp: part(_changes(raw.spans.get(lamp, ()))) for lamp in LAMPS}
-    return Edges(lamps, part(sound()), Events(), scenario.end_ms)
+    return Trace(lamps, part(sound()), Events(), scenario.end_ms)
 
 
 def _notes(fit: Fit, raw: _Raw) -> list[str]:

@@ -12,9 +12,10 @@ from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import PROGRAMS
 from city_unit.unit import Unit
-from sim.engine import edges, program_file, program_text, scenario, virtual
+from sim.engine import program_file, program_text, scenario, virtual
 from sim.engine.program_file import is_plain
 from sim.engine.program_text import SOURCES
+from sim.engine.trace import Trace, spans
 from tests.helpers.times import DEBOUNCE_MS, ENDED, LENGTH_MS, WARNED
 
 
@@ -197,14 +198,14 @@ def test_a_step_may_wait_for_an_event():
     again = ENDED + DEBOUNCE_MS + LENGTH_MS
     assert [at.at for at in loaded.steps] == [0, 1000, WARNED + 200, ENDED, again + 5000]
     assert loaded.end_ms == again + 5000
-    kinds = [(ms, kind) for ms, kind, _ in virtual.shown(loaded).events]
+    kinds = [(ms, kind) for ms, kind, _ in virtual.run(loaded).events]
     assert (WARNED + 200 + DEBOUNCE_MS, "refused") in kinds
     assert waiting("end, when hour-ended").end_ms == 3_600_000
     ends = set()
     for seed in range(1, 6):  # each draws another length
         head = f'program = "world"\nseed = {seed}\n'
         drawn = waiting("tap auction, at 1 s", "end, when auction-ended, after 1 s", head=head)
-        assert virtual.shown(drawn).events[-1][:2] == (drawn.end_ms - 1000, "auction-ended")
+        assert virtual.run(drawn).events[-1][:2] == (drawn.end_ms - 1000, "auction-ended")
         ends.add(drawn.end_ms)
     assert len(ends) > 2
 
@@ -252,19 +253,19 @@ def blinking(count):
 
 
 def test_a_trace_in_memory_is_compact():
-    shown = edges.of_lines(blinking(8), 200)
+    shown = Trace.parse(blinking(8), 200)
     assert list(shown.tones) == [(0, 2700), (60, 0), (125, 2700), (185, 0)]
     assert shown.tones[-1] == (185, 0)
     assert shown.tones[1:3] == [(60, 0), (125, 2700)]
-    assert shown.tones == edges.of_lines(blinking(8), 200).tones
+    assert shown.tones == Trace.parse(blinking(8), 200).tones
     assert list(shown.lamps["auction"]) == [(0, 1), (60, 0), (125, 1), (185, 0)]
-    assert list(edges.spans([(5, 440), (9, 0), (12, 2700)], 20)) == [(5, 9, 440), (12, 20, 2700)]
-    assert list(edges.spans([(5, 440), (9, 2700)], 9)) == [(5, 9, 440)]
-    assert list(edges.spans([], 9)) == []
+    assert list(spans([(5, 440), (9, 0), (12, 2700)], 20)) == [(5, 9, 440), (12, 20, 2700)]
+    assert list(spans([(5, 440), (9, 2700)], 9)) == [(5, 9, 440)]
+    assert list(spans([], 9)) == []
     count = 4000  # a month has 2.5 million, which at 20 bytes each are 50 MB
     list(blinking(count))
     tracemalloc.start()
-    shown = edges.of_lines(blinking(count), 0)
+    shown = Trace.parse(blinking(count), 0)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert len(shown.tones) + len(shown.lamps["auction"]) == count

@@ -51,7 +51,7 @@ def game(tmp_path):
 
 def told(path):
     """Return the events of a scenario that have a cue."""
-    shown = virtual.shown(scenario.load(str(path)))
+    shown = virtual.run(scenario.load(str(path)))
     return [
         (ms, f"permit-{fields['permit']}" if kind == "permit-granted" else kind)
         for ms, kind, fields in shown.events

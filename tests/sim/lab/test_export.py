@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from sim import cli
-from sim.engine import edges
+from sim.engine.trace import Trace
 from sim.lab import export, picture
 from sim.lab.instrument import capture_file
 from tests.helpers.needs import needs_modules
@@ -32,7 +32,7 @@ def scenario(tmp_path):
 
 def traced(capsys, scenario):
     assert cli.main(["trace", scenario]) == 0
-    return edges.of_lines(capsys.readouterr().out.splitlines(), 60_000)
+    return Trace.parse(capsys.readouterr().out.splitlines(), 60_000)
 
 
 def test_sound_begins_on_its_sample(tmp_path, capsys, scenario):
@@ -201,7 +201,7 @@ def test_more_than_a_wav_file_holds(tmp_path, capsys):
 def test_a_month_is_written_without_a_copy_of_it(tmp_path, kind):
     peaks = []
     for count in (1000, 3000, 5000):  # the first run also imports modules
-        shown = edges.none_yet(1000 * count)
+        shown = Trace.empty(1000 * count)
         for place in range(count):
             shown.add(1000 * place, "auction", 1 - place % 2)
             shown.add(1000 * place, "auction-started", None)

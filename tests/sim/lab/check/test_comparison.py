@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from sim import cli
-from sim.engine import edges
+from sim.engine.trace import UNKNOWN_HZ, Trace
 from sim.lab import export
 from sim.lab.check import comparison
 from sim.lab.check.comparison import Difference, find
@@ -64,12 +64,12 @@ def test_short_differences_are_ignored(tmp_path, capsys, ms, count):
 
 @pytest.mark.parametrize("off", [80, None])
 def test_a_lamp_that_is_on_at_the_start_of_an_observation(off):
-    one, other = edges.none_yet(100), edges.none_yet(90)
+    one, other = Trace.empty(100), Trace.empty(90)
     one.lamps["auction"].append((10, 1))
     for change in [(20, 1), *([(off, 0)] if off else []), (95, 1)]:
         other.lamps["auction"].append(change)
     one.tones.append((60, 440))
-    other.tones.append((60, edges.UNKNOWN_HZ))
+    other.tones.append((60, UNKNOWN_HZ))
     parts = comparison.common(one, other, frozenset({"auction", "tone"}), 50)
     lit = [[(50, 1)], [(50, 1), *([(80, 0)] if off else [])]]
     assert [list(part.lamps["auction"]) for part in parts] == lit
@@ -135,7 +135,7 @@ TIMES = some.lists(some.integers(0, END_MS), max_size=8).map(sorted)
 
 def switched(times):
     """Return a trace in which the auction lamp is switched at these times."""
-    shown = edges.none_yet(END_MS)
+    shown = Trace.empty(END_MS)
     shown.lamps["auction"] = [(ms, 1 - place % 2) for place, ms in enumerate(times)]
     return shown
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from city_unit.facts import LAMPS
 from sim.engine import scenario, virtual
-from sim.engine.edges import spans
+from sim.engine.trace import spans
 
 
 class Analyser:
@@ -36,7 +36,7 @@ class Analyser:
         self._random = random.Random(seed)
         self._late_us = late_us
         self.lines = {}  # (initial level, edges in ns) by name
-        shown = virtual.shown(self.told)
+        shown = virtual.run(self.told)
         for lamp in LAMPS:
             turns = sorted(self.ns(moved(lamp, ms)) for ms, _ in shown.lamps[lamp])
             self.lines[lamp] = (int(lamp in inverted), turns)

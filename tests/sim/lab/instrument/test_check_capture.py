@@ -56,7 +56,7 @@ def test_every_scenario_is_seen_edge_by_edge(tmp_path, name):
     """All edges of a capture are recovered within the jitter, and the cues as events."""
     path = FOLDER / f"{name}.toml"
     told = scenario.load(str(path))
-    due = virtual.shown(told)
+    due = virtual.run(told)
     if not due.tones or told.end_ms > 200_000:
         return
     capture = Analyser(path, drift_ppm=25).saleae(tmp_path / "a.csv")

@@ -22,7 +22,7 @@ needs_modules("vcd")
 
 
 def marks(path):
-    shown = virtual.shown(scenario.load(str(path)))
+    shown = virtual.run(scenario.load(str(path)))
     found = [Mark(f"{lamp} {on}", float(ms)) for lamp in LAMPS for ms, on in shown.lamps[lamp]]
     found.sort(key=lambda mark: mark.ms)
     return found[:: len(found) // 25]
@@ -142,7 +142,7 @@ def test_a_unit_with_a_wrong_clock_is_recognised_and_fails(
 def test_a_late_cue_is_not_mistaken_for_drift(tmp_path, capsys):
     """Three of forty edges, far from the others, could tilt the whole line."""
     path = tmp_path / "permit.toml"
-    tone_ms = round(virtual.shown(scenario.load(str(FOLDER / "permit-2.toml"))).tones[-2][0])
+    tone_ms = round(virtual.run(scenario.load(str(FOLDER / "permit-2.toml"))).tones[-2][0])
     path.write_text(
         (FOLDER / "permit-2.toml").read_text()
         + f'[[expect]]\ntone = 2300\nat = "{tone_ms} ms"\ntolerance = "4 ms"\n'

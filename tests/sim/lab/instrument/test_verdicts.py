@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from city_unit.facts import LAMPS
-from sim.engine import edges, scenario, virtual
-from sim.engine.edges import spans
+from sim.engine import scenario, virtual
+from sim.engine.trace import Trace, spans
 from sim.lab.check import checking
 from sim.lab.check.reporting import SLACK_OF_CAPTURE
 from tests.helpers.needs import needs_modules
@@ -89,7 +89,7 @@ def test_a_generated_capture_gets_its_verdict(tmp_path, capsys, seed):
     text = steps(*((f"{at} ms", do) for at, do in moves), head=head)
     path = tmp_path / "game.toml"
     path.write_text(text)
-    due = virtual.shown(scenario.load(str(path)))
+    due = virtual.run(scenario.load(str(path)))
     path.write_text(text + expectations(due))
     moved = fault(kind, chance, due, press)
     most = chance.choice(DRIFTS)
@@ -97,7 +97,7 @@ def test_a_generated_capture_gets_its_verdict(tmp_path, capsys, seed):
     capture = Analyser(path, moved, chance.uniform(100, 3000), drift_ppm, seed=seed)
     capture.sampled(chance.choice(RATES)).saleae(tmp_path / "a.csv")
 
-    late = edges.none_yet(due.end_ms)
+    late = Trace.empty(due.end_ms)
     for line, changes in (*((lamp, due.lamps[lamp]) for lamp in LAMPS), ("tone", due.tones)):
         actual = late.tones if line == "tone" else late.lamps[line]
         for ms, value in changes:

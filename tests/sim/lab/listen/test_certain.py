@@ -62,7 +62,7 @@ def test_where_cues_are_another_each_time_none_that_was_heard_once_is_known():
     _its, found = learned(
         lambda _place, beep: beep._replace(length_ms=beep.length_ms + chance.uniform(0, 18))
     )
-    events = virtual.shown(units.play(SEED).game).events
+    events = virtual.run(units.play(SEED).game).events
     times = Counter(fields.get("permit", kind) for _ms, kind, fields in events)
     once = {cue for cue in plain.cues if times[cue.removeprefix("permit-")] == 1}
     assert once and once <= set(found.doubtful)
@@ -83,7 +83,7 @@ def test_auctions_of_two_lengths_tell_none():
 
 def test_an_auction_between_cues_that_are_not_known_is_told_if_another_is_as_long():
     played = units.play(SEED, off_ms=0.1)
-    ends = [ms for ms, kind, _ in virtual.shown(played.game).events if kind == "auction-ended"]
+    ends = [ms for ms, kind, _ in virtual.run(played.game).events if kind == "auction-ended"]
     beeps = hidden(played.beeps, ends, 2000)
     both = learn(beeps, CITY, "mine")
     assert len(ends) == 2 and "auction-ended" in both.doubtful
@@ -98,7 +98,7 @@ def test_a_warning_before_an_end_whose_edges_are_hidden_is_not_learned():
     Both times are assumed.
     """
     played = units.play(2003)
-    events = virtual.shown(played.game).events
+    events = virtual.run(played.game).events
     ends = {ms for ms, kind, _fields in events if kind == "auction-ended"}
     found = learn(hidden(played.beeps, ends), CITY, "mine")
     assert {"auction_ms", "warning_ms"} <= set(found.assumed)

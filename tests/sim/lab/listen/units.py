@@ -11,8 +11,8 @@ from city_unit.cues import CUES
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.programs import Program, span
 from sim.engine import scenario, virtual
-from sim.engine.edges import spans
 from sim.engine.scenario import TAP_MS, Step
+from sim.engine.trace import spans
 from sim.lab.listen import sounds
 from sim.lab.listen.listening import Beep
 from tests.sim.lab.listen import foreign
@@ -91,7 +91,7 @@ def play(seed: int, off_ms: float = 0.7) -> Played:
     steps.sort(key=lambda step: step.at)
     steps.append(Step(end + 6000, "end"))
     game = scenario.of_steps(program, seed, steps)
-    shown = virtual.shown(game)
+    shown = virtual.run(game)
     beeps = [
         Beep(
             start + chance.gauss(0, off_ms),
@@ -107,7 +107,7 @@ def play(seed: int, off_ms: float = 0.7) -> Played:
 def as_foreign(played: Played) -> foreign.Played:
     """Return a game in the form that `foreign.score` compares."""
     its = played.program
-    shown = virtual.shown(played.game)
+    shown = virtual.run(played.game)
     cues = {
         name: tuple((first, length, hz) for first, length, hz, *_ in sounds.notes(cue))
         for name, cue in its.cues.items()

@@ -87,8 +87,8 @@ class Events(Timed[Event]):
         return ms, rest[0], dict(rest[1:])
 
 
-class Edges(NamedTuple):
-    """The contents of a trace; times are ms from its start, and each list is in order of time.
+class Trace(NamedTuple):
+    """A trace; times are ms from its start, and each list is in order of time.
 
     lamps   the changes `(ms, lit)` of each of `LAMPS`; `lit` is 0 or 1
     tones   the changes `(ms, hz)` of the buzzer; 0 is silence
@@ -101,6 +101,33 @@ class Edges(NamedTuple):
     events: Events
     end_ms: int
 
+    @classmethod
+    def empty(cls, end_ms: int) -> "Trace":
+        """Return the trace of a run that will end at `end_ms`, before its first change."""
+        return cls({lamp: Changes() for lamp in LAMPS}, Changes(), Events(), end_ms)
+
+    @classmethod
+    def parse(cls, lines: Iterable[str], end_ms: int) -> "Trace":
+        """Parse the lines of a trace.
+
+        Raises ValueError, KeyError, TypeError, AttributeError, OverflowError or RecursionError if
+        they are not a trace.
+        """
+        trace = cls.empty(end_ms)
+        for line in lines:
+            change = json.loads(line)
+            ms = change.pop("ms")
+            if "lamp" in change:
+                changes, value = trace.lamps[change["lamp"]], int(change["on"])
+            elif "tone" in change:
+                changes, value = trace.tones, change["tone"]
+            else:
+                trace.events.append((ms, change.pop("event"), change))
+                continue
+            (number,) = array("i", [value])  # rejects all but integers of 32 bits
+            changes.append((ms, number))
+        return trace
+
     def add(self, ms: int, what: str, value: int | str | None, why: str | None = None) -> None:
         """Add the next change; the arguments are those of `trace.Recorder`."""
         if what == "tone" or what in LAMPS:
@@ -110,33 +137,6 @@ class Edges(NamedTuple):
             named = zip(EVENTS.get(what, ()), (value, why), strict=False)
             fields = {name: content for name, content in named if content is not None}
             self.events.append((ms, what, fields))
-
-
-def none_yet(end_ms: int) -> Edges:
-    """Return the empty trace of a run that will end at `end_ms`."""
-    return Edges({lamp: Changes() for lamp in LAMPS}, Changes(), Events(), end_ms)
-
-
-def of_lines(lines: Iterable[str], end_ms: int) -> Edges:
-    """Parse the lines of a trace.
-
-    Raises ValueError, KeyError, TypeError, AttributeError, OverflowError or RecursionError if
-    they are not a trace.
-    """
-    edges = none_yet(end_ms)
-    for line in lines:
-        change = json.loads(line)
-        ms = change.pop("ms")
-        if "lamp" in change:
-            changes, value = edges.lamps[change["lamp"]], int(change["on"])
-        elif "tone" in change:
-            changes, value = edges.tones, change["tone"]
-        else:
-            edges.events.append((ms, change.pop("event"), change))
-            continue
-        (number,) = array("i", [value])  # rejects all but integers of 32 bits
-        changes.append((ms, number))
-    return edges
 
 
 def clipped(changes: Iterable[Change], start_ms: int, end_ms: int) -> Iterator[Change]:
