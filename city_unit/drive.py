@@ -71,9 +71,9 @@ def replay(unit, changes, start: int, end_ms: int, write) -> None:
     record(unit, changes, start, end_ms, lambda *change: write(line(*change)))
 
 
-def record(unit, changes, start: int, end_ms: int, tell) -> None:
+def record(unit, changes, start: int, end_ms: int, report) -> None:
     """Run `unit` like `replay`, and report each change like `Recorder`."""
-    drive = Drive(unit, start, Recorder(unit, start, tell).note)
+    drive = Drive(unit, start, Recorder(unit, start, report).note)
     drive.go(0, 0)
     for place in range(len(changes)):
         ms, levels = changes[place]

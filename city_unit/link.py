@@ -16,13 +16,12 @@ from .commands import COMMANDS, OF_A_BOARD, Remote, obey
 from .description import page
 from .events import Events
 from .facts import ALL_LAMPS, OUTPUTS, TONE
-from .ticks import MASK, add, const, earliest
+from .ticks import MASK, SIGN_BIT, add, const, earliest
 from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
 SILENCE_MS = const(5000)  # a desktop silent for this long has left
 
-_HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
 _ROOM = const(512)  # bytes of unsent output
 _LONGEST_ANSWER = const(80)
 _RECEIVED = const(0)  # indices into `_counts`
@@ -82,27 +81,29 @@ class Link:
         self._counts = [0, 0, 0]  # lines received, ignored, dropped
         self._levels = 0  # of the real contacts
         self._parts = (self, self.remote.shown) + self.remote.fingers  # everything with deadlines
-        self._due: int | None = None  # the earliest deadline
+        self._next_due: int | None = None  # the earliest deadline
 
     # For the body.
 
-    def step(self, now: int, levels: int, tell: bool = True) -> None:
+    def step(self, now: int, levels: int, with_events: bool = True) -> None:
         """Advance to `now`, then apply the levels of the contacts.
 
-        A slow body passes tell=False, shows lamps and tone first, and then calls `tell`.
+        A slow body passes with_events=False, shows lamps and tone first, and then calls
+        `queue_events`.
         """
-        if self._due is not None and not (now - self._due) & _HALF:
+        due = self._next_due
+        if due is not None and not (now - due) & SIGN_BIT:
             self._advance(now)
         self._levels = levels
         self._step(now)
-        if tell:
-            self.tell()
+        if with_events:
+            self.queue_events()
 
     def next_due(self) -> int | None:
         """Return when to step next; None if only input can change anything."""
         due = self.unit.next_due()
-        mine = self._due
-        if mine is None or (due is not None and (due - mine) & _HALF):
+        mine = self._next_due
+        if mine is None or (due is not None and (due - mine) & SIGN_BIT):
             return due
         return mine
 
@@ -110,14 +111,14 @@ class Link:
         """Parse received bytes, which may be hostile."""
         *lines, self._partial = cut(self._partial + data)
         for line in lines:
-            self._take(now, line)
+            self._receive_line(now, line)
         self._advance(now)
-        self.tell()
+        self.queue_events()
 
     def sent(self, count: int) -> None:
         """Forget the first `count` bytes of `unsent`, which have been written."""
         self.unsent = self.unsent[count:]
-        self.tell()
+        self.queue_events()
 
     def hang_up(self, now: int) -> None:
         """Drop partial input and output: the connection is closed."""
@@ -137,9 +138,9 @@ class Link:
         for lamp in range(TONE):
             if changed >> lamp & 1:
                 lit = unit.lamps >> lamp & 1
-                self._edges.add(unit.shown_at[lamp], OUTPUTS[lamp], lit, done_us)
+                self._edges.add(unit.changed_at[lamp], OUTPUTS[lamp], lit, done_us)
         if unit.tone != tone:
-            self._edges.add(unit.shown_at[TONE], "tone", unit.tone, done_us)
+            self._edges.add(unit.changed_at[TONE], "tone", unit.tone, done_us)
         self._seen = unit.lamps, unit.tone
 
     # Time.
@@ -148,8 +149,8 @@ class Link:
         """Advance to `now`, from deadline to deadline."""
         while True:
             first = earliest(self._parts)
-            self._due = due = None if first is None else first.due
-            if due is None or (now - due) & _HALF:
+            self._next_due = due = None if first is None else first.due
+            if due is None or (now - due) & SIGN_BIT:
                 break
             for part in self._parts:
                 if part.due == due:
@@ -178,23 +179,23 @@ class Link:
 
     # Receiving.
 
-    def _take(self, now: int, line: bytes) -> None:
+    def _receive_line(self, now: int, line: bytes) -> None:
         words = unseal(line).split(" ")
         if words[0]:
             self._counts[_RECEIVED] += 1
-            self._read(now, words)
+            self._handle(now, words)
             return
         words = plain(line).split(" ")
         if not self.has_desktop and (words[0] in COMMANDS or words[0] in OF_A_BOARD):
             self._counts[_RECEIVED] += 1  # typed by a person
             if self.takes_typed:
-                self._say(*self._do(now, words, "-", 0))
+                self._queue(*self._run(now, words, "-", 0))
             else:
-                self._say("refused", "-", 0, "unsealed")
+                self._queue("refused", "-", 0, "unsealed")
         elif line:
             self._counts[_IGNORED] += 1
 
-    def _read(self, now: int, words: list[str]) -> None:
+    def _handle(self, now: int, words: list[str]) -> None:
         words += ("", "")
         what, tag, word = words[:3]
         if what == "hello":
@@ -206,18 +207,18 @@ class Link:
             self._next_event = self.unit.events.count
             self._number = 0
         if not tag or tag != self.session[1]:
-            self._say("stranger", tag)
+            self._queue("stranger", tag)
             return
         self.has_desktop = True
         self.due = add(now, self.silence_ms)
         if what == "do":
-            self._command(now, words)
+            self._run_once(now, words)
         elif what == "ping":
-            self._say("pong", tag, word, now, self._next_event)
+            self._queue("pong", tag, word, now, self._next_event)
         elif what == "since":
             self._next_event = min(max(0, number(word, MASK)), self.unit.events.count)
         elif what == "bye":
-            self._say(what, tag)
+            self._queue(what, tag)
             self._desktop_left(now)
 
     def _greet(self, now: int, client: str) -> None:
@@ -230,26 +231,26 @@ class Link:
                 self.sessions += 1
                 self._greeted = (client, "%d.%d" % (self.boot, self.sessions))
             session = self._greeted
-        self._say("welcome", *session, PROTOCOL, self.about)
-        self._tell_state(now, session[1])
+        self._queue("welcome", *session, PROTOCOL, self.about)
+        self._queue_state(now, session[1])
 
-    def _command(self, now: int, words: list[str]) -> None:
+    def _run_once(self, now: int, words: list[str]) -> None:
         tag, word = words[1:3]
         sequence = number(word, MASK)
         if sequence < 1:
-            self._say("refused", tag, word, "bad-word")
+            self._queue("refused", tag, word, "bad-word")
             return
         if sequence < self._number:
-            self._say("refused", tag, sequence, "stale", self._number)
+            self._queue("refused", tag, sequence, "stale", self._number)
             return
         if sequence > self._number:
             self._number = sequence
-            self._answer = self._do(now, words[3:], tag, sequence)
-        self._say(*self._answer)
+            self._answer = self._run(now, words[3:], tag, sequence)
+        self._queue(*self._answer)
 
-    def _do(self, now: int, words: list[str], tag: str, sequence: int) -> tuple:
+    def _run(self, now: int, words: list[str], tag: str, sequence: int) -> tuple:
         """Run a command; return the words of the answer."""
-        why, text = self._outcome(now, words + ["", "", "", ""])
+        why, text = self._execute(now, words + ["", "", "", ""])
         self._step(now)
         if why:
             return "refused", tag, sequence, why
@@ -257,11 +258,11 @@ class Link:
             return "done", tag, sequence, text[:_LONGEST_ANSWER]
         return "done", tag, sequence
 
-    def _outcome(self, now: int, words: list[str]) -> tuple[str, str]:
+    def _execute(self, now: int, words: list[str]) -> tuple[str, str]:
         """Run a command; return the reason of a refusal and the text of the answer."""
         what = words[0]
         if what == "state":
-            self._tell_state(now, self.session[1] or "-")
+            self._queue_state(now, self.session[1] or "-")
             return "", ""
         if what == "counters":
             return "", "received=%d ignored=%d dropped=%d" % tuple(self._counts)
@@ -286,39 +287,39 @@ class Link:
 
     # Sending.
 
-    def _say(self, what: str, *words: str | int) -> None:
+    def _queue(self, what: str, *words: str | int) -> None:
         line = seal((what + " %s" * len(words)) % words)
         if len(line) > LONGEST or len(self.unsent) + len(line) > _ROOM:
             self._counts[_DROPPED] += 1
         else:
             self.unsent += line
 
-    def tell(self) -> None:
-        """Send pending events, then edges, while there is room."""
+    def queue_events(self) -> None:
+        """Queue pending events, then edges, while `unsent` has room."""
         events = self.unit.events
         while self.has_desktop and len(self.unsent) <= _ROOM - LONGEST:
             if self._next_event < events.count:
                 if self._next_event < events.first():
                     self._next_event = events.first()
-                    self._say("gone", self.session[1], self._next_event)
+                    self._queue("gone", self.session[1], self._next_event)
                 else:
-                    self._tell("event", events, self._next_event)
+                    self._queue_event("event", events, self._next_event)
                     self._next_event += 1
             elif self.is_watched and self._next_edge < self._edges.count:
                 self._next_edge = max(self._next_edge, self._edges.first())
-                self._tell("edge", self._edges, self._next_edge)
+                self._queue_event("edge", self._edges, self._next_edge)
                 self._next_edge += 1
             else:
                 return
 
-    def _tell(self, what: str, events: Events, index: int) -> None:
+    def _queue_event(self, what: str, events: Events, index: int) -> None:
         words = events.get(index)
         while words[-1] is None:
             words.pop()
-        self._say(what, self.session[1], index, *words)
+        self._queue(what, self.session[1], index, *words)
 
-    def _tell_state(self, now: int, tag: str) -> None:
-        self._say("state", tag, *self.snapshot(now), self.unit.events.count)
+    def _queue_state(self, now: int, tag: str) -> None:
+        self._queue("state", tag, *self.snapshot(now), self.unit.events.count)
 
     def snapshot(self, now: int) -> tuple:
         """Return the words of `state` from NOW to VOLUME."""

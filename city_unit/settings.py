@@ -56,7 +56,7 @@ class Setup:
         if self.page == "volume":
             self._settings.volume = self.choices[self.choice]  # so that the next beep has it
 
-    def take(self) -> bool:
+    def accept(self) -> bool:
         """Accept the choice shown and turn the page; return whether it was the last page."""
         settings = self._settings
         chosen = self.choices[self.choice]

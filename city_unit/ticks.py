@@ -4,7 +4,7 @@ Times are integers from 0 to 2^30 - 1. Two times can be compared if they are les
 days) apart. Every intermediate result fits in 31 bits, so that nothing is allocated on a board, not
 even at the wrap.
 
-Code that runs in each pass writes `(a - b) & _HALF` for `diff(a, b) < 0`, to save the call.
+Code that runs in each pass writes `(a - b) & SIGN_BIT` for `diff(a, b) < 0`, to save the call.
 """
 
 try:
@@ -16,17 +16,17 @@ except ImportError:
 
 
 MASK = const(0x3FFFFFFF)
-_HALF = const(0x20000000)
+SIGN_BIT = const(0x20000000)  # set in a negative difference
 
 
 def add(time: int, delta: int) -> int:
     """Return the time `delta` ms after `time`; |delta| must be below 2^29."""
-    return ((time ^ _HALF) - _HALF + delta) & MASK
+    return ((time ^ SIGN_BIT) - SIGN_BIT + delta) & MASK
 
 
 def diff(later: int, earlier: int) -> int:
     """Return the milliseconds from `earlier` to `later`, negative if it is before."""
-    return (((later - earlier) & MASK) ^ _HALF) - _HALF
+    return (((later - earlier) & MASK) ^ SIGN_BIT) - SIGN_BIT
 
 
 def earliest(parts: tuple):
@@ -34,7 +34,7 @@ def earliest(parts: tuple):
     first = first_due = None
     for part in parts:
         due = part.due
-        if due is not None and (first_due is None or (due - first_due) & _HALF):
+        if due is not None and (first_due is None or (due - first_due) & SIGN_BIT):
             first = part
             first_due = due
     return first

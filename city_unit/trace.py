@@ -32,14 +32,14 @@ class Recorder:
     Changes of the same millisecond are ordered: events, lamps, tone. Times count from `start` and
     do not wrap.
 
-    tell  receives the ms at which the change was due, the changed output (one of
+    report  receives the ms at which the change was due, the changed output (one of
           `facts.OUTPUTS`) or the kind of an event, the new value (0 or 1 for a lamp, Hz for the
           tone, else the event's value or None), and the reason of an event or None
     """
 
-    def __init__(self, unit, start: int, tell) -> None:
+    def __init__(self, unit, start: int, report) -> None:
         self._unit = unit
-        self._tell = tell
+        self._report = report
         self._at = start
         self._ms = 0
         self._seen = unit.events.count
@@ -52,17 +52,17 @@ class Recorder:
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
             self._seen += 1
-            self._tell(self._since(at), kind, value, why)
+            self._report(self._since(at), kind, value, why)
         changed = unit.lamps ^ self._lamps
         if changed:
             self._lamps = unit.lamps
             for lamp in range(TONE):
                 if changed >> lamp & 1:
                     lit = unit.lamps >> lamp & 1
-                    self._tell(self._since(unit.shown_at[lamp]), OUTPUTS[lamp], lit, None)
+                    self._report(self._since(unit.changed_at[lamp]), OUTPUTS[lamp], lit, None)
         if unit.tone != self._tone:
             self._tone = unit.tone
-            self._tell(self._since(unit.shown_at[TONE]), "tone", unit.tone, None)
+            self._report(self._since(unit.changed_at[TONE]), "tone", unit.tone, None)
         self._since(now)
 
     def _since(self, at: int) -> int:

@@ -23,52 +23,52 @@ def goes(state: str, action: str) -> tuple[str, str]:
 
 
 # Rows of several states, as constants, which a board stores once.
-_SLEEP = const(("off", "_sleep"))
-_WAKE = const(("ready", "_wake"))
+_SWITCH_OFF = const(("off", "_switch_off"))
+_START_GAME = const(("ready", "_start_game"))
 
 # state: {input: goes(next state, method of Unit)}
 TRANSITIONS = {
     "off": {
-        "switch on": _WAKE,
-        "set up": goes("setup", "_set_up"),
+        "switch on": _START_GAME,
+        "set up": goes("setup", "_open_setup"),
     },
     "setup": {
-        "switch off": _SLEEP,
-        "press auction": goes("setup", "_take_choice"),
+        "switch off": _SWITCH_OFF,
+        "press auction": goes("setup", "_accept_choice"),
         "press build": goes("setup", "_next_choice"),
-        "setup done": _WAKE,
-        "restart": _WAKE,
+        "setup done": _START_GAME,
+        "restart": _START_GAME,
     },
     "ready": {
-        "switch off": _SLEEP,
-        "press auction": goes("auction", "_start"),
-        "start auction": goes("auction", "_start"),
-        "press build": goes("drawing", "_draw"),
+        "switch off": _SWITCH_OFF,
+        "press auction": goes("auction", "_start_auction"),
+        "start auction": goes("auction", "_start_auction"),
+        "press build": goes("drawing", "_draw_permit"),
         "clock ended": goes("over", "_end_game"),
-        "restart": _WAKE,
+        "restart": _START_GAME,
     },
     "auction": {
-        "switch off": _SLEEP,
-        "press auction": goes("auction", "_arm"),
-        "stop auction": goes("ready", "_cancel"),
+        "switch off": _SWITCH_OFF,
+        "press auction": goes("auction", "_arm_cancel"),
+        "stop auction": goes("ready", "_cancel_auction"),
         "auction warns": goes("warning", "_warn"),
-        "auction ended": goes("ready", "_end"),
-        "clock ended": goes("auction", "_postpone"),
+        "auction ended": goes("ready", "_end_auction"),
+        "clock ended": goes("auction", "_postpone_end"),
     },
     "warning": {
-        "switch off": _SLEEP,
-        "press auction": goes("warning", "_arm"),
-        "stop auction": goes("ready", "_cancel"),
-        "auction ended": goes("ready", "_end"),
-        "clock ended": goes("warning", "_postpone"),
+        "switch off": _SWITCH_OFF,
+        "press auction": goes("warning", "_arm_cancel"),
+        "stop auction": goes("ready", "_cancel_auction"),
+        "auction ended": goes("ready", "_end_auction"),
+        "clock ended": goes("warning", "_postpone_end"),
     },
     "drawing": {
-        "switch off": _SLEEP,
-        "light stopped": goes("ready", "_grant"),
-        "clock ended": goes("drawing", "_postpone"),
+        "switch off": _SWITCH_OFF,
+        "light stopped": goes("ready", "_grant_permit"),
+        "clock ended": goes("drawing", "_postpone_end"),
     },
     "over": {
-        "switch off": _SLEEP,
-        "restart": _WAKE,
+        "switch off": _SWITCH_OFF,
+        "restart": _START_GAME,
     },
 }

@@ -18,10 +18,8 @@ from .events import KEPT, Events
 from .facts import AUCTION, BUILD, PERMITS, SWITCH, TONE
 from .lamps import Flash, PermitLight
 from .settings import Settings, Setup
-from .ticks import add, const, diff, earliest
+from .ticks import SIGN_BIT, add, diff, earliest
 from .transitions import TRANSITIONS
-
-_HALF = const(0x20000000)  # a difference with this bit is negative: see `ticks`
 
 
 class Timer:
@@ -39,16 +37,16 @@ class Timer:
 class Unit:
     """One electronic unit.
 
-    settings  program, length of game and volume, which survive switching off
-    below     returns a uniform integer from 0 to n - 1, as `Draws.below`
-    state     a key of `TRANSITIONS`
-    lamps     the lit lamps, a bit mask in the order of `facts.LAMPS`
-    tone      in Hz, 0 for silence
-    shown_at  when the last change of each of `facts.OUTPUTS` was due
-    events    the last `kept` events
-    clock     the game's clock
-    end_waits  whether the game ends only after the current auction or permit
-    setup     the pages of the setup, in that state
+    settings          program, length of game and volume, which survive switching off
+    below             returns a uniform integer from 0 to n - 1, as `Draws.below`
+    state             a key of `TRANSITIONS`
+    lamps             the lit lamps, a bit mask in the order of `facts.LAMPS`
+    tone              in Hz, 0 for silence
+    changed_at        when the last change of each of `facts.OUTPUTS` was due
+    events            the last `kept` events
+    clock             the game's clock
+    is_end_postponed  whether the game ends only after the current auction or permit
+    setup             the pages of the setup, in that state
     """
 
     def __init__(self, settings: Settings, below, kept: int = KEPT) -> None:
@@ -56,14 +54,14 @@ class Unit:
         self.state = "off"
         self.lamps = 0
         self.tone = 0
-        self.shown_at = [0] * (TONE + 1)
+        self.changed_at = [0] * (TONE + 1)
         self.events = Events(kept)
         self.clock = Clock()
         self._below = below
         self._levels = 0
         self._auction_length = 0  # ms; 0 while it is secret
         self._auction_ends = 0  # time
-        self.end_waits = False
+        self.is_end_postponed = False
         self._asked_length = 0  # ms, the length of auction in the link's command
         self.setup = Setup(settings)
         self._auction_timer = Timer("")
@@ -85,7 +83,7 @@ class Unit:
             self._auction_flash,
             self._player,
         )
-        self._due: int | None = None  # the earliest deadline
+        self._next_due: int | None = None  # the earliest deadline
 
     def copy(self, below) -> "Unit":
         """Return an independent unit in the same state, with a copy of the settings.
@@ -102,7 +100,7 @@ class Unit:
                 setattr(part, name, value)
         for name in ("page", "choices", "choice"):
             setattr(twin.setup, name, getattr(self.setup, name))
-        twin.shown_at = self.shown_at[:]
+        twin.changed_at = self.changed_at[:]
         twin.events.count = self.events.count
         return twin
 
@@ -116,7 +114,8 @@ class Unit:
 
         levels   the closed contacts, a mask of AUCTION, BUILD and SWITCH
         """
-        if levels == self._levels and (self._due is None or (now - self._due) & _HALF):
+        due = self._next_due
+        if levels == self._levels and (due is None or (now - due) & SIGN_BIT):
             return
         self._advance(now)
         if levels == self._levels:
@@ -146,7 +145,7 @@ class Unit:
 
     def next_due(self) -> int | None:
         """Return when to step next; None if only a contact can change anything."""
-        return self._due
+        return self._next_due
 
     def auction_left(self, now: int) -> int:
         """Return the remaining ms of the auction; 0 without one, or if it is secret."""
@@ -159,8 +158,8 @@ class Unit:
     def _advance(self, now: int) -> None:
         while True:
             part = earliest(self._parts)
-            self._due = None if part is None else part.due
-            if part is None or (now - part.due) & _HALF:
+            self._next_due = None if part is None else part.due
+            if part is None or (now - part.due) & SIGN_BIT:
                 return
             due = part.due
             what = part.fire(due)
@@ -176,10 +175,10 @@ class Unit:
             self.lamps = lamps
             for lamp in range(TONE):
                 if changed >> lamp & 1:
-                    self.shown_at[lamp] = at
+                    self.changed_at[lamp] = at
         if self.tone != self._player.value:
             self.tone = self._player.value
-            self.shown_at[TONE] = at
+            self.changed_at[TONE] = at
 
     # Inputs, transitions and events.
 
@@ -198,7 +197,7 @@ class Unit:
                 what = "set up"
         why = self._transition(now, what)
         if why and why != "off":
-            self._tell(now, "refused", "auction" if what == "press auction" else "build", why)
+            self._announce(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _transition(self, now: int, what: str) -> str:
         """Apply the table's row for `what`; return "", or the reason of a refusal."""
@@ -211,7 +210,7 @@ class Unit:
         getattr(self, row[1])(now)
         return ""
 
-    def _tell(
+    def _announce(
         self, now: int, kind: str, value: str | int | None = None, why: str | None = None
     ) -> None:
         self.events.add(now, kind, value, why)
@@ -224,25 +223,25 @@ class Unit:
 
     # Power and settings.
 
-    def _wake(self, now: int) -> None:
+    def _start_game(self, now: int) -> None:
         self._reset()
         settings = self.settings
-        self._tell(now, "switched-on", settings.program.name)
+        self._announce(now, "switched-on", settings.program.name)
         if settings.clock_ms:
             self.clock.start(now, settings.clock_ms, settings.program.marks)
 
-    def _sleep(self, now: int) -> None:
+    def _switch_off(self, now: int) -> None:
         self._reset()
         self.events.add(now, "switched-off")
 
     def _reset(self) -> None:
-        self.end_waits = False
-        self._stop()
+        self.is_end_postponed = False
+        self._clear_auction()
         self._permit_light.show(0)
         self._player.silence()
         self.clock.stop()
 
-    def _set_up(self, now: int) -> None:
+    def _open_setup(self, now: int) -> None:
         self.setup.open()
         self._show_choice(now)
 
@@ -250,8 +249,8 @@ class Unit:
         self.setup.next()
         self._show_choice(now)
 
-    def _take_choice(self, now: int) -> None:
-        if self.setup.take():
+    def _accept_choice(self, now: int) -> None:
+        if self.setup.accept():
             self._transition(now, "setup done")
         else:
             self._show_choice(now)
@@ -266,7 +265,7 @@ class Unit:
 
     # Auctions.
 
-    def _start(self, now: int) -> None:
+    def _start_auction(self, now: int) -> None:
         program = self.settings.program
         shortest, longest = program.auction_ms
         length = self._auction_length = self._asked_length or shortest
@@ -281,47 +280,47 @@ class Unit:
             self._auction_timer.due = add(self._auction_ends, -program.warning_ms)
         self._permit_light.show(0)
         self._auction_flash.start(now, program.slow_ms, self._auction_ends)
-        self._tell(now, "auction-started", self._auction_length or None)
+        self._announce(now, "auction-started", self._auction_length or None)
 
     def _warn(self, now: int) -> None:
         self._auction_timer.what = "auction ended"
         self._auction_timer.due = self._auction_ends
         self._auction_flash.start(now, self.settings.program.fast_ms, self._auction_ends)
-        self._tell(now, "auction-warning", diff(self._auction_ends, now))
+        self._announce(now, "auction-warning", diff(self._auction_ends, now))
 
-    def _end(self, now: int) -> None:
-        self._stop()
-        self._tell(now, "auction-ended")
-        self._end_if_postponed(now)
+    def _end_auction(self, now: int) -> None:
+        self._clear_auction()
+        self._announce(now, "auction-ended")
+        self._end_game_if_postponed(now)
 
-    def _arm(self, now: int) -> None:
+    def _arm_cancel(self, now: int) -> None:
         self._cancel_timer.due = add(
             self._auction_button.since, self.settings.program.cancel_hold_ms
         )
 
-    def _cancel(self, now: int) -> None:
-        self._stop()
-        self._tell(now, "auction-cancelled")
-        self._end_if_postponed(now)
+    def _cancel_auction(self, now: int) -> None:
+        self._clear_auction()
+        self._announce(now, "auction-cancelled")
+        self._end_game_if_postponed(now)
 
-    def _stop(self) -> None:
+    def _clear_auction(self) -> None:
         self._auction_timer.due = None
         self._cancel_timer.due = None
         self._auction_flash.steady(False)
 
     # Permits.
 
-    def _draw(self, now: int) -> None:
+    def _draw_permit(self, now: int) -> None:
         program = self.settings.program
         permit = weighted(self._below, program.odds)
         self._permit_light.run(now, permit, program.permit_hops_ms, program.permit_shown_ms)
-        self._tell(now, "permit-started")
+        self._announce(now, "permit-started")
 
-    def _grant(self, now: int) -> None:
+    def _grant_permit(self, now: int) -> None:
         permit = PERMITS[self._permit_light.permit]
         self.events.add(now, "permit-granted", permit)
         self._play(now, "permit-" + permit)
-        self._end_if_postponed(now)
+        self._end_game_if_postponed(now)
 
     # The game's clock.
 
@@ -329,15 +328,15 @@ class Unit:
         clock = self.clock
         kind, value = clock.kind, clock.label or clock.left
         clock.pass_mark()
-        self._tell(now, kind, value)
+        self._announce(now, kind, value)
 
-    def _postpone(self, now: int) -> None:
-        self.end_waits = True
+    def _postpone_end(self, now: int) -> None:
+        self.is_end_postponed = True
 
-    def _end_if_postponed(self, now: int) -> None:
-        if self.end_waits:
+    def _end_game_if_postponed(self, now: int) -> None:
+        if self.is_end_postponed:
             self._transition(now, "clock ended")
 
     def _end_game(self, now: int) -> None:
-        self.end_waits = False
-        self._tell(now, self.clock.kind)
+        self.is_end_postponed = False
+        self._announce(now, self.clock.kind)

@@ -48,20 +48,20 @@ _WORDS = {
     "light stopped": lazy("the light has stopped"),
 }
 _ACTIONS = {
-    "_wake": lazy("start-up signal, a new game"),
-    "_set_up": lazy("show the first choice"),
-    "_sleep": lazy("silent and dark"),
-    "_take_choice": lazy("accept the choice"),
+    "_start_game": lazy("start-up signal, a new game"),
+    "_open_setup": lazy("show the first choice"),
+    "_switch_off": lazy("silent and dark"),
+    "_accept_choice": lazy("accept the choice"),
     "_next_choice": lazy("next choice"),
-    "_start": lazy("slow flashing"),
-    "_draw": lazy("draw, run the light"),
+    "_start_auction": lazy("slow flashing"),
+    "_draw_permit": lazy("draw, run the light"),
     "_end_game": lazy("end signal"),
-    "_arm": lazy("start the hold that cancels"),
-    "_cancel": lazy("cancel"),
+    "_arm_cancel": lazy("start the hold that cancels"),
+    "_cancel_auction": lazy("cancel"),
     "_warn": lazy("beep, fast flashing"),
-    "_end": lazy("light out, end signal"),
-    "_postpone": lazy("postpone the end signal"),
-    "_grant": lazy("show the permit"),
+    "_end_auction": lazy("light out, end signal"),
+    "_postpone_end": lazy("postpone the end signal"),
+    "_grant_permit": lazy("show the permit"),
 }
 
 

@@ -38,7 +38,7 @@ class SerialPort:
     def poll(self, now: int) -> bool:
         """Move a few bytes each way; return whether any were moved, so that more may wait."""
         link = self.link
-        link.tell()
+        link.queue_events()
         data = self._read()
         if data:
             link.receive(now, data)

@@ -144,7 +144,7 @@ class WatchedUnit:
             before = tone if place == TONE else lamps >> place & 1
             value = unit.tone if place == TONE else unit.lamps >> place & 1
             if value != before:
-                due = unit.shown_at[place]
+                due = unit.changed_at[place]
                 self.hub.send_edge(f"{self._edges} {due} {what} {value} {done_us}")
                 self._edges += 1
 

@@ -213,7 +213,7 @@ class Runner:
             coming.append(Coming(self.ms + left, "auction-ended"))
             if self.unit.state == "auction" and 0 < program.warning_ms < left:
                 coming.append(Coming(self.ms + left - program.warning_ms, "auction-warning"))
-            if self.unit.end_waits:
+            if self.unit.is_end_postponed:
                 coming.append(Coming(self.ms + left, self.unit.clock.kind))
         free = self.ms + left  # before this the game cannot end
         left = self.unit.clock.left_at(self.now)

@@ -43,7 +43,7 @@ class Served:
                 self.link.receive(self.now, data)
                 if self.link.is_watched:
                     self.link.note_shown(self.now * 1000)
-                self.link.tell()
+                self.link.queue_events()
                 self.tell()
         self.link.hang_up(self.now)
         writer.close()

@@ -223,7 +223,7 @@ def test_each_state_can_be_reached_left_and_switched_off():
     for state, rows in TRANSITIONS.items():
         assert any(after != state for after, _ in rows.values())
         assert ("switch on" in rows) == (state == "off")
-        assert rows.get("switch off") == (None if state == "off" else ("off", "_sleep"))
+        assert rows.get("switch off") == (None if state == "off" else ("off", "_switch_off"))
 
 
 class Players(RuleBasedStateMachine):

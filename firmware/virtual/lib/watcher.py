@@ -19,7 +19,7 @@ class Watch:
         self.lamps = 0
         self.tone = 0
         self._pins = world.LAMPS + [world.BUZZER]
-        self.shown_at = [0] * len(self._pins)
+        self.changed_at = [0] * len(self._pins)
         self._ended = False
         self._file = None
         name = world.config.get("trace")
@@ -45,7 +45,7 @@ class Watch:
         self.lamps = 0
         for place, pin in enumerate(self._pins):
             if pin in machine.changed_at:
-                self.shown_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
+                self.changed_at[place] = world.START + machine.changed_at[pin] // 1000 & world.MASK
             if place < len(world.LAMPS):
                 self.lamps |= (machine.levels.get(pin) == world.LIT) << place
         self.tone = machine.tones.get(world.BUZZER, 0)

@@ -26,41 +26,41 @@ EXAMPLE = ROOT / "docs" / "examples" / "conform_client.py"
 class DoesAgain(Link):
     """Performs a repeated command again."""
 
-    def _command(self, now, words):
+    def _run_once(self, now, words):
         self._number = 0
-        super()._command(now, words)
+        super()._run_once(now, words)
 
 
 class Doubles(Link):
     """Sends each event twice."""
 
-    def _tell(self, what, events, index):
-        super()._tell(what, events, index)
+    def _queue_event(self, what, events, index):
+        super()._queue_event(what, events, index)
         if what == "event":
-            super()._tell(what, events, index)
+            super()._queue_event(what, events, index)
 
 
 class TellsNothing(Link):
     """Sends no events."""
 
-    def _tell(self, what, events, index):
+    def _queue_event(self, what, events, index):
         if what != "event":
-            super()._tell(what, events, index)
+            super()._queue_event(what, events, index)
 
 
 class Deaf(Link):
     """Responds to a greeting, and ignores commands."""
 
-    def _command(self, now, words):
+    def _run_once(self, now, words):
         pass
 
 
 class Skips(Link):
     """Omits every third event."""
 
-    def _tell(self, what, events, index):
+    def _queue_event(self, what, events, index):
         if what != "event" or index % 3 != 2:
-            super()._tell(what, events, index)
+            super()._queue_event(what, events, index)
 
 
 class CountsOn(Link):
@@ -68,11 +68,11 @@ class CountsOn(Link):
 
     pings = 0
 
-    def _say(self, what, *words):
+    def _queue(self, what, *words):
         if what == "pong":
             self.pings += 1
             words = (*words[:-1], self.pings)
-        super()._say(what, *words)
+        super()._queue(what, *words)
 
 
 @pytest.fixture
