@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from city_unit.programs import Program
-from sim.lab.listen import structure
+from sim.lab.listen import naming, structure
 from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, in_words, length_of
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import SETUP, notes
@@ -48,7 +48,7 @@ def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
         if name:
             found.append(HeardCue(name, count, beeps[place].onset_ms))
         place += count
-    names, sure = structure.starts([cue.name for cue in found], program)
+    names, sure = naming.starts([cue.name for cue in found], program)
     return [
         cue._replace(name=name, is_sure=is_sure)
         for cue, name, is_sure in zip(found, names, sure, strict=True)

@@ -1,8 +1,9 @@
 """Learn a unit's program from its beeps: the times of a game, and the notes of each cue.
 
-`sounds.py` groups the beeps into phrases, and `structure.py` finds auctions, permits and the clock
-among them. The phrases of a cue give its notes. The intervals between cues give the lengths of
-auction and warning, the clock and its marks. All else is copied from a base program.
+`sounds.py` groups the beeps into phrases, `structure.py` finds auctions, permits and the clock
+among them, and `naming.py` names each phrase. The phrases of a cue give its notes. The intervals
+between cues give the lengths of auction and warning, the clock and its marks. All else is copied
+from a base program.
 
 A cue is learned if each of its notes and pauses was measured, and was the same each time. An echo
 or a codec distorts each beep differently. Therefore a cue that was heard only once is not learned
@@ -26,7 +27,7 @@ from city_unit.programs import Program, span
 from sim.engine import program_file, program_text
 from sim.engine.program_file import plain_name
 from sim.engine.program_text import SOURCES
-from sim.lab.listen import sounds, structure
+from sim.lab.listen import naming, sounds, structure
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import Phrase, gap
 from sim.lab.listen.structure import Heard, Play
@@ -86,7 +87,7 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
     """Return `base` with all that was learned from the beeps, called `name`."""
     like = sounds.Likeness(beeps, base)
     found, play = _played(beeps, like, base)
-    heard, by_place, unsure, ambiguous = structure.name(found, base, play)
+    heard, by_place, unsure, ambiguous = naming.name(found, base, play)
     # A phrase that may be cut off counts only for a cue that was never heard whole.
     begins = {first: after.onset_ms for first, after in pairwise(beeps)}
     sure = [phrase for phrase in heard if phrase not in unsure]

@@ -5,7 +5,7 @@ and pitches of their notes agree. A sound may cut in on another before that one 
 then seem to be one phrase; a phrase that occurs once and consists of two known sounds is split.
 
 `Likeness` compares phrases with the cues of a program: by rhythm, and by pitch if the unit uses
-the program's pitches. It names a sound only where the order of events does not (`structure.py`).
+the program's pitches. It names a sound only where the order of events does not (`naming.py`).
 """
 
 import math

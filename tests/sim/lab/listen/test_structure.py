@@ -9,7 +9,7 @@ from tests.helpers.times import FAST_MS, LENGTH_MS, SLOW_MS
 
 needs_modules("numpy", "scipy", "soundfile")
 
-from sim.lab.listen import sounds, structure  # noqa: E402
+from sim.lab.listen import naming, sounds  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from sim.lab.listen.listening import Beep  # noqa: E402
 from tests.sim.lab.listen import foreign, units  # noqa: E402
@@ -143,10 +143,10 @@ def test_a_press_that_nothing_follows_teaches_nothing():
 
 
 def test_what_a_program_plays():
-    assert "last-round" not in structure.playable(CITY)
-    assert {"permit-station", "hour-ended", "auction-warning"} <= structure.playable(CITY)
+    assert "last-round" not in naming.playable(CITY)
+    assert {"permit-station", "hour-ended", "auction-warning"} <= naming.playable(CITY)
     quiet = Program("quiet", warning_ms=0)
-    assert not structure.playable(quiet) & {
+    assert not naming.playable(quiet) & {
         "auction-warning",
         "permit-started",
         "hour-beep",
