@@ -8,17 +8,15 @@ delay, and a bid is judged at once.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from city_game.bots import Bot, Plan, only_bots_left, plans
 from city_game.kernel import sales
 from city_game.kernel.sales import Limit, next_bid
 from city_game.kernel.state import Auction, State
+from city_game.table.unit import Course
 from city_game.words import refused
 from city_unit.host import Description
-
-if TYPE_CHECKING:
-    from city_game.table.session import Session
 
 
 class Claim(NamedTuple):
@@ -147,7 +145,7 @@ class Auctioneer:
     slowest  returns the longest delay of a press, ms; 0 with one keyboard
     """
 
-    def __init__(self, game: "Session", seats: list[Bot | None]) -> None:
+    def __init__(self, game: Course, seats: list[Bot | None]) -> None:
         self._game = game
         self._bots = seats
         self._bot_bids = BotBids(seats)

@@ -4,16 +4,10 @@
 method of `Light`, an action of the rules, a notice to the players, or () to ignore the event.
 """
 
-from typing import TYPE_CHECKING
-
 from city_game.kernel.deals import awaits_light
-from city_game.table.unit import PATIENCE_MS
+from city_game.table.unit import PATIENCE_MS, Course
 from city_unit import host
 from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
-
-if TYPE_CHECKING:
-    from city_game.table.session import Session
-
 
 UNIT_WHY = {
     "auction": lazy("the light is on"),
@@ -70,7 +64,7 @@ class Light:
     settle_at    when the bids of an ended sale are settled, host ms
     """
 
-    def __init__(self, game: "Session") -> None:
+    def __init__(self, game: Course) -> None:
         self._game = game
         self.waits_until = 0.0
         self.no_permit = -1

@@ -18,18 +18,16 @@ overtime    the unit is being restarted for the last turn; that start does not b
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from city_game import editions
 from city_game.editions import described, due_call
+from city_game.kernel.state import State
+from city_game.save import Save
 from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import minutes
 from city_unit.facts import AUCTIONING, TAP_MS
-
-if TYPE_CHECKING:
-    from city_game.table.session import Session
-
 
 REFRESH_MS = 5000  # interval between requests of the whole state, in case an edge was lost
 
@@ -254,6 +252,24 @@ class TableUnit:
             self.ask("state")
 
 
+class Course(Protocol):
+    """The part of a session that its hour, its light and its auctioneer use."""
+
+    state: State
+    unit: TableUnit
+    save: Save | None
+    log: list[str]
+    gathers: bool
+
+    def do(self, action: tuple) -> bool: ...
+
+    def say(self, text: str) -> None: ...
+
+    def hint(self, text: str) -> None: ...
+
+    def at_keyboard(self) -> set[int]: ...
+
+
 # The hour.
 
 PATIENCE_MS = 4000  # how long the unit has to respond before the table presses again
@@ -302,7 +318,7 @@ class Hour:
     kept_ms  time left when the unit was switched off before the end, else 0
     """
 
-    def __init__(self, game: "Session", length: int) -> None:
+    def __init__(self, game: Course, length: int) -> None:
         self._game = game
         self._program = game.state.edition.program
         self._whole_ms = length * 60000
