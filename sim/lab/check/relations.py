@@ -84,8 +84,9 @@ class Measured(NamedTuple):
     def row(self) -> list[str]:
         """Return the cells of a table: count, least, median, most, limits, expectation."""
         figures = (min(self.values), self.middle, max(self.values)) if self.values else ()
-        cells = [shortest(each, 2) for each in figures] or ["-"] * 3
-        low, high = shortest(self.low, 2), shortest(self.high, 2)
+        digits = 2 if self.high >= 1 else 5
+        cells = [shortest(each, digits) for each in figures] or ["-"] * 3
+        low, high = shortest(self.low, digits), shortest(self.high, digits)
         limits = f"{low} … {high} {self.unit}".rstrip()  # no text
         return [str(len(self.values)), *cells, limits, self.words]
 
@@ -221,13 +222,15 @@ def _comes(table: Table, names: Sequence[str]) -> Expectation:
         for ms in signals.edges(other):
             if is_near:
                 place = bisect_left(found, ms)
-                near = [*found[max(0, place - 1) : place], *found[place + is_same :][:1]]
+                after = place + is_same
+                near = [*found[max(0, place - 1) : place], *found[after : after + 1]]
                 value = min((each - ms for each in near), key=abs, default=None)
             else:  # the edge nearest to the window, but not before the other edge
                 first = (bisect_right if is_same else bisect_left)(found, ms)
-                places = found[first : bisect_right(found, ms + max(2 * high, 1000))]
                 aim = (low + high) / 2
-                delays = (each - ms for each in places)
+                place = bisect_left(found, ms + aim, first)
+                near = found[max(first, place - 1) : place + 1]
+                delays = (each - ms for each in near if each - ms <= max(2 * high, 1000))
                 value = min(delays, key=lambda late: abs(late - aim), default=None)
             if value is not None and low <= value <= high:
                 yield ms, value

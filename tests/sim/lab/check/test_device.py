@@ -1,6 +1,7 @@
 """Device files, with captures, sound, timestamps and live sources."""
 
 import shutil
+from array import array
 
 import pytest
 
@@ -239,6 +240,37 @@ def test_each_rule(tmp_path, rule, rows, failed):
     report = device.check(device.load(str(path)), Source(serial=str(log)))
     (one,) = report.measured
     assert one.failed == failed and report.result.code == (1 if failed else 0)
+
+
+class Counted(array):
+    """Times that count how many of them are copied."""
+
+    copied = 0
+
+    def __getitem__(self, place):
+        found = super().__getitem__(place)
+        Counted.copied += len(found) if isinstance(place, slice) else 0
+        return found
+
+
+@pytest.mark.parametrize("rule", [LATER, AGAIN.replace("300", "20"), NEAR])
+def test_the_time_for_a_rule_is_proportional_to_the_edges(tmp_path, rule):
+    path = tmp_path / "a.toml"
+    path.write_text(RULES + rule)
+    spans = Intervals((ms, ms + 0.5) for ms in range(1, 3001))
+    spans.starts = Counted("d", spans.starts)
+    shown = Signals({"lamp": spans, "bell": spans}, {}, 5000)
+    Counted.copied = 0
+    (rule,) = device.load(str(path)).expected
+    assert len(rule.judge(shown).values) > 1900
+    assert Counted.copied < 4 * 3000
+
+
+def test_microseconds_are_shown(tmp_path):
+    (tmp_path / "a.toml").write_text(RULES + 'every = "lamp"\nperiod = "20 us"\nwithin = "4 us"\n')
+    (rule,) = device.load(str(tmp_path / "a.toml")).expected
+    found = rule.judge(Signals({"lamp": Intervals([(1, 1.005), (1.0192, 1.02)])}, {}, 3))
+    assert found.row()[:5] == ["1", "0.0192", "0.0192", "0.0192", "0.016 … 0.024 ms"]
 
 
 @pytest.mark.parametrize(
