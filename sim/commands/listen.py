@@ -77,7 +77,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             "from --program, or from city"
         ),
     )
-    parser.add_argument("--against", metavar=_("OTHER"), help=argparse.SUPPRESS)
     add_force_overwrite(parser)
 
 
@@ -116,8 +115,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _refuse(options: argparse.Namespace) -> None:
     """Raise UserError for options that exclude each other."""
-    if options.against is not None:
-        raise UserError(_("--against is a command now: `city-unit compare RECORDING OTHER`"))
     recording, name = options.recording, options.microphone
     if recording is None and name is None:
         raise UserError(_("give a RECORDING, or --microphone"))

@@ -367,9 +367,6 @@ def _yes_or_no(value: object) -> bool:
     return value
 
 
-_FORMER = {"vcd": "OUT.vcd", "wav": "OUT.wav", "picture": "OUT.svg"}
-
-
 def export_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument(
@@ -387,17 +384,9 @@ def export_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--to", dest="end", metavar=_("TIME"), help=_("end of the picture: 1 min"))
     add_force_overwrite(parser)
-    for name in (*_FORMER, "against"):
-        parser.add_argument(f"--{name}", metavar=_("OUT"), help=argparse.SUPPRESS)
 
 
 def run_export(options: argparse.Namespace) -> int:
-    for name, out in _FORMER.items():
-        if getattr(options, name) is not None:
-            words = _("--{name} was removed: use `city-unit export FILE {out}`")
-            raise UserError(words.format(name=name, out=out))
-    if options.against is not None:
-        raise UserError(_("--against was removed: use `city-unit compare FILE OTHER`"))
     if not options.out:
         words = _(
             "give the files to write: `city-unit export FILE OUT...`, each OUT one of {kinds}"

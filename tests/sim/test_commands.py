@@ -263,7 +263,7 @@ def test_a_record_that_stays_incomplete_is_a_sentence_and_a_failure(tmp_path):
 
 # Options that mean different things in different commands.
 OF_SEVERAL_THINGS = {
-    *("--against", "--board", "--folder", "--force", "--json", "--keep", "--listen"),
+    *("--board", "--folder", "--force", "--json", "--keep", "--listen"),
     *("--micropython", "--out", "--picture", "--pin", "--plot", "--port", "--program"),
     *("--remove", "--seconds", "--seed"),
 }

@@ -77,8 +77,6 @@ def test_picture_shows_the_lamp_and_the_sound(capsys, scenario):
         (["a.svg", "--from", "5"], 2, '--from: "5" has no unit'),
         (["a.vcd", "--to", "5 s"], 2, "--to: only for a picture"),
         (["a.csv", "there.csv"], 2, "there.csv already exists; choose another name"),
-        (["--vcd", "a.vcd"], 2, "--vcd was removed: use `city-unit export FILE OUT.vcd`"),
-        (["--against", "b.toml"], 2, "--against was removed: use `city-unit compare FILE OTHER`"),
     ],
 )
 def test_an_export_that_is_impossible_writes_nothing(
