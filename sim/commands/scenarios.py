@@ -104,12 +104,8 @@ Faults are injected by the table `[faults]` of a scenario, at random from its se
     wrap = "30 s"            # the unit's clock wraps this long after the start
     stuck = "auction"        # a button that stays pressed,
     stuck_at = "10 s"        #   from this time; by default from the start
-    loss = 20                # the link loses 20 % of the lines, in both directions
-    noise = 10               # 10 % of the lines are corrupted
 
 Bouncing contacts, and presses shorter than the debounce time, are written as steps.
-With `loss` or `noise`, buttons are pressed by commands over the link, and events are
-those received over it. The switch, the lamps and the tones are those of the unit itself.
 """
 )
 

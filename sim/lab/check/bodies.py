@@ -15,12 +15,13 @@ from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
+from city_unit.facts import SWITCH
 from city_unit.programs import PROGRAMS
 from sim.engine.scenario import Scenario, Step
 from sim.engine.trace import Trace
 from sim.lab import reserve
 from sim.lab.check import checking
-from sim.lab.check.checking import Case, command
+from sim.lab.check.checking import Case
 from sim.lab.check.expectations import Slack
 from sim.lab.reserve import switch_off
 
@@ -29,6 +30,16 @@ _LEAD_MS = 200
 _PATIENCE_S = 5.0
 _POLL_S = 0.02
 _AFTER_MS = 300  # for the last reports to arrive
+
+
+def command(step: Step) -> str:
+    """Return the command that performs a step over the link, "" for the end."""
+    if step.verb == "end":
+        return ""
+    if step.contact == SWITCH:
+        return "switch on" if step.verb == "press" else "switch off"
+    length = f" {step.length}" if step.verb == "hold" else ""
+    return f"{step.verb} {step.button}{length}"
 
 
 def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Trace, float]:
@@ -139,9 +150,6 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
 
 def _micropython(case: Case) -> Trace:
     """Run a case on the firmware in MicroPython's Unix port."""
-    if case.faults.on_the_line:
-        words = _("{path}: loss and noise need --on cpython")
-        raise UserError(words.format(path=case.path))
     _refuse_namesake(case)
     virtual = importlib.import_module("firmware.virtual.launch")
     scenario = case.scenario

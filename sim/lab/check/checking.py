@@ -1,12 +1,10 @@
 """Runs a scenario on the core, with injected faults, and judges its expectations.
 
-`load` parses a file into a `Case`. `run` produces the trace: directly in virtual time, with late
-passes of the body, or with commands over a lossy, noisy line. `judge` compares a trace from here or
-from elsewhere with the expectations, and a `Result` holds the outcome.
+`load` parses a file into a `Case`. `run` produces the trace in virtual time. `judge` compares a
+trace from here or from elsewhere with the expectations, and a `Result` holds the outcome.
 """
 
 import math
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -14,27 +12,19 @@ from typing import NamedTuple
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
-from city_unit.desktop.toml_reader import Table, choice, integer, time_ms, within
+from city_unit.desktop.toml_reader import Table, choice, time_ms, within
 from city_unit.draws import Draws
-from city_unit.drive import LONGEST_HOP, Drive, record
-from city_unit.facts import BUTTONS, OUTPUTS, SWITCH
-from city_unit.host.core import Core
-from city_unit.host.news import Event
-from city_unit.link import Link
-from city_unit.ticks import MASK, add, diff
+from city_unit.drive import Drive, record
+from city_unit.facts import BUTTONS
+from city_unit.ticks import MASK, add
 from city_unit.trace import Recorder
-from city_unit.unit import Unit
 from sim.engine import scenario as scenarios
 from sim.engine import virtual
-from sim.engine.scenario import Step
 from sim.engine.trace import Change, Trace
 from sim.lab.check import expectations
 from sim.lab.check.expectations import Slack
 from sim.lab.check.relations import Expectation, Failure, Measured
 from sim.lab.instrument.digital import Signals
-
-BODY = ("late", "wrap", "stuck")
-LINE = ("loss", "noise")
 
 
 class Faults(NamedTuple):
@@ -44,25 +34,18 @@ class Faults(NamedTuple):
     wrap_ms      when the unit's clock wraps, from the start of the run
     stuck        the bit of a contact that stays closed
     stuck_ms     from this time
-    loss, noise  percentage of lines that are lost or corrupted
     """
 
     late_ms: int = 0
     wrap_ms: int | None = None
     stuck: int = 0
     stuck_ms: int = 0
-    loss: int = 0
-    noise: int = 0
 
     @property
     def names(self) -> list[str]:
         """The keys of the faults that are set."""
-        there = (self.late_ms, self.wrap_ms is not None, self.stuck, self.loss, self.noise)
-        return [name for name, is_there in zip((*BODY, *LINE), there, strict=True) if is_there]
-
-    @property
-    def on_the_line(self) -> bool:
-        return bool(self.loss or self.noise)
+        there = {"late": self.late_ms, "wrap": self.wrap_ms is not None, "stuck": self.stuck}
+        return [name for name, is_there in there.items() if is_there]
 
     def closed(self, changes: Sequence[Change]) -> Sequence[Change]:
         """Return the changes of the contacts with the stuck one closed."""
@@ -88,14 +71,9 @@ def read_faults(table: Table, end_ms: int) -> Faults:
         wrap_ms=table.take("wrap", within(in_time, 0, MASK, _("at most 298 h")), None),
         stuck=BUTTONS.get(stuck, 0),
         stuck_ms=table.take("stuck_at", in_time, 0),
-        loss=table.take("loss", integer(0, 90), 0),
-        noise=table.take("noise", integer(0, 90), 0),
     )
     if "stuck_at" in table and not faults.stuck:
         raise table.error("stuck_at", _("stuck_at: needs stuck, the button"))
-    if faults.on_the_line and faults.late_ms:
-        words = _("late: cannot be combined with loss or noise")
-        raise table.error("late", words)
     table.finish()
     return faults
 
@@ -247,108 +225,12 @@ def broken(case: Case, shown: Trace) -> list[Judged]:
     return Result(case.path, judge(case.expectations, shown)).broken
 
 
-_TIMEOUT_MS = 30_000  # of a command: a lossy line needs many retries
-_DELAY_MS = 1  # of a line
-_NOISE = (
-    b"AT\r\n",
-    b"\xff\x00\x80*12345678\n",
-    b">>> \r\nTraceback (most recent call last):\r\n",
-    b"x" * 300,
-)
-
-
-def command(step: Step) -> str:
-    """Return the command that performs a step over the link, "" for the end."""
-    if step.verb == "end":
-        return ""
-    if step.contact == SWITCH:
-        return "switch on" if step.verb == "press" else "switch off"
-    length = f" {step.length}" if step.verb == "hold" else ""
-    return f"{step.verb} {step.button}{length}"
-
-
-def _run_by_line(unit: Unit, case: Case, seen: Trace) -> None:
-    """Run a scenario by commands over a lossy, noisy link in memory.
-
-    The client is the library's own core. Time advances to the next step, deadline of either end, or
-    arrival of data. Events are recorded in `seen` as the client receives them, lamps and tones as
-    the unit shows them.
-    """
-    scenario, faults = case.scenario, case.faults
-    chance = random.Random(scenario.seed)
-    link, core = Link(unit, 1, "0 memory unit"), Core("lab", history=True)  # no text: on the line
-    to_unit: list[tuple[int, bytes]] = []
-    to_desktop: list[tuple[int, bytes]] = []
-    ms = switch = 0
-
-    def note(at: int, what: str, value: int, why: None) -> None:
-        if what in OUTPUTS:
-            seen.add(at, what, value, why)
-
-    recorder = Recorder(unit, case.start, note)
-
-    def arrived(line: list[tuple[int, bytes]]) -> list[bytes]:
-        there = [data for at, data in line if at <= ms]
-        line[:] = [piece for piece in line if piece[0] > ms]
-        return there
-
-    def step_both() -> None:
-        """Step both ends, and exchange their data."""
-        now = add(case.start, ms)
-        link.step(now, switch | (faults.stuck if ms >= faults.stuck_ms else 0))
-        for data in arrived(to_unit):
-            link.receive(now, data)
-        recorder.note(now)
-        core.step(ms)
-        for data in arrived(to_desktop):
-            core.receive(ms, data)
-        for line, end in ((to_desktop, link), (to_unit, core)):
-            data = end.unsent
-            if data:
-                end.sent(len(data))
-            for piece in data.splitlines(True):
-                if chance.randrange(100) < faults.loss:
-                    continue
-                if chance.randrange(100) < faults.noise:
-                    place = chance.randrange(len(piece) + 1)
-                    piece = piece[:place] + chance.choice(_NOISE) + piece[place:]
-                line.append((ms + _DELAY_MS, piece))
-        for news in core.news:
-            if isinstance(news, Event):
-                at = diff(news.ms & MASK, now) + ms
-                seen.events.append((at, news.kind, dict(news.fields)))
-        core.news.clear()
-
-    steps = list(scenario.steps)
-    step_both()
-    core.opened(0)
-    while True:
-        while steps and steps[0].at <= ms:
-            step = steps.pop(0)
-            if step.contact == SWITCH:  # at the unit: a silent line releases a client's switch
-                switch = SWITCH if step.verb == "press" else 0
-            elif step.verb != "end":
-                core.ask(command(step), ms + _TIMEOUT_MS)
-        step_both()
-        if ms >= scenario.end_ms:
-            return
-        times = [scenario.end_ms, ms + LONGEST_HOP, *(step.at for step in steps[:1])]
-        times += [at for at, _ in (*to_unit, *to_desktop)]
-        if (due := link.next_due()) is not None:
-            times.append(ms + diff(due, add(case.start, ms)))
-        if (core_due := core.next_due()) is not None:
-            times.append(int(core_due + 0.999))
-        ms = max(ms + 1, min(times))
-
-
 def run(case: Case) -> Trace:
     """Run a case on the core in virtual time, and return its trace."""
     scenario = case.scenario
     unit = virtual.unit_for(scenario)
     seen = Trace.empty(scenario.end_ms)
-    if case.faults.on_the_line:
-        _run_by_line(unit, case, seen)
-    elif case.faults.late_ms:
+    if case.faults.late_ms:
         # A busy body: each pass is late by a random time.
         draws, changes, end_ms = Draws(scenario.seed), case.changes, scenario.end_ms
         drive = Drive(unit, case.start, Recorder(unit, case.start, seen.add).note)

@@ -189,14 +189,8 @@ def test_no_unit_at_the_port(tmp_path, capsys):
     assert ElementTree.parse(out).getroot().get("errors") == "1"
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        *("loss = 60", 'noise = 50\nwrap = "20 s"', "loss = 25\nnoise = 25"),
-        *('late = "40 ms"', 'late = "40 ms"\nwrap = "30 s"'),
-    ],
-)
-def test_a_bad_line_or_a_late_body_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
+@pytest.mark.parametrize("fault", ['late = "40 ms"', 'late = "40 ms"\nwrap = "30 s"'])
+def test_a_late_body_delays_a_press_and_shifts_nothing_after_it(tmp_path, fault):
     expectations = (
         'order = ["switched-on", "auction-started", "auction-warning", "auction-ended"]',
         'event = "auction-ended"\ntimes = 1',
@@ -204,7 +198,7 @@ def test_a_bad_line_or_a_late_body_delays_a_press_and_shifts_nothing_after_it(tm
     )
     path = tmp_path / "a.toml"
     path.write_text(
-        STEPS.replace('at = "60 s"', 'at = "180 s"')  # enough time for the retries
+        STEPS
         + f"[faults]\n{fault}\n"
         + "".join(f"[[expect]]\n{expectation}\n" for expectation in expectations)
     )
@@ -212,19 +206,14 @@ def test_a_bad_line_or_a_late_body_delays_a_press_and_shifts_nothing_after_it(tm
     shown = checking.run(case)
     assert checking.broken(case, shown) == []
     times = {kind: ms for ms, kind, _ in shown.events}
-    assert times["auction-started"] >= PRESSED + (10 if "late" in fault else 400)
+    assert times["auction-started"] >= PRESSED + 10
     assert times["auction-warning"] - times["auction-started"] == SLOW_MS
     assert times["auction-ended"] - times["auction-started"] == LENGTH_MS
     assert checking.run(case) == shown  # the same seed gives the same faults
 
 
-def test_a_dead_line_and_a_stuck_button(tmp_path):
-    """If 90 % of the lines are lost, the auction starts late or never.
-
-    A stuck button is pressed once. It neither cancels its own auction nor is pressed again.
-    """
-    case = checking.load(write(tmp_path, KEPT[0], faults="[faults]\nloss = 90\n"))
-    assert len(checking.broken(case, checking.run(case))) == 1
+def test_a_stuck_button_is_pressed_once(tmp_path):
+    """It neither cancels its own auction nor is pressed again."""
     expectations = (
         'event = "refused"\nwhat = "build"\nat = "10016 ms"',
         'event = "refused"\ntimes = 1',
@@ -241,9 +230,7 @@ def test_a_dead_line_and_a_stuck_button(tmp_path):
     [
         ('stuck = "biuld"', 'did you mean "build"?'),
         ('stuck_at = "1 s"', "needs stuck"),
-        ("loss = 91", "not between 0 and 90"),
-        ("lost = 9", 'did you mean "loss"?'),
-        ('loss = 9\nlate = "1 ms"', "late:"),
+        ('lat = "1 ms"', 'did you mean "late"?'),
         ('wrap = "61 s"', 'line 13: wrap: "61 s" is not before the end of the run at 60000 ms'),
         (
             'stuck = "build"\nstuck_at = "1 min"',
