@@ -448,7 +448,7 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture",
         metavar=_("OUT"),
-        help=_("draw both, one above the other: NAME.svg"),
+        help=_("draw both, with their differences: NAME.svg"),
     )
     add_force_overwrite(parser)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number, shortest
-from sim.lab.picture import Boxes, Line, Picture, TimeAxis, Words, clock, tick_step
+from sim.lab.picture import Boxes, Line, Picture, TimeAxis, Words
 
 _COLUMNS = 40
 _MOST_BARS = 20
@@ -289,8 +289,7 @@ def draw(plot: Plot, title: str) -> Picture:
         label = shortest(place * step, 6)
         shapes.append(Words(_LEFT - 8, at + 4, label, _GREY, 11, anchor="end"))
     shapes.append(Words(_LEFT, _TOP - 8, _("late, ms (below 0: early)"), _GREY, 11))
-    tick = tick_step(axis)
-    shapes += axis.lines(tick, _TOP, HEIGHT - _BOTTOM, lambda ms: clock(ms, tick))
+    shapes += axis.lines(_TOP, HEIGHT - _BOTTOM)
     if plot.drift:
         begin, end = plot.drift
         shapes.append(Line(axis.x(0), y(begin), axis.x(axis.end), y(end), _DRIFT, True))

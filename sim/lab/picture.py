@@ -5,7 +5,7 @@ draws a trace; other modules of the lab draw their own pictures with the same sh
 axis.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,27 +80,19 @@ class TimeAxis:
     def x(self, ms: float) -> float:
         return round(self._left + (ms - self.start) * self._scale, 2)
 
-    def step(self, steps_ms: Sequence[int]) -> int:
-        """Return the smallest of these steps that does not give too many lines."""
+    def lines(self, top: float, bottom: float) -> list:
+        """Return vertical lines at round times, each with its time below."""
         room = (self.end - self.start) / _MOST_LINES
-        return next((step for step in steps_ms if step >= room), steps_ms[-1])
-
-    def lines(self, step: int, top: float, bottom: float, label: Callable[[int], str]) -> list:
-        """Return a vertical line every `step` ms, with its time below."""
+        step = next((step for step in _TICKS_MS if step >= room), _TICKS_MS[-1])
         shapes: list = []
         for ms in range(-(-self.start // step) * step, self.end + 1, step):
             x = self.x(ms)
             shapes.append(Line(x, top, x, bottom, _GRID))
-            shapes.append(Words(x, bottom + 16, label(ms), _GREY, 11, anchor="middle"))
+            shapes.append(Words(x, bottom + 16, _clock(ms, step), _GREY, 11, anchor="middle"))
         return shapes
 
 
-def tick_step(axis: TimeAxis) -> int:
-    """Return the distance of the grid lines, for an axis of milliseconds to hours."""
-    return axis.step(_TICKS_MS)
-
-
-def clock(ms: int, step: int) -> str:
+def _clock(ms: int, step: int) -> str:
     """Format a time with the precision that the grid needs."""
     if step >= 1000:
         return f"{ms // 60_000}:{ms // 1000 % 60:02}"
@@ -156,6 +148,8 @@ _PITCH_PX = 48  # least width of a bar labelled with its pitch
 _COLOURS = {"auction": "#d3302f"}
 _PERMIT, _TONE = "#e08a00", "#1f6f8b"
 _INK, _PALE, _EVENT, _DUE = "#333333", "#f6f6f4", "#9a9a9a", "#2e7d32"
+_MARKED = "#f6c7c2"
+_LEAST_PX = 2.0  # width of a marked interval
 
 # Priority of the events' labels where there is little room.
 _PRIORITY = (
@@ -171,6 +165,7 @@ def timeline(
     start_ms: int = 0,
     end_ms: int | None = None,
     due: Trace | None = None,
+    marked: Iterable[tuple[str, int, int]] = (),
 ) -> Picture:
     """Draw a trace from `start_ms` to `end_ms`, the end of the run by default.
 
@@ -178,7 +173,8 @@ def timeline(
     events above them. Changes less than a pixel apart become one bar, which keeps the file of an
     hour small. Where events are too close together for labels, the more important ones get them.
 
-    due  expected edges, drawn as a narrow strip above the observed bars of each lane
+    due     expected edges, drawn as a narrow strip above the observed bars of each lane
+    marked  intervals `(lamp or "tone", start, end)` to highlight
     """
     axis = TimeAxis(start_ms, trace.end_ms if end_ms is None else end_ms, _LEFT, WIDTH - _RIGHT)
 
@@ -214,8 +210,11 @@ def timeline(
     ):
         shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, height)], _PALE))
         shapes.append(Words(_LEFT - 10, y + height / 2 + 4, name, _INK, 12, True, "end"))
-    step = tick_step(axis)
-    shapes += axis.lines(step, _TOP - 6, bottom, lambda ms: clock(ms, step))
+    for name, start, end in marked:
+        y, height = (tops[name], _LANE) if name in tops else (sound_y, _SOUND)
+        width = max(_LEAST_PX, round(axis.x(end) - axis.x(start), 2))
+        shapes.append(Boxes([(axis.x(start), y - _STRIP, width, height + _STRIP + 3)], _MARKED))
+    shapes += axis.lines(_TOP - 6, bottom)
     for name, on in lit.items():
         boxes = bars([(a, b, _LANE) for a, b, _ in on], tops[name] + _LANE)
         shapes.append(Boxes(boxes, _COLOURS.get(name, _PERMIT)))

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError, at
 from city_unit.desktop.files import reason
-from city_unit.desktop.forms import span_of_time
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS, Program
 from sim.engine import program_file, virtual
 from sim.engine import scenario as scenarios
 from sim.engine.scenario import Scenario
-from sim.engine.trace import UNKNOWN_HZ, Change, Changes, Events, Trace, clipped, spans
-from sim.lab.picture import Boxes, Picture, TimeAxis, Words
+from sim.engine.trace import UNKNOWN_HZ, Change, Changes, Events, Trace, clipped
+from sim.lab.picture import Picture, timeline
 
 if TYPE_CHECKING:
     from sim.lab.instrument.witness import Options
@@ -154,18 +153,6 @@ def common(one: Trace, other: Trace, sees: frozenset[str], begins_ms: int) -> tu
     return part(one), part(other)
 
 
-WIDTH = 1400
-_LEFT, _RIGHT, _TOP = 150, 30, 92
-_HALF, _GAP = 15, 12  # half the height of a lane, and the gap between lanes
-_LEAST_PX = 2.0
-_TICKS_MS = (
-    *(10, 50, 100, 500, 1000, 5000, 10_000, 30_000, 60_000, 300_000, 600_000),
-    *(1_800_000, 3_600_000, 7_200_000),
-)
-_INK, _PALE = "#333333", "#f6f6f4"
-_FIRST, _SECOND, _DIFFERENT = "#5b6770", "#1f6f8b", "#f6c7c2"
-
-
 def find(first: Trace, second: Trace) -> list[Difference]:
     """Return all differences in chronological order, including the excess of the longer trace."""
     end_ms = max(first.end_ms, second.end_ms)
@@ -190,37 +177,10 @@ def find(first: Trace, second: Trace) -> list[Difference]:
 
 
 def draw(found: Compared, names: tuple[str, str]) -> Picture:
-    """Draw two traces, the first in the upper half of each lane and the second in the lower."""
-    first, second = found.first, found.second
-    axis = TimeAxis(0, max(first.end_ms, second.end_ms), _LEFT, WIDTH - _RIGHT)
-    lit = [lamp for lamp in LAMPS if first.lamps[lamp] or second.lamps[lamp]]
-    tops = {what: _TOP + n * (2 * _HALF + _GAP) for n, what in enumerate([*lit, "tone"])}
-    bottom = _TOP + len(tops) * (2 * _HALF + _GAP)
-
-    def box(start: int, end: int, y: float, height: float) -> tuple[float, float, float, float]:
-        left = axis.x(start)
-        return left, y, max(_LEAST_PX, round(axis.x(end) - left, 2)), height
-
-    shapes: list = [
-        Words(16, 24, _("above: {name}").format(name=names[0]), _FIRST, 15, True),
-        Words(16, 44, _("below: {name}").format(name=names[1]), _SECOND, 15, True),
-        Words(16, 64, in_words(found.differences), _INK),
-    ]
-    for what, y in tops.items():
-        shapes.append(Boxes([(_LEFT, y, WIDTH - _LEFT - _RIGHT, 2 * _HALF)], _PALE))
-        shapes.append(Words(_LEFT - 10, y + _HALF + 4, what, _INK, 12, True, "end"))
-    for what, start, end in found.differences:
-        if what in tops:
-            shapes.append(Boxes([box(start, end, tops[what] - 3, 2 * _HALF + 6)], _DIFFERENT))
-    shapes += axis.lines(axis.step(_TICKS_MS), _TOP - 6, bottom, span_of_time)
-    for place, (trace, colour) in enumerate(((first, _FIRST), (second, _SECOND))):
-        boxes: list = []
-        for what, y in tops.items():
-            changes = trace.tones if what == "tone" else trace.lamps[what]
-            for start, end, _value in spans(changes, trace.end_ms):
-                boxes.append(box(start, end, y + place * _HALF + 1, _HALF - 2))
-        shapes.append(Boxes(boxes, colour))
-    return Picture(WIDTH, bottom + 30, shapes)
+    """Draw the second trace as bars, the first as a strip above them, and mark the differences."""
+    title = f"{', '.join(Path(name).name for name in names)}: {in_words(found.differences)}"
+    end_ms = max(found.first.end_ms, found.second.end_ms)
+    return timeline(found.second, title, 0, end_ms, found.first, found.differences)
 
 
 def in_words(differences: Sequence[Difference]) -> str:
