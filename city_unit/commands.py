@@ -1,15 +1,10 @@
-"""The commands of a desktop: pressing buttons, the switch, settings, and showing lamps.
-
-A command is a list of at least four words, padded with empty ones. Each function returns "" on
-success, or the reason of a refusal.
-"""
+"""The commands of a desktop: pressing buttons, the switch, settings, and showing lamps."""
 
 from .cues import Player
 from .facts import (
     ALL_LAMPS,
     AUCTION,
     BUILD,
-    BUTTONS,
     LONGEST_CLOCK_MS,
     PERMIT_LAMPS,
     RESTING,
@@ -20,30 +15,6 @@ from .facts import (
 from .ticks import add, const
 from .unit import Unit
 from .wire import number
-
-# The commands of every unit. A typed line is a command if its first word is listed here
-# or in OF_A_BOARD.
-COMMANDS = (
-    "press",
-    "release",
-    "tap",
-    "hold",
-    "switch",
-    "start",
-    "stop",
-    "program",
-    "restart",
-    "volume",
-    "identify",
-    "show",
-    "watch",
-    "state",
-    "describe",
-    "counters",
-)
-
-# Commands that only a board has.
-OF_A_BOARD = const(("board", "crash"))
 
 # Pause after a release, longer than the debounce, so that the next press is not taken for a bounce.
 _REST_MS = const(20)
@@ -104,25 +75,34 @@ class Remote:
         self.shown = Player()
         self._until = 0  # the event number that ends the pattern
         self._switch = 0  # SWITCH while the desktop holds it on, else 0
-        self._taken = 0  # SWITCH while the desktop holds it on or off, else 0
+        self._held = 0  # SWITCH while the desktop holds it on or off, else 0
 
     def combined(self, levels: int) -> int:
         """Combine the levels of the real contacts with those of the desktop."""
         auction, build = self.fingers
-        return levels & ~self._taken | self._switch | auction.level | build.level
+        return levels & ~self._held | self._switch | auction.level | build.level
 
-    def take_switch(self, how: str) -> str:
+    def finger(self, button: str) -> Finger | None:
+        """Return the finger on "auction" or "build"; None for any other word."""
+        auction, build = self.fingers
+        return {"auction": auction, "build": build}.get(button)
+
+    def hold_switch(self, how: str) -> None:
         """Hold the switch "on" or "off", or release it with "free"."""
-        if how not in ("on", "off", "free"):
-            return _BAD
-        self._taken = 0 if how == "free" else SWITCH
+        self._held = 0 if how == "free" else SWITCH
         self._switch = SWITCH if how == "on" else 0
-        return ""
 
-    def show(self, now: int, pattern: tuple[int, ...]) -> None:
-        """Show a pattern on top of the unit's own lamps and tone, until its next event."""
+    def show(self, now: int, pattern: tuple[int, ...]) -> str:
+        """Show a pattern until the unit's next event, so that it never hides one.
+
+        Return "", or the unit's state if it is not at rest: the refusal of the pattern.
+        """
+        unit = self.unit
+        if unit.state not in RESTING:
+            return unit.state
         self.shown.play(now, pattern)
-        self._until = self.unit.events.count
+        self._until = unit.events.count
+        return ""
 
     def end_show(self) -> None:
         """End the pattern if the unit has had an event."""
@@ -131,66 +111,70 @@ class Remote:
 
     def release(self, now: int) -> None:
         """Release pressed buttons and the switch; a tap or a hold ends on its own."""
-        self._switch = self._taken = 0
+        self._switch = self._held = 0
         for finger in self.fingers:
             if finger.due is None:
                 finger.lift(now)
 
 
-def obey(remote: Remote, now: int, words: list[str]) -> str:
-    unit = remote.unit
-    what = words[0]
-    word = words[1]
-    if what in ("press", "release", "tap", "hold"):
-        return _touch(remote.fingers, now, words)
-    if what in ("identify", "show"):
-        return _show(remote, now, words)
-    if what == "program":
-        return _choose(unit, now, words)
-    if what in ("start", "stop"):
-        return _time(unit, now, what, word)
-    if what == "restart":
-        return unit.command(now, what)
-    if what == "switch":
-        return remote.take_switch(word)
-    if what == "volume":
-        volume = number(word, 3)
-        if volume < 0:
-            return _BAD
-        unit.settings.volume = volume
-        return ""
-    return "unknown"
+# The commands. Each receives the words of its line, padded with empty ones to at least four, and
+# returns "" or the reason of a refusal.
 
 
-def _time(unit: Unit, now: int, what: str, word: str) -> str:
-    """Start an auction, optionally with a length, or stop it."""
-    if what == "stop" or not word:
-        return unit.command(now, what + " auction")
-    length = number(word, _LONGEST_AUCTION_MS)
-    return _BAD if length < 1 else unit.command(now, "start auction", length)
-
-
-def _touch(fingers: tuple[Finger, ...], now: int, words: list[str]) -> str:
-    """Press or release a button."""
-    what = words[0]
-    bit = BUTTONS.get(words[1])
-    length = 0 if what == "press" else TAP_MS
-    if what == "hold":
-        length = number(words[2], _LONGEST_HOLD_MS)
-    if bit is None or (what == "hold" and length < 1):
+def _press(remote: Remote, now: int, words: list[str], length_ms: int = 0) -> str:
+    """Press a button until it is released, or for `length_ms`."""
+    finger = remote.finger(words[1])
+    if finger is None:
         return _BAD
-    finger = fingers[bit >> 1]
-    if what == "release":
-        finger.lift(now)
-        return ""
     if not finger.is_free():
         return "busy"
-    finger.press(now, length)
+    finger.press(now, length_ms)
     return ""
 
 
-def _choose(unit: Unit, now: int, words: list[str]) -> str:
+def _tap(remote: Remote, now: int, words: list[str]) -> str:
+    return _press(remote, now, words, TAP_MS)
+
+
+def _hold(remote: Remote, now: int, words: list[str]) -> str:
+    length_ms = number(words[2], _LONGEST_HOLD_MS)
+    return _BAD if length_ms < 1 else _press(remote, now, words, length_ms)
+
+
+def _release(remote: Remote, now: int, words: list[str]) -> str:
+    finger = remote.finger(words[1])
+    if finger is None:
+        return _BAD
+    finger.lift(now)
+    return ""
+
+
+def _switch(remote: Remote, _now: int, words: list[str]) -> str:
+    if words[1] not in ("on", "off", "free"):
+        return _BAD
+    remote.hold_switch(words[1])
+    return ""
+
+
+def _start(remote: Remote, now: int, words: list[str]) -> str:
+    """Start an auction, of the program's length if the command names none."""
+    if not words[1]:
+        return remote.unit.command(now, "start auction")
+    length_ms = number(words[1], _LONGEST_AUCTION_MS)
+    return _BAD if length_ms < 1 else remote.unit.command(now, "start auction", length_ms)
+
+
+def _stop(remote: Remote, now: int, _words: list[str]) -> str:
+    return remote.unit.command(now, "stop auction")
+
+
+def _restart(remote: Remote, now: int, _words: list[str]) -> str:
+    return remote.unit.command(now, "restart")
+
+
+def _program(remote: Remote, now: int, words: list[str]) -> str:
     """Start a game with another program."""
+    unit = remote.unit
     settings = unit.settings
     before = settings.program, settings.clock_ms
     for program in settings.programs:
@@ -207,17 +191,37 @@ def _choose(unit: Unit, now: int, words: list[str]) -> str:
     return _BAD
 
 
-def _show(remote: Remote, now: int, words: list[str]) -> str:
-    """Show lamps and a tone until the next event, so that they never hide one."""
-    shown = _BLINKS
-    if words[0] == "show":
-        lamps, tone = number(words[1], ALL_LAMPS), number(words[2], 20000)
-        length = number(words[3], _LONGEST_SHOW_MS)
-        if min(lamps, tone, length) < 0:
-            return _BAD
-        shown = (0, tone << TONE | lamps, length)
-    state = remote.unit.state
-    if state not in RESTING:
-        return state
-    remote.show(now, shown)
+def _volume(remote: Remote, _now: int, words: list[str]) -> str:
+    volume = number(words[1], 3)
+    if volume < 0:
+        return _BAD
+    remote.unit.settings.volume = volume
     return ""
+
+
+def _identify(remote: Remote, now: int, _words: list[str]) -> str:
+    return remote.show(now, _BLINKS)
+
+
+def _show(remote: Remote, now: int, words: list[str]) -> str:
+    lamps, tone = number(words[1], ALL_LAMPS), number(words[2], 20000)
+    length_ms = number(words[3], _LONGEST_SHOW_MS)
+    if min(lamps, tone, length_ms) < 0:
+        return _BAD
+    return remote.show(now, (0, tone << TONE | lamps, length_ms))
+
+
+COMMANDS = {
+    "press": _press,
+    "release": _release,
+    "tap": _tap,
+    "hold": _hold,
+    "switch": _switch,
+    "start": _start,
+    "stop": _stop,
+    "program": _program,
+    "restart": _restart,
+    "volume": _volume,
+    "identify": _identify,
+    "show": _show,
+}

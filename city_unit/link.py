@@ -12,7 +12,7 @@ Two rules make the link reliable:
   again from any number that is still stored.
 """
 
-from .commands import COMMANDS, OF_A_BOARD, Remote, obey
+from .commands import COMMANDS, Remote
 from .description import page
 from .events import Events
 from .facts import ALL_LAMPS, OUTPUTS, TONE
@@ -21,6 +21,10 @@ from .unit import Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
 SILENCE_MS = const(5000)  # a desktop silent for this long has left
+
+# The commands that are not in COMMANDS: those of the link, and two that only a board has. A typed
+# line is a command if its first word is in either.
+OTHER_COMMANDS = const(("watch", "state", "describe", "counters", "board", "crash"))
 
 _ROOM = const(512)  # bytes of unsent output
 _LONGEST_ANSWER = const(80)
@@ -186,7 +190,7 @@ class Link:
             self._handle(now, words)
             return
         words = plain(line).split(" ")
-        if not self.has_desktop and (words[0] in COMMANDS or words[0] in OF_A_BOARD):
+        if not self.has_desktop and (words[0] in COMMANDS or words[0] in OTHER_COMMANDS):
             self._counts[_RECEIVED] += 1  # typed by a person
             if self.takes_typed:
                 self._queue(*self._run(now, words, "-", 0))
@@ -272,7 +276,7 @@ class Link:
         if what == "watch":
             return self._watch(words[1]), ""
         if what in COMMANDS:
-            return obey(self.remote, now, words), ""
+            return COMMANDS[what](self.remote, now, words), ""
         text = self.more(words) if self.more else None
         return ("unknown", "") if text is None else ("", text)
 

@@ -16,7 +16,7 @@ from city_unit.facts import PERMIT_LAMPS, PERMITS, SWITCH
 from city_unit.host import requests
 from city_unit.host.core import Core
 from city_unit.host.news import Event
-from city_unit.link import COMMANDS, Link
+from city_unit.link import COMMANDS, OTHER_COMMANDS, Link
 from city_unit.programs import PROGRAMS, Program, span
 from city_unit.settings import Settings
 from city_unit.unit import Unit
@@ -62,7 +62,7 @@ def test_the_dialogue_in_the_documentation_is_real():
             link.sent(len(link.unsent))
     assert said == lines
     assert len(lines) == 9
-    for command in COMMANDS:
+    for command in (*COMMANDS, *OTHER_COMMANDS):
         assert f"`{command}" in PAGE
 
 

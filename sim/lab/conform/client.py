@@ -16,7 +16,6 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TextIO
 
-from city_unit.commands import obey
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.files import reason
 from city_unit.draws import Draws
@@ -144,9 +143,9 @@ class Rig:
 
     def move(self) -> None:
         """Start and stop an auction at the unit, not over the line."""
-        for words in (["start", "60000"], ["stop", ""]):  # no text: commands
+        for what, length_ms in (("start auction", 60000), ("stop auction", 0)):  # no text: inputs
             self.live(0.02)  # the unit may just have been restarted
-            self.moved += not obey(self.link.remote, self.now(), words)
+            self.moved += not self.link.unit.command(self.now(), what, length_ms)
 
     def responses(self) -> int:
         return sum(line.split(" ")[0] in ("done", "refused") for line in self.printed)
