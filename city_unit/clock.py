@@ -8,7 +8,7 @@ ENDS = ("hour-ended", "time-called")  # the kinds of mark that end the game
 class Clock:
     """Reports a program's marks at their deadlines, all computed from the end.
 
-    kind, label  of the next mark
+    kind, label  of the latest mark
     left         its time before the end, in ms
     """
 
@@ -22,26 +22,22 @@ class Clock:
         """Run for `length` ms; marks before the start are skipped."""
         self._ends = add(now, length)
         self._marks = marks
-        self._span = -1
-        self._begin_span()
-        while self.left > length:
-            self.pass_mark()
+        self._span = 0
+        self._next_left = marks[0][1]
+        while self._next_left > length:
+            self._find_next()
+        self.due = add(self._ends, -self._next_left)
 
     def fire(self, _due: int) -> str:
-        """Return "clock ended", or "mark passed"; the caller then calls `pass_mark`."""
-        if self.kind not in ENDS:
-            return "mark passed"
-        self.due = None
-        return "clock ended"
-
-    def pass_mark(self) -> None:
-        """Advance to the next mark; the last one, the end, is never passed."""
-        _, _, last_left, every, _ = self._marks[self._span]
-        if every and self.left - every >= last_left:
-            self.left -= every
-            self.due = add(self._ends, -self.left)
-        else:
-            self._begin_span()
+        """Report the mark that is due: return "mark passed", or "clock ended" for the last one."""
+        self.kind, _, _, _, self.label = self._marks[self._span]
+        self.left = self._next_left
+        if self.kind in ENDS:
+            self.due = None
+            return "clock ended"
+        self._find_next()
+        self.due = add(self._ends, -self._next_left)
+        return "mark passed"
 
     def left_at(self, now: int) -> int:
         """Return the remaining ms, 0 if the clock is not running."""
@@ -49,7 +45,11 @@ class Clock:
             return 0
         return diff(self._ends, now)
 
-    def _begin_span(self) -> None:
-        self._span += 1
-        self.kind, self.left, _, _, self.label = self._marks[self._span]
-        self.due = add(self._ends, -self.left)
+    def _find_next(self) -> None:
+        """Advance to the next mark of the span, or to the first one of the next span."""
+        _, _, last_left, every, _ = self._marks[self._span]
+        if every and self._next_left - every >= last_left:
+            self._next_left -= every
+        else:
+            self._span += 1
+            self._next_left = self._marks[self._span][1]

@@ -17,7 +17,7 @@ from .description import page
 from .events import Events
 from .facts import ALL_LAMPS, OUTPUTS, TONE
 from .ticks import MASK, SIGN_BIT, add, const, earliest
-from .unit import Unit
+from .unit import Timer, Unit
 from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
 
 SILENCE_MS = const(5000)  # a desktop silent for this long has left
@@ -49,7 +49,6 @@ class Link:
     tone         the current tone in Hz, including the desktop's; 0 is silence
     remote       what the desktop presses and shows
     session      client and tag of the current session
-    due          when the desktop times out; None if it has left
     sessions     the number of new clients that have greeted
     """
 
@@ -71,7 +70,7 @@ class Link:
         self.lamps = unit.lamps
         self.tone = unit.tone
         self.remote = Remote(unit)
-        self.due: int | None = None
+        self._timeout = Timer("")  # of the desktop
         self._partial = b""  # an incomplete line
         self.session = ("", "")
         self._greeted = ("", "")  # client and tag of the latest greeting
@@ -84,7 +83,7 @@ class Link:
         self._seen = (0, 0)  # lamps and tone at the last `note_shown`
         self._counts = [0, 0, 0]  # lines received, ignored, dropped
         self._levels = 0  # of the real contacts
-        self._parts = (self, self.remote.shown) + self.remote.fingers  # everything with deadlines
+        self._parts = (self._timeout, self.remote.shown) + self.remote.fingers  # as in `Unit`
         self._next_due: int | None = None  # the earliest deadline
 
     # For the body.
@@ -105,11 +104,11 @@ class Link:
 
     def next_due(self) -> int | None:
         """Return when to step next; None if only input can change anything."""
-        due = self.unit.next_due()
-        mine = self._next_due
-        if mine is None or (due is not None and (due - mine) & SIGN_BIT):
-            return due
-        return mine
+        unit_due = self.unit.next_due()
+        due = self._next_due
+        if due is None or (unit_due is not None and (unit_due - due) & SIGN_BIT):
+            return unit_due
+        return due
 
     def receive(self, now: int, data: bytes) -> None:
         """Parse received bytes, which may be hostile."""
@@ -127,7 +126,7 @@ class Link:
     def hang_up(self, now: int) -> None:
         """Drop partial input and output: the connection is closed."""
         self._partial = self.unsent = b""
-        self._desktop_left(now)
+        self._end_session(now)
         self._advance(now)
 
     def note_shown(self, done_us: int) -> None:
@@ -159,6 +158,8 @@ class Link:
             for part in self._parts:
                 if part.due == due:
                     part.fire(due)
+                    if part is self._timeout:
+                        self._end_session(due)
             self._step(due)
         self._step(now)
 
@@ -171,14 +172,10 @@ class Link:
         self.lamps = unit.lamps | shown & ALL_LAMPS
         self.tone = unit.tone or shown >> TONE
 
-    def fire(self, due: int) -> None:
-        """End the session of a desktop that has timed out."""
-        self._desktop_left(due)
-
-    def _desktop_left(self, now: int) -> None:
+    def _end_session(self, now: int) -> None:
         """End the session, and release the buttons and the switch that the desktop holds."""
         self.has_desktop = self.is_watched = False
-        self.due = None
+        self._timeout.due = None
         self.remote.release(now)
 
     # Receiving.
@@ -214,7 +211,7 @@ class Link:
             self._queue("stranger", tag)
             return
         self.has_desktop = True
-        self.due = add(now, self.silence_ms)
+        self._timeout.due = add(now, self.silence_ms)
         if what == "do":
             self._run_once(now, words)
         elif what == "ping":
@@ -223,7 +220,7 @@ class Link:
             self._next_event = min(max(0, number(word, MASK)), self.unit.events.count)
         elif what == "bye":
             self._queue(what, tag)
-            self._desktop_left(now)
+            self._end_session(now)
 
     def _greet(self, now: int, client: str) -> None:
         """Answer a greeting; its session starts only with the next line of the client."""

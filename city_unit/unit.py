@@ -92,22 +92,23 @@ class Unit:
         The copy continues the event numbers but has none of the earlier events.
         """
         twin = Unit(self.settings.copy(), below)
-        for name, value in self.__dict__.items():
-            if value is None or isinstance(value, (int, str)):
-                setattr(twin, name, value)
-        for part, other in zip(twin._parts, self._parts):
-            for name, value in other.__dict__.items():
-                setattr(part, name, value)
-        for name in ("page", "choices", "choice"):
-            setattr(twin.setup, name, getattr(self.setup, name))
+        twin.state = self.state
+        twin.lamps = self.lamps
+        twin.tone = self.tone
         twin.changed_at = self.changed_at[:]
         twin.events.count = self.events.count
+        twin.is_end_postponed = self.is_end_postponed
+        twin._levels = self._levels
+        twin._auction_length = self._auction_length
+        twin._auction_ends = self._auction_ends
+        twin._next_due = self._next_due
+        twin.setup.page = self.setup.page
+        twin.setup.choices = self.setup.choices
+        twin.setup.choice = self.setup.choice
+        for part, original in zip(twin._parts, self._parts):
+            for name, value in original.__dict__.items():  # a part has only immutable values
+                setattr(part, name, value)
         return twin
-
-    def become(self, other: "Unit") -> None:
-        """Take over the state and the parts of `other`, which must not be used any more."""
-        for name, value in other.__dict__.items():
-            setattr(self, name, value)
 
     def step(self, now: int, levels: int) -> None:
         """Advance to `now`, then apply the levels of the contacts.
@@ -185,7 +186,8 @@ class Unit:
     def _react(self, now: int, what: str) -> None:
         """Apply the transition for `what`; report a refusal if there is none."""
         if what == "mark passed":
-            self._pass_mark(now)
+            clock = self.clock
+            self._announce(now, clock.kind, clock.label or clock.left)
             return
         if what == "release auction":
             self._cancel_timer.due = None
@@ -323,12 +325,6 @@ class Unit:
         self._end_game_if_postponed(now)
 
     # The game's clock.
-
-    def _pass_mark(self, now: int) -> None:
-        clock = self.clock
-        kind, value = clock.kind, clock.label or clock.left
-        clock.pass_mark()
-        self._announce(now, kind, value)
 
     def _postpone_end(self, now: int) -> None:
         self.is_end_postponed = True

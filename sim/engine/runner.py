@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
-from city_unit.clock import ENDS, Clock
+from city_unit.clock import Clock
 from city_unit.drive import Drive
 from city_unit.facts import AUCTION, BUILD, BUTTONS, LAMPS, OUTPUTS, SWITCH, TAP_MS
 from city_unit.fingers import SHORTEST_PRESS_MS, Fingers
@@ -222,14 +222,14 @@ class Runner:
             clock.start(self.now, left, program.marks)
             while True:
                 assert clock.due is not None
-                mark = Coming(self.ms + diff(clock.due, self.now), clock.kind, clock.label)
-                if mark.kind in ENDS:
-                    mark = mark._replace(ms=max(mark.ms, free))
-                if mark.ms > self.ms:
-                    coming.append(mark)
-                if mark.ms > limit or mark.kind in ENDS:
+                ms = self.ms + diff(clock.due, self.now)
+                is_end = clock.fire(clock.due) == "clock ended"
+                if is_end:
+                    ms = max(ms, free)
+                if ms > self.ms:
+                    coming.append(Coming(ms, clock.kind, clock.label))
+                if ms > limit or is_end:
                     break
-                clock.pass_mark()
         return sorted(mark for mark in coming if mark.ms <= limit)
 
     # Internals.

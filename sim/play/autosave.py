@@ -116,10 +116,9 @@ class RecordedUnit(Unit):
         self.autosave.note(self, now, -1, 0, what, length)
         return super().command(now, what, length)
 
-    def become(self, other: Unit) -> None:
-        autosave = self.autosave
-        super().become(other)
-        self.autosave = autosave
+    def become(self, other: "RecordedUnit") -> None:
+        """Take over the state and the parts of `other`, which must not be used any more."""
+        vars(self).update(vars(other), autosave=self.autosave)
 
 
 class Autosave:
