@@ -13,6 +13,7 @@ from sim.web.server import Server
 from tests.helpers.needs import needs, needs_modules
 from tests.helpers.patience import PATIENCE_S
 
+HOME_NAME = "unit.test"  # a name of this computer that browsers do not consider secure
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -22,6 +23,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--autoplay-policy=user-gesture-required",
+    f"--host-resolver-rules=MAP {HOME_NAME} 127.0.0.1",
 )
 
 

@@ -1,7 +1,7 @@
-"""Real auctions in a real Chromium, hidden, slowed down, blocked and frozen: in words and in sound.
+"""The sound of real auctions in a real Chromium, hidden, slowed down and blocked.
 
-Chromium is driven by its own protocol, which can hide and freeze a page. Playwright keeps every
-page visible, as most tests need it.
+Chromium is driven by its own protocol, which can hide a page. Playwright keeps every page visible,
+as most tests need it.
 """
 
 import json
@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -67,16 +66,13 @@ def running(chromium):
 class Page:
     """A tab in a browser context of its own."""
 
-    def __init__(self, devtools, address, before=""):
+    def __init__(self, devtools, address):
         self._devtools = devtools
         self._where = devtools.ask("Target.createBrowserContext")
         target = self._open("about:blank")
         attached = devtools.ask("Target.attachToTarget", targetId=target, flatten=True)
         self._session = attached["sessionId"]
         self._target = target
-        self.ask("Page.enable")
-        if before:
-            self.ask("Page.addScriptToEvaluateOnNewDocument", source=before)
         self.ask("Page.navigate", url=address)
 
     def _open(self, address):
@@ -130,120 +126,8 @@ class Page:
         """Open another tab over it."""
         self._devtools.ask("Target.activateTarget", targetId=self._open("about:blank"))
 
-    def freeze(self, frozen):
-        self.ask("Page.setWebLifecycleState", state="frozen" if frozen else "active")
-
     def show(self):
         self._devtools.ask("Target.activateTarget", targetId=self._target)
-
-
-# The words of the page.
-
-PROGRAM = """
-name = "quick"
-auction = "6 s"
-warning = "2.5 s"
-"""
-ENDS_MS = 6000
-AGO_MS, NEWS_MS = 3000, 20_000  # as in face.js
-SETTLED_MS = ENDS_MS + 1500  # by then all notes of the end are over
-
-# The condition of a page, and the ms of its auction between which it is frozen.
-CONDITIONS = {
-    "foreground": None,
-    "hidden": None,
-    "processor / 6": None,
-    "frozen over nothing": (800, 2300),
-    "frozen over the warning": (2300, 4500),
-    "frozen over the end": (4900, 9500),
-}
-
-# Records the sounds that the page starts, and how late.
-TAP = """
-    window.starts = [];
-    const start = AudioBufferSourceNode.prototype.start;
-    AudioBufferSourceNode.prototype.start = function (when, offset) {
-        starts.push({ late: this.context.currentTime - when, length: this.buffer.duration });
-        return start.call(this, when, offset);
-    };
-"""
-
-# Records each title that the page paints, with its moment.
-NOTE_TITLES = """
-    window.painted = [];
-    const later = app._paintLater;
-    app._paintLater = function (now) {
-        painted.push([now, document.querySelector("#title").textContent]);
-        later.call(this, now);
-    };
-"""
-
-
-@pytest.fixture
-def pages(site, chromium_path):
-    """Return a page for each condition, in one browser."""
-    with running(chromium_path) as devtools:
-        yield {condition: Page(devtools, site, TAP) for condition in CONDITIONS}
-
-
-def test_real_auctions(pages):
-    for page in pages.values():
-        page.until("document.body.classList.contains('alive')")
-        page.evaluate(NOTE_TITLES)
-        page.evaluate(f"app.take(new File([{json.dumps(PROGRAM)}], 'quick.toml'))")
-        page.switch_on()
-    begun = {}
-    for condition, page in pages.items():
-        begun[condition] = page.begin_auction()
-        page.evaluate("painted.length = 0")  # forget the time before the auction
-        if condition == "processor / 6":
-            page.ask("Emulation.setCPUThrottlingRate", rate=6)
-        elif condition != "foreground":
-            page.hide()
-    assert pages["hidden"].evaluate("document.hidden")
-    _freeze(pages, begun)
-    for condition, page in pages.items():
-        page.until(f"app.time.now() > {begun[condition] + SETTLED_MS}")
-    # No note starts after the time at which it should have ended.
-    frozen = pages["frozen over the end"]
-    assert frozen.evaluate("starts.filter((note) => note.late > 0.15 + note.length)") == []
-    for condition, page in pages.items():
-        ends = page.evaluate("app.history.lines(0, app.time.now()).map((line) => line.event)")
-        assert ends.count("auction-ended") == ends.count("auction-warning") == 1
-        _says_what_is_true(page, begun[condition] + ENDS_MS)
-
-
-def _says_what_is_true(page, end):
-    """Check each painted title against the time since the end of the auction."""
-    page.until(f"painted.some(([ms]) => ms >= {end})")
-    for ms, title in page.evaluate("painted"):
-        said = title if title.startswith("Sold!") else ""
-        assert said == _of_the_end(ms - end), (ms - end, title)
-
-
-def _of_the_end(ago):
-    """Return the title about the end that is due `ago` ms after it, else ""."""
-    if not 0 <= ago < NEWS_MS:
-        return ""
-    return "Sold!" if ago < AGO_MS else f"Sold! (0:{int(ago / 1000):02} ago)"
-
-
-def _freeze(pages, begun):
-    """Freeze and thaw each page at the times of its condition."""
-    now = time.monotonic()
-    steps = []
-    for condition, span in CONDITIONS.items():
-        if span:
-            began = now - (pages[condition].evaluate("app.time.now()") - begun[condition]) / 1000
-            steps += [
-                (began + ms / 1000, condition, frozen)
-                for ms, frozen in zip(span, (True, False), strict=True)
-            ]
-    for moment, condition, frozen in sorted(steps):
-        time.sleep(max(0, moment - time.monotonic()))
-        pages[condition].freeze(frozen)
-        if not frozen:
-            pages[condition].show()
 
 
 # Real auctions of 50 s, recorded from the sound device on which a real Chromium plays.

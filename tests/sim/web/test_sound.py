@@ -84,8 +84,8 @@ AN_AUCTION = """
 import { Speaker } from "./page/sound.js";
 
 const { notes, ...clocks } = JSON.parse(process.argv[2]);
-const { ppm, jitter_ms, stall_at_ms, stall_ms, blocked_after_ms } = clocks;
-let now = 1000;
+const { ppm, jitter_ms, stall_at_ms, stall_ms, blocked_after_ms, late_ms } = clocks;
+let now = 1000 + late_ms;
 let alarm = { at: Infinity };
 const audio = (ms) => 7 + (ms * (1 + ppm / 1e6) - (ms > stall_at_ms ? stall_ms : 0)) / 1000;
 const due = (ms) => 1000 + ms;
@@ -134,6 +134,7 @@ console.log(JSON.stringify(notes.map(({ ms, length }) =>
   heard.filter((one) => one.length === length).map(({ when }) => late(when, ms)))));
 """
 EXACT = {"ppm": 0, "jitter_ms": 0, "stall_at_ms": 1e9, "stall_ms": 0, "blocked_after_ms": 1e9}
+EXACT["late_ms"] = 0
 SAMPLE_MS = 1000 / RATE
 
 
@@ -156,3 +157,9 @@ def test_notes_are_scheduled_for_their_time(run, clocks, warning_ms, interval_ms
     assert list(map(len, (tick, warning, end, second))) == [1, 1, 1, 1]
     assert abs(warning[0]) <= warning_ms
     assert abs(end[0] - warning[0]) <= interval_ms and abs(second[0] - end[0]) <= 0.1
+
+
+def test_a_note_that_is_over_before_it_can_start_is_left_out(run):
+    notes = [{"ms": ms, "hz": 2000, "length": length} for ms, length in ((0, 200), (1, 400))]
+    over, late = run(AN_AUCTION, json.dumps({**EXACT, "late_ms": 250, "notes": notes}))
+    assert (len(over), len(late)) == (0, 1)

@@ -9,7 +9,7 @@ import pytest
 from city_unit.facts import VERSION
 from sim.web import bundle
 from tests.helpers import patience
-from tests.sim.web.conftest import opened, pass_ms, served
+from tests.sim.web.conftest import HOME_NAME, opened, pass_ms, served
 from tests.sim.web.page.conftest import (
     FINGER_MS,
     MINE,
@@ -190,24 +190,17 @@ def test_from_a_file_it_says_what_it_needs(people, files, tmp_path):
     context.mistakes.clear()  # the browser complains about the modules
 
 
-def test_from_the_home_network_it_plays_without_what_needs_https(chromium, people, files):
+def test_from_the_home_network_it_plays_without_what_needs_https(people, files):
     """The address is not a secure context, so that browsers refuse the microphone."""
-    page = people().new_page()
-
-    def pass_on(route):
-        path = route.request.url.removeprefix("http://unit.test")
-        route.fulfill(response=route.fetch(url=f"http://127.0.0.1:{server.port}{path}"))
-
     with served(files) as server:
-        page.route("http://unit.test/**", pass_on)
-        page.goto("http://unit.test/")
+        page = people().new_page()
+        page.goto(f"http://{HOME_NAME}:{server.port}/")
         page.wait_for_selector("body.alive")
         assert page.evaluate("isSecureContext") is False
         auction(page)
-        page.goto("http://unit.test/hear.html")
+        page.goto(f"http://{HOME_NAME}:{server.port}/hear.html")
         page.get_by_text("only on https pages").wait_for()
         assert page.get_by_role("button", name="Record").is_disabled()
-        page.unroute_all(behavior="ignoreErrors")  # a request for an icon may still be in flight
 
 
 HOME = bundle.Home(
