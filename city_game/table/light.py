@@ -1,13 +1,9 @@
-"""The unit's light and permits, as the game understands them.
-
-`Light` looks events up by the phase of the game in `MEANINGS`, then in `ELSEWHERE`. A row is a
-method of `Light`, an action of the rules, a notice to the players, or () to ignore the event.
-"""
+"""The unit's light and permits: their events as actions of the rules, by the phase of the game."""
 
 from city_game.kernel.deals import awaits_light
 from city_game.table.unit import PATIENCE_MS, Course
 from city_unit import host
-from city_unit.desktop.catalogue import Lazy, _, lazy, ngettext
+from city_unit.desktop.catalogue import _, lazy, ngettext
 
 UNIT_WHY = {
     "auction": lazy("the light is on"),
@@ -24,34 +20,6 @@ BUTTON_NAMES = {"auction": lazy("AUCTION"), "build": lazy("BUILD")}
 # ones, which are shown and recorded too.
 GRACE_MS = 1000
 
-# phase: {event: effect}. The event "forgotten" means that the unit lost its light or permit: it was
-# switched off, restarted or replaced.
-MEANINGS: dict[str, dict[str, str | tuple]] = {
-    "hammer": {"auction-started": "_begin_sale"},
-    "bidding": {
-        "auction-warning": "_warn",
-        "auction-ended": "_end_sale",
-        "auction-cancelled": ("cancelled",),
-        "forgotten": "_restart_sale",
-    },
-    "settling": {"forgotten": "_settle_now", "auction-cancelled": "_settle_now"},
-    "deal": {
-        "auction-started": "_time_deal",
-        "auction-ended": "_end_deal",
-        "auction-cancelled": "_free_deal",
-        "forgotten": "_lose_deal",
-    },
-    "manage": {"permit-started": ("press",)},
-    "permit": {"permit-granted": "_grant", "forgotten": ("refused",)},
-    "over": {"auction-cancelled": ()},
-}
-ELSEWHERE: dict[str, str | Lazy] = {
-    "auction-started": lazy("The light is timing a deal; hold AUCTION to stop it"),
-    "auction-cancelled": "_tell_stopped",
-    "permit-started": lazy(
-        "That permit does not count: press BUILD on your own turn, after the move"
-    ),
-}
 NOTED_MS = 1000  # interval at which the time of a running sale is saved, to resume it later
 ANSWERS = ("auction-started", "permit-started", "refused")  # the unit's responses to the table
 
@@ -87,11 +55,65 @@ class Light:
             words, what = UNIT_WHY.get(why, why), BUTTON_NAMES.get(what, what)
             self._game.say(_("The unit refuses {what}: {why}").format(what=what, why=words))
         else:
-            self._do(event.kind, event)
+            self._apply(event)
+
+    def _apply(self, event: host.Event) -> None:
+        """Perform the effect of an event, which depends on the phase of the game."""
+        game = self._game
+        match game.state.phase, event.kind:
+            case "hammer", "auction-started":
+                self._has_warned = False
+                game.do(("light on", event.ms))
+            case "bidding", "auction-warning":
+                auction = game.state.auction
+                if auction is None or not auction.elapsed:
+                    self._say_left(int(event.fields.get("left_ms", 0)))
+            case "bidding", "auction-ended":
+                if not self._end_sale(event.ms):  # the unit's clock went backwards
+                    game.do(("cancelled",))
+            case "bidding", "auction-cancelled":
+                game.do(("cancelled",))
+            case "settling", "auction-cancelled":
+                self.settle_at = 0.0
+            case "deal", "auction-started":
+                self.time_deal(event.ms)
+            case "deal", "auction-ended":
+                if not awaits_light(game.state):
+                    game.do(("timed out",))
+            case "deal", "auction-cancelled":
+                if game.state.rules.deals_by_the_light:
+                    self._lose_deal()
+                else:
+                    game.say(_("The light was stopped; the deal has no time limit now"))
+            case "manage", "permit-started":
+                game.do(("press",))
+            case "permit", "permit-granted":
+                game.do(("permit", str(event.fields["permit"])))
+            case _, "auction-started":
+                game.say(_("The light is timing a deal; hold AUCTION to stop it"))
+            case _, "permit-started":
+                words = _(
+                    "That permit does not count: press BUILD on your own turn, after the move"
+                )
+                game.say(words)
+            case phase, "auction-cancelled" if phase != "over":
+                if not self._quiet:
+                    game.say(_("The light was stopped"))
+                self._quiet = False
 
     def forget(self) -> None:
-        """Restart the auction or permit that the unit lost."""
-        self._do("forgotten", None)
+        """Restart the auction or permit that the unit lost: it was switched off or replaced."""
+        game = self._game
+        match game.state.phase:
+            case "bidding":
+                game.do(("cancelled",))
+                game.hint(game.log[-1])  # instead of the unit's latest event
+            case "settling":
+                self.settle_at = 0.0
+            case "deal":
+                self._lose_deal()
+            case "permit":
+                game.do(("refused",))
 
     def catch_up(self) -> None:
         """Cancel a sale or free a deal whose light has gone out while events were missed."""
@@ -100,7 +122,7 @@ class Light:
         if self._game.state.phase == "bidding":
             self._game.do(("cancelled",))
         elif self._game.state.phase == "deal":
-            self._lose_deal(None)
+            self._lose_deal()
 
     @property
     def ends(self) -> float | None:
@@ -127,50 +149,23 @@ class Light:
             self._has_warned = True
             self._say_left(int(ends - now))
 
-    def _do(self, what: str, event: host.Event | None) -> None:
-        row = MEANINGS.get(self._game.state.phase, {}).get(what, ELSEWHERE.get(what))
-        if isinstance(row, Lazy):
-            self._game.say(str(row))
-        elif isinstance(row, str):
-            getattr(self, row)(event)
-        elif row:
-            self._game.do(row)
-
-    def _begin_sale(self, event: host.Event) -> None:
-        self._has_warned = False
-        self._game.do(("light on", event.ms))
-
-    def _warn(self, event: host.Event) -> None:
-        auction = self._game.state.auction
-        if auction is None or not auction.elapsed:
-            self._say_left(int(event.fields.get("left_ms", 0)))
-
     def _say_left(self, left_ms: int) -> None:
         seconds = -(-left_ms // 1000)
         self._game.say(
             ngettext("{count} second left", "{count} seconds left", seconds).format(count=seconds)
         )
 
-    def _end_sale(self, event: host.Event) -> None:
-        if self._game.do(("light out", event.ms)):
-            self.settle_at = self._game.unit.host_ms() + GRACE_MS
-        else:  # refused: the unit's clock went backwards, so its times are meaningless
-            self._game.do(("cancelled",))
-
     def end_early(self) -> None:
         """End a decided sale at the unit's current time, and stop the light."""
-        unit = self._game.unit
-        if self._game.do(("light out", int(unit.now()) + 1)):
-            self.settle_at = unit.host_ms() + GRACE_MS
-            unit.ask("stop")
+        if self._end_sale(int(self._game.unit.now()) + 1):
+            self._game.unit.ask("stop")
 
-    def _restart_sale(self, _event: None) -> None:
-        """Restart the sale, and show that instead of the unit's latest event."""
-        self._game.do(("cancelled",))
-        self._game.hint(self._game.log[-1])
-
-    def _settle_now(self, _event: host.Event | None) -> None:
-        self.settle_at = 0.0
+    def _end_sale(self, at: int) -> bool:
+        """End the sale at a time of the unit's clock; return False if the rules refuse it."""
+        is_done = self._game.do(("light out", at))
+        if is_done:
+            self.settle_at = self._game.unit.host_ms() + GRACE_MS
+        return is_done
 
     def time_deal(self, at: int) -> None:
         """Time the offered deal by the light, which is on at `at` of the unit's clock."""
@@ -185,30 +180,8 @@ class Light:
             self._quiet = True
             unit.ask("stop")
 
-    def _time_deal(self, event: host.Event) -> None:
-        self.time_deal(event.ms)
-
-    def _end_deal(self, _event: host.Event) -> None:
-        if not awaits_light(self._game.state):
-            self._game.do(("timed out",))
-
-    def _free_deal(self, _event: host.Event) -> None:
-        if self._game.state.rules.deals_by_the_light:
-            self._lose_deal(None)
-        else:
-            self._game.say(_("The light was stopped; the deal has no time limit now"))
-
-    def _lose_deal(self, _event: None) -> None:
+    def _lose_deal(self) -> None:
         """Record that the deal lost its light; the next light times it from the start."""
         deal = self._game.state.deal
         if deal is not None and deal.started is not None:
             self._game.do(("deal light off",))
-
-    def _grant(self, event: host.Event) -> None:
-        self._game.do(("permit", str(event.fields["permit"])))
-
-    def _tell_stopped(self, _event: host.Event) -> None:
-        if self._quiet:
-            self._quiet = False
-            return
-        self._game.say(_("The light was stopped"))

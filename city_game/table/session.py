@@ -337,7 +337,7 @@ class Session:
             elif isinstance(news, host.Restarted):
                 self.say(_("The unit has restarted; whatever ran on it is repeated"))
                 self.light.forget()
-                self.hour.handle("unit restarted")
+                self.hour.unit_restarted()
             elif isinstance(news, host.Connected):
                 self.light.waits_until = 0.0
                 if self._lost:
@@ -446,7 +446,7 @@ class Session:
             if self._is_off_for_it:  # else this start was under way when the pause was requested
                 self.is_paused = False
             self.light.forget()
-            self.hour.handle("switched on", event.ms)
+            self.hour.switched_on(event.ms)
         elif event.kind == "switched-off":
             self.hour.switched_off()
             words = pause_in_words(self._name(self.paused_by))
@@ -455,9 +455,9 @@ class Session:
             self.light.forget()
         elif event.kind in ("hour-ended", "time-called"):
             if not self.gathers:  # while gathering it is the unit's own hour, from before the game
-                self.hour.handle("hour ended", event.ms)
+                self.hour.ended(event.ms)
         elif event.kind == "hour-beep":
-            self.hour.handle("beep", int(event.fields.get("left_ms", 0)))
+            self.hour.beeped(int(event.fields.get("left_ms", 0)))
         else:
             self.light.handle(event)
 
@@ -472,6 +472,6 @@ CALLS: dict[str, Callable[[Session], object]] = {
     "auction": Session.call_auction,
     "build": lambda session: session.tap("build"),
     "undo": Session.undo,
-    "hour": lambda session: session.hour.handle("another hour"),
+    "hour": lambda session: session.hour.begin_another(),
     "begin": Session.begin,
 }

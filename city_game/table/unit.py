@@ -2,17 +2,6 @@
 
 `TableUnit` wraps the client of the link: it mirrors the unit's lamps, tone, state and clock, and
 presses its buttons. `Hour` translates the events of its clock into actions of the rules.
-
-`Hour` is a state machine like the unit's own (`city_unit.transitions`). `TRANSITIONS` maps a state
-and an event to the next state and a method; an event without a row is ignored. Once the game is
-over, starts and clock marks of the unit are ignored too. Its states:
-
-running     the hour runs, or the unit was switched off before its end
-restarting  the unit's hour had ended when a button was needed, but the game has not yet processed
-            the end; the unit is being restarted
-ended       the hour is over and the current turn is the last; the next start of the unit begins
-            another hour
-overtime    the unit is being restarted for the last turn; that start does not begin another hour
 """
 
 import contextlib
@@ -274,48 +263,18 @@ class Course(Protocol):
 
 PATIENCE_MS = 4000  # how long the unit has to respond before the table presses again
 
-# state: {event: (next state, method of Hour)}
-TRANSITIONS = {
-    "running": {
-        "switched on": ("running", "_go_on_with_kept"),
-        "switched off": ("running", "_keep_time"),
-        "unit restarted": ("running", "_go_on"),
-        "beep": ("running", "_tell_left"),
-        "hour ended": ("ended", "_end"),
-        "wanted when over": ("restarting", "_start_again"),
-        "another hour": ("running", "_refuse"),
-    },
-    "restarting": {
-        "switched on": ("running", "_drop_time"),
-        "switched off": ("restarting", "_keep_time"),
-        "unit restarted": ("restarting", "_go_on"),
-        "beep": ("restarting", "_tell_left"),
-        "hour ended": ("overtime", "_end"),
-        "wanted when over": ("restarting", "_start_again"),
-        "another hour": ("restarting", "_refuse"),
-    },
-    "ended": {
-        "switched on": ("running", "_begin_another"),
-        "switched off": ("ended", "_keep_time"),
-        "switched off in the last turn": ("overtime", "_keep_time"),
-        "wanted when over": ("overtime", "_start_again"),
-        "another hour": ("ended", "begin"),
-    },
-    "overtime": {
-        "switched on": ("ended", "_drop_time"),
-        "switched off": ("overtime", "_keep_time"),
-        "wanted when over": ("overtime", "_start_again"),
-        "another hour": ("ended", "begin"),
-    },
-}
-OF_A_GAME = ("switched on", "hour ended", "beep")  # events ignored once the game is over
-
 
 class Hour:
     """The hour of a game: `length` minutes, 0 for the length set at the unit.
 
-    state    a key of `TRANSITIONS`
-    kept_ms  time left when the unit was switched off before the end, else 0
+    The unit's next start begins another hour once this one is over, except if the table restarts
+    the unit because the last turn needs a button. A button may be needed after the unit's hour has
+    ended, but before the game has processed that. Once the game is over, starts and clock marks of
+    the unit are ignored.
+
+    is_over        True if the current turn is the last
+    is_restarting  True while the unit is being restarted for it
+    kept_ms        time left when the unit was switched off before the end, else 0
     """
 
     def __init__(self, game: Course, length: int) -> None:
@@ -326,7 +285,8 @@ class Hour:
         self._left_ms = 0  # time left, last known while the unit was on
         self.kept_ms = 0
         self._starts_until = 0.0  # host ms until which the unit may still be restarting
-        self.state = "ended" if game.state.hour_over else "running"
+        self.is_over = game.state.hour_over
+        self.is_restarting = False
 
     def step(self) -> None:
         """Note the time left, and perform the action now due, also if its mark was missed.
@@ -364,45 +324,59 @@ class Hour:
             words = _("The hour continues with {time} left")
             self._game.say(words.format(time=minutes(left_ms)))
 
+    def begin_another(self) -> None:
+        """Start another hour if this one is over."""
+        if self.is_over:
+            self.is_restarting = False
+            self.begin()
+        else:
+            words = _("The hour is still running; another one can start when it is over")
+            self._game.hint(words)
+
     def prepare_press(self) -> None:
         """Restart a unit whose hour is over, for the last turn: it is about to be pressed."""
         unit = self._game.unit
         if unit.state == "over" and unit.host_ms() >= self._starts_until:
-            self.handle("wanted when over")
+            self.is_restarting = True
+            self._starts_until = unit.host_ms() + PATIENCE_MS
+            unit.ask("restart")
+
+    # Events of the unit.
+
+    def switched_on(self, ms: int) -> None:
+        """Continue with the time left, or begin another hour, at `ms` of the unit's clock."""
+        if self._game.state.phase == "over":
+            return
+        kept_ms, self.kept_ms = self.kept_ms, 0
+        if self.is_restarting:
+            self.is_restarting = False
+        elif self.is_over:
+            self.is_over = False
+            self._game.do(("new hour", ms))
+            if self._begun_with_ms:  # the unit would repeat only the rest of the last one
+                self.begin()
+        else:
+            self._go_on(kept_ms)
 
     def switched_off(self) -> None:
-        in_last_turn = self.state == "ended" and self._left_ms > 0
-        if in_last_turn:
-            self.handle("switched off in the last turn")  # no text: a key of TRANSITIONS
-        else:
-            self.handle("switched off")
-
-    def handle(self, event: str, value: int = 0) -> None:
-        """Process an event; `value` is its time, of a beep the time left."""
-        if self._game.state.phase == "over" and event in OF_A_GAME:
-            return
-        row = TRANSITIONS[self.state].get(event)
-        if row:
-            self.state = row[0]
-            getattr(self, row[1])(value)
-
-    def _keep_time(self, _value: int) -> None:
         """Remember the time left, since a unit that is switched on starts a whole hour."""
         self.kept_ms = self._left_ms
+        if self.is_over and self._left_ms:
+            self.is_restarting = True
 
-    def _drop_time(self, _value: int) -> None:
-        self.kept_ms = 0
+    def unit_restarted(self) -> None:
+        if not self.is_over:
+            self._go_on(self._left_ms)
 
-    def _go_on_with_kept(self, _value: int) -> None:
-        kept_ms, self.kept_ms = self.kept_ms, 0
+    def _go_on(self, left_ms: int) -> None:
         if self._game.unit.program in ("", self._program):
-            self.go_on(kept_ms)
+            self.go_on(left_ms)
 
-    def _go_on(self, _value: int) -> None:
-        if self._game.unit.program in ("", self._program):
-            self.go_on()
-
-    def _end(self, ms: int) -> None:
+    def ended(self, ms: int) -> None:
+        """Make the current turn the last one; the hour ended at `ms` of the unit's clock."""
+        if self.is_over or self._game.state.phase == "over":
+            return
+        self.is_over = True
         if self._game.state.rules.until_one_is_left:
             self._game.say(
                 _("The unit's hour is over; the game continues until one player is left.")
@@ -410,21 +384,8 @@ class Hour:
         else:
             self._game.do(("hour ended", ms))
 
-    def _start_again(self, _value: int) -> None:
-        unit = self._game.unit
-        self._starts_until = unit.host_ms() + PATIENCE_MS
-        unit.ask("restart")
-
-    def _begin_another(self, ms: int) -> None:
-        """Begin another hour; restart the unit if it would repeat only the rest of the last one."""
-        self.kept_ms = 0
-        self._game.do(("new hour", ms))
-        if self._begun_with_ms:
-            self.begin()
-
-    def _refuse(self, _value: int) -> None:
-        self._game.hint(_("The hour is still running; another one can start when it is over"))
-
-    def _tell_left(self, left_ms: int) -> None:
-        words = _("The hour has {time} left.")
-        self._game.log.append(words.format(time=minutes(left_ms)))
+    def beeped(self, left_ms: int) -> None:
+        """Log the time left."""
+        if not self.is_over and self._game.state.phase != "over":
+            words = _("The hour has {time} left.")
+            self._game.log.append(words.format(time=minutes(left_ms)))

@@ -5,18 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from city_game import save
-from city_game.editions.city import PHASES
 from city_game.kernel import legal_actions
-from city_game.table.light import (
-    ELSEWHERE,
-    MEANINGS,
-    Light,
-)
-from city_game.table.unit import (
-    OF_A_GAME,
-    TRANSITIONS,
-    Hour,
-)
+from city_game.table.unit import Hour
 from tests.city_game.phones.desk import Desk
 from tests.helpers.sales import AUCTION_MS, HOUR_MS, light, put_up
 from tests.helpers.virtual_table import (
@@ -65,7 +55,7 @@ def test_an_hour_starts_with_a_rest_or_whole_and_another_is_refused_while_it_run
     run_until(session, lambda: session.unit.clock_left() > 3500000)
     assert session.unit.left() > 0.99
     run_until(session, left_is_below(session, 3590000))
-    session.hour.handle("another hour")
+    session.hour.begin_another()
     pass_frames(session, 100)
     assert session.unit.clock_left() < 3590000
     assert session.message.startswith("The hour is still running")
@@ -136,47 +126,40 @@ def test_a_restart_for_the_last_turn_starts_no_hour_but_f6_does():
     run_until(session, lambda: session.state.hour_over and session.unit.state == "over")
     before = len(session.log)
     session.tap("auction")
-    assert session.hour.state == "overtime"
+    assert session.hour.is_over and session.hour.is_restarting
     run_until(session, lambda: session.unit.clock_left())
-    assert session.hour.state == "ended"
+    assert session.hour.is_over and not session.hour.is_restarting
     switch(session, "off")
     switch(session, "on")
     run_until(session, lambda: session.unit.state == "over")
     assert session.state.hour_over
     assert not any(line.startswith("The hour has") for line in session.log[before:])
-    session.hour.handle("another hour")
+    session.hour.begin_another()
     run_until(session, lambda: not session.state.hour_over)
     run_until(session, lambda: session.unit.clock_left())
     assert session.unit.clock_left() > 59000
-
-
-# The tables of hour and light.
-
-
-def test_each_row_names_a_known_state_and_an_existing_method():
-    for rows in TRANSITIONS.values():
-        for state, method in rows.values():
-            assert state in TRANSITIONS and callable(getattr(Hour, method))
-    assert set(MEANINGS) <= set(PHASES)
-    for rows in (*MEANINGS.values(), ELSEWHERE):
-        assert all(callable(getattr(Light, row)) for row in rows.values() if isinstance(row, str))
 
 
 def test_a_unit_whose_hour_ended_before_the_game_knew_restarts_for_the_last_turn():
     """A snapshot may arrive before the event of the hour's end."""
     session, _ = make_session(("human", "human"))
     hour, state = session.hour, session.state
-    for event, to, is_over in (
-        ("wanted when over", "restarting", False),
-        ("hour ended", "overtime", True),
-        ("switched on", "ended", True),
-        ("switched on", "running", False),
+    state.phase, session.unit.state = "manage", "over"
+    hour.prepare_press()
+    for event, is_restarting, is_over in (
+        (hour.ended, True, True),
+        (hour.switched_on, False, True),
+        (hour.switched_on, False, False),
     ):
-        hour.handle(event, 1000)
-        assert (hour.state, state.hour_over) == (to, is_over)
+        event(1000)
+        assert (hour.is_restarting, hour.is_over, state.hour_over) == (
+            is_restarting,
+            is_over,
+            is_over,
+        )
     state.phase, before = "over", (len(session.game.actions), list(session.log))
-    for event in OF_A_GAME:  # ignored by now
-        hour.handle(event, 4000)
+    for event in (hour.ended, hour.switched_on, hour.beeped):  # ignored by now
+        event(4000)
     session.pause()
     assert (len(session.game.actions), session.log) == before and not session.is_paused
 
