@@ -207,7 +207,7 @@ def _print_beeps(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
 
 def _print_learned(learned: "Learned", path: str, count: int) -> None:
     """Print learned and unexplained beeps to standard error."""
-    from sim.lab.listen.learning import ASSUMED, BY_PLACE, DOUBTFUL, spreads
+    from sim.lab.listen.learning import BY_PLACE, DOUBTFUL, remedies, spreads
 
     what = ", ".join((*learned.values, *learned.cues))
     lines = [_("wrote {path}; learned: {what}").format(path=path, what=what)]
@@ -222,8 +222,7 @@ def _print_learned(learned: "Learned", path: str, count: int) -> None:
         words = _("not learned, either permits or the clock's beeps: at {times}")
         lines.append(words.format(times=_times(learned.ambiguous)))
     lines += [words for _name, words in spreads(learned)]
-    if learned.assumed:
-        lines.append(f"{', '.join(learned.assumed)}: {ASSUMED}")
+    lines += remedies(learned).values()
     if learned.by_place:
         lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
     if learned.doubtful:

@@ -396,13 +396,21 @@ NO_UNIT = lazy(
     "nothing was learned: no auction was recognised; record two, each from its press to its end, "
     "and nothing else that beeps"
 )
-DOUBTFUL = lazy("recognised, but not measured well enough: {cues}")
+DOUBTFUL = lazy(
+    "recognised, but not measured well enough: {cues}; record each twice, nearer to the unit"
+)
 AUCTIONS = lazy("auctions of different lengths were heard: {lengths}")
 WARNINGS = lazy("the warning came at different times before the end: {lengths}")
-ASSUMED = lazy(
-    "assumed: an auction starts with its first sound and ends with its last; to make sure, record "
-    "a press right after an end, and a permit"
-)
+ASSUMED = lazy("assumed: {value}; to make sure, record {what}")
+MISSING = lazy("not heard, and copied: {value}; record {what}")
+_REMEDIES = {
+    "auction-started": lazy("a permit"),  # it has the same press
+    "auction-warning": lazy("an auction with nothing else between its press and its end"),
+    "auction-ended": lazy("a press right after an end"),
+    "auction_ms": lazy("two more auctions, nearer to the unit"),
+    "warning_ms": lazy("the warnings and ends of two more auctions, nearer to the unit"),
+    "clock_ms": lazy("a whole game, with no auction near its end"),
+}
 BY_PLACE = lazy("recognised by their time, since they sound different: {cues}")
 
 
@@ -427,6 +435,23 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     return learned
 
 
+def remedies(learned: Learned) -> dict[str, str]:
+    """Return a line for each assumed or missing value that says what to record."""
+    what: dict[str, str] = {value: str(words) for value, words in _REMEDIES.items()}
+    if doubts := [what[cue] for cue in structure.AUCTION if cue in learned.assumed]:
+        what["auction_ms"] = all_of(doubts)
+    found = {
+        value: ASSUMED.format(value=value, what=what[value]) for value in sorted(learned.assumed)
+    }
+    known = {*learned.values, *learned.cues, *learned.assumed, *learned.doubtful}
+    for value in ("warning_ms", "clock_ms"):
+        if value not in known:
+            found[value] = MISSING.format(value=value, what=what[value])
+    if missing := [cue for cue in learned.program.cues if cue not in known]:
+        found["cues"] = MISSING.format(value=", ".join(missing), what=_("each of them"))
+    return found
+
+
 def spreads(learned: Learned) -> Iterator[tuple[str, str]]:
     """Yield each length that varied, and its values in words."""
     said = {"auction_ms": AUCTIONS, "warning_ms": WARNINGS}
@@ -445,10 +470,9 @@ def _sources(learned: Learned, base: Program, recording: str) -> dict[str, str]:
     sources.update(dict.fromkeys(learned.values, source))
     for name, words in spreads(learned):
         sources[name] = f"{sources.get(name, base.name)}; {words}"
-    if "auction_ms" in learned.assumed:
-        sources["auction_ms"] = f"{source}; {ASSUMED}"
-    if "warning_ms" in learned.assumed and learned.lengths["warning_ms"]:
-        sources["warning_ms"] = f"{source}; {DOUBTFUL.format(cues='warning_ms')}"
+    for name in {"auction_ms", "warning_ms"}.intersection(learned.assumed):
+        if learned.lengths.get(name):
+            sources[name] = f"{source}; {remedies(learned)[name]}"
     if not learned.cues:
         return sources
     words = _("the others: {source}").format(source=others)

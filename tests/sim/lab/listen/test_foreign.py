@@ -16,7 +16,7 @@ needs_modules("numpy", "scipy", "soundfile")
 
 import numpy as np  # noqa: E402
 
-from sim.lab.listen import listening, sounds  # noqa: E402
+from sim.lab.listen import learning, listening, sounds  # noqa: E402
 from sim.lab.listen.learning import learn  # noqa: E402
 from tests.sim.lab.listen import conditions, foreign  # noqa: E402
 
@@ -118,3 +118,18 @@ def test_a_warning_before_a_silent_end_is_not_told_as_its_measured_end():
     found = learn(foreign.heard(played, seed), PROGRAMS[0], "mine")
     assert {"auction_ms", "auction-ended"} <= set(found.assumed)
     assert not set(found.assumed) & {*found.values, *found.cues}
+    lines = learning.remedies(found)
+    assert lines["auction_ms"].endswith("to make sure, record a press right after an end")
+    assert all(lines[value].count(value) == 1 for value in found.assumed)
+
+
+@pytest.mark.parametrize("seed", [320_000, 320_002, 320_005, 320_007])
+def test_each_value_that_was_assumed_or_not_heard_has_its_own_remedy(seed):
+    played = foreign.play(seed)
+    found = learn(foreign.heard(played, seed), PROGRAMS[0], "mine")
+    lines = learning.remedies(found)
+    known = {*found.values, *found.cues, *found.doubtful}
+    assert not known & {*lines}
+    for value in {"auction_ms", "warning_ms", "clock_ms", *found.program.cues} - known:
+        own = lines[value] if value in lines else lines["cues"]
+        assert f" {value}" in own and "; " in own
