@@ -13,8 +13,8 @@ from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
 from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
-from sim.engine import link_server, program_file
-from sim.engine.link_server import Record
+from sim.engine import headless, link_server, program_file
+from sim.engine.headless import Record
 from sim.engine.runner import Runner
 from sim.play import autosave, own_programs, preferences
 from sim.play.autosave import Autosave, RecordedUnit
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         if options.headless:
             assert server is not None  # --listen or --pty is given
             turn = _reporting(hour, options.resume)
-            link_server.run_headless(runner, server, record, turn, options.until_eof)
+            headless.run(runner, server, record, turn, options.until_eof)
             return 0
         why = ""
         if not options.terminal:

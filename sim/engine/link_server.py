@@ -1,4 +1,4 @@
-"""Serve a unit's link to desktop programs, keep its journal, and run a unit without a window.
+"""Serve a unit's link to desktop programs, and keep the journal of its events.
 
 A body calls `receive`, steps its unit, and calls `send`; in between it may `wait`, the only
 call that blocks. One client at a time has the link; watchers of a TCP door receive the same
@@ -7,44 +7,30 @@ events beside it.
 Events pass through three places in a fixed order: the unit's memory, the journal (a file, if
 there is one), and then the client. So with a journal no client receives an event that a
 restart could lose.
-
-The record of a headless unit is a file of lines like those of the trace. Each start of the
-unit adds a line with its boot number. Each change also states its lateness: the microseconds
-from the time it was due until it could be shown.
 """
 
 import argparse
 import contextlib
 import errno
-import json
-import os
 import random
 import secrets
 import select
-import signal
-import socket
 import sys
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from city_unit.description import page
 from city_unit.desktop import addresses
-from city_unit.desktop.append_file import AppendFile
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import cannot_write, reason, warn
-from city_unit.facts import OUTPUTS, SWITCH, TONE, VERSION
+from city_unit.desktop.files import reason
+from city_unit.facts import VERSION
 from city_unit.host.ports import announce
-from city_unit.host.serving.hub import TAKEN, Answered, Hub
+from city_unit.host.serving.hub import TAKEN
 from city_unit.host.serving.journal import Journal
 from city_unit.link import Link
-from city_unit.ticks import MASK
-from city_unit.trace import line
 from city_unit.unit import Unit
-from city_unit.wire import number
 from sim.engine.doors import Door, Lock, PtyDoor, TcpDoor
-from sim.engine.runner import Runner
+from sim.engine.watched_unit import WatchedUnit
 
 CANNOT_KEEP = lazy("cannot keep the unit's events in {path}: {why}; name another file")
 
@@ -94,69 +80,6 @@ BAD_NAME = lazy("--name {name}: use 1 to 16 letters, digits and hyphens")
 _WRITE_RETRY_S = 0.01  # a select for reading does not report room for writing
 _VISITORS_S = 0.1  # doors reject visitors after a time rather than on input
 _LONGEST_WAIT_S = 1.0  # on Windows a Ctrl-C takes effect only after the wait
-
-
-class WatchedUnit:
-    """The read-only view of a local unit that its watchers are served from."""
-
-    def __init__(self, link: Link) -> None:
-        self._link = link
-        self.first = 0
-        self.waiting = 0  # requests are answered at once
-        self.about = link.about
-        self.time = 0  # the unit's own
-        self.hub = Hub(self, may_act=False)
-        self._seen = (link.unit.lamps, link.unit.tone)
-        self._edges = 0  # number of the next edge
-
-    @property
-    def boot(self) -> int:
-        return self._link.boot  # changes when a saved game is restored
-
-    @property
-    def count(self) -> int:
-        events = self._link.unit.events
-        self.first = events.first()
-        return events.count
-
-    def new_session(self) -> int:
-        self._link.sessions += 1
-        return self._link.sessions
-
-    def is_online(self) -> bool:
-        return True
-
-    def now(self) -> int:
-        return self.time
-
-    def event(self, index: int) -> str:
-        return " ".join(str(word) for word in self._link.unit.events.get(index) if word is not None)
-
-    def ask_state(self, seen: Callable[[str], object]) -> None:
-        seen(" ".join(map(str, self._link.snapshot(self.time))))
-
-    def note_shown(self, done_us: int) -> None:
-        """Send each change of the lamps and the tone, shown at `done_us` of the unit's clock."""
-        unit = self._link.unit
-        lamps, tone = self._seen
-        self._seen = (unit.lamps, unit.tone)
-        for place, what in enumerate(OUTPUTS):
-            before = tone if place == TONE else lamps >> place & 1
-            value = unit.tone if place == TONE else unit.lamps >> place & 1
-            if value != before:
-                due = unit.changed_at[place]
-                self.hub.send_edge(f"{self._edges} {due} {what} {value} {done_us}")
-                self._edges += 1
-
-    def ask(self, text: str, answered: Answered) -> None:
-        """Respond to a watcher's request for the description or the journal."""
-        words = [*text.split(" "), "0"]
-        if words[0] == "describe":
-            text = page(self._link.unit.settings.program, number(words[1], MASK))
-            answered(text, "" if text else "bad-word")
-            return
-        kept = self._link.more(words) if self._link.more and words[0] == "journal" else None
-        answered(kept or "", "unknown" if kept is None else "")
 
 
 class LinkServer:
@@ -330,112 +253,3 @@ def serve(
     for address in server.addresses:
         print(_("The unit listens at {address}").format(address=address), flush=True)
     return server
-
-
-INCOMPLETE = lazy("{path} lacks the last {count} lines: {why}")
-
-
-class Record:
-    """Appends each of the runner's changes to the file at `path`, and removes it from the runner.
-
-    A full disk delays writing (see `AppendFile`). Raises UserError if the file cannot be opened.
-    """
-
-    def __init__(self, path: str, runner: Runner, boot: int) -> None:
-        self._runner = runner
-        try:
-            self._file = AppendFile(Path(path), report=warn)
-        except OSError as error:
-            raise cannot_write(path, error) from error
-        self._boot = boot
-
-    def begin(self) -> None:
-        """Write the line of a start of the unit."""
-        self._add(json.dumps({"ms": self._runner.ms, "boot": self._boot}))
-
-    def note(self) -> None:
-        """Write all changes since the last call, before any client receives them."""
-        self._runner.note()  # include changes that a command made since the last step
-        changes = self._runner.changes
-        while changes:
-            change = changes.popleft()
-            late_us = self._runner.now_us - change.ms * 1000 & MASK
-            text = line(change.ms, change.what, change.value, change.why)
-            self._add(f'{text[:-1]}, "late_us": {late_us}}}')
-        self._file.retry()
-
-    def close(self) -> None:
-        """Close the file. Raises UserError if lines are missing from it."""
-        self._file.close()
-        if self._file.error:
-            count = self._file.unwritten.count(b"\n") + self._file.lost
-            words = INCOMPLETE.format(path=self._file.path, count=count, why=self._file.error)
-            raise UserError(words, FAILURE)
-
-    def _add(self, text: str) -> None:
-        self._file.add(f"{text}\n".encode())
-
-
-def run_headless(
-    runner: Runner,
-    server: LinkServer,
-    record: Record | None = None,
-    turn: Callable[[], None] | None = None,
-    until_eof: bool = False,
-) -> None:
-    """Switch the unit on and run it until Ctrl-C or SIGTERM.
-
-    turn       steps the unit to the current time, in place of `Runner.advance`
-    until_eof  whether to stop at the end of standard input too
-
-    Raises UserError if the record is incomplete.
-    """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    if not runner.is_closed(SWITCH):
-        runner.switch(True)
-    if record is not None:
-        record.begin()
-    end = _end_of_input() if until_eof else None
-    try:
-        while True:
-            server.send()
-            server.wait(runner.seconds_to_due(), [] if end is None else [end.fileno()])
-            (turn or runner.advance)()
-            server.receive(runner.now)
-            runner.advance()
-            server.note_shown(runner.now_us)
-            if record is not None:
-                record.note()
-            if end is not None:
-                with contextlib.suppress(BlockingIOError):
-                    if not end.recv(1):
-                        break
-    finally:
-        server.close()
-        if end is not None:
-            end.close()
-        if record is not None:
-            record.close()
-
-
-def _end_of_input() -> socket.socket:
-    """Return a socket that closes when standard input ends, as it does when the parent exits.
-
-    On Windows, select works for sockets only, so a thread reads the input. It reads the
-    descriptor, since a thread blocked in Python's own buffer would abort the interpreter's
-    shutdown.
-    """
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
-    file = None if sys.stdin is None else sys.stdin.fileno()
-
-    def wait() -> None:
-        with theirs:
-            try:
-                while file is not None and os.read(file, 1024):
-                    pass
-            except OSError:
-                return
-
-    threading.Thread(target=wait, daemon=True).start()
-    return ours

@@ -24,7 +24,8 @@ from city_unit.unit import Unit
 from sim import cli
 from sim.commands import serve, talk
 from sim.engine import link_server
-from sim.engine.link_server import Record, UnitJournal
+from sim.engine.headless import Record
+from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
 from sim.play import preferences, report
 from tests.helpers.disk import Disk

@@ -8,7 +8,7 @@ from city_unit.draws import Draws
 from city_unit.facts import OUTPUTS, SWITCH
 from city_unit.settings import Settings
 from city_unit.unit import Unit
-from sim.engine.link_server import Record
+from sim.engine.headless import Record
 from sim.engine.runner import Runner
 from tests.helpers.times import ENDED, PRESSED, WARNED, StandingClock
 
