@@ -3,7 +3,7 @@
 import sys
 
 try:
-    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.catalogue import lazy
     from city_unit.desktop.command import Program
 except KeyboardInterrupt:  # later ones are handled by `command.start`
     sys.exit(130)
@@ -93,18 +93,11 @@ GROUPS = {
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
 
-FORMER = {"capture": "lateness"}  # "capture" now means the file of a logic analyser
 PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; a former name still works, with a note."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] in FORMER:
-        note = _("city-unit: {old} is now called {new}")
-        print(note.format(old=words[0], new=FORMER[words[0]]), file=sys.stderr)
-        words = [FORMER[words[0]], *words[1:]]
-    return PROGRAM.main(words)
+    return PROGRAM.main(arguments)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import functools
 import shlex
 import shutil
 
-from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import whole_number
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
@@ -68,8 +67,12 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(text.format(program=words[0]))
         findings = client.checks(words, turns)
     elif options.port:
-        open_line = functools.partial(open_port, _free_port(options.port))
-        findings = unit.checks(open_line, turns)
+        try:
+            port = choose_port(options.port)
+            open_port(port).close()
+        except OSError as error:
+            raise UserError(f"{options.port}: {error}", FAILURE) from error
+        findings = unit.checks(functools.partial(open_port, port), turns)
     else:
         raise UserError(_("give the port of a unit, or --client"))
     passed = total = 0
@@ -80,27 +83,3 @@ def run(options: argparse.Namespace) -> int:
         print(text.format(name=finding.name, why=finding.why), flush=True)
     print(_("{passed} of {all} passed").format(passed=passed, all=total))
     return SUCCESS if passed == total else FAILURE
-
-
-def _free_port(wanted: str, clock: unit.Clock = unit.HOST) -> str:
-    """Return the port of a unit that no other program uses; raises UserError.
-
-    Wait for a unit that is busy: its client may be gone without having said goodbye.
-    """
-    try:
-        port = choose_port(wanted)
-        open_port(port).close()
-    except OSError as error:
-        raise UserError(f"{wanted}: {error}", FAILURE) from error
-    end = clock.now() + unit.BUSY_S
-    while True:
-        try:
-            host.greet(port)
-        except host.Busy:
-            if clock.now() >= end:
-                raise
-            clock.sleep(unit.REOPEN_S)
-            continue
-        except host.NoUnit:
-            pass  # errors of its greeting are reported by the checks
-        return port

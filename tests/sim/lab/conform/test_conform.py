@@ -8,16 +8,12 @@ import textwrap
 
 import pytest
 
-from city_unit import host
-from city_unit.desktop.errors import UserError
 from city_unit.host.ports import open_port
 from city_unit.link import Link
-from sim.commands import conform
 from sim.lab.conform import FAULTS, clean, client, unit, wrong_events
 from tests.helpers.emulated import ROOT, Emulated, virtual_board
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S, until
-from tests.helpers.times import StandingClock
 from tests.sim.lab.check.live import Live
 
 EXAMPLE = ROOT / "docs" / "examples" / "conform_client.py"
@@ -128,23 +124,6 @@ def test_a_busy_unit_is_greeted_again(monkeypatch):
         line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
         with pytest.raises(unit.Failed, match="another program uses it"):
             unit.Session(lambda line=line: line, clock).greet()
-
-
-def test_the_command_waits_for_a_unit_that_is_busy(monkeypatch):
-    answers = [None, host.Busy("busy"), host.Busy("busy")]
-
-    def greet(port):
-        answer = answers.pop()
-        if answer is not None:
-            raise answer
-
-    monkeypatch.setattr(host, "greet", greet)
-    monkeypatch.setattr(conform, "open_port", lambda port: Taken(True))
-    clock = StandingClock()
-    assert conform._free_port("x", unit.Clock(clock, lambda s: clock.move(s * 1000))) == "x"
-    answers.extend([host.Busy("busy")] * 100)
-    with pytest.raises(UserError, match="busy"):
-        conform._free_port("x", unit.Clock(clock, lambda s: clock.move(s * 1000)))
 
 
 @pytest.mark.parametrize("at_ms", [0, 4_000_000])
