@@ -18,7 +18,7 @@ BY_NAME = {
     "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.pico"},
 }
 # The game starts an emulated unit as a program; the contracts allow this import too.
-STARTED_BY_THE_GAME = {"sim.engine.emulated_unit", "sim.cli"}
+STARTED_BY_THE_GAME = {"sim.engine.emulated_unit"}
 # These import modules by a variable; the files of BY_NAME provide the names.
 BY_A_VARIABLE = {"city_unit/desktop/command.py", "firmware/virtual/lib/world.py"}
 BY_A_VARIABLE.add("city_game/editions/__init__.py")  # finds the editions by their folders

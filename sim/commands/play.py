@@ -1,10 +1,12 @@
 """`city-unit play`: the emulated unit in a window, in a terminal, or headless."""
 
 import argparse
+import contextlib
 import random
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 
 from city_unit.desktop.catalogue import _
@@ -15,10 +17,11 @@ from city_unit.programs import PROGRAMS
 from city_unit.settings import Settings
 from sim.engine import headless, link_server, program_file
 from sim.engine.headless import Record
-from sim.engine.runner import Runner
+from sim.engine.link_server import LinkServer
+from sim.engine.runner import Runner, clock
 from sim.play import autosave, own_programs, preferences
 from sim.play.autosave import Autosave, RecordedUnit
-from sim.play.hour import Hour, clock
+from sim.play.hour import Hour
 from sim.play.preferences import Preferences
 
 
@@ -95,45 +98,42 @@ def run(options: argparse.Namespace) -> int:
     unit = RecordedUnit(settings, seed, saving)
     link = link_server.make_link(unit, options.name)
     runner = Runner(unit, clock(), link)
-    is_recorded = options.headless and options.record
-    record = Record(options.record, runner, link.boot) if is_recorded else None
-    server = link_server.serve(link, options, autosave.events() if lock else None)
     hour = Hour(runner, unit, time.time, link, warning)
     if hour.offer_saved(history) and options.resume:
         hour.accept()
-    try:
+    with contextlib.ExitStack() as stack:
+        if lock is not None:
+            stack.callback(lock.release)
+        stack.callback(saving.close)
+
+        def serve() -> LinkServer:
+            """Open the doors, once it is certain that the unit will run: this prints addresses."""
+            journal = autosave.events() if lock else None
+            return stack.enter_context(closing(link_server.serve(link, options, journal)))
+
         if options.headless:
-            assert server is not None  # --listen or --pty is given
+            record = Record(options.record, runner, link.boot) if options.record else None
             turn = _reporting(hour, options.resume)
-            headless.run(runner, server, record, turn, options.until_eof)
+            headless.run(runner, serve(), record, turn, options.until_eof)
             return 0
+        stack.callback(preferences.save, remembered, before)
         why = ""
         if not options.terminal:
             from sim.window.loop import NoDisplay, Window  # here, since it imports pygame
 
             try:
-                window = Window(runner, remembered, server, hour)
+                window = stack.enter_context(closing(Window(runner, remembered, hour)))
             except NoDisplay as error:
                 why = str(error)
                 words = _("city-unit: no display ({why}); playing in the terminal instead")
                 print(words.format(why=why), file=sys.stderr)
             else:
-                try:
-                    window.run()
-                finally:
-                    window.close()
+                window.run(serve())
                 return 0
         from sim.terminal import session  # here, since it imports pygame for its sounds
 
-        return session.run(runner, remembered, why, server, hour)
-    finally:
-        if server is not None:
-            server.close()
-        saving.close()
-        if lock is not None:
-            lock.release()
-        if not options.headless:
-            preferences.save(remembered, before)
+        session.require_terminal()
+        return session.run(runner, remembered, why, serve(), hour)
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:

@@ -1,4 +1,8 @@
-"""An emulated unit in a child process, for a program that needs one; it is reached by its link."""
+"""An emulated unit in a child process, for a program that needs one; it is reached by its link.
+
+The child prints the address of its unit as the first line that starts with `socket://`. It ends
+when its standard input closes, so it ends with its parent, even if that is killed.
+"""
 
 import contextlib
 import os
@@ -14,21 +18,21 @@ from city_unit.desktop.errors import UserError
 NO_EMULATED_UNIT = lazy("the emulated unit does not start: {why}")
 
 START_S = 60.0  # a busy machine may be this slow; a failure to start is reported at once
-COMMAND = ["-m", "sim.cli", "play", "--headless", "--until-eof"]
-COMMAND += ["--program", "city", "--listen", "127.0.0.1:0"]
+COMMAND = ["-m", "sim.engine.emulated_unit"]
 
 
 class EmulatedUnit:
     """A child process with a unit that runs the program `city` and listens at `port`.
 
-    It ends together with this process, even if that is killed: its standard input then closes.
     Raises UserError if it does not start.
     """
 
     def __init__(self) -> None:
-        command = [sys.executable, *COMMAND, "--name", f"beside-{os.getpid()}"]
         self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.PIPE
+            [sys.executable, *COMMAND],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.PIPE,
         )
         lines: Queue[str] = Queue()
         stdout = self._process.stdout
@@ -43,11 +47,10 @@ class EmulatedUnit:
         said = ""
         with contextlib.suppress(Empty):
             while line := lines.get(timeout=START_S):
-                said = line
-                ports = [word for word in line.split() if word.startswith("socket://")]
-                if ports:
-                    self.port = ports[0]
+                if line.startswith("socket://"):
+                    self.port = line
                     return
+                said = line
         self.stop()
         raise UserError(NO_EMULATED_UNIT.format(why=said or _("it reported no reason")), code=1)
 
@@ -70,3 +73,29 @@ def connect(unit: EmulatedUnit) -> host.Client:
     except host.LinkError as error:
         unit.stop()
         raise UserError(NO_EMULATED_UNIT.format(why=error), code=1) from None
+
+
+def main() -> None:
+    """Run the unit; this is the child."""
+    # Imported here, since the parent needs none of it.
+    from random import SystemRandom
+
+    from city_unit.draws import Draws
+    from city_unit.settings import Settings
+    from city_unit.unit import Unit
+    from sim.engine import headless
+    from sim.engine.doors import TcpDoor
+    from sim.engine.link_server import LinkServer, make_link
+    from sim.engine.runner import EVENTS_KEPT, Runner, clock
+
+    name = f"beside-{os.getppid()}"
+    unit = Unit(Settings(), Draws(SystemRandom().getrandbits(32)).below, EVENTS_KEPT)
+    link = make_link(unit, name)
+    server = LinkServer(link, [TcpDoor("127.0.0.1", 0)], name)
+    print(*server.addresses, flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        headless.run(Runner(unit, clock(), link), server, until_eof=True)
+
+
+if __name__ == "__main__":
+    main()

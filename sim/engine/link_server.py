@@ -16,6 +16,7 @@ import random
 import secrets
 import select
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -124,7 +125,11 @@ class LinkServer:
             waits.append(_WRITE_RETRY_S)
         if any(door.has_visitors for door in self._doors):
             waits.append(_VISITORS_S)
-        select.select([*self.files(), *files], [], [], min(waits))
+        readable = [*self.files(), *files]
+        if readable:
+            select.select(readable, [], [], min(waits))
+        else:
+            time.sleep(min(waits))  # on Windows select needs a socket
 
     def receive(self, now: int) -> None:
         """Pass received bytes to the link, a limited number per call."""
@@ -222,10 +227,8 @@ def new_boot() -> int:
     return random.SystemRandom().randrange(1, 1 << 30)
 
 
-def serve(
-    link: Link, options: argparse.Namespace, journal: Path | None = None
-) -> LinkServer | None:
-    """Open the doors that `options` name and print their addresses; None if there are none.
+def serve(link: Link, options: argparse.Namespace, journal: Path | None = None) -> LinkServer:
+    """Open the doors that `options` name, if any, and print their addresses.
 
     journal  the path of the journal if `options` do not name one
     """
@@ -245,10 +248,9 @@ def serve(
             addresses.show_code(doors[0].address)
     if options.pty:
         doors.append(PtyDoor(options.pty))
-    if not doors:
-        return None
     path = Path(options.journal) if options.journal else journal
-    unit_journal = UnitJournal(link, path, not options.journal) if path else None
+    # Without a door there is no client to read the journal.
+    unit_journal = UnitJournal(link, path, not options.journal) if path and doors else None
     server = LinkServer(link, doors, options.name, unit_journal)
     for address in server.addresses:
         print(_("The unit listens at {address}").format(address=address), flush=True)

@@ -5,9 +5,11 @@ no error adds up. A body calls `advance` at the latest after `seconds_to_due` an
 it likes before, then shows `lamps` and `tone`.
 """
 
+import sys
+import time
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from city_unit.clock import Clock
 from city_unit.drive import Drive
@@ -22,6 +24,7 @@ SLOWEST, FASTEST = 0.1, 100.0
 SPEEDS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 REMEMBERED = 500  # changes
+EVENTS_KEPT = 16384  # events that the unit remembers: those of a long evening, in half a MB
 
 
 class Change(NamedTuple):
@@ -50,6 +53,18 @@ class Coming(NamedTuple):
     ms: int
     kind: str
     value: str = ""
+
+
+def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], float]:
+    """Return a monotonic clock, in seconds, that also runs while the computer sleeps.
+
+    `time.monotonic` does so on Windows only; on Linux and macOS it stops during a sleep.
+    """
+    name = {"linux": "CLOCK_BOOTTIME", "darwin": "CLOCK_MONOTONIC"}.get(platform, "")
+    number = getattr(source, name, None) if name else None
+    if number is None:
+        return source.monotonic
+    return lambda: source.clock_gettime(number)
 
 
 class Runner:
@@ -176,6 +191,10 @@ class Runner:
             return None
         return max(0.0, (due - self._anchor[1]) / 1000 / self._pace())
 
+    def _pace(self) -> float:
+        """Return how fast time runs now; a press lasts as long for the unit as for the user."""
+        return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
+
     # Fingers.
 
     def press(self, button: str) -> None:
@@ -232,11 +251,20 @@ class Runner:
                     break
         return sorted(mark for mark in coming if mark.ms <= limit)
 
-    # Internals.
+    # The record of changes.
 
-    def _pace(self) -> float:
-        """Return how fast time runs now; a press lasts as long for the unit as for the user."""
-        return 1.0 if self._fingers.levels & (AUCTION | BUILD) else self._speed
+    def note(self) -> None:
+        """Record all changes since the last call, in the order of the trace."""
+        self._recorder.note(self.now)
+
+    def _remember(self, ms: int, what: str, value: int | str | None, why: str | None) -> None:
+        self._count += 1
+        change = Change(ms, what, bool(value) if what in LAMPS else value, why)
+        self.changes.append(change)
+        if what in OUTPUTS and isinstance(value, int):
+            self.edges.append((ms, what, value))
+
+    # Another game.
 
     def resume(self, now: int, levels: int) -> None:
         """Continue after the unit was restored to another state.
@@ -257,14 +285,3 @@ class Runner:
             self.unit, now, lambda ms, *change: self._remember(since + ms, *change)
         )
         self._drive.go(self.ms)
-
-    def note(self) -> None:
-        """Record all changes since the last call, in the order of the trace."""
-        self._recorder.note(self.now)
-
-    def _remember(self, ms: int, what: str, value: int | str | None, why: str | None) -> None:
-        self._count += 1
-        change = Change(ms, what, bool(value) if what in LAMPS else value, why)
-        self.changes.append(change)
-        if what in OUTPUTS and isinstance(value, int):
-            self.edges.append((ms, what, value))

@@ -36,9 +36,9 @@ from city_unit.settings import Settings
 from city_unit.ticks import MASK, add, diff
 from city_unit.unit import Unit
 from sim.engine import program_file, program_text
+from sim.engine.runner import EVENTS_KEPT
 
 FORM = 2  # version of the file format
-EVENTS = 16384  # events that the unit remembers: those of a long evening, in half a MB
 BEAT_S = 1.0  # how often the file records that the game still runs
 QUIET_MS = 1000  # after this the contacts of a unit that is off have settled
 UNREADABLE = lazy(
@@ -102,7 +102,7 @@ class RecordedUnit(Unit):
 
     def __init__(self, settings: Settings, seed: int, autosave: "Autosave") -> None:
         draws = Draws(seed)
-        super().__init__(settings, draws.below, EVENTS)
+        super().__init__(settings, draws.below, EVENTS_KEPT)
         self.draws = draws
         self.autosave = autosave
 

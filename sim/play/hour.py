@@ -6,10 +6,8 @@ switched off or replaced; and choose whether the game clock ran or stood still w
 was not running or the computer slept.
 """
 
-import sys
-import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from city_unit.desktop.catalogue import Lazy, lazy
 from city_unit.desktop.errors import UserError
@@ -21,18 +19,6 @@ from city_unit.unit import Unit
 from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
 from sim.play.autosave import Autosave, History, RecordedUnit, replay
-
-
-def clock(platform: str = sys.platform, source: Any = time) -> Callable[[], float]:
-    """Return a monotonic clock, in seconds, that also runs while the computer sleeps.
-
-    `time.monotonic` does so on Windows only; on Linux and macOS it stops during a sleep.
-    """
-    name = {"linux": "CLOCK_BOOTTIME", "darwin": "CLOCK_MONOTONIC"}.get(platform, "")
-    number = getattr(source, name, None) if name else None
-    if number is None:
-        return source.monotonic
-    return lambda: source.clock_gettime(number)
 
 
 def is_busy(unit: Unit) -> bool:

@@ -214,24 +214,22 @@ LATCHES = {"A": "auction", "B": "build"}
 NAMED_KEYS = {"up": "louder", "down": "softer", "f1": "help", "escape": "close", "leave": "quit"}
 
 
-def run(
-    runner: Runner,
-    preferences: Preferences,
-    why: str,
-    server: LinkServer | None,
-    hour: Hour,
-) -> int:
-    """Play until the user quits; return the exit code. Raises UserError without a terminal.
+def require_terminal() -> None:
+    """Raise UserError unless keys can be read and a picture can be shown."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UserError(str(NO_TERMINAL))
+
+
+def run(runner: Runner, preferences: Preferences, why: str, server: LinkServer, hour: Hour) -> int:
+    """Play until the user quits; return the exit code.
 
     preferences  changed here, and saved by the caller
     why          why there is no window, "" if the user wanted none
-    server       serves the unit's link, None if it has none
+    server       serves the unit's link
     hour         makes the offers about the saved game
     """
     session = Session(runner, preferences, why, hour)
     try:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise UserError(str(NO_TERMINAL))
         with (
             WindowsKeyboard() if os.name == "nt" else PosixKeyboard() as keyboard,
             closing(Speaker("city-unit")) as speaker,
@@ -241,18 +239,14 @@ def run(
                 screen.show(session, session.begins() and not speaker.is_working)
                 speaker.tend(session.sounds_in_s())
                 speaker.show(runner.tone, session.volume)
-                files: list[int] = []
-                if server is not None:
-                    files = server.files()
-                    server.note_shown(runner.now_us)
-                for key in keyboard.read(session.patience(), files):
+                server.note_shown(runner.now_us)
+                for key in keyboard.read(session.patience(), server.files()):
                     speaker.wake()
                     session.do(key)
                 session.turn()
-                if server is not None:
-                    server.receive(runner.now)
-                    runner.advance()
-                    server.send()
+                server.receive(runner.now)
+                runner.advance()
+                server.send()
     except KeyboardInterrupt:
         pass
     finally:

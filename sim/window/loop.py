@@ -141,13 +141,10 @@ class NoDisplay(Exception):
 class Window:
     """A window on a running unit. Raises NoDisplay."""
 
-    def __init__(
-        self, runner: Runner, preferences: Preferences, server: LinkServer | None, hour: Hour
-    ) -> None:
+    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
         language.choose_for("unit")
         self._runner = runner
         self._preferences = preferences
-        self._server = server
         self._controls = Controls(runner, preferences, hour)
         if not preferences.toured:
             self._controls.panel = "tour"
@@ -187,7 +184,7 @@ class Window:
         self._full = False
         self._dialog = FileDialog()
 
-    def run(self) -> None:
+    def run(self, server: LinkServer) -> None:
         """Run until the user quits."""
         controls = self._controls
         while controls.is_running:
@@ -204,10 +201,9 @@ class Window:
                 controls.say(
                     _("This desktop has no file dialog. Drop the file on this window instead")
                 )
-            if self._server is not None:
-                self._server.receive(self._runner.now)
-                self._runner.advance()
-                self._server.send()
+            server.receive(self._runner.now)
+            self._runner.advance()
+            server.send()
             self._sound()
             pointing, now = self._pointing, time.monotonic()
             pointing.follow(self._runner.unit.state, self._controls.focus, now)
@@ -223,9 +219,8 @@ class Window:
                 scene.draw(self._surface, self._layout, view)
                 self._window.flip()
             # Report to the link when changes of lamps and tone were shown.
-            if self._server is not None:
-                self._server.note_shown(self._runner.now_us)
-            self._wait(view)
+            server.note_shown(self._runner.now_us)
+            self._wait(view, server)
 
     def close(self) -> None:
         """Close the window, and update the preferences."""
@@ -270,7 +265,7 @@ class Window:
 
     # Input.
 
-    def _wait(self, view: View) -> None:
+    def _wait(self, view: View, server: LinkServer) -> None:
         """Sleep until something is due or an event arrives, and handle all events."""
         runner, waits = self._runner, [LONGEST_S]
         due = runner.seconds_to_due()
@@ -290,10 +285,7 @@ class Window:
             if events or began >= end:
                 break
             seconds = min(end - began, ALERT_S if is_alert else DOZE_S)
-            if self._server is None:
-                time.sleep(seconds)
-                continue
-            self._server.wait(seconds)
+            server.wait(seconds)
             if time.monotonic() - began < seconds:
                 break  # the link has received data
         for event in events:

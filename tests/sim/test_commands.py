@@ -349,9 +349,3 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(helped, monkeypatc
     path = str(preferences.where())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)
-
-
-def test_a_former_name_runs_its_new_command_with_a_note(run):
-    code, out, err = run("capture", "--help")
-    assert (code, err) == (0, "city-unit: capture is now called lateness\n")
-    assert "usage: city-unit lateness" in out

@@ -16,7 +16,7 @@ from city_unit.desktop.toml_reader import parse
 from city_unit.facts import AUCTION, BUTTONS, SWITCH
 from city_unit.fingers import SHORTEST_PRESS_MS
 from city_unit.settings import Settings
-from sim.engine import link_server, program_file
+from sim.engine import link_server, program_file, runner
 from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
 from sim.play import autosave, hour, sign
@@ -268,7 +268,7 @@ def test_the_clock_runs_during_a_sleep_on_each_system():
             return "plain"
 
     for platform, name in (("linux", "boot"), ("darwin", "mono"), ("win32", "plain")):
-        assert hour.clock(platform, Source)() == name
+        assert runner.clock(platform, Source)() == name
 
 
 def inside(unit, now):

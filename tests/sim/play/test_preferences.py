@@ -109,5 +109,6 @@ def test_the_game_of_last_time_is_played_or_a_warning_says_that_it_is_gone(
         return 0
 
     monkeypatch.setattr(session, "run", run)
+    monkeypatch.setattr(session, "require_terminal", lambda: None)
     assert main(["play", "--terminal", *words]) == 0
     assert seen == [chosen]

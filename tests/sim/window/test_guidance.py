@@ -7,6 +7,7 @@ import pytest
 
 from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION
+from sim.engine.link_server import LinkServer, make_link
 from sim.play import report, sign
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
@@ -221,9 +222,9 @@ def test_the_window_shows_the_trace_and_the_result_of_the_check(desk, monkeypatc
         sentence=lambda: "",
         large=lambda: None,
     )
-    window = Window(desk.runner, Preferences(toured=True), None, hour)
+    window = Window(desk.runner, Preferences(toured=True), hour)
     try:
-        window.run()
+        window.run(LinkServer(make_link(desk.runner.unit, "unit"), [], "unit"))
     finally:
         window.close()
     assert drawn[-1][1] == "it is so"
