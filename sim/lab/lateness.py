@@ -293,7 +293,8 @@ def draw(plot: Plot, title: str) -> Picture:
     if plot.drift:
         begin, end = plot.drift
         shapes.append(Line(axis.x(0), y(begin), axis.x(axis.end), y(end), _DRIFT, True))
-        shapes.append(Words(right + 8, y(end) + 4, _("drift, corrected"), _DRIFT, 11))
+        at = y(end) if abs(y(end) - y(band)) > 12 else y(band) + 12  # below the band's label
+        shapes.append(Words(right + 8, at + 4, _("drift, corrected"), _DRIFT, 11))
     for ms in sorted(set(plot.failed_ms)):
         x = axis.x(min(max(ms, 0), axis.end))
         shapes.append(Line(x, _TOP, x, HEIGHT - _BOTTOM, _RED, True))
@@ -311,6 +312,7 @@ def draw(plot: Plot, title: str) -> Picture:
         if red:
             shapes.append(Boxes(red, _RED))
         shapes.append(Boxes(dots, colour))
-        shapes.append(Boxes([(right + 8, _TOP + 44 + 18 * n, 10, 10)], colour))
-        shapes.append(Words(right + 24, _TOP + 53 + 18 * n, line, _INK, 11))
+        x = _LEFT + 200 + 110 * n
+        shapes.append(Boxes([(x, _TOP - 17, 10, 10)], colour))
+        shapes.append(Words(x + 16, _TOP - 8, line, _INK, 11))
     return Picture(WIDTH, HEIGHT, shapes)

@@ -3,13 +3,16 @@
 import json
 import random
 import re
+from itertools import combinations
 
 import pytest
 
 from city_unit import host
+from city_unit.facts import OUTPUTS
 from sim import cli
 from sim.lab import lateness
 from sim.lab.lateness import FAIL, PASS, UNDECIDED
+from sim.lab.picture import Words
 from tests.helpers.emulated import Emulated, virtual_board
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
@@ -179,6 +182,23 @@ def test_a_plot_of_the_lateness_of_each_edge(tmp_path, live):
     assert measured("--seconds", "8", "--busy", "--plot", str(plot)) == 0
     text = plot.read_text()
     assert ">auction<" in text and ">tone<" in text
+
+
+@pytest.mark.parametrize("band", [2.0, 20.0])
+@pytest.mark.parametrize("late", [0.0, 15.0, 40.0])
+def test_no_texts_of_the_plot_overlap(band, late):
+    lines = (*OUTPUTS[:5], "tone", "press-auction", "press-build")
+    edges = [lateness.Edge(line, 1000, late) for line in lines]
+    drawn = lateness.draw(lateness.Plot(edges, 60_000, band, ["a note"] * 3, [], (0, 5)), "title")
+    boxes = [
+        (left, each.y - each.size, left + len(each.text) * each.size * 0.6, each.y)
+        for each in drawn.shapes
+        if isinstance(each, Words)
+        for left in [each.x - len(each.text) * each.size * 0.6 * (each.anchor == "end")]
+    ]
+    for one, other in combinations(boxes, 2):
+        apart_x = one[2] <= other[0] or other[2] <= one[0]
+        assert apart_x or one[3] <= other[1] or other[3] <= one[1]
 
 
 @pytest.mark.parametrize(
