@@ -27,7 +27,7 @@ examples:
 GROUPS = {
     lazy("Play:"): {
         "table": (
-            "city_game.table.evening",
+            "city_game.evening",
             lazy("open the table and play (the default command)"),
         ),
         "rules": (

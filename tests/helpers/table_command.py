@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from city_game.table.evening import Evening, arguments, read_players
+from city_game.evening import Evening, arguments, read_players
 from city_game.table.screen import Screen
 from city_game.table.setup import SetupScreen
 from city_game.table.unit import TableUnit

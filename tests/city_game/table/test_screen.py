@@ -3,11 +3,12 @@
 import pygame
 import pytest
 
+from city_game import evening
 from city_game.editions.city.board import worth
 from city_game.editions.city.words import OPTIONS
 from city_game.kernel import legal_actions
 from city_game.kernel.state import Debt
-from city_game.table import evening, inputs, window
+from city_game.table import inputs, window
 from city_game.table.motion import GROW_MS
 from city_game.table.picture import Invitation
 from city_game.table.screen import TOAST_MS, nearly_over

@@ -6,12 +6,12 @@ import pygame
 import pytest
 
 from city_game import cli, editions, save
+from city_game import evening as evening_module
+from city_game.evening import read_players
 from city_game.kernel import legal_actions
 from city_game.save import SavedGame
-from city_game.table import evening as evening_module
 from city_game.table import scene
 from city_game.table import window as real
-from city_game.table.evening import read_players
 from city_game.table.session import SAVE_AGAIN_MS
 from city_unit import host
 from city_unit.desktop import append_file
