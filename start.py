@@ -143,7 +143,7 @@ def set_up(extra):
     """Create the environment and install the project with `extra`, unless that is done."""
     if is_set_up(extra):
         return
-    say(_("Setting up in {folder}; the first time takes a minute.").format(folder=VENV))
+    say(_("Setting up in {folder}; the first time takes a minute or two.").format(folder=VENV))
     with open(str(HERE / "pyproject.toml")) as locked:
         lock(locked)
         if is_set_up(extra):  # another start has just done it

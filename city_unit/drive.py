@@ -1,4 +1,8 @@
-"""Run a unit through virtual time, from deadline to deadline."""
+"""Run a unit through virtual time, from deadline to deadline.
+
+Not on a board, but in MicroPython all the same: the page runs a copy of its unit ahead by it, and
+tests compare the interpreters. Therefore it is kept among the unit's own files.
+"""
 
 from city_unit.ticks import add, diff
 from city_unit.trace import Recorder, line

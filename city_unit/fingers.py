@@ -1,5 +1,6 @@
-"""Simulated fingers on a unit's contacts, for the desktop and the page; not used on a board.
+"""Simulated fingers on a unit's contacts, for the desktop and the page.
 
+Not on a board, but in the page's MicroPython; therefore kept among the unit's own files.
 Their motions are planned ahead. Each press is extended beyond the debounce, however short the
 click or key press was.
 """

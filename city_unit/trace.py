@@ -1,7 +1,8 @@
 """The trace: each change of a unit with the time at which it was due, as a line of JSON.
 
-The lines are formatted by hand, so that every interpreter writes the same bytes. None of the
-strings in them needs escaping.
+Not on a board, but in the MicroPython of the page and of virtual boards; therefore kept among the
+unit's own files. The lines are formatted by hand, so that every interpreter writes the same bytes.
+None of the strings in them needs escaping.
 """
 
 from city_unit.facts import OUTPUTS, TONE

@@ -1,9 +1,9 @@
-"""The catalogue of texts, made new: `python -m tests.catalogue [LANG ...]`.
+"""Update the catalogue of texts: `python -m tests.catalogue [LANG ...]`.
 
-It finds all texts for people in the four rooms, writes them to city-unit.pot, and brings
-each language's city-unit.po up to date; what changed only a little is kept, marked fuzzy,
-for its translator to look at. A LANG that is not there yet is begun. At the end it says
-what each language lacks; the tests hold that French lacks nothing.
+It collects the texts for people from the four rooms into city-unit.pot, and updates the
+city-unit.po of each language: it adds new texts, drops unused ones, and marks the translation of a
+changed text as fuzzy, for a translator to check. It creates the file of a new LANG. For each
+language it prints how many texts are untranslated or fuzzy; a test requires French to have none.
 """
 
 import ast
@@ -36,8 +36,10 @@ KEYWORDS = {
     "plazy": ((1, "c"), 2),
 }
 PAGES = ("sim/web/page", "sim/web/hear", "sim/web/board")
-# Lines that each head would have of its own: dates make a conflict of each run.
+# The lines of a head that are kept; dates would cause a conflict at each run.
 HEADERS = ("Language:", "Plural-Forms", "MIME-Version", "Content-")
+# The contexts of the entries about a language itself, with which its translator starts.
+ABOUT = ('msgctxt "what speakers of this', 'msgctxt "how this language')
 HEAD = "# Texts of City Unit for translators; `python -m tests.catalogue` keeps it up to date."
 
 
@@ -53,16 +55,13 @@ def main(languages: list[str]) -> int:
 
 
 def sources() -> list[Path]:
-    """Return the files in which texts may stand."""
+    """Return the files that may contain texts."""
     in_rooms = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
     return [*sorted(in_rooms), ROOT / "start.py"]
 
 
 def of_boards() -> Iterator[tuple[str, str]]:
-    """Yield the texts of the boards that come with the game, each with its file's name.
-
-    Names of districts are names: they stay.
-    """
+    """Yield each text of the game's boards with its file's name; districts keep their names."""
     for path in sorted((ROOT / "city_game" / "editions").glob("*/boards/*.toml")):
         table = toml_reader.parse(path.read_bytes(), path.name)
         name = path.relative_to(ROOT).as_posix()
@@ -126,17 +125,19 @@ def updated(language: str, template: Catalog) -> str:
 
 
 def written(texts: Catalog) -> str:
-    """Return the text of a catalogue's file."""
+    """Return the text of a catalogue's file, with the entries about the language first."""
     file = io.BytesIO()
     write_po(file, texts, sort_output=True, no_location=True, ignore_obsolete=True, width=95)
     lines = file.getvalue().decode().splitlines(keepends=True)
     end = lines.index("\n") + 1  # of the head
     kept = [line for line in lines[:end] if line[0] != '"' or line[1:].startswith(HEADERS)]
-    return "".join([*kept, *lines[end:]])
+    entries = "".join(lines[end:]).rstrip("\n").split("\n\n")
+    entries.sort(key=lambda entry: not any(context in entry for context in ABOUT))
+    return "".join([*kept, "\n\n".join(entries), "\n"])
 
 
 def missing(texts: Catalog) -> list[str]:
-    """Return the keys that a language lacks, or has for a look only."""
+    """Return the keys of the texts that are untranslated or fuzzy."""
     return [
         str(message.id)
         for message in texts  # a text, or a text for each plural
@@ -145,7 +146,7 @@ def missing(texts: Catalog) -> list[str]:
 
 
 def not_literal() -> Iterator[str]:
-    """Yield where a text is not written out, so that it would be found wrong or not at all."""
+    """Yield the place of each text that is not a literal, which the extraction would miss."""
     for path in sources():
         if path.parent.name == "desktop" and path.name == "catalogue.py":
             continue

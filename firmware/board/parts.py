@@ -1,4 +1,4 @@
-"""The parts wired to the pins: two buttons and a switch, five lamps and a buzzer."""
+"""The parts wired to the pins: two buttons and a switch, the lamps and a buzzer."""
 
 from city_unit.facts import AUCTION, BUILD, SWITCH, TONE
 from city_unit.ticks import const

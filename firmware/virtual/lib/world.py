@@ -11,7 +11,7 @@ end_ms      when to stop; by default never
 contacts    `{pin: bit}` of the contacts
 closed      the level of a pin with a closed contact
 changes     `[ms, levels]` in order: the bits of the closed contacts from each time
-lamps       the pins of the five lamps, or "PIN.n" for those of a strip (`neopixel.py`)
+lamps       the pins of the lamps, or "PIN.n" for those of a strip (`neopixel.py`)
 lit         the level of a lit lamp
 buzzer      the pin of the buzzer
 shorted     a pin that always reads low
