@@ -14,7 +14,7 @@ from .facts import (
 )
 from .ticks import add, const
 from .unit import Unit
-from .wire import number
+from .wire import parse_number
 
 # Pause after a release, longer than the debounce, so that the next press is not taken for a bounce.
 _REST_MS = const(20)
@@ -137,7 +137,7 @@ def _tap(remote: Remote, now: int, words: list[str]) -> str:
 
 
 def _hold(remote: Remote, now: int, words: list[str]) -> str:
-    length_ms = number(words[2], _LONGEST_HOLD_MS)
+    length_ms = parse_number(words[2], _LONGEST_HOLD_MS)
     return _BAD if length_ms < 1 else _press(remote, now, words, length_ms)
 
 
@@ -160,7 +160,7 @@ def _start(remote: Remote, now: int, words: list[str]) -> str:
     """Start an auction, of the program's length if the command names none."""
     if not words[1]:
         return remote.unit.command(now, "start auction")
-    length_ms = number(words[1], _LONGEST_AUCTION_MS)
+    length_ms = parse_number(words[1], _LONGEST_AUCTION_MS)
     return _BAD if length_ms < 1 else remote.unit.command(now, "start auction", length_ms)
 
 
@@ -180,7 +180,7 @@ def _program(remote: Remote, now: int, words: list[str]) -> str:
     for program in settings.programs:
         if program.name == words[1]:
             longest = LONGEST_CLOCK_MS if program.marks else 0
-            clock_ms = number(words[2] or str(program.clock_ms), longest)
+            clock_ms = parse_number(words[2] or str(program.clock_ms), longest)
             if clock_ms < 0:
                 break
             settings.choose(program, clock_ms)
@@ -192,7 +192,7 @@ def _program(remote: Remote, now: int, words: list[str]) -> str:
 
 
 def _volume(remote: Remote, _now: int, words: list[str]) -> str:
-    volume = number(words[1], 3)
+    volume = parse_number(words[1], 3)
     if volume < 0:
         return _BAD
     remote.unit.settings.volume = volume
@@ -204,8 +204,8 @@ def _identify(remote: Remote, now: int, _words: list[str]) -> str:
 
 
 def _show(remote: Remote, now: int, words: list[str]) -> str:
-    lamps, tone = number(words[1], ALL_LAMPS), number(words[2], 20000)
-    length_ms = number(words[3], _LONGEST_SHOW_MS)
+    lamps, tone = parse_number(words[1], ALL_LAMPS), parse_number(words[2], 20000)
+    length_ms = parse_number(words[3], _LONGEST_SHOW_MS)
     if min(lamps, tone, length_ms) < 0:
         return _BAD
     return remote.show(now, (0, tone << TONE | lamps, length_ms))

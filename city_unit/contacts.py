@@ -1,4 +1,4 @@
-"""Debounce the contacts: one event for each press, release or move of the switch.
+"""Debounce the contacts: one input for each press, release or move of the switch.
 
 A contact receives each change of its raw level by `sense`, and is called again by `fire` at `due`.
 """
@@ -17,14 +17,14 @@ class Button:
     """
 
     def __init__(self, press: str, release: str) -> None:
-        self._names = (release, press)
+        self._inputs = (release, press)
         self.is_closed = False
         self.is_pressed = False
         self.since = 0  # time of the first edge of the latest change
         self.due: int | None = None
 
     def ignore(self) -> None:
-        """Accept the current level without an event, as for a button held at switch-on."""
+        """Accept the current level without an input, as for a button held at switch-on."""
         self.is_pressed = self.is_closed
 
     def sense(self, now: int, closed: bool) -> None:
@@ -34,12 +34,12 @@ class Button:
             self.due = add(now, _DEBOUNCE_MS)
 
     def fire(self, _due: int) -> str:
-        """End the window; return an event or ""."""
+        """End the window; return an input or ""."""
         self.due = None
         if self.is_closed == self.is_pressed:
             return ""
         self.is_pressed = self.is_closed
-        return self._names[self.is_pressed]
+        return self._inputs[self.is_pressed]
 
 
 class Switch:
@@ -63,6 +63,6 @@ class Switch:
         return "switch on" if closed else "switch off"
 
     def fire(self, due: int) -> str:
-        """End the window; return the event for a change during it, as `sense` does."""
+        """End the window; return the input for a change during it, as `sense` does."""
         self.due = None
         return self.sense(due, self.is_closed)

@@ -61,6 +61,7 @@ class Player:
         self._waiting: tuple[int, ...] = ()
 
     def play(self, now: int, cue: tuple[int, ...]) -> None:
+        """Play a cue, let it wait, or drop it."""
         loser = self._cue
         if loser and cue[0] < loser[0]:
             loser = cue
@@ -72,6 +73,7 @@ class Player:
             self._waiting = loser
 
     def fire(self, due: int) -> str:
+        """Start the next tone, the pause after the cue, or the cue that waits."""
         cue = self._cue
         self._place += 2
         if self._place < len(cue):

@@ -15,19 +15,17 @@ class Drive:
 
     stepped  a unit, a link, or `Fingers` on one of them: has `step(now, levels)` and `next_due()`
     note     called after each step with the time of the unit's clock
-    also     returns the ms at which another party needs a step, or None
     ms       the current time since the start of the run
     now      the same on the unit's clock, which wraps
     levels   of the contacts
     """
 
-    def __init__(self, stepped, start: int = 0, note=None, also=None) -> None:
+    def __init__(self, stepped, start: int = 0, note=None) -> None:
         self.stepped = stepped
         self.ms = 0
         self.now = start
         self.levels = 0
         self._note = note
-        self._also = also
 
     def until(self, ms: int, levels: int | None = None) -> None:
         """Advance to `ms` through all deadlines, then set the contacts to `levels`."""
@@ -50,11 +48,7 @@ class Drive:
     def next_ms(self) -> int | None:
         """Return when the next step is due; None if only a contact can change anything."""
         due = self.stepped.next_due()
-        ms = None if due is None else self.ms + diff(due, self.now)
-        other = self._also() if self._also else None
-        if ms is None or (other is not None and other < ms):
-            return other
-        return ms
+        return None if due is None else self.ms + diff(due, self.now)
 
     def _step(self, ms: int) -> None:
         self.now = add(self.now, ms - self.ms)
@@ -79,7 +73,7 @@ def record(unit, changes, start: int, end_ms: int, report) -> None:
     """Run `unit` like `replay`, and report each change like `Recorder`."""
     drive = Drive(unit, start, Recorder(unit, start, report).note)
     drive.go(0, 0)
-    for place in range(len(changes)):
+    for place in range(len(changes)):  # only the last of several changes at the same ms counts
         ms, levels = changes[place]
         if place + 1 == len(changes) or changes[place + 1][0] > ms:
             drive.until(ms, levels)

@@ -8,10 +8,8 @@ KEPT = const(32)  # limited by the memory of a board
 class Events:
     """A ring buffer of events; it holds those from number `first()` to `count` - 1.
 
-    A copied unit's buffer holds only the events since it was copied.
-
     An event has the time at which it was due, its kind, and up to two values, named in
-    `trace.EVENTS`.
+    `trace.EVENTS`. A copied unit's buffer holds only the events since it was copied.
     """
 
     def __init__(self, kept: int = KEPT) -> None:

@@ -20,18 +20,18 @@ class Fingers:
     def __init__(self, stepped) -> None:
         self.levels = 0
         self._stepped = stepped
-        self._since = {AUCTION: 0, BUILD: 0}  # when each button was last pressed
+        self._pressed_at = {AUCTION: 0, BUILD: 0}  # when each button was last pressed
         self._motions: list[tuple[int, int, int]] = []  # planned: `(due, bit, level)`, in order
 
     def copy(self, stepped) -> "Fingers":
         """Return the same fingers on another unit."""
         twin = Fingers(stepped)
         twin.levels = self.levels
-        twin._since = dict(self._since)
+        twin._pressed_at = dict(self._pressed_at)
         twin._motions = self._motions[:]
         return twin
 
-    def put(self, levels: int) -> None:
+    def set_levels(self, levels: int) -> None:
         """Set the contacts and cancel all planned motions."""
         self.levels = levels
         self._motions = []
@@ -44,25 +44,25 @@ class Fingers:
             place += 1
         motions.insert(place, (due, bit, level))
 
-    def forget(self, bit: int) -> None:
+    def cancel(self, bit: int) -> None:
         """Cancel the planned changes of a contact."""
         self._motions = [motion for motion in self._motions if motion[1] != bit]
 
     def press(self, now: int, bit: int) -> None:
-        self.forget(bit)
-        self._since[bit] = now
+        self.cancel(bit)
+        self._pressed_at[bit] = now
         self.plan(now, bit, 1)
 
     def release(self, now: int, bit: int, length_ms: int = SHORTEST_PRESS_MS) -> None:
         """Release a pressed button `length_ms` after its press, or at `now` if that is later."""
         if self.levels & bit:
-            self.forget(bit)
-            due = add(self._since[bit], length_ms)
+            self.cancel(bit)
+            due = add(self._pressed_at[bit], length_ms)
             self.plan(due if diff(due, now) > 0 else now, bit, 0)
 
-    def since(self, bit: int) -> int:
+    def pressed_at(self, bit: int) -> int:
         """Return when a button was last pressed."""
-        return self._since[bit]
+        return self._pressed_at[bit]
 
     def holds(self, bit: int) -> bool:
         """Return whether a button is down without a planned release, unlike a tapped one."""

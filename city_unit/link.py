@@ -1,8 +1,8 @@
 """The unit's end of the serial link: bytes and time go in, bytes come out.
 
-A body with a link steps the link instead of the unit, and shows the link's `lamps` and `tone`,
-which include the buttons pressed and the lamps shown by the desktop. It passes received bytes to
-`receive`, writes as much of `unsent` as fits, and reports how much with `sent`. Nothing blocks.
+A body with a link steps the link instead of the unit, since the desktop may press buttons and show
+lamps too; the link's `lamps` and `tone` include them. The body passes received bytes to `receive`,
+writes as much of `unsent` as fits, and reports how much with `sent`. Nothing blocks.
 
 Two rules make the link reliable:
 
@@ -18,7 +18,7 @@ from .events import Events
 from .facts import ALL_LAMPS, OUTPUTS, TONE
 from .ticks import MASK, SIGN_BIT, add, const, earliest
 from .unit import Timer, Unit
-from .wire import LONGEST, PROTOCOL, cut, number, plain, seal, unseal
+from .wire import LONGEST, PROTOCOL, decode, parse_number, seal, split_lines, unseal
 
 SILENCE_MS = const(5000)  # a desktop silent for this long has left
 
@@ -28,9 +28,6 @@ OTHER_COMMANDS = const(("watch", "state", "describe", "counters", "board", "cras
 
 _ROOM = const(512)  # bytes of unsent output
 _LONGEST_ANSWER = const(80)
-_RECEIVED = const(0)  # indices into `_counts`
-_IGNORED = const(1)
-_DROPPED = const(2)
 
 
 class Link:
@@ -39,8 +36,8 @@ class Link:
     unit         the unit, which only the link steps
     boot         a number below 2^30 that differs with each start of the unit
     about        the unit's identity: `VERSION BODY NAME`, plain words, at most 48 bytes
-    more         runs the commands that only this body has: receives the words, returns the
-                 answer, or None for an unknown command
+    run_other    runs a command that only this body has: receives the words, returns the answer,
+                 or None for an unknown command
     has_desktop  whether a desktop is connected
     is_watched   whether the body must call `note_shown` after each change that it shows
     takes_typed  whether to accept commands typed without a checksum
@@ -53,11 +50,11 @@ class Link:
     """
 
     def __init__(
-        self, unit: Unit, boot: int, about: str, silence_ms: int = SILENCE_MS, more=None
+        self, unit: Unit, boot: int, about: str, silence_ms: int = SILENCE_MS, run_other=None
     ) -> None:
         self.about = about
         self.silence_ms = silence_ms
-        self.more = more
+        self.run_other = run_other
         self.rebind(unit, boot)
 
     def rebind(self, unit: Unit, boot: int) -> None:
@@ -81,7 +78,7 @@ class Link:
         self._next_edge = 0
         self._edges = Events(0)  # given room when a desktop watches: memory is scarce on a board
         self._seen = (0, 0)  # lamps and tone at the last `note_shown`
-        self._counts = [0, 0, 0]  # lines received, ignored, dropped
+        self._received = self._ignored = self._dropped = 0  # lines
         self._levels = 0  # of the real contacts
         self._parts = (self._timeout, self.remote.shown) + self.remote.fingers  # as in `Unit`
         self._next_due: int | None = None  # the earliest deadline
@@ -112,7 +109,7 @@ class Link:
 
     def receive(self, now: int, data: bytes) -> None:
         """Parse received bytes, which may be hostile."""
-        *lines, self._partial = cut(self._partial + data)
+        *lines, self._partial = split_lines(self._partial + data)
         for line in lines:
             self._receive_line(now, line)
         self._advance(now)
@@ -183,18 +180,18 @@ class Link:
     def _receive_line(self, now: int, line: bytes) -> None:
         words = unseal(line).split(" ")
         if words[0]:
-            self._counts[_RECEIVED] += 1
+            self._received += 1
             self._handle(now, words)
             return
-        words = plain(line).split(" ")
+        words = decode(line).split(" ")
         if not self.has_desktop and (words[0] in COMMANDS or words[0] in OTHER_COMMANDS):
-            self._counts[_RECEIVED] += 1  # typed by a person
+            self._received += 1  # typed by a person
             if self.takes_typed:
                 self._queue(*self._run(now, words, "-", 0))
             else:
                 self._queue("refused", "-", 0, "unsealed")
         elif line:
-            self._counts[_IGNORED] += 1
+            self._ignored += 1
 
     def _handle(self, now: int, words: list[str]) -> None:
         words += ("", "")
@@ -217,7 +214,7 @@ class Link:
         elif what == "ping":
             self._queue("pong", tag, word, now, self._next_event)
         elif what == "since":
-            self._next_event = min(max(0, number(word, MASK)), self.unit.events.count)
+            self._next_event = min(max(0, parse_number(word, MASK)), self.unit.events.count)
         elif what == "bye":
             self._queue(what, tag)
             self._end_session(now)
@@ -237,7 +234,7 @@ class Link:
 
     def _run_once(self, now: int, words: list[str]) -> None:
         tag, word = words[1:3]
-        sequence = number(word, MASK)
+        sequence = parse_number(word, MASK)
         if sequence < 1:
             self._queue("refused", tag, word, "bad-word")
             return
@@ -266,15 +263,16 @@ class Link:
             self._queue_state(now, self.session[1] or "-")
             return "", ""
         if what == "counters":
-            return "", "received=%d ignored=%d dropped=%d" % tuple(self._counts)
+            counts = self._received, self._ignored, self._dropped
+            return "", "received=%d ignored=%d dropped=%d" % counts
         if what == "describe":
-            text = page(self.unit.settings.program, number(words[1] or "0", MASK))
+            text = page(self.unit.settings.program, parse_number(words[1] or "0", MASK))
             return ("" if text else "bad-word"), text
         if what == "watch":
             return self._watch(words[1]), ""
         if what in COMMANDS:
             return COMMANDS[what](self.remote, now, words), ""
-        text = self.more(words) if self.more else None
+        text = self.run_other(words) if self.run_other else None
         return ("unknown", "") if text is None else ("", text)
 
     def _watch(self, word: str) -> str:
@@ -291,7 +289,7 @@ class Link:
     def _queue(self, what: str, *words: str | int) -> None:
         line = seal((what + " %s" * len(words)) % words)
         if len(line) > LONGEST or len(self.unsent) + len(line) > _ROOM:
-            self._counts[_DROPPED] += 1
+            self._dropped += 1
         else:
             self.unsent += line
 

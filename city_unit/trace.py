@@ -53,20 +53,20 @@ class Recorder:
         while self._seen < unit.events.count:
             at, kind, value, why = unit.events.get(self._seen)
             self._seen += 1
-            self._report(self._since(at), kind, value, why)
+            self._report(self._ms_at(at), kind, value, why)
         changed = unit.lamps ^ self._lamps
         if changed:
             self._lamps = unit.lamps
             for lamp in range(TONE):
                 if changed >> lamp & 1:
                     lit = unit.lamps >> lamp & 1
-                    self._report(self._since(unit.changed_at[lamp]), OUTPUTS[lamp], lit, None)
+                    self._report(self._ms_at(unit.changed_at[lamp]), OUTPUTS[lamp], lit, None)
         if unit.tone != self._tone:
             self._tone = unit.tone
-            self._report(self._since(unit.changed_at[TONE]), "tone", unit.tone, None)
-        self._since(now)
+            self._report(self._ms_at(unit.changed_at[TONE]), "tone", unit.tone, None)
+        self._ms_at(now)
 
-    def _since(self, at: int) -> int:
+    def _ms_at(self, at: int) -> int:
         self._ms += diff(at, self._at)
         self._at = at
         return self._ms

@@ -270,10 +270,11 @@ class Unit:
     def _start_auction(self, now: int) -> None:
         program = self.settings.program
         shortest, longest = program.auction_ms
-        length = self._auction_length = self._asked_length or shortest
+        length = self._asked_length or shortest
+        self._auction_length = length
         if not self._asked_length and longest > shortest:
             length += self._below(longest - shortest + 1)
-            self._auction_length = 0
+            self._auction_length = 0  # secret
         self._auction_ends = add(now, length)
         self._auction_timer.what = "auction ended"
         self._auction_timer.due = self._auction_ends

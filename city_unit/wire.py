@@ -20,8 +20,8 @@ _SEAL = const(9)  # bytes of `*` and the checksum
 
 def seal(text: str) -> bytes:
     """Return `text` as a frame."""
-    plain = text.encode()
-    return plain + b"*%08x\n" % crc32(plain)
+    data = text.encode()
+    return data + b"*%08x\n" % crc32(data)
 
 
 def unseal(line: bytes) -> str:
@@ -29,15 +29,15 @@ def unseal(line: bytes) -> str:
     text = line[:-_SEAL]
     if len(line) >= LONGEST or line[-_SEAL:] != b"*%08x" % crc32(text):
         return ""
-    return plain(text)
+    return decode(text)
 
 
-def plain(line: bytes) -> str:
+def decode(line: bytes) -> str:
     """Decode a line of printable ASCII; return "" for any other."""
     return line.decode() if line and min(line) >= 32 and max(line) <= 126 else ""
 
 
-def number(word: str, most: int) -> int:
+def parse_number(word: str, most: int) -> int:
     """Parse a number from 0 to `most`; return -1 if it is invalid."""
     if len(word) > 10 or not word.isdigit():
         return -1
@@ -45,7 +45,7 @@ def number(word: str, most: int) -> int:
     return value if value <= most else -1
 
 
-def cut(data: bytes) -> list[bytes]:
+def split_lines(data: bytes) -> list[bytes]:
     """Split `data` into lines; the last one is incomplete.
 
     A carriage return ends a line too. A line that is too long is truncated to LONGEST, at which it

@@ -39,7 +39,7 @@ from city_unit.host.news import (
 from city_unit.host.offset import PING_MS, Offset, Pings
 from city_unit.host.requests import LinkError, Refused, Request
 from city_unit.ticks import MASK, diff
-from city_unit.wire import PROTOCOL, cut, number, seal, unseal
+from city_unit.wire import PROTOCOL, parse_number, seal, split_lines, unseal
 
 REPEAT_MS = 150  # between retries of a request
 GREET_MS = 250  # between greetings
@@ -155,7 +155,7 @@ class Replay:
             return
         except LinkError:
             return  # the connection is lost; the core calls `resume` after it is restored
-        event, boot = parse_event(["event", *words]), number(words[0], MASK)
+        event, boot = parse_event(["event", *words]), parse_number(words[0], MASK)
         if event is None or boot < 0:
             self.is_done = True
             return
@@ -259,7 +259,7 @@ class Core:
 
     def receive(self, now: float, data: bytes) -> None:
         """Parse received bytes, which may be hostile."""
-        *lines, self._partial = cut(self._partial + data)
+        *lines, self._partial = split_lines(self._partial + data)
         for line in filter(None, lines):
             text = unseal(line)
             if text:
@@ -444,7 +444,7 @@ class Core:
             self._request_missing(now)
 
     def _read_gone(self, _now: float, words: list[str]) -> None:
-        first = number(words[2], MASK) if len(words) > 2 else -1
+        first = parse_number(words[2], MASK) if len(words) > 2 else -1
         if self._next is not None and first > self._next and self._replay is None:
             self.news.append(Missed(self._next, first - self._next))
             self._next = first
@@ -469,7 +469,7 @@ class Core:
             self._request_missing(now)
 
     def _read_answer(self, now: float, words: list[str]) -> None:
-        index = number(words[2], MASK) if len(words) > 2 else -1
+        index = parse_number(words[2], MASK) if len(words) > 2 else -1
         request = self._requests.take(index)
         if request is None:
             return

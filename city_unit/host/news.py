@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from city_unit.desktop.catalogue import _
 from city_unit.ticks import MASK, diff
 from city_unit.trace import EVENTS
-from city_unit.wire import number
+from city_unit.wire import parse_number
 
 # The keys of `trace.EVENTS`, for type checkers; a test compares the two.
 EventKind = Literal[
@@ -183,7 +183,7 @@ _NUMBERS = ("length_ms", "left_ms")
 
 def numbers(words: list[str]) -> list[int] | None:
     """Parse all `words` as numbers; None if one is invalid."""
-    values = [number(word, MASK) for word in words]
+    values = [parse_number(word, MASK) for word in words]
     return None if -1 in values else values
 
 
@@ -191,7 +191,7 @@ def parse_welcome(words: list[str]) -> tuple[str, About]:
     """Return the tag and the unit's identity. Raises ValueError, which names the invalid word."""
     _what, _client, tag, _protocol, version, body, name = _complete(words, _WELCOME)
     boot, dot, session = tag.partition(".")
-    if not dot or number(boot, MASK) < 0 or number(session, MASK) < 0:
+    if not dot or parse_number(boot, MASK) < 0 or parse_number(session, MASK) < 0:
         message = _("the TAG of its `welcome` is not of the form BOOT.SESSION: {tag}")
         raise ValueError(message.format(tag=repr(tag)))
     (version_of_protocol,) = _whole(words, _WELCOME, ("1",))
@@ -218,7 +218,7 @@ def _whole(words: list[str], names: tuple[str, ...], wanted: tuple[str, ...]) ->
     values = []
     for name in wanted:
         word = words[names.index(name)]
-        values.append(number(word, MASK))
+        values.append(parse_number(word, MASK))
         if values[-1] < 0:
             message = _("{name} of its `{line}` is not a number below 2^30: {word}")
             raise ValueError(message.format(name=name, line=names[0], word=repr(word)))
@@ -235,7 +235,7 @@ def parse_event(words: list[str]) -> Event | None:
     kind, *more = words[4:]
     fields: dict[str, int | str] = {}
     for name, word in zip(EVENTS.get(kind, ()), more):
-        fields[name] = number(word, MASK) if name in _NUMBERS else word
+        fields[name] = parse_number(word, MASK) if name in _NUMBERS else word
     typed = cast(Fields, fields)
     return Event(values[0], values[1], kind, typed, tuple(more[len(fields) :]))
 

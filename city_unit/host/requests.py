@@ -12,7 +12,7 @@ from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.facts import PERMITS
 from city_unit.ticks import MASK
 from city_unit.transitions import TRANSITIONS
-from city_unit.wire import number
+from city_unit.wire import parse_number
 
 
 class LinkError(UserError):
@@ -280,7 +280,7 @@ class Describing(Pending[Description]):
 
 def pages(first: str) -> int:
     """Return the number of pages that the `first` page states."""
-    count = number(_words(first).get("pages", [""])[0], _MAX_PAGES)
+    count = parse_number(_words(first).get("pages", [""])[0], _MAX_PAGES)
     if count < 1:
         words = _("the unit's description does not say how many pages it has: {page}")
         raise LinkError(words.format(page=repr(first)))
@@ -324,7 +324,7 @@ def _words(page: str) -> dict[str, list[str]]:
 
 
 def _numbers(words: dict[str, list[str]], key: str, least: int) -> tuple[int, ...]:
-    values = tuple(number(word, MASK) for word in words.get(key, []))
+    values = tuple(parse_number(word, MASK) for word in words.get(key, []))
     if len(values) < least or -1 in values:
         message = _("the unit's description has no valid {key}: {words}")
         raise LinkError(message.format(key=repr(key), words=words.get(key)))

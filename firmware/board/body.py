@@ -52,7 +52,7 @@ class Body:
         self.rest = Rest(contacts)
         self._watchdog = watchdog
         self._kept = self._settings()
-        port.link.more = self._answer
+        port.link.run_other = self._answer
 
     def live(self) -> None:
         """Run until an exception is raised; then restore Ctrl-C on the line."""
@@ -60,7 +60,7 @@ class Body:
         counted = now()
         try:
             while True:
-                self.live_once()
+                self.run_pass()
                 passed = diff(now(), counted)
                 if passed > _COUNT_MS:
                     rest.awake = 1000 - 1000 * rest.slept // passed
@@ -72,7 +72,7 @@ class Body:
         finally:
             self.port.close()
 
-    def live_once(self) -> None:
+    def run_pass(self) -> None:
         """Serve the line or sleep; then step the unit and show its outputs.
 
         A pass steps the unit up to three times: to the time of a contact change that an interrupt

@@ -10,7 +10,7 @@ import machine
 
 from city_unit.facts import TONE
 from city_unit.ticks import const
-from city_unit.wire import number
+from city_unit.wire import parse_number
 
 from .parts import IDLE_HZ
 from .store import CRASHES, read
@@ -96,7 +96,7 @@ def answer(body, words) -> str | None:
              20 ms, and is requested only after a crash
     """
     if words[0] == "crash":
-        begin = max(0, number(words[1], 9999))
+        begin = max(0, parse_number(words[1], 9999))
         return hexlify(read(CRASHES).encode()[begin : begin + _PIECE]).decode()
     if words[0] != "board":
         return None

@@ -23,7 +23,7 @@ from city_unit.desktop.files import reason
 from city_unit.host.ports import name_pty
 from city_unit.host.serving.hub import TAKEN, Hub, Peer
 from city_unit.link import SILENCE_MS
-from city_unit.wire import LONGEST, cut, unseal
+from city_unit.wire import LONGEST, split_lines, unseal
 
 CANNOT_LINK = lazy("cannot make the pty {path}: {why}; choose another path")
 
@@ -174,7 +174,7 @@ class _Connection:
                     self.socket.send(_LOCKED)
                 return None
             self._is_locked = False
-        *lines, self._partial = cut(self._partial + data)
+        *lines, self._partial = split_lines(self._partial + data)
         for text in filter(None, map(unseal, lines)):
             self.watches = self.watches or (self.last_line_at is None and text.startswith("watch "))
             self.last_line_at = now

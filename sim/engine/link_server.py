@@ -53,7 +53,7 @@ class UnitJournal:
         self._link = link
         self._boot = link.boot
         self._next = 0  # number of the next event to write
-        link.more = lambda words: self._journal.answer(words, link.boot)
+        link.run_other = lambda words: self._journal.answer(words, link.boot)
 
     def note(self) -> None:
         """Write all events since the last call."""

@@ -130,7 +130,7 @@ class Runner:
 
     def pressed_at(self, button: str) -> int:
         """Return the unit's own time at the latest press of a button."""
-        return self._fingers.since(BUTTONS[button])
+        return self._fingers.pressed_at(BUTTONS[button])
 
     def is_held(self, button: str) -> bool:
         """Return whether a button stays down until `release`; after `tap` it does not."""
@@ -272,7 +272,7 @@ class Runner:
         now     the unit's own time in that state
         levels  its contacts in that state
         """
-        self._fingers.put(levels)
+        self._fingers.set_levels(levels)
         self._drive.now = now
         self._anchor = (self._clock(), float(self.ms))
         self.changes.clear()

@@ -11,7 +11,7 @@ from city_unit.facts import OUTPUTS, TONE
 from city_unit.host.serving.hub import Answered, Hub
 from city_unit.link import Link
 from city_unit.ticks import MASK
-from city_unit.wire import number
+from city_unit.wire import parse_number
 
 
 class WatchedUnit:
@@ -70,8 +70,9 @@ class WatchedUnit:
         """Respond to a watcher's request for the description or the journal."""
         words = [*text.split(" "), "0"]
         if words[0] == "describe":
-            text = page(self._link.unit.settings.program, number(words[1], MASK))
+            text = page(self._link.unit.settings.program, parse_number(words[1], MASK))
             answered(text, "" if text else "bad-word")
             return
-        kept = self._link.more(words) if self._link.more and words[0] == "journal" else None
+        run_other = self._link.run_other
+        kept = run_other(words) if run_other and words[0] == "journal" else None
         answered(kept or "", "unknown" if kept is None else "")

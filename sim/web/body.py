@@ -213,15 +213,15 @@ class Body:
             fingers.release(session.now, value)
             session.move()
         elif what == "switch":
-            fingers.forget(SWITCH)
+            fingers.cancel(SWITCH)
             session.change(SWITCH, value)
         elif what == "set up":
             after_ms = 0
             if fingers.levels & SWITCH:
-                fingers.forget(SWITCH)
+                fingers.cancel(SWITCH)
                 session.change(SWITCH, 0)
                 after_ms = SETUP_OFF_MS
-            fingers.forget(BUILD)
+            fingers.cancel(BUILD)
             session.change(BUILD, 1, after_ms)
             session.change(SWITCH, 1, after_ms)
             session.change(BUILD, 0, after_ms + TAP_MS)

@@ -375,10 +375,10 @@ def test_a_copy_continues_like_the_unit():
 
 def test_rebinding_resets_a_link_for_another_boot():
     unit, other = (Unit(Settings(), Draws(seed).below) for seed in (1, 2))
-    link = Link(unit, 7, "0.1.0 test unit", more=lambda words: "")
+    link = Link(unit, 7, "0.1.0 test unit", run_other=lambda words: "")
     link.receive(0, b"state\n")
     assert link.unsent
-    fresh = vars(Link(other, 8, link.about, link.silence_ms, link.more))
+    fresh = vars(Link(other, 8, link.about, link.silence_ms, link.run_other))
     link.rebind(other, 8)
     assert set(vars(link)) == set(fresh)
     assert (link.unit, link.boot, link.unsent, link.session) == (other, 8, b"", ("", ""))

@@ -193,10 +193,10 @@ def test_a_wrong_pin_file_is_printed_and_blinked(steps, live):
 CRASH = f"""
 from firmware.board import body
 class Body(body.Body):
-    def live_once(self):
+    def run_pass(self):
         if body.now() > 250:
             raise RuntimeError("a broken wire")
-        super().live_once()
+        super().run_pass()
 body.Body = Body
 {START}"""
 
@@ -300,7 +300,7 @@ def live(self):
     print("allocated", gc.mem_alloc() - before, self.rest.idle)
 def steps(self, count):
     while count:
-        self.live_once()
+        self.run_pass()
         count -= 1
 body.Body.live = live
 {START}"""

@@ -108,10 +108,10 @@ machine.UART = UART
 from city_unit.wire import seal, unseal
 from city_unit.link import Link
 pins = describe("rp2040", "link = uart\\nuart = 1\\ntx = 4\\nrx = 5")
-def more(words):
+def run_other(words):
     return "yes" if words[0] == "board" else None
 unit = Unit(Settings(), Draws(1).below)
-port = port_of(pins, Link(unit, 7, "0.1.0 pico unit", more=more))
+port = port_of(pins, Link(unit, 7, "0.1.0 pico unit", run_other=run_other))
 print(port.poll(0))
 def say(text):
     UART.incoming += seal(text)

@@ -119,7 +119,7 @@ def live(body):
     lives(body)
 def steps(count):
     while count:
-        kept.live_once()
+        kept.run_pass()
         kept.unit.step(Time.ticks_ms(), kept.rest.levels)  # a pass steps it only when it is due
         count -= 1
 kept = body = None

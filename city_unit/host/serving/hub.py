@@ -19,7 +19,7 @@ from city_unit.host.requests import Refused
 from city_unit.host.serving.journal import Journal
 from city_unit.link import SILENCE_MS
 from city_unit.ticks import MASK
-from city_unit.wire import LONGEST, PROTOCOL, cut, number, seal, unseal
+from city_unit.wire import LONGEST, PROTOCOL, parse_number, seal, split_lines, unseal
 
 if TYPE_CHECKING:  # asyncio would delay each start of a window
     from city_unit.host.asynchronous import AsyncClient
@@ -191,7 +191,7 @@ class Peer:
     def receive(self, now: float, data: bytes) -> None:
         """Parse received bytes, which may be hostile."""
         self._now = now
-        *lines, self._partial = cut(self._partial + data)
+        *lines, self._partial = split_lines(self._partial + data)
         for line in lines:
             words = unseal(line).split(" ")
             if words[0]:
@@ -236,7 +236,7 @@ class Peer:
         elif not self._hub.unit.is_online():
             return  # silence tells the peer that the unit is gone
         elif what == "since":
-            self._next = min(max(0, number(word, MASK)), self._hub.unit.count)
+            self._next = min(max(0, parse_number(word, MASK)), self._hub.unit.count)
         elif what == "ping":
             following = self._hub.unit.count if self._next is None else self._next
             self.send_tagged("pong", f"{word} {self._hub.unit.now()} {following}")
@@ -270,7 +270,7 @@ class Peer:
         hub.unit.ask_state(welcome)
 
     def _command(self, session: _Session, word: str, command: list[str]) -> None:
-        sequence = number(word, MASK)
+        sequence = parse_number(word, MASK)
         if sequence < 1:
             self.send_tagged("refused", f"{word} bad-word")
         elif sequence < session.number:

@@ -19,7 +19,7 @@ from city_unit.desktop.append_file import FULL, AppendFile, back_up, repair
 from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.files import reason, warn
 from city_unit.ticks import MASK
-from city_unit.wire import LONGEST, number, seal, unseal
+from city_unit.wire import LONGEST, parse_number, seal, unseal
 
 MOST = 16384  # events: several evenings, in 2 MB
 _LARGEST = 1 << 24  # bytes; a larger file, or an endless device, is not a journal
@@ -116,7 +116,7 @@ class Journal:
         """
         if words[0] != "journal" or len(words) < 3:
             return None
-        boot, index = number(words[1], MASK), number(words[2], MASK)
+        boot, index = parse_number(words[1], MASK), parse_number(words[2], MASK)
         if index < 0 or boot not in self._boots:
             return None
         entry = self.next_entry(boot, index)
@@ -237,7 +237,7 @@ def _entries(lines: list[bytes]) -> list[tuple[int, Entry]] | None:
     entries = []
     for line in lines:
         words = unseal(line.removesuffix(b"\n")).split(" ")
-        serial, boot, index = (number(word, MASK) for word in (*words, "", "", "")[:3])
+        serial, boot, index = (parse_number(word, MASK) for word in (*words, "", "", "")[:3])
         if len(words) < 4 or min(serial, boot, index) < 0:
             return None
         entries.append((serial, Entry(boot, index, " ".join(words[3:]))))

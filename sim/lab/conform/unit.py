@@ -22,7 +22,7 @@ from city_unit.host.core import BUSY
 from city_unit.host.news import Snapshot, parse_state, parse_welcome
 from city_unit.host.ports import Port
 from city_unit.link import SILENCE_MS
-from city_unit.wire import LONGEST, cut, seal, unseal
+from city_unit.wire import LONGEST, seal, split_lines, unseal
 from sim.lab.conform import FAULTS, Failed, Fault, Finding, Spoiler, clean, wrong_events
 
 ANSWER_S = 3.0  # a slow board responds within this
@@ -85,7 +85,7 @@ class Session:
         while (left := end - self.clock.now()) > 0:
             while self._frames:  # the caller may stop early; the rest is kept
                 yield self._frames.popleft()
-            *lines, self._rest = cut(self._rest + self._line.read(left))
+            *lines, self._rest = split_lines(self._rest + self._line.read(left))
             self._is_busy = self._is_busy or any(line.startswith(BUSY) for line in lines)
             self._frames.extend(filter(None, map(unseal, lines)))
 
