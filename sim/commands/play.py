@@ -21,7 +21,7 @@ from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner, clock
 from sim.play import autosave, own_programs, preferences
 from sim.play.autosave import Autosave, RecordedUnit
-from sim.play.hour import Hour
+from sim.play.offers import Offers
 from sim.play.preferences import Preferences
 
 
@@ -98,9 +98,9 @@ def run(options: argparse.Namespace) -> int:
     unit = RecordedUnit(settings, seed, saving)
     link = link_server.make_link(unit, options.name)
     runner = Runner(unit, clock(), link)
-    hour = Hour(runner, unit, time.time, link, warning)
-    if hour.offer_saved(history) and options.resume:
-        hour.accept()
+    offers = Offers(runner, unit, time.time, link, warning)
+    if offers.offer_saved(history) and options.resume:
+        offers.accept()
     with contextlib.ExitStack() as stack:
         if lock is not None:
             stack.callback(lock.release)
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
         if options.headless:
             record = Record(options.record, runner, link.boot) if options.record else None
-            turn = _reporting(hour, options.resume)
+            turn = _reporting(offers, options.resume)
             headless.run(runner, serve(), record, turn, options.until_eof)
             return 0
         stack.callback(preferences.save, remembered, before)
@@ -122,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
             from sim.window.loop import NoDisplay, Window  # here, since it imports pygame
 
             try:
-                window = stack.enter_context(closing(Window(runner, remembered, hour)))
+                window = stack.enter_context(closing(Window(runner, remembered, offers)))
             except NoDisplay as error:
                 why = str(error)
                 words = _("city-unit: no display ({why}); playing in the terminal instead")
@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
         from sim.terminal import session  # here, since it imports pygame for its sounds
 
         session.require_terminal()
-        return session.run(runner, remembered, why, serve(), hour)
+        return session.run(runner, remembered, why, serve(), offers)
 
 
 def _settings(remembered: Preferences, wanted: str | None) -> Settings:
@@ -165,7 +165,7 @@ def _settings(remembered: Preferences, wanted: str | None) -> Settings:
     return settings
 
 
-def _reporting(hour: Hour, saves: bool) -> Callable[[], None]:
+def _reporting(offers: Offers, saves: bool) -> Callable[[], None]:
     """Return a turn that prints missed events, and failures to save the game, once each.
 
     saves  whether the game is to be saved
@@ -174,8 +174,8 @@ def _reporting(hour: Hour, saves: bool) -> Callable[[], None]:
 
     def turn() -> None:
         nonlocal latest
-        hour.turn()
-        sentence = (hour.next_warning() if saves else "") or hour.news()
+        offers.turn()
+        sentence = (offers.next_warning() if saves else "") or offers.news()
         if sentence and sentence != latest:
             print(f"city-unit: {sentence}", file=sys.stderr)
         latest = sentence

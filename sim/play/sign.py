@@ -13,7 +13,6 @@ from city_unit.facts import AUCTIONING, PERMIT_LAMPS
 from city_unit.programs import Program
 from city_unit.ticks import diff
 from city_unit.unit import Unit
-from sim.play.hour import Large, clock_words, span_words
 
 SOLD_MS, CANCELLED_MS = 8000, 4000  # how long the results of an auction are shown
 REFUSED_MS = 4000  # how long the reason of a refusal is shown
@@ -158,11 +157,9 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
     return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
 
 
-def with_offer(shown: Sign, offer: Large | None) -> Sign:
+def with_offer(shown: Sign, offer: Sign | None) -> Sign:
     """Return the sign of an offer, or `shown` if there is none or the unit is busy."""
-    if offer is None or shown.kind not in ("off", "ready"):
-        return shown
-    return Sign("offer", *offer)
+    return offer if offer is not None and shown.kind in ("off", "ready") else shown
 
 
 def _lit_permit(unit: Unit) -> int:
@@ -294,3 +291,20 @@ def span_text(ms: int) -> str:
     if ms % 60_000 == 0:
         return f"{ms // 60_000} min"
     return span_of_time(ms)
+
+
+def clock_words(ms: int) -> str:
+    """Return the remaining time of a game as a clock shows it: "23:41", "1:05:00"."""
+    seconds = -(-ms // 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def span_words(seconds: float) -> str:
+    """Return a duration, rounded to the unit that people would use: "40 s", "6 min", "3 h"."""
+    if seconds < 90:
+        return f"{round(seconds)} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{round(seconds / 3600)} h"

@@ -20,8 +20,8 @@ from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner
 from sim.face.speaker import Speaker
 from sim.play import sign
-from sim.play.hour import Hour
-from sim.play.person import KEYS, WARNED_S, Person
+from sim.play.controls import KEYS, WARNED_S, Controls
+from sim.play.offers import Offers
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import Style, View
@@ -137,7 +137,7 @@ class Screen:
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
 
-    def show(self, session: "Session", bell: bool) -> None:
+    def show(self, controls: "TerminalControls", bell: bool) -> None:
         """Show the changes; `bell` for a tone that starts without a sound device."""
         raise NotImplementedError
 
@@ -167,9 +167,9 @@ class FullScreen(Screen):
         self._write(_CLOSE)
         super().__exit__()
 
-    def show(self, session: "Session", bell: bool) -> None:
+    def show(self, controls: "TerminalControls", bell: bool) -> None:
         size = shutil.get_terminal_size()
-        picture = session.lines(self.style, size)
+        picture = controls.lines(self.style, size)
         text = _BELL if bell else ""
         if size != self._size:
             self._size, self._shown = size, []
@@ -189,8 +189,8 @@ class LineScreen(Screen):
     def __init__(self) -> None:
         self._shown: list[str] = []
 
-    def show(self, session: "Session", bell: bool) -> None:
-        news = session.news()
+    def show(self, controls: "TerminalControls", bell: bool) -> None:
+        news = controls.news()
         # Lines that differ only in their figures, such as a count of seconds, are printed once.
         # Events are compared with their figures: they start with their time.
         keys = [line if line[:1].isdigit() else _FIGURES.sub("", line) for line in news]
@@ -220,45 +220,47 @@ def require_terminal() -> None:
         raise UserError(str(NO_TERMINAL))
 
 
-def run(runner: Runner, preferences: Preferences, why: str, server: LinkServer, hour: Hour) -> int:
+def run(
+    runner: Runner, preferences: Preferences, why: str, server: LinkServer, offers: Offers
+) -> int:
     """Play until the user quits; return the exit code.
 
     preferences  changed here, and saved by the caller
     why          why there is no window, "" if the user wanted none
     server       serves the unit's link
-    hour         makes the offers about the saved game
+    offers       the offers about the saved game
     """
-    session = Session(runner, preferences, why, hour)
+    controls = TerminalControls(runner, preferences, why, offers)
     try:
         with (
             WindowsKeyboard() if os.name == "nt" else PosixKeyboard() as keyboard,
             closing(Speaker("city-unit")) as speaker,
             open_screen() as screen,
         ):
-            while session.is_running:
-                screen.show(session, session.begins() and not speaker.is_working)
-                speaker.tend(session.sounds_in_s())
-                speaker.show(runner.tone, session.volume)
+            while controls.is_running:
+                screen.show(controls, controls.begins() and not speaker.is_working)
+                speaker.tend(controls.sounds_in_s())
+                speaker.show(runner.tone, controls.volume)
                 server.note_shown(runner.now_us)
-                for key in keyboard.read(session.patience(), server.files()):
+                for key in keyboard.read(controls.patience(), server.files()):
                     speaker.wake()
-                    session.do(key)
-                session.turn()
+                    controls.do(key)
+                controls.turn()
                 server.receive(runner.now)
                 runner.advance()
                 server.send()
     except KeyboardInterrupt:
         pass
     finally:
-        session.remember()
+        controls.remember()
     return 0
 
 
-class Session(Person):
+class TerminalControls(Controls):
     """The effects of keys on the unit and on the picture."""
 
-    def __init__(self, runner: Runner, preferences: Preferences, why: str, hour: Hour) -> None:
-        super().__init__(runner, preferences, hour)
+    def __init__(self, runner: Runner, preferences: Preferences, why: str, offers: Offers) -> None:
+        super().__init__(runner, preferences, offers)
         self.say(preferences.warning, WARNED_S)
         self._why = why
         self._help = 0

@@ -1,7 +1,7 @@
 """The effects of keys, clicks and dropped files: they lead to the same few actions.
 
 A key or a mouse button is a finger on a button of the unit; the button is down while any finger
-is on it. `Controls` has the state of the window that the user changes, and the actions that
+is on it. `WindowControls` has the state of the window that the user changes, and the actions that
 change it. It draws nothing: `snapshot.take` reads it.
 """
 
@@ -16,18 +16,19 @@ from city_unit.desktop.errors import UserError
 from city_unit.facts import BUTTONS
 from sim.engine.runner import Runner
 from sim.play import own_programs, report
-from sim.play.hour import Hour, Large
-from sim.play.person import KEYS, WARNED_S, Person
+from sim.play.controls import KEYS, WARNED_S, Controls
+from sim.play.offers import Offers
 from sim.play.preferences import Preferences
+from sim.play.sign import Sign
 from sim.play.update import PATIENCE_S, Check
 
 LATCH = "latch"
 
 
-class Fingers:
-    """The fingers on the buttons: the first presses a button, the last releases it.
+class HeldButtons:
+    """The buttons that fingers hold down: the first presses a button, the last releases it.
 
-    A latched button stays down without a finger.
+    A finger is named by its key, or "mouse". A latched button stays down without one.
     """
 
     def __init__(self, runner: Runner) -> None:
@@ -85,7 +86,7 @@ class Fingers:
 TIP_S = 6.0  # how long a tip is shown
 
 
-class Pointing:
+class TipTimer:
     """Decides whether to show a tip.
 
     A tip is shown for a while after the mouse or the focus moves to a control. A change of the
@@ -167,7 +168,7 @@ ARROWS = (pygame.K_UP, pygame.K_DOWN)
 CHECKING = lazy("Checking for a newer version at the page that this one came from")
 
 
-class Controls(Person):
+class WindowControls(Controls):
     """The state of the window that the user changes, and the actions that change it.
 
     panel          the open panel: "", "help", "tour", "program" or "report"
@@ -183,9 +184,9 @@ class Controls(Person):
     asks_for_file  whether the file dialog should be opened
     """
 
-    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
-        super().__init__(runner, preferences, hour)
-        self.fingers = Fingers(runner)
+    def __init__(self, runner: Runner, preferences: Preferences, offers: Offers) -> None:
+        super().__init__(runner, preferences, offers)
+        self.held = HeldButtons(runner)
         self.panel = ""
         self.report_rows: tuple[str, ...] = ()
         self._report = ""
@@ -240,32 +241,32 @@ class Controls(Person):
         if self.focus and key in PRESS_KEYS and not self.panel:
             # Like a click on the control; a button stays down until the key is released.
             if self.focus in BUTTONS:
-                self.fingers.down(self.focus, key)
+                self.held.down(self.focus, key)
             elif self.focus in self.stops():
                 self.do(self.focus)
             return
         button = BUTTON_KEYS.get(key)
         if button and shift:
-            self.fingers.latch(button)
+            self.held.latch(button)
         elif button:
-            self.fingers.down(button, key)
+            self.held.down(button, key)
         elif self.panel == "program" and typed.isdecimal() and typed != "0":
             self.choose(int(typed) - 1)
         else:
             self.do(NAMED_KEYS.get(key) or TYPED.get(typed.lower(), ""))
 
-    def large_offer(self) -> Large | None:
-        """Return the current offer in large letters, None if there is none."""
-        return self._hour.large()
+    def offer_sign(self) -> Sign | None:
+        """Return the sign of the current offer, None if there is none."""
+        return self._offers.sign()
 
     def click(self, part: str, latching: bool) -> None:
         """Process a click on a control; `latching` for the right mouse button."""
         if part in ("auction", "build"):
             # BUILD held at switch-on opens the setup, so a click latches it while the unit is off.
             if latching or (part == "build" and self._runner.unit.state == "off"):
-                self.fingers.latch(part)
+                self.held.latch(part)
             else:
-                self.fingers.down(part, "mouse")
+                self.held.down(part, "mouse")
         elif not latching:
             self.do(part)
 
@@ -304,7 +305,7 @@ class Controls(Person):
     def take_offer(self) -> bool:
         taken = super().take_offer()
         if taken:
-            self.fingers.forget()
+            self.held.forget()
         return taken
 
     def stops(self) -> tuple[str, ...]:

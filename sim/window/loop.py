@@ -24,11 +24,11 @@ from sim.engine.runner import Runner
 from sim.face.disc import icon
 from sim.face.speaker import Speaker, hushed
 from sim.play import sign
-from sim.play.hour import Hour
-from sim.play.person import WARNED_S, tone_left
+from sim.play.controls import WARNED_S, tone_left
+from sim.play.offers import Offers
 from sim.play.preferences import Preferences
 from sim.window import layout, panel, scene, snapshot
-from sim.window.controls import Controls, Pointing
+from sim.window.controls import TipTimer, WindowControls
 from sim.window.snapshot import View
 
 TITLE = "City Unit"
@@ -141,11 +141,11 @@ class NoDisplay(Exception):
 class Window:
     """A window on a running unit. Raises NoDisplay."""
 
-    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
+    def __init__(self, runner: Runner, preferences: Preferences, offers: Offers) -> None:
         language.choose_for("unit")
         self._runner = runner
         self._preferences = preferences
-        self._controls = Controls(runner, preferences, hour)
+        self._controls = WindowControls(runner, preferences, offers)
         if not preferences.toured:
             self._controls.panel = "tour"
         if preferences.warning:
@@ -180,7 +180,7 @@ class Window:
         self._speaker = Speaker("city-unit")
         self._arrange()
         self._shown: View | None = None
-        self._pointing = Pointing()
+        self._tips = TipTimer()
         self._full = False
         self._dialog = FileDialog()
 
@@ -205,10 +205,10 @@ class Window:
             self._runner.advance()
             server.send()
             self._sound()
-            pointing, now = self._pointing, time.monotonic()
-            pointing.follow(self._runner.unit.state, self._controls.focus, now)
-            has_tip = pointing.shows_tip(now)
-            hover = pointing.part if has_tip else ""
+            now = time.monotonic()
+            self._tips.follow(self._runner.unit.state, controls.focus, now)
+            has_tip = self._tips.shows_tip(now)
+            hover = self._tips.part if has_tip else ""
             has_sound = self._speaker.is_working
             view = snapshot.take(self._runner, self._controls, has_sound, hover, has_tip)
             if view != self._shown:
@@ -305,21 +305,21 @@ class Window:
             elif event.key == pygame.K_q:
                 controls.quit()
         elif event.type == pygame.KEYUP:
-            controls.fingers.up(event.key)
+            controls.held.up(event.key)
         elif event.type == pygame.MOUSEBUTTONDOWN:
             self._click(event)
         elif event.type == pygame.MOUSEBUTTONUP:
-            controls.fingers.up("mouse")
+            controls.held.up("mouse")
         elif event.type == pygame.MOUSEMOTION:
             part = self._part_at(*self._pixels(event.pos))
-            if bool(self._pointing.part) != bool(part):
+            if bool(self._tips.part) != bool(part):
                 shape = pygame.SYSTEM_CURSOR_HAND if part else pygame.SYSTEM_CURSOR_ARROW
                 pygame.mouse.set_cursor(shape)
-            self._pointing.at(part, time.monotonic())
+            self._tips.at(part, time.monotonic())
         elif event.type == pygame.DROPFILE:
             controls.add_program(event.file)
         elif event.type == pygame.WINDOWFOCUSLOST:
-            controls.fingers.lift_all()
+            controls.held.lift_all()
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.WINDOWEXPOSED):
             self._arrange()
         if controls.fills_screen != self._full:

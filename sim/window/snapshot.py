@@ -14,7 +14,7 @@ from sim.engine.trace import spans
 from sim.face.disc import Look
 from sim.play import sign
 from sim.play.sign import Sign
-from sim.window.controls import Controls
+from sim.window.controls import WindowControls
 
 HOLD_STEPS = 30
 # Marks within 10 s move five times a second, others once a second. With ten times, a resting
@@ -115,23 +115,23 @@ class View:
 
 
 def take(
-    runner: Runner, controls: Controls, has_sound: bool, hover: str, has_tip: bool = True
+    runner: Runner, controls: WindowControls, has_sound: bool, hover: str, has_tip: bool = True
 ) -> View:
     unit = runner.unit
     look = Look(
         lamps=runner.lamps,
         tone=runner.tone,
         is_on=runner.is_closed(SWITCH),
-        pressed=controls.fingers.pressed(),
-        latched=controls.fingers.latched(),
+        pressed=controls.held.pressed(),
+        latched=controls.held.latched(),
         hold=_hold(runner),
     )
     shown = sign.with_offer(
-        sign.read(unit, runner.now, controls.preferences.seconds), controls.large_offer()
+        sign.read(unit, runner.now, controls.preferences.seconds), controls.offer_sign()
     )
     hint = ""
     if unit.state == "setup":
-        hint = sign.setup(unit, controls.fingers.is_latched("build"))
+        hint = sign.setup(unit, controls.held.is_latched("build"))
     elif unit.state == "over":
         hint = sign.ended(unit)
     return View(

@@ -18,7 +18,7 @@ from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
 from sim.play import sign
-from sim.play.hour import clock_words
+from sim.play.sign import clock_words
 from sim.window.snapshot import FUTURE_S, PAST_S, SPAN_MS, TRACED, Lane, Mark
 
 PRESENT = 0.34  # place of the present, as a fraction of the width

@@ -3,10 +3,10 @@
 from city_unit.settings import Settings
 from sim.engine.runner import Change, Runner
 from sim.play.autosave import Autosave, RecordedUnit
-from sim.play.hour import Hour
+from sim.play.offers import Offers
 from sim.play.preferences import Preferences
 from sim.window import snapshot
-from sim.window.controls import Controls
+from sim.window.controls import WindowControls
 from sim.window.snapshot import View
 
 
@@ -17,8 +17,8 @@ class Desk:
         self.seconds = 0.0
         unit = RecordedUnit(Settings(), 1, Autosave(None))
         self.runner = Runner(unit, lambda: self.seconds)
-        self.hour = Hour(self.runner, unit, lambda: self.seconds)
-        self.controls = Controls(self.runner, Preferences(), self.hour)
+        self.offers = Offers(self.runner, unit, lambda: self.seconds)
+        self.controls = WindowControls(self.runner, Preferences(), self.offers)
 
     def wait(self, seconds: float) -> None:
         self.seconds += seconds
@@ -27,7 +27,7 @@ class Desk:
     def key(self, key: int, typed: str = "", shift: bool = False) -> None:
         self.controls.key_down(key, typed, shift)
         self.wait(0.1)
-        self.controls.fingers.up(key)
+        self.controls.held.up(key)
         self.wait(0.1)
 
     def type(self, *typed: str) -> None:
@@ -38,7 +38,7 @@ class Desk:
     def mouse(self, part: str, latching: bool = False) -> None:
         self.controls.click(part, latching)
         self.wait(0.1)
-        self.controls.fingers.up("mouse")
+        self.controls.held.up("mouse")
         self.wait(0.1)
 
     def view(self, hover: str = "") -> View:

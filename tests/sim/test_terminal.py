@@ -15,11 +15,11 @@ import pytest
 from city_unit import host, programs
 from city_unit.desktop import catalogue
 from city_unit.facts import AUCTION
-from sim.play import person, sign
+from sim.play import controls, sign
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
-from sim.terminal.session import FullScreen, LineScreen, Session, keys_of, open_screen
+from sim.terminal.session import FullScreen, LineScreen, TerminalControls, keys_of, open_screen
 from tests.helpers.desk import Desk
 from tests.helpers.emulated import ANY_PORT, Emulated
 from tests.helpers.needs import needs
@@ -34,7 +34,7 @@ class Seat(Desk):
 
     def __init__(self, preferences=None):
         super().__init__()
-        self.session = Session(self.runner, preferences or Preferences(), "", self.hour)
+        self.session = TerminalControls(self.runner, preferences or Preferences(), "", self.offers)
 
     def wait(self, ms):
         super().wait(ms / 1000)
@@ -125,7 +125,7 @@ def test_the_next_program_starts_a_game_but_not_during_an_auction(seat):
     assert seat.kinds()[-2:] == ["switched-on", "phase-started"]
     assert "A new game has started. R goes back to the old one (9 s)" in seat.text()
     seat.press("a c")
-    assert seat.program() == "championship" and str(person.AUCTION_RUNS) in seat.text()
+    assert seat.program() == "championship" and str(controls.AUCTION_RUNS) in seat.text()
 
 
 def test_choices_are_remembered_and_a_warning_is_shown():

@@ -8,7 +8,7 @@ import pytest
 from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from sim.play import own_programs
-from sim.play.person import tone_left
+from sim.play.controls import tone_left
 from sim.window import loop
 from tests.helpers.desk import Desk
 from tests.helpers.patience import until
@@ -47,7 +47,7 @@ def test_shift_and_the_right_button_latch_until_the_next_press(desk):
         chosen = desk.runner.lamps
         lift()
         assert not desk.runner.is_closed(BUILD)
-        assert desk.controls.fingers.latched() == 0
+        assert desk.controls.held.latched() == 0
         assert desk.runner.lamps == chosen
     desk.mouse("build")
     assert desk.runner.lamps != chosen
@@ -56,17 +56,17 @@ def test_shift_and_the_right_button_latch_until_the_next_press(desk):
 def test_a_button_is_released_with_its_last_finger_or_when_the_window_loses_the_focus(desk):
     desk.controls.key_down(pygame.K_a, "a", False)
     desk.controls.click("auction", False)
-    desk.controls.fingers.up(pygame.K_a)
+    desk.controls.held.up(pygame.K_a)
     desk.wait(1)
     assert desk.runner.is_closed(AUCTION)
-    desk.controls.fingers.up("mouse")
+    desk.controls.held.up("mouse")
     desk.wait(1)
     assert not desk.runner.is_closed(AUCTION)
     desk.controls.click("build", True)
     desk.controls.key_down(pygame.K_SPACE, " ", False)
-    desk.controls.fingers.lift_all()  # keeps the latches
+    desk.controls.held.lift_all()  # keeps the latches
     desk.wait(1)
-    assert desk.controls.fingers.pressed() == BUILD
+    assert desk.controls.held.pressed() == BUILD
 
 
 def test_the_length_of_a_tone_is_known_in_advance(desk):
@@ -95,7 +95,7 @@ def test_the_ring_of_a_hold_grows_but_not_for_the_press_that_started_the_auction
         desk.controls.key_down(pygame.K_a, "a", False)
         desk.wait(1)
         assert desk.view().look.hold == ring
-        desk.controls.fingers.up(pygame.K_a)
+        desk.controls.held.up(pygame.K_a)
         desk.wait(1)
 
 

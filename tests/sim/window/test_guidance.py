@@ -12,7 +12,7 @@ from sim.play import report, sign
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
 from sim.window import controls, layout, panel, scene, snapshot, timeline
-from sim.window.controls import Pointing
+from sim.window.controls import TipTimer
 from sim.window.loop import Window
 from sim.window.snapshot import View
 
@@ -22,21 +22,21 @@ def hint(desk):
 
 
 def test_a_tip_is_shown_for_a_while_and_a_change_of_state_hides_it():
-    pointing = Pointing()
-    pointing.follow("off", "", 0.0)
-    assert not pointing.shows_tip(0.0)
-    pointing.at("help", 1.0)
-    assert pointing.shows_tip(6.9) and not pointing.shows_tip(7.0)
-    pointing.at("help", 8.0)
-    assert pointing.shows_tip(8.0)
-    pointing.at("auction", 9.0)
-    pointing.follow("auction", "", 10.0)
-    assert not pointing.shows_tip(10.0)
-    pointing.at("auction", 10.5)  # a small movement
-    assert not pointing.shows_tip(10.5)
-    pointing.at("build", 11.0)
-    assert pointing.shows_tip(11.0)
-    tabbing = Pointing()
+    tips = TipTimer()
+    tips.follow("off", "", 0.0)
+    assert not tips.shows_tip(0.0)
+    tips.at("help", 1.0)
+    assert tips.shows_tip(6.9) and not tips.shows_tip(7.0)
+    tips.at("help", 8.0)
+    assert tips.shows_tip(8.0)
+    tips.at("auction", 9.0)
+    tips.follow("auction", "", 10.0)
+    assert not tips.shows_tip(10.0)
+    tips.at("auction", 10.5)  # a small movement
+    assert not tips.shows_tip(10.5)
+    tips.at("build", 11.0)
+    assert tips.shows_tip(11.0)
+    tabbing = TipTimer()
     tabbing.follow("ready", "", 0.0)
     tabbing.follow("ready", "build", 1.0)
     assert tabbing.shows_tip(6.0)
@@ -106,10 +106,10 @@ def test_tab_visits_each_control_and_a_key_presses_it_like_a_click(desk):
     desk.key(pygame.K_TAB, "\t")
     desk.controls.key_down(pygame.K_SPACE, " ", False)
     desk.wait(0.1)
-    assert desk.controls.fingers.pressed() == AUCTION
-    desk.controls.fingers.up(pygame.K_SPACE)
+    assert desk.controls.held.pressed() == AUCTION
+    desk.controls.held.up(pygame.K_SPACE)
     desk.wait(0.1)
-    assert desk.controls.fingers.pressed() == 0
+    assert desk.controls.held.pressed() == 0
     assert desk.runner.unit.state == "auction"
     desk.controls.focus = "take offer"  # there is no offer any more
     shown = desk.view("take offer")
@@ -216,13 +216,13 @@ def test_the_window_shows_the_trace_and_the_result_of_the_check(desk, monkeypatc
     )
     presses = [pygame.Event(pygame.KEYDOWN, key=ord(key), unicode=key, mod=0) for key in "tu"]
     presses += [pygame.Event(pygame.MOUSEMOTION, pos=(1, 1))] * 3 + [pygame.Event(pygame.QUIT)]
-    hour = SimpleNamespace(
+    offers = SimpleNamespace(
         turn=lambda: pygame.event.post(presses.pop(0)),  # one per turn
         next_warning=lambda: "",
         sentence=lambda: "",
-        large=lambda: None,
+        sign=lambda: None,
     )
-    window = Window(desk.runner, Preferences(toured=True), hour)
+    window = Window(desk.runner, Preferences(toured=True), offers)
     try:
         window.run(LinkServer(make_link(desk.runner.unit, "unit"), [], "unit"))
     finally:

@@ -18,7 +18,7 @@ from city_unit.trace import EVENTS
 from sim.face import geometry, paint
 from sim.face.disc import Look
 from sim.face.geometry import Box
-from sim.play import hour, sign
+from sim.play import offers, sign
 from sim.play.sign import Sign
 from sim.window import layout, panel, scene, snapshot, timeline
 from sim.window.snapshot import Choice, Lane, Mark, View
@@ -287,11 +287,13 @@ def signs():
     for why in sign.NOT_NOW.values():
         yield Sign("auction", str(sign.AUCTION), str(why), stop, is_refused=True)
     yield from (Sign("permit", str(word), str(sign.MAY_BUILD), (), 3) for word in sign.PERMIT_WORDS)
-    goes_on = hour.LEFT_TO_PLAY.format(left="1:05:00")
-    press = (str(hour.PRESS_GO_ON), str(hour.PRESS_NEW))
-    yield Sign("offer", str(hour.LARGE_GOES_ON), goes_on, press)
-    for big in (hour.LARGE_OFF, hour.LARGE_ANOTHER):
-        yield Sign("offer", str(big), hour.TO_TAKE_BACK.format(left=10), (str(hour.PRESS_BACK),))
+    goes_on = offers.LEFT_TO_PLAY.format(left="1:05:00")
+    press = (str(offers.PRESS_GO_ON), str(offers.PRESS_NEW))
+    yield Sign("offer", str(offers.LARGE_GOES_ON), goes_on, press)
+    for big in (offers.LARGE_OFF, offers.LARGE_ANOTHER):
+        yield Sign(
+            "offer", str(big), offers.TO_TAKE_BACK.format(left=10), (str(offers.PRESS_BACK),)
+        )
 
 
 def views():
@@ -313,7 +315,7 @@ def views():
         yield View(panel=which, programs=choices(), sentence="")
     yield View(trace=tuple(Lane(name, ((-3000, -1000, 2700),)) for name in OUTPUTS))
     yield View(sentence=str(sign.SECONDS_HIDDEN))
-    yield View(offer=hour.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
+    yield View(offer=offers.SWITCHED_OFF.format(left=10), sentence=str(sign.SECONDS_SHOWN))
     yield View(has_sound=False)
 
 

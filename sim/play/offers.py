@@ -19,6 +19,7 @@ from city_unit.unit import Unit
 from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
 from sim.play.autosave import Autosave, History, RecordedUnit, replay
+from sim.play.sign import Sign, clock_words, span_words
 
 
 def is_busy(unit: Unit) -> bool:
@@ -66,14 +67,6 @@ NOT_KEPT = lazy("This game cannot be saved: {why}")
 OTHERS_GAME = lazy("Another window is already saving its game. The game of this one is not saved")
 
 
-class Large(NamedTuple):
-    """An offer in large letters for the whole table: the text, its meaning, and the useful keys."""
-
-    big: str
-    under: str
-    press: tuple[str, ...]
-
-
 class Offer(NamedTuple):
     """An offer, which one key accepts.
 
@@ -81,7 +74,7 @@ class Offer(NamedTuple):
     do              its effect
     until           when it expires, on the runner's clock; None for never
     only_while_off  whether switching the unit on withdraws it
-    large           returns its sign for the whole table, given those seconds; None for no sign
+    sign            returns its sign for the whole table, given those seconds; None for no sign
     found           the game of an earlier start that it would continue
     news            its sentence for a body without keys, "" for none
     """
@@ -90,12 +83,12 @@ class Offer(NamedTuple):
     do: Callable[[], None]
     until: float | None
     only_while_off: bool
-    large: Callable[[int], Large] | None = None
+    sign: Callable[[int], Sign] | None = None
     found: History | None = None
     news: str = ""
 
 
-class Hour:
+class Offers:
     """Makes the offers about the game of a unit.
 
     runner   runs a `RecordedUnit`
@@ -154,10 +147,10 @@ class Hour:
         offer = self._current()
         return "" if offer is None else offer.words(self._left(offer))
 
-    def large(self) -> Large | None:
-        """Return the current offer in large letters; None if it has only a sentence."""
+    def sign(self) -> Sign | None:
+        """Return the sign of the current offer; None if it has only a sentence."""
         offer = self._current_game()
-        return offer.large(self._left(offer)) if offer and offer.large else None
+        return offer.sign(self._left(offer)) if offer and offer.sign else None
 
     def news(self) -> str:
         """Return a report of missed events, for a body without keys; "" for nothing."""
@@ -202,9 +195,9 @@ class Hour:
         left = unit.clock.left_at(history.until)
         words = GOES_ON.format(left=clock_words(left)) if left else str(GOES_ON_UNTIMED)
 
-        def large(_: int) -> Large:
+        def sign(_: int) -> Sign:
             under = LEFT_TO_PLAY.format(left=clock_words(left)) if left else ""
-            return Large(str(LARGE_GOES_ON), under, (str(PRESS_GO_ON), str(PRESS_NEW)))
+            return Sign("offer", str(LARGE_GOES_ON), under, (str(PRESS_GO_ON), str(PRESS_NEW)))
 
         def go_on() -> None:
             """Continue as if the clock had been stopped, and offer to deduct the absence."""
@@ -216,7 +209,7 @@ class Hour:
                 text, news = STOOD_STILL.format(span=span), STOOD_STILL_ONLY.format(span=span)
                 self._offer_choice(text, news, history, gone_on)
 
-        self._offer = Offer(lambda _: words, go_on, None, True, large, found=history)
+        self._offer = Offer(lambda _: words, go_on, None, True, sign, found=history)
         return True
 
     def switch(self, on: bool) -> None:
@@ -256,7 +249,7 @@ class Hour:
     def _current_game(self) -> Offer | None:
         """Return the current offer if it is about a game, not about missed time."""
         offer = self._current()
-        return offer if offer is not None and offer.large is not None else None
+        return offer if offer is not None and offer.sign is not None else None
 
     def _offer_back(self, words: Lazy, history: History) -> None:
         """Offer the game that has just ended; if an earlier one is still on offer, that one."""
@@ -267,14 +260,14 @@ class Hour:
         is_off = words is SWITCHED_OFF
         big, until = (LARGE_OFF if is_off else LARGE_ANOTHER), self._runner.seconds() + BACK_S
 
-        def large(left: int) -> Large:
-            return Large(str(big), TO_TAKE_BACK.format(left=left), (str(PRESS_BACK),))
+        def sign(left: int) -> Sign:
+            return Sign("offer", str(big), TO_TAKE_BACK.format(left=left), (str(PRESS_BACK),))
 
         self._offer = game._replace(
             words=lambda left: words.format(left=left),
             until=until,
             only_while_off=is_off,
-            large=large,
+            sign=sign,
         )
 
     def _current(self) -> Offer | None:
@@ -315,20 +308,3 @@ class Hour:
         if self._link is not None:
             self._link.rebind(self._unit, new_boot())
         self._runner.resume(until, SWITCH)
-
-
-def clock_words(ms: int) -> str:
-    """Return the remaining time of a game as a clock shows it: "23:41", "1:05:00"."""
-    seconds = -(-ms // 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def span_words(seconds: float) -> str:
-    """Return a duration, rounded to the unit that people would use: "40 s", "6 min", "3 h"."""
-    if seconds < 90:
-        return f"{round(seconds)} s"
-    if seconds < 5400:
-        return f"{round(seconds / 60)} min"
-    return f"{round(seconds / 3600)} h"

@@ -19,13 +19,13 @@ from city_unit.settings import Settings
 from sim.engine import link_server, program_file, runner
 from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
-from sim.play import autosave, hour, sign
+from sim.play import autosave, sign
 from sim.play.autosave import Autosave, RecordedUnit
-from sim.play.hour import BACK_S, Hour
-from sim.play.person import Person
+from sim.play.controls import Controls
+from sim.play.offers import BACK_S, Offers
 from sim.play.preferences import Preferences
 from sim.window import scene, snapshot
-from sim.window.controls import Controls
+from sim.window.controls import WindowControls
 from tests.helpers.disk import Disk
 
 
@@ -46,7 +46,7 @@ class Table:
         self.autosave = Autosave(path, lambda: self.wall)
         self.unit = RecordedUnit(Settings(), seed, self.autosave)
         self.runner = Runner(self.unit, lambda: self.seconds, start=start)
-        self.hour = Hour(self.runner, self.unit, lambda: self.wall)
+        self.offers = Offers(self.runner, self.unit, lambda: self.wall)
 
     def wait(self, seconds: float, turn: float = 0.25) -> None:
         """Pass time, with a turn of the loop every quarter of a second."""
@@ -58,7 +58,7 @@ class Table:
         """Pass time without a turn of the loop."""
         self.seconds += seconds
         self.wall += seconds if wall is None else wall
-        self.hour.turn()
+        self.offers.turn()
 
     def tap(self, button: str) -> None:
         self.runner.tap(button)
@@ -71,7 +71,7 @@ class Table:
         """Return the next start after this one was killed."""
         assert self.path is not None
         table = Table(self.path, seconds=7.0, wall=self.wall + away, **more)
-        table.hour.offer_saved(autosave.read(self.path))
+        table.offers.offer_saved(autosave.read(self.path))
         return table
 
 
@@ -83,29 +83,29 @@ def path(tmp_path):
 @pytest.fixture
 def table(path):
     table = Table(path)
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(60)
     return table
 
 
 def shown(table):
     """Return the sign for the whole table."""
-    return sign.with_offer(sign.read(table.unit, table.runner.now, False), table.hour.large())
+    return sign.with_offer(sign.read(table.unit, table.runner.now, False), table.offers.sign())
 
 
 def test_the_players_choose_whether_the_time_away_counts(table):
     for away in (-90_000.0, 7 * 24 * 3600.0):  # the wall clock was set back, or a week has passed
         set_back = table.again(away=away)
-        assert set_back.hour.accept()
+        assert set_back.offers.accept()
         assert set_back.left() == pytest.approx(table.left(), abs=3000)
-        assert set_back.hour.sentence() == ""
-    assert hour.span_words(3 * 3600) == "3 h"
+        assert set_back.offers.sentence() == ""
+    assert sign.span_words(3 * 3600) == "3 h"
     after = set_back.again(away=600.0)
-    after.hour.accept()
+    after.offers.accept()
     left = after.left()
-    assert "stood still while you were away (10 min)" in after.hour.sentence()
-    assert after.hour.news() == "The clock stood still while the unit was not running (10 min)"
-    after.hour.accept()
+    assert "stood still while you were away (10 min)" in after.offers.sentence()
+    assert after.offers.news() == "The clock stood still while the unit was not running (10 min)"
+    after.offers.accept()
     assert left - after.left() == pytest.approx(600_000, abs=3000)
 
 
@@ -113,58 +113,58 @@ def test_a_new_game_by_mistake_does_not_lose_the_saved_one(table):
     """The sign shows the offer until it is accepted or expires."""
     after = table.again()
     assert after.unit.state == "off"
-    assert re.fullmatch(r"Your game can continue: 59:0\d left. Press R", after.hour.sentence())
+    assert re.fullmatch(r"Your game can continue: 59:0\d left. Press R", after.offers.sentence())
     assert (shown(after).kind, shown(after).big) == ("offer", "Continue your game?")
     assert re.fullmatch(r"59:0\d left to play", shown(after).under)
     assert shown(after).press == ("R: continue", "O: start a new game")
     after.wait(300)
-    after.hour.switch(True)
+    after.offers.switch(True)
     after.wait(3)
     assert after.left() > 3_590_000
-    assert after.hour.sentence() == "A new game has started. R goes back to the old one (7 s)"
+    assert after.offers.sentence() == "A new game has started. R goes back to the old one (7 s)"
     assert (shown(after).big, shown(after).under) == (
         "A new game has started",
         "7 s to take it back",
     )
     assert shown(after).press == ("R: back to the old game",)
-    after.hour.accept()
+    after.offers.accept()
     assert after.left() == pytest.approx(table.left(), abs=3000)
-    after.hour.switch(False)
+    after.offers.switch(False)
     after.wait(BACK_S + 0.25)
-    assert after.hour.large() is None and after.hour.sentence() == ""
-    assert not after.hour.accept()
+    assert after.offers.sign() is None and after.offers.sentence() == ""
+    assert not after.offers.accept()
     assert after.unit.state == "off"
 
 
 def test_a_new_hour_that_is_switched_off_again_keeps_the_saved_game(table):
     after = table.again()
-    after.hour.switch(True)
+    after.offers.switch(True)
     after.wait(3)
-    after.hour.switch(False)
+    after.offers.switch(False)
     after.wait(60)
-    assert after.hour.accept()
+    assert after.offers.accept()
     assert after.left() == pytest.approx(table.left(), abs=3000)
 
 
 def test_off_and_on_and_another_program_can_be_undone_for_ten_seconds(table):
     left = table.left()
-    table.hour.switch(False)
+    table.offers.switch(False)
     table.wait(4)
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(8)
-    assert table.hour.sentence() == "A new game has started. R goes back to the old one (2 s)"
+    assert table.offers.sentence() == "A new game has started. R goes back to the old one (2 s)"
     table.wait(1.75)
-    assert table.hour.sentence() == "A new game has started. R goes back to the old one (1 s)"
+    assert table.offers.sentence() == "A new game has started. R goes back to the old one (1 s)"
     table.unit.settings.volume = 1  # the volume is not part of the game
-    table.hour.accept()
+    table.offers.accept()
     assert table.left() == left - 13_750 and table.unit.settings.volume == 1
-    person = Person(table.runner, Preferences(), table.hour)
+    controls = Controls(table.runner, Preferences(), table.offers)
     programs = table.unit.settings.programs
     for program in (programs[3], programs[3], programs[1]):  # the second changes nothing
-        person.begin(program)
+        controls.begin(program)
         table.wait(1)
-    assert table.hour.large() is not None
-    table.hour.accept()
+    assert table.offers.sign() is not None
+    table.offers.accept()
     assert table.unit.settings.program.name == "city"  # the game before all of them
     assert table.left() == pytest.approx(left - 16_750, abs=1)
 
@@ -173,11 +173,11 @@ def test_switching_off_can_be_undone_for_ten_seconds_also_after_a_kill(table):
     table.tap("auction")
     table.wait(10)
     left, auction = table.left(), table.unit.auction_left(table.runner.now)
-    table.hour.switch(False)
+    table.offers.switch(False)
     table.wait(4)
     assert (table.unit.state, table.unit.lamps) == ("off", 0)
-    assert table.hour.sentence() == "Switched off: this game ends in 6 s. R takes it back"
-    table.hour.accept()
+    assert table.offers.sentence() == "Switched off: this game ends in 6 s. R takes it back"
+    table.offers.accept()
     assert table.unit.state == "auction"
     assert table.left() == left - 4000  # the hour has continued
     assert table.unit.auction_left(table.runner.now) == auction - 4000
@@ -186,7 +186,7 @@ def test_switching_off_can_be_undone_for_ten_seconds_also_after_a_kill(table):
     table.wait(4)
     left = table.left()
     after = table.again(away=20.0)
-    assert after.hour.accept()
+    assert after.offers.accept()
     assert after.unit.state == "auction"
     assert 0 <= after.left() - left <= autosave.BEAT_S * 1000  # at most one beat is repeated
     after.wait(40)
@@ -194,44 +194,44 @@ def test_switching_off_can_be_undone_for_ten_seconds_also_after_a_kill(table):
 
 
 def test_an_offer_stays_visible_beside_messages_but_covers_no_auction(table):
-    controls = Controls(table.runner, Preferences(), table.hour)
+    controls = WindowControls(table.runner, Preferences(), table.offers)
 
     def view():
         return snapshot.take(table.runner, controls, True, "")
 
     table.tap("auction")
-    table.hour.switch(False)
+    table.offers.switch(False)
     controls.do("seconds")
     assert view().sign.kind == "offer"
     assert scene.notice(view()) == view().sentence == str(sign.SECONDS_SHOWN)
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(1)
     table.tap("auction")
     assert shown(table).kind == "auction"
     controls.do("seconds")
     assert scene.notice(view()) == "A new game has started. R goes back to the old one (9 s)"
     assert view().sentence == str(sign.SECONDS_HIDDEN)  # it is shown below the offer
-    controls.fingers.down("build", "key")
+    controls.held.down("build", "key")
     controls.do("take offer")
-    assert controls.fingers.pressed() == 0  # in the restored game
+    assert controls.held.pressed() == 0  # in the restored game
 
 
 def test_a_sleep_is_reported_and_the_hour_has_continued(table):
     table.tap("auction")
     table.leap(400)
     assert table.unit.state == "ready"
-    offer = table.hour.sentence()
+    offer = table.offers.sentence()
     assert offer.startswith("An auction ended 6 min ago, while this computer slept or was busy")
     assert "hour went on" in offer
-    assert offer == f"{table.hour.news()}. R: give that time back to the game"
+    assert offer == f"{table.offers.news()}. R: give that time back to the game"
     left = table.left()
-    table.hour.accept()
+    table.offers.accept()
     assert table.unit.state == "auction"
     assert table.left() - left == pytest.approx(400_000, abs=500)
     table.leap(4000)
     assert table.unit.state == "over"
-    assert table.hour.sentence().startswith("The hour ended 8 min ago")
-    table.hour.accept()
+    assert table.offers.sentence().startswith("The hour ended 8 min ago")
+    table.offers.accept()
     assert table.unit.state == "auction"
 
 
@@ -241,17 +241,17 @@ def test_playing_on_withdraws_the_offer_of_missed_time_and_without_a_game_there_
     for leap in (3600.0, -7200.0):  # of the wall clock only
         left = table.left()
         table.leap(0.25, wall=leap)
-        assert (table.hour.sentence(), table.left()) == ("", left - 250)
+        assert (table.offers.sentence(), table.left()) == ("", left - 250)
         table.wait(2)
         assert table.runner.now - table.autosave.history.until <= 1000
     table.leap(400)
     table.tap("auction")
     left = table.left()
-    table.hour.accept()
+    table.offers.accept()
     assert table.left() == left
     idle = Table(path)
     idle.leap(4000)
-    assert idle.hour.sentence() == ""
+    assert idle.offers.sentence() == ""
 
 
 def test_the_clock_runs_during_a_sleep_on_each_system():
@@ -338,7 +338,7 @@ def test_each_step_is_written_first_and_a_torn_line_costs_only_its_step(table):
         table.path.write_bytes(whole[:cut])
         history = autosave.read(table.path)
         assert history is not None
-        assert Table(None).hour.offer_saved(history) == (len(history.steps) > 0)
+        assert Table(None).offers.offer_saved(history) == (len(history.steps) > 0)
 
 
 def test_presses_while_the_unit_is_off_are_not_part_of_its_game():
@@ -346,7 +346,7 @@ def test_presses_while_the_unit_is_off_are_not_part_of_its_game():
     for _ in range(3):
         table.tap("build")
         table.wait(2)
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(1)
     assert table.autosave.history is not None and len(table.autosave.history.steps) == 1
 
@@ -358,45 +358,45 @@ def test_saving_resumes_after_a_full_disk(path, monkeypatch):
     with monkeypatch.context() as limited:
         limited.setattr(append_file, "writing_whole", full)
         table = Table(path)
-        table.hour.switch(True)
+        table.offers.switch(True)
         table.wait(2)
         assert table.autosave.error == "no space left on device"
     table.wait(2)
     assert not table.autosave.error and autosave.read(path) is not None
-    table.hour.next_warning()
+    table.offers.next_warning()
 
     disk = Disk(monkeypatch, append_file)
     table = Table(path)
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(2)
     disk.room = path.stat().st_size
     table.wait(1.25)
     monkeypatch.setattr(append_file, "MOST", 0)  # steps are lost rather than delayed
     table.tap("auction")
-    assert table.hour.next_warning().endswith("no space left on device")
-    assert table.unit.state == "auction" and not table.hour.is_saved()
+    assert table.offers.next_warning().endswith("no space left on device")
+    assert table.unit.state == "auction" and not table.offers.is_saved()
     disk.room = None
     table.wait(2)
-    assert table.hour.is_saved()
+    assert table.offers.is_saved()
     after = table.again()
-    assert after.hour.accept() and after.unit.state == "auction"
+    assert after.offers.accept() and after.unit.state == "auction"
 
 
 def test_a_game_that_cannot_be_saved_is_reported_once_with_the_reason(tmp_path):
     (tmp_path / "file").write_text("a file in place of the folder")
     table = Table(tmp_path / "file" / "game.jsonl")
-    assert table.hour.next_warning() == ""
-    table.hour.switch(True)
+    assert table.offers.next_warning() == ""
+    table.offers.switch(True)
     table.wait(1)
-    assert table.unit.state == "ready" and not table.hour.is_saved()
-    warning = table.hour.next_warning()
+    assert table.unit.state == "ready" and not table.offers.is_saved()
+    warning = table.offers.next_warning()
     assert warning.startswith("This game cannot be saved: ")
     assert "Errno" not in warning
-    assert table.hour.next_warning() == ""
+    assert table.offers.next_warning() == ""
     table = Table(None)  # another window has the file
-    table.hour.switch(True)
+    table.offers.switch(True)
     table.wait(1)
-    assert table.hour.next_warning().startswith("Another window is already saving")
+    assert table.offers.next_warning().startswith("Another window is already saving")
     first = autosave.claim(tmp_path / "game.jsonl")
     assert first is not None and autosave.claim(tmp_path / "game.jsonl") is None
     first.release()
@@ -443,14 +443,14 @@ def test_a_game_continues_with_its_own_program_and_length(path):
         table = Table(path)
         table.unit.settings.programs += (own,)
         table.unit.settings.choose(program, length_ms)
-        table.hour.switch(True)
+        table.offers.switch(True)
         table.wait(30)
         after = table.again()
-        assert after.hour.accept()
+        assert after.offers.accept()
         assert after.unit.settings.program.name == program.name
         assert after.left() == pytest.approx(table.left(), abs=2500)
     after.wait(120, turn=5)
-    assert not after.again().hour.accept()
+    assert not after.again().offers.accept()
 
 
 def test_a_restored_game_has_a_new_boot_number(path):
@@ -459,16 +459,16 @@ def test_a_restored_game_has_a_new_boot_number(path):
     journal = UnitJournal(link, path.with_name("events.log"))
     seconds = [0.0]
     runner = Runner(unit, lambda: seconds[0], link)
-    hour = Hour(runner, unit, lambda: seconds[0], link)
-    hour.switch(True)
+    offers = Offers(runner, unit, lambda: seconds[0], link)
+    offers.switch(True)
     seconds[0] = 5.0
-    hour.turn()
+    offers.turn()
     boot = link.boot
-    hour.switch(False)
+    offers.switch(False)
     journal.note()
     seconds[0] = 6.0
-    hour.turn()
-    hour.accept()
+    offers.turn()
+    offers.accept()
     assert unit.state == "ready"
     assert link.boot != boot
     journal.note()

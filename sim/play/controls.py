@@ -1,6 +1,6 @@
-"""The user of a unit: their actions, the messages to them, and the sound they hear.
+"""The controls that window and terminal share: actions, messages, and the sound.
 
-The window and the terminal share this, and add their own keys and pictures. No action needs a
+`WindowControls` and `TerminalControls` add their own keys and actions. No action needs a
 confirmation, since it can be undone, except leaving a game that is not saved: its key must be
 repeated.
 """
@@ -14,7 +14,7 @@ from city_unit.ticks import diff
 from city_unit.unit import Unit
 from sim.engine.runner import Runner
 from sim.play import sign
-from sim.play.hour import Hour, game_runs, is_busy
+from sim.play.offers import Offers, game_runs, is_busy
 from sim.play.preferences import Preferences
 
 AUCTION_RUNS = lazy("Not during an auction: choose the program after it")
@@ -48,19 +48,19 @@ KEYS = {
 }
 
 
-class Person:
-    """The user of the unit of a runner.
+class Controls:
+    """The actions of the user on the unit of a runner, and the messages to them.
 
     preferences  the user's settings; they are changed here, and saved by their owner
-    hour         makes the offers about the game
+    offers       the offers about the game
     is_running   False once the user has quit
     actions      the actions of keys and controls by name; each body adds its own
     """
 
-    def __init__(self, runner: Runner, preferences: Preferences, hour: Hour) -> None:
+    def __init__(self, runner: Runner, preferences: Preferences, offers: Offers) -> None:
         self._runner = runner
         self.preferences = preferences
-        self._hour = hour
+        self._offers = offers
         self.is_running = True
         self._message = ""
         self._message_until = 0.0
@@ -83,8 +83,8 @@ class Person:
 
     def turn(self) -> None:
         """Step the unit to the current time, and show warnings about the saved game."""
-        self._hour.turn()
-        warning = self._hour.next_warning()
+        self._offers.turn()
+        warning = self._offers.next_warning()
         if warning:
             self.say(warning, WARNED_S)
 
@@ -108,16 +108,16 @@ class Person:
 
     def offer(self) -> str:
         """Return the offer that R accepts now, "" for none."""
-        return self._hour.sentence()
+        return self._offers.sentence()
 
     # The actions.
 
     def switch(self) -> None:
         """Move the switch to its other side."""
-        self._hour.switch(not self._runner.is_closed(SWITCH))
+        self._offers.switch(not self._runner.is_closed(SWITCH))
 
     def take_offer(self) -> bool:
-        return self._hour.accept()
+        return self._offers.accept()
 
     def pause(self) -> None:
         self._runner.is_paused = not self._runner.is_paused
@@ -150,7 +150,7 @@ class Person:
         same = program is unit.settings.program
         if same and (unit.state == "off" or game_runs(unit)):
             return
-        done = self._hour.restarting()
+        done = self._offers.restarting()
         if not same:
             unit.settings.choose(program)
         if unit.state != "off":
@@ -163,7 +163,7 @@ class Person:
         self._runner.advance()
         now = self._runner.seconds()
         is_repeated = now < self._confirm_until
-        if is_repeated or self._hour.is_saved() or not game_runs(self._runner.unit):
+        if is_repeated or self._offers.is_saved() or not game_runs(self._runner.unit):
             self.quit()
         else:
             self._confirm_until = now + AGAIN_S
