@@ -9,7 +9,7 @@ from city_unit.desktop import catalogue, language
 from city_unit.facts import AUCTION, BUILD, SWITCH
 from sim.play import own_programs
 from sim.play.controls import tone_left
-from sim.window import loop
+from sim.window import file_dialog
 from tests.helpers.desk import Desk
 from tests.helpers.patience import until
 
@@ -178,7 +178,7 @@ def test_a_program_dropped_on_the_window_is_started_and_saved(desk, tmp_path, mo
 
 def test_the_file_dialog_returns_the_choice_or_raises_if_there_is_no_dialog():
     def choose(code):
-        dialog = loop.FileDialog()
+        dialog = file_dialog.FileDialog()
         dialog.open([sys.executable, "-c", code])
         paths = []
         until(lambda: paths.append(dialog.chosen()) or paths[-1] is not None)
@@ -187,10 +187,10 @@ def test_the_file_dialog_returns_the_choice_or_raises_if_there_is_no_dialog():
     code = "import sys; sys.stdout.buffer.write('/home/é/вечер.toml'.encode())"
     assert choose(code) == "/home/é/вечер.toml"
     assert choose("pass") == ""
-    with pytest.raises(loop.NoDialog):
+    with pytest.raises(file_dialog.NoDialog):
         choose("raise ImportError('tkinter')")
-    with pytest.raises(loop.NoDialog):
-        loop.FileDialog().open(["no-such-dialog"])
+    with pytest.raises(file_dialog.NoDialog):
+        file_dialog.FileDialog().open(["no-such-dialog"])
     for platform, there, first in (
         ("darwin", "", "osascript"),
         ("win32", "", "powershell"),
@@ -198,5 +198,5 @@ def test_the_file_dialog_returns_the_choice_or_raises_if_there_is_no_dialog():
         ("linux", "kdialog", "kdialog"),
         ("linux", "", sys.executable),
     ):
-        named = loop.command('"Choose" it\'s', platform, {there: there}.get)
+        named = file_dialog.command('"Choose" it\'s', platform, {there: there}.get)
         assert named[0] == first
