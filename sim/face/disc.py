@@ -144,7 +144,7 @@ def _switch(canvas: Canvas, on: bool) -> None:
 def _padlock(canvas: Canvas) -> None:
     canvas.circle((0, 0), 0.062, (168, 52, 30))
     canvas.circle((0, -0.014), 0.021, IVORY_BRIGHT, 0.009)
-    canvas.box(-0.028, -0.012, 0.056, 0.042, IVORY_BRIGHT, 0.008)
+    canvas.box((-0.028, -0.012, 0.056, 0.042), IVORY_BRIGHT, 0.008)
 
 
 # The icon for task bars, menus and desktops: the disc during an auction.

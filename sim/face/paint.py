@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import pygame
 
-from sim.face.parts import RAY, Band, Colour, Ink, Point, mix, polar
+from sim.face.parts import RAY, Band, Colour, Ink, Point, Rect, mix, polar
 
 FINE = 3  # enlargement at which sprites are drawn
 COARSE = 2  # enlargement for sprites above LARGE, where nobody sees the difference
@@ -89,20 +89,12 @@ class Canvas:
             angle = ray * 360 / count
             self.line(polar(inner, angle), polar(outer, angle), RAY, 0.011)
 
-    def box(
-        self,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        colour: Ink,
-        radius: float = 0,
-        line: float = 0,
-    ) -> None:
+    def box(self, rect: Rect, colour: Ink, radius: float = 0, line: float = 0) -> None:
+        left, top, width, height = rect
         x, y = self._pixel((left, top))
-        rect = pygame.Rect(x, y, round(width * self.scale), round(height * self.scale))
+        place = pygame.Rect(x, y, round(width * self.scale), round(height * self.scale))
         thick = max(1, round(line * self.scale)) if line else 0
-        pygame.draw.rect(self.surface, colour, rect, thick, round(radius * self.scale))
+        pygame.draw.rect(self.surface, colour, place, thick, round(radius * self.scale))
 
     def line(self, start: Point, end: Point, colour: Ink, width: float) -> None:
         """Draw a line with round ends."""

@@ -16,9 +16,8 @@ from sim.face import geometry
 Colour = tuple[int, int, int]
 Ink = Colour | tuple[int, int, int, int]  # with opacity
 Point = tuple[float, float]
-Band = tuple[
-    float, float, float, float
-]  # a ring segment: radii (inner, outer), angles (start, end)
+Rect = tuple[float, float, float, float]  # left, top, width, height
+Band = tuple[float, float, float, float]  # a ring segment: radii inner, outer; angles start, end
 
 RIM_DARK, RIM_BRIGHT = (74, 68, 62), (226, 214, 194)
 FACE_DARK, FACE_BRIGHT = (31, 35, 42), (86, 93, 104)
@@ -41,16 +40,7 @@ class Sheet(Protocol):
     def circle(self, centre: Point, radius: float, colour: Ink, width: float = 0) -> None:
         """Draw a disc, or with a `width` a ring inside that radius."""
 
-    def box(
-        self,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        colour: Ink,
-        radius: float = 0,
-        line: float = 0,
-    ) -> None:
+    def box(self, rect: Rect, colour: Ink, radius: float = 0, line: float = 0) -> None:
         """Draw a rectangle with round corners, or with a `line` width its outline."""
 
     def line(self, start: Point, end: Point, colour: Ink, width: float) -> None:
@@ -201,7 +191,7 @@ def auction(sheet: Sheet, down: bool = False) -> None:
     sheet.polygon([at(-0.62, 0.02), at(0.02, -0.74), at(0.42, -0.4), at(-0.22, 0.36)], INK)
     sheet.line(at(-0.76, -0.06), at(-0.24, 0.38), INK, 0.15 * size)
     sheet.line(at(-0.1, -0.84), at(0.46, -0.38), INK, 0.15 * size)
-    sheet.box(*at(-0.95, 0.66), 1.1 * size, 0.24 * size, INK, 0.06 * size)
+    sheet.box((*at(-0.95, 0.66), 1.1 * size, 0.24 * size), INK, 0.06 * size)
 
 
 def build(sheet: Sheet, down: bool = False) -> None:
@@ -216,16 +206,18 @@ def build(sheet: Sheet, down: bool = False) -> None:
 
 def slot(sheet: Sheet) -> None:
     x, y = geometry.SWITCH_HALF
-    sheet.box(-x - 0.008, -y - 0.004, 2 * x + 0.016, 2 * y + 0.02, RELIEF, x)
-    sheet.box(-x, -y, 2 * x, 2 * y, (13, 15, 18), x)
+    sheet.box((-x - 0.008, -y - 0.004, 2 * x + 0.016, 2 * y + 0.02), RELIEF, x)
+    sheet.box((-x, -y, 2 * x, 2 * y), (13, 15, 18), x)
 
 
 def knob(sheet: Sheet, top: float = 0) -> None:
     """Draw the knob of the switch with its top edge at `top`; 0 is off."""
     half, height = geometry.SWITCH_HALF[0], SLIDE
-    sheet.box(-half + 0.012, top, 2 * half - 0.024, height, mix(RIM_DARK, BLACK, 0.2), 0.05)
+    edge = (-half + 0.012, top, 2 * half - 0.024, height)
+    sheet.box(edge, mix(RIM_DARK, BLACK, 0.2), 0.05)
     bright = mix(RIM_DARK, RIM_BRIGHT, 0.8)
-    sheet.box(-half + 0.016, top + 0.003, 2 * half - 0.032, height - 0.016, bright, 0.05)
+    inside = (-half + 0.016, top + 0.003, 2 * half - 0.032, height - 0.016)
+    sheet.box(inside, bright, 0.05)
     for ridge in (0.3, 0.5, 0.7):
         y = top + height * ridge - 0.004
         sheet.line((-0.032, y), (0.032, y), RIM_DARK, 0.009)
@@ -287,14 +279,16 @@ def permit(sheet: Sheet, which: int, size: float, colour: Colour, solid: bool) -
         ground = 0.85
         for left, width, height in _HOUSES[which]:
             top = ground - height
-            sheet.box(left * size, top * size, width * size, height * size, colour, 0, line)
+            house = (left * size, top * size, width * size, height * size)
+            sheet.box(house, colour, 0, line)
             for floor in range(int((height - 0.35) / 0.42)):
                 x, y = left + width / 2 - 0.13, top + 0.28 + floor * 0.42
-                sheet.box(x * size, y * size, 0.26 * size, 0.17 * size, hole)
+                sheet.box((x * size, y * size, 0.26 * size, 0.17 * size), hole)
         sheet.line((-size, ground * size), (size, ground * size), colour, size * 0.1)
         return
-    sheet.box(-0.62 * size, -0.9 * size, 1.24 * size, 1.4 * size, colour, 0.3 * size, line)
-    sheet.box(-0.4 * size, -0.6 * size, 0.8 * size, 0.45 * size, hole, 0.1 * size)
+    engine = (-0.62 * size, -0.9 * size, 1.24 * size, 1.4 * size)
+    sheet.box(engine, colour, 0.3 * size, line)
+    sheet.box((-0.4 * size, -0.6 * size, 0.8 * size, 0.45 * size), hole, 0.1 * size)
     for side in (-size, size):
         sheet.circle((side * 0.33, 0.17 * size), 0.12 * size, hole)
         sheet.line((side * 0.38, 0.55 * size), (side * 0.78, 0.98 * size), colour, 0.13 * size)

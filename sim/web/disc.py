@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from sim.face import geometry, parts
 from sim.face.geometry import AUCTION_LABEL, BUILD_LABEL
-from sim.face.parts import Band, Colour, Ink, Point, polar
+from sim.face.parts import Band, Colour, Ink, Point, Rect, polar
 
 LABELS = (AUCTION_LABEL.key, BUILD_LABEL.key)
 
@@ -65,16 +65,8 @@ class Pen:
         paint = _line(colour, width) if width else f'fill="{_hex(colour)}"'
         self._round(centre, radius - width / 2, paint)
 
-    def box(
-        self,
-        left: float,
-        top: float,
-        width: float,
-        height: float,
-        colour: Ink,
-        radius: float = 0,
-        line: float = 0,
-    ) -> None:
+    def box(self, rect: Rect, colour: Ink, radius: float = 0, line: float = 0) -> None:
+        left, top, width, height = rect
         inset = line / 2
         place = (
             f'x="{_n(left + inset)}" y="{_n(top + inset)}" '
