@@ -63,7 +63,9 @@ def reason(error: OSError) -> str:
     """Return the cause of an error, to follow the name of a file."""
     if type(error).__name__ in _NO_LOOKUP:
         return _("unknown host name")
-    known = _REASONS.get(error.errno or 0)
+    if error.errno is None:  # raised by us, with a message for people
+        return str(error)
+    known = _REASONS.get(error.errno)
     return str(known) if known else (error.strerror or str(error)).lower()
 
 

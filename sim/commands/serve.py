@@ -152,8 +152,7 @@ def journal_of(
     try:
         journal = Journal(files.settings_folder() / file, is_ours=True)
     except OSError as error:
-        why = reason(error) if error.errno else str(error)
-        warn(NOT_KEPT.format(name=name, why=why))
+        warn(NOT_KEPT.format(name=name, why=reason(error)))
         return None
     stack.callback(journal.close)
     return journal

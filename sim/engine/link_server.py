@@ -48,8 +48,7 @@ class UnitJournal:
         try:
             self._journal = Journal(path, is_ours=is_ours)
         except OSError as error:
-            why = reason(error) if error.errno else str(error)
-            raise UserError(CANNOT_KEEP.format(path=path, why=why), FAILURE) from error
+            raise UserError(CANNOT_KEEP.format(path=path, why=reason(error)), FAILURE) from error
         self._link = link
         self._boot = link.boot
         self._next = 0  # number of the next event to write

@@ -98,6 +98,12 @@ class Scenario:
         """The programs that the unit offers: the built-in ones and the scenario's own."""
         return PROGRAMS if self.program in PROGRAMS else (*PROGRAMS, self.program)
 
+    def unit(self, kind: type[Unit] = Unit) -> Unit:
+        """Return a unit with the program and the seed, before its first step."""
+        unit = kind(Settings(self.programs), Draws(self.seed).below)
+        unit.settings.choose(self.program)
+        return unit
+
 
 class Step(NamedTuple):
     """A step of the file, parsed; times in ms.
@@ -327,10 +333,8 @@ class _Ahead:
     """A unit that has run up to the latest step; for each `when`, a copy of it runs on."""
 
     def __init__(self, program: Program, seed: int) -> None:
-        programs = PROGRAMS if program in PROGRAMS else (*PROGRAMS, program)
-        unit = Unit(Settings(tuple(programs)), Draws(seed).below)
-        unit.settings.choose(program)
-        self._programs = {id(each): each for each in programs}  # need no copy
+        unit = Scenario(program, seed, (), 0).unit()
+        self._programs = {id(each): each for each in unit.settings.programs}  # need no copy
         self._contacts = _Contacts(seed)
         self._steps = 0
         self._kind, self._since_ms = "", 0

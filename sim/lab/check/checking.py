@@ -19,7 +19,6 @@ from city_unit.facts import BUTTONS
 from city_unit.ticks import MASK, add
 from city_unit.trace import Recorder
 from sim.engine import scenario as scenarios
-from sim.engine import virtual
 from sim.engine.trace import Change, Trace
 from sim.lab.check import expectations
 from sim.lab.check.expectations import Slack
@@ -228,7 +227,7 @@ def broken(case: Case, shown: Trace) -> list[Judged]:
 def run(case: Case) -> Trace:
     """Run a case on the core in virtual time, and return its trace."""
     scenario = case.scenario
-    unit = virtual.unit_for(scenario)
+    unit = scenario.unit()
     seen = Trace.empty(scenario.end_ms)
     if case.faults.late_ms:
         # A busy body: each pass is late by a random time.
