@@ -25,8 +25,8 @@ APART_MS = 40  # from a release to the next press, longer than the unit's deboun
 MOST_AHEAD = 4  # longest queue of presses and releases; faster presses are dropped
 
 
-class Finger:
-    """One button, pressed and released over the link.
+class RemoteButton:
+    """A button, pressed and released over the link.
 
     A release is sent once the unit has acknowledged the press and a tap's time has passed. It is
     repeated until acknowledged, so a lost line never leaves a button held.
@@ -106,14 +106,14 @@ class TableUnit:
         self._within = 0
         self._started_at: int | None = None  # unit time of its latest start, if known
         self._snapshot_before: host.Snapshot | None = None  # the latest snapshot before that start
-        self._fingers = {button: Finger(button, self.ask) for button in host.BUTTONS}
+        self._buttons = {button: RemoteButton(button, self.ask) for button in host.BUTTONS}
         self._subscribe()
 
     def poll(self) -> list[host.News]:
         """Send the presses that are due; return the news since the last call."""
         now = self.host_ms()
-        for finger in self._fingers.values():
-            finger.step(now)
+        for button in self._buttons.values():
+            button.step(now)
         news, self.online = self.receive(), self.client.online
         for item in news:
             self._apply(item)
@@ -165,18 +165,18 @@ class TableUnit:
         return 1.0 if left is None or seen is None else left / max(seen.clock_ms, self.full_ms)
 
     def press(self, button: str) -> None:
-        self._fingers[button].press()
+        self._buttons[button].press()
 
     def lift(self) -> None:
         """Release all buttons."""
-        for finger in self._fingers.values():
-            finger.lift()
+        for button in self._buttons.values():
+            button.lift()
 
     @property
     def is_touched(self) -> bool:
         """Return True while a button is pressed or its presses are still being sent."""
         now = self.host_ms()
-        return not all(finger.is_free(now) for finger in self._fingers.values())
+        return not all(button.is_free(now) for button in self._buttons.values())
 
     @property
     def light_is_on(self) -> bool:

@@ -64,7 +64,7 @@ class Window:
         works = self.speaker is not None and self.speaker.is_working
         self._sounds = Sounds(play_sound if works else None)
         self._controllers = Controllers()
-        self._fingers = Fingers()
+        self._touches = Touches()
         self._full = False
         self._picture_at = 0.0
 
@@ -174,7 +174,7 @@ class Window:
 
     def _translated(self, event: pygame.Event) -> pygame.Event:
         """Translate an event of a controller or a finger into one of the keyboard or the mouse."""
-        return self._fingers.as_mouse(self._controllers.as_keys(event), self.size)
+        return self._touches.as_mouse(self._controllers.as_keys(event), self.size)
 
     def _fit(self, size: tuple[int, int]) -> tuple[int, int]:
         """Keep the window at its smallest legible size or above."""
@@ -255,8 +255,8 @@ LEFT = 1  # mouse button
 NO_EVENT = pygame.event.Event(pygame.NOEVENT)
 
 
-class Fingers:
-    """The fingers on the screen; the first one down moves the pointer."""
+class Touches:
+    """The touches on the screen; the first one down moves the pointer."""
 
     def __init__(self) -> None:
         self._down: list[tuple[int, int]] = []  # (touch_id, finger_id), in order of arrival

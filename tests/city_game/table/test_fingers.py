@@ -8,9 +8,9 @@ from city_game.table.light import UNIT_WHY
 from city_game.table.setup import SetupScreen
 from city_game.table.unit import (
     SHORTEST_MS,
-    Finger,
+    RemoteButton,
 )
-from city_game.table.window import Fingers, Window
+from city_game.table.window import Touches, Window
 from city_unit import host
 from city_unit.facts import AUCTION
 from sim.face import geometry
@@ -152,7 +152,7 @@ def test_a_release_waits_for_its_press_and_is_repeated_until_acknowledged():
     def texts():
         return [request.text for request in asked]
 
-    finger = Finger("build", ask)
+    finger = RemoteButton("build", ask)
     for _ in range(9):  # the queue drops faster presses
         finger.press()
         finger.lift()
@@ -273,7 +273,7 @@ def test_a_finger_holds_auction_until_it_lifts_or_slides_off(touch):
 
 
 def test_only_the_first_finger_moves_the_pointer():
-    fingers, seen = Fingers(), []
+    fingers, seen = Touches(), []
     for kind, finger in (
         *((pygame.FINGERDOWN, finger) for finger in (0, 1)),
         *((pygame.FINGERMOTION, finger) for finger in (0, 1)),
