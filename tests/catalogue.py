@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from babel import localedata
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
@@ -44,6 +45,10 @@ HEAD = "# Texts of City Unit for translators; `python -m tests.catalogue` keeps 
 
 
 def main(languages: list[str]) -> int:
+    for name in languages:
+        if not localedata.exists(name):
+            print(f"tests.catalogue: {name}: give a language's code, such as nl", file=sys.stderr)
+            return 2
     template = extracted()
     TEMPLATE.write_text(written(template), encoding="utf-8")
     for language in sorted({*catalogue.languages()[1:], *languages}):

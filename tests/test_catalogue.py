@@ -29,6 +29,12 @@ def test_the_template_has_all_texts_and_no_more(template):
     assert there == catalogue.written(template), "run `python -m tests.catalogue`"
 
 
+def test_an_unknown_language_creates_nothing(capsys):
+    assert catalogue.main(["--help"]) == 2
+    assert "--help: give a language's code" in capsys.readouterr().err
+    assert not texts.path_of("--help").parent.exists()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_the_texts_of_the_template_with_their_fields_and_lines(language, template):
     there = texts.path_of(language).read_text(encoding="utf-8")
