@@ -161,6 +161,7 @@ class Link:
         self._step(now)
 
     def _step(self, now: int) -> None:
+        """Step the unit, with the buttons that the desktop presses and the lamps that it shows."""
         unit = self.unit
         remote = self.remote
         unit.step(now, remote.combined(self._levels))
@@ -178,6 +179,7 @@ class Link:
     # Receiving.
 
     def _receive_line(self, now: int, line: bytes) -> None:
+        """Handle a frame, or run a command that a person has typed."""
         words = unseal(line).split(" ")
         if words[0]:
             self._received += 1
@@ -185,7 +187,7 @@ class Link:
             return
         words = decode(line).split(" ")
         if not self.has_desktop and (words[0] in COMMANDS or words[0] in OTHER_COMMANDS):
-            self._received += 1  # typed by a person
+            self._received += 1
             if self.takes_typed:
                 self._queue(*self._run(now, words, "-", 0))
             else:
@@ -194,6 +196,7 @@ class Link:
             self._ignored += 1
 
     def _handle(self, now: int, words: list[str]) -> None:
+        """Handle the words of a frame; the first that uses a new tag starts its session."""
         words += ("", "")
         what, tag, word = words[:3]
         if what == "hello":
@@ -233,6 +236,7 @@ class Link:
         self._queue_state(now, session[1])
 
     def _run_once(self, now: int, words: list[str]) -> None:
+        """Run a numbered command; if it has run before, only repeat the answer."""
         tag, word = words[1:3]
         sequence = parse_number(word, MASK)
         if sequence < 1:
@@ -287,6 +291,7 @@ class Link:
     # Sending.
 
     def _queue(self, what: str, *words: str | int) -> None:
+        """Add a line to `unsent`; drop it if there is no room."""
         line = seal((what + " %s" * len(words)) % words)
         if len(line) > LONGEST or len(self.unsent) + len(line) > _ROOM:
             self._dropped += 1

@@ -57,14 +57,14 @@ class Unit:
         self.changed_at = [0] * (TONE + 1)
         self.events = Events(kept)
         self.clock = Clock()
+        self.is_end_postponed = False
+        self.setup = Setup(settings)
         self._below = below
-        self._levels = 0
+        self._levels = 0  # of the contacts
+        self._asked_length = 0  # ms, the length of auction in the link's command
         self._auction_length = 0  # ms; 0 while it is secret
         self._auction_ends = 0  # time
-        self.is_end_postponed = False
-        self._asked_length = 0  # ms, the length of auction in the link's command
-        self.setup = Setup(settings)
-        self._auction_timer = Timer("")
+        self._auction_timer = Timer("")  # ends with "auction warns", then with "auction ended"
         self._cancel_timer = Timer("stop auction")
         self._permit_light = PermitLight()
         self._auction_flash = Flash()
@@ -98,13 +98,13 @@ class Unit:
         twin.changed_at = self.changed_at[:]
         twin.events.count = self.events.count
         twin.is_end_postponed = self.is_end_postponed
+        twin.setup.page = self.setup.page
+        twin.setup.choices = self.setup.choices
+        twin.setup.choice = self.setup.choice
         twin._levels = self._levels
         twin._auction_length = self._auction_length
         twin._auction_ends = self._auction_ends
         twin._next_due = self._next_due
-        twin.setup.page = self.setup.page
-        twin.setup.choices = self.setup.choices
-        twin.setup.choice = self.setup.choice
         for part, original in zip(twin._parts, self._parts):
             for name, value in original.__dict__.items():  # a part has only immutable values
                 setattr(part, name, value)
@@ -157,6 +157,7 @@ class Unit:
     # Deadlines and outputs.
 
     def _advance(self, now: int) -> None:
+        """Fire all parts that are due at `now` or before, and find the next deadline."""
         while True:
             part = earliest(self._parts)
             self._next_due = None if part is None else part.due
@@ -184,7 +185,10 @@ class Unit:
     # Inputs, transitions and events.
 
     def _react(self, now: int, what: str) -> None:
-        """Apply the transition for `what`; report a refusal if there is none."""
+        """Apply the transition for the input `what`, or report that it is refused.
+
+        The inputs handled here are the exceptions that `transitions.py` names.
+        """
         if what == "mark passed":
             clock = self.clock
             self._announce(now, clock.kind, clock.label or clock.left)
@@ -215,10 +219,12 @@ class Unit:
     def _announce(
         self, now: int, kind: str, value: str | int | None = None, why: str | None = None
     ) -> None:
+        """Add an event and play its cue."""
         self.events.add(now, kind, value, why)
         self._play(now, kind)
 
     def _play(self, now: int, name: str) -> None:
+        """Play a cue, if the program has one of this name."""
         cue = self.settings.program.cues.get(name)
         if cue:
             self._player.play(now, cue)

@@ -25,14 +25,14 @@ _IDLE_MS = const(120000)
 
 # How often an idle board reads its contacts. A change counts 16 ms after it was read, and must be
 # visible and audible 25 ms after the first contact.
-_IDLE_LOOK_MS = const(6)
+_IDLE_READ_MS = const(6)
 
 # The unit computes its next change one millisecond ahead, which takes a Pico up to 1.3 ms. To show
 # it to the tick, the board stays awake for the last milliseconds before a deadline.
 _NEAR_MS = const(3)
 _FAR_MS = const(1000)
 _SHORT_US = const(20)
-_LOOKS = const(100)  # reads of the contacts per sleep; then the rest of the loop gets its turn
+_READS = const(100)  # reads of the contacts per sleep; then the rest of the loop gets its turn
 
 # Functions that return the board's milliseconds and microseconds, which wrap at 2^30.
 now: type[int] = time.ticks_ms  # type: ignore  # the stubs have types of their own for them
@@ -51,7 +51,7 @@ class Body:
         self.free = 0  # bytes of memory after the latest garbage collection
         self.rest = Rest(contacts)
         self._watchdog = watchdog
-        self._kept = self._settings()
+        self._saved = self._settings()
         port.link.run_other = self._answer
 
     def live(self) -> None:
@@ -66,7 +66,7 @@ class Body:
                     rest.awake = 1000 - 1000 * rest.slept // passed
                     rest.slept = 0
                     counted = now()
-                    self._keep_settings()
+                    self._save_changed_settings()
                     if self._watchdog:
                         self._watchdog.feed()
         finally:
@@ -94,13 +94,13 @@ class Body:
             rest.sleep(due, None)
         elif not port.poll(now()):
             rest.sleep(due, port)
-        since = rest.since
+        edge_at = rest.edge_at
         at = now()
-        if since is not None:
-            seen = rest.seen
-            rest.since = None
-            link.step(since, seen, False)
-        if rest.look(at, link.has_desktop) or since is not None:
+        if edge_at is not None:
+            edge_levels = rest.edge_levels
+            rest.edge_at = None
+            link.step(edge_at, edge_levels, False)
+        if rest.read(at, link.has_desktop) or edge_at is not None:
             link.step(at, rest.levels, False)
         if due is not None and diff(due, at) < 2:
             link.step(due, rest.levels, False)
@@ -114,15 +114,15 @@ class Body:
             if link.is_watched:
                 link.note_shown(now_us())
 
-    def _keep_settings(self) -> None:
+    def _save_changed_settings(self) -> None:
         """Save changed settings when nothing is due for a while."""
-        kept = self._settings()
+        settings = self._settings()
         self.port.moved += 1  # the tuple is garbage; count it with that of the line
-        if kept == self._kept:
+        if settings == self._saved:
             return
         due = self.unit.next_due()
         if due is None or diff(due, now()) > _QUIET_MS:
-            self._kept = kept
+            self._saved = settings
             save_settings(self.unit.settings)
 
     def _settings(self) -> tuple:
@@ -139,13 +139,13 @@ class Body:
 class Rest:
     """The sleep between passes, and the events that end it.
 
-    idle    whether the board is idle and reads its contacts less often
-    awake   share of recent time spent awake, in thousandths
-    slept   ms slept since the reader of this count last reset it
-    levels  of the contacts, as last read
-    since   time in ms of the first button change that no pass has handled yet, or None. A press
-            during a pass that is busy with the line counts from this time
-    seen    the levels of the contacts at `since`
+    idle         whether the board is idle and reads its contacts less often
+    awake        share of recent time spent awake, in thousandths
+    slept        ms slept since the reader of this count last reset it
+    levels       of the contacts, as last read
+    edge_at      time of the first button change that no pass has handled yet, or None. A press
+                 during a pass that is busy with the line counts from this time
+    edge_levels  the levels of the contacts at `edge_at`
     """
 
     def __init__(self, contacts) -> None:
@@ -153,44 +153,44 @@ class Rest:
         self.awake = 1000
         self.slept = 0
         self.levels = -1
-        self.since: int | None = None
-        self.seen = 0
+        self.edge_at: int | None = None
+        self.edge_levels = 0
         self._contacts = contacts
-        self._touched = 0
+        self._used_at = 0
 
     def sense(self, _) -> None:
         """Note the time of an edge. Runs in an interrupt, so it must not allocate memory."""
         levels = self._contacts.levels()
-        if self.since is None and levels != self.levels:
-            self.seen = levels
-            self.since = now()
+        if self.edge_at is None and levels != self.levels:
+            self.edge_levels = levels
+            self.edge_at = now()
 
-    def look(self, at: int, live: bool) -> bool:
+    def read(self, at: int, has_desktop: bool) -> bool:
         """Read the contacts; return whether they have changed.
 
-        at    the current time
-        live  whether a desktop is connected; the board is then never idle
+        at           the current time
+        has_desktop  whether a desktop is connected; the board is then never idle
         """
         levels = self._contacts.levels()
         changed = levels != self.levels
         self.levels = levels
-        if live or changed:
-            self._touched = at
-        self.idle = diff(at, self._touched) > _IDLE_MS
+        if has_desktop or changed:
+            self._used_at = at
+        self.idle = diff(at, self._used_at) > _IDLE_MS
         return changed
 
     def sleep(self, due: int | None, port) -> None:
-        """Sleep until shortly before `due`, until a contact changes, or for `_LOOKS` reads.
+        """Sleep until shortly before `due`, until a contact changes, or for `_READS` reads.
 
         port  also wakes the board when bytes wait; None if there is no time to serve it
         """
-        look = _IDLE_LOOK_MS if self.idle else 1
-        for _ in range(_LOOKS):
+        longest = _IDLE_READ_MS if self.idle else 1
+        for _ in range(_READS):
             if self._contacts.levels() != self.levels or (port and port.waits()):
                 return
             left = _FAR_MS if due is None else diff(due, now())
             if left > _NEAR_MS:
-                ms = min(look, left - _NEAR_MS)
+                ms = min(longest, left - _NEAR_MS)
                 time.sleep_ms(ms)
                 self.slept += ms
             elif left > 1:

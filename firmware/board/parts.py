@@ -69,7 +69,7 @@ class Outputs:
             lamps |= (self._pins[place]() ^ self._dark) << place
         return lamps
 
-    def rest(self) -> None:
+    def switch_off(self) -> None:
         """Switch everything off; the lamps go dark even if silencing the buzzer fails."""
         try:
             self._sound(0, 0)

@@ -47,7 +47,7 @@ def run() -> None:
         raise
     finally:
         if body:
-            body.outputs.rest()
+            body.outputs.switch_off()
 
 
 def body_of_unit() -> Body | None:
@@ -126,6 +126,7 @@ def random(count: int) -> int:
 
 
 def contact(pins: dict, name: str) -> Pin | None:
+    """Return the input of a contact; None if it has no pin."""
     pin = pins[name]
     if pin is None:
         return None

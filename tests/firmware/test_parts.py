@@ -49,7 +49,7 @@ print(outputs.read())
 outputs.show(0b10000, 0, 2)
 outputs.show(0b10000, 440, 2)
 print(*NeoPixel.lit)
-outputs.rest()
+outputs.switch_off()
 print(*NeoPixel.lit)
 """)
     lit, dark = "(51, 8, 4)", "(0, 0, 0)"
@@ -72,7 +72,7 @@ for on in ("high", "low"):
     for tone, volume in ((440, 1), (2700, 1), (0, 1), (2000, 0), (0, 0), (2000, 3)):
         outputs.show(0, tone, volume)
         heard.append(machine.levels[16])
-    outputs.rest()
+    outputs.switch_off()
     heard.append(machine.levels[16])
     print(heard, machine.tones)
 """)
