@@ -75,6 +75,7 @@ SWITCHES = (
 )
 PLAYS, RESERVE, AWAY = "plays", "reserve", "away"
 CALLERS = "callers"  # no text: the verb of a step
+MOVED_ON = lazy("The tournament has moved on: look again.")
 
 
 @dataclass
@@ -185,7 +186,7 @@ class Tournament:
             if not last:
                 raise UserError(_("there is no step to undo"))
             if not last.startswith(rest):  # another referee was faster, or a finger pressed twice
-                raise UserError(_("The tournament has moved on: look again."))
+                raise UserError(str(MOVED_ON))
             while _split(self.steps[-1][1])[0] == CALLERS:  # a watched table reports them again
                 self.steps.pop()
             steps = self.steps[:-1]
@@ -198,6 +199,14 @@ class Tournament:
             raise UserError(unknown.format(word=verb, hint=did_you_mean(verb, [*STEPS, "undo"])))
         STEPS[verb].do(self, at, rest)
         self.steps.append((at, text.strip()))
+
+    def refuse_stale(self, text: str, seen: int) -> None:
+        """Refuse a step from a page that showed the first `seen` steps if a later one is a draw, or
+        about the same team or table; raises UserError.
+        """
+        later = [_subject(step) for _at, step in self.steps[seen:]]
+        if seen > len(self.steps) or _subject(text) in later or _subject("draw") in later:
+            raise UserError(str(MOVED_ON))
 
     def last(self) -> str:
         """Return the last step entered by a person, which `undo` reverts, "" for none."""
@@ -372,11 +381,11 @@ class Tournament:
         table.counts = table.counts or counts
 
     def correct(self, _at: int, rest: str) -> None:
-        """Record the right result, which overrides earlier ones."""
+        """Record the right result, which overrides earlier ones and a decision."""
         table, counts = self.counted(rest)
         if counts not in table.heard:
             table.heard.append(counts)
-        table.counts, table.is_open = counts, False
+        table.counts, table.is_open, table.decided = counts, False, None
 
     def counted(self, rest: str) -> tuple[Table, dict[int, tuple[int, ...]]]:
         """Parse "TABLE WEALTH ..."; return the table and each team's amounts; raises UserError."""
@@ -482,6 +491,12 @@ def _wealth(word: str) -> int:
 def _split(rest: str) -> tuple[str, str]:
     word, _space, more = rest.partition(" ")
     return word, more.strip()
+
+
+def _subject(text: str) -> tuple[str, str]:
+    """Return the verb of a step and its team or table; `decide` counts as `correct`."""
+    verb, rest = _split(text)
+    return "correct" if verb == "decide" else verb, _split(rest)[0]
 
 
 class Step(NamedTuple):

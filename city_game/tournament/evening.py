@@ -298,9 +298,8 @@ class Evening:
         return view.lines(tournament, int(self.record.clock()), self._tables.facts)
 
     def _rule(self, step: str, seen: int) -> None:
-        """Perform a step of the referee's page; `seen` is the number of rounds it showed."""
-        if seen != len(self.record.tournament.rounds):
-            raise UserError(_("The tournament has moved on: look again."))
+        """Perform a step of the referee's page, which showed the first `seen` steps."""
+        self.record.tournament.refuse_stale(step, seen)
         self._do(step)
 
     def _look(self, is_referee: bool) -> dict[str, Any]:

@@ -56,7 +56,7 @@ OWN_PAGE = "city_game.tournament"
 class Browsers(Clients):
     """The browsers of the tournament's pages.
 
-    do    performs a step, given the number of rounds that the page showed; raises UserError
+    do    performs a step, given the number of steps that the page showed; raises UserError
     look  returns the view in the current language; True for the referee's
     """
 
@@ -79,11 +79,11 @@ class Browsers(Clients):
         }
 
     def _do(self, client: Client, message: dict, came: float) -> str:
-        step, round_ = requests.word(message.get("step"), LONGEST), message.get("round")
-        if client.role != REFEREE or type(round_) is not int:
+        step, seen = requests.word(message.get("step"), LONGEST), message.get("seen")
+        if client.role != REFEREE or type(seen) is not int:
             return _("Only the referee can do that.")
         try:
-            self._step(step, round_)
+            self._step(step, seen)
         except UserError as error:
             return str(error)
         return ""

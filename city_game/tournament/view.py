@@ -97,6 +97,7 @@ def whole(tournament: Tournament, now: int, facts: Known) -> dict[str, Any]:
     champion = tournament.champion()
     return {
         "title": title(tournament),
+        "steps": len(tournament.steps),
         "champion": "" if champion is None else tournament.teams[champion].name,
         "teams": [
             {"name": team.name, "junior": team.junior, "adult": team.adult, "status": team.status}

@@ -121,7 +121,7 @@ function card(article, table, place) {
     ...table.notes.map((words) => make("p", {}, make("small", {}, words))),
   ]);
   const present = table.teams.filter((row) => !row.absent).map((row) => row.team);
-  const facts = [place, view.rounds.length, present.map(name), table.call, table.callers, !table.phase, table.closed, table.results, isKnown];
+  const facts = [place, view.rounds.length, present.map(name), table.call, table.callers, !table.phase, table.closed, table.results, table.teams.map((row) => [row.wealth, row.first])];
   fill(article.children[1], ROLE === "referee" ? facts : null, () => ruling(table, place + 1, present, isTie, isKnown));
 }
 
@@ -148,7 +148,7 @@ function team(row, isBank) {
 
 /** Perform a step, and confirm it outside the cards, which may be rebuilt. @param {string} step @param {HTMLElement} answer @param {() => void} [done] */
 function act(step, answer, done = () => {}) {
-  line.say({ say: "do", step, round: view.rounds.length }, (why) => {
+  line.say({ say: "do", step, seen: view.steps }, (why) => {
     answer.textContent = why;
     the("done").textContent = why ? "" : `✓ ${say("Done: {step}", { step })}`;
     if (!why) done();

@@ -150,6 +150,26 @@ def test_rulings():
                 tournament.do(at, step.format(**numbers))
 
 
+def test_of_two_referees_who_rule_on_the_same_question_the_second_looks_again():
+    tournament = drawn(9)
+    tournament.do(AT, "result 1 1 2 3")
+    seen = len(tournament.steps)
+    for step in ("correct 1 2 2 3", "penalty 1 5", "draw"):
+        tournament.refuse_stale(step, seen)
+    for step in ("correct 1 30 20 10", "penalty 1 5", "result 2 1 2 3", "result 3 1 2 3"):
+        tournament.do(AT, step)
+    for step in ("correct 1 2 2 3", "decide 1 1", "penalty 1 5", "result 2 1 2 3"):
+        with pytest.raises(UserError):
+            tournament.refuse_stale(step, seen)
+        tournament.refuse_stale(step, len(tournament.steps))
+    for step in ("correct 2 1 2 3", "penalty 2 5", "draw"):
+        tournament.refuse_stale(step, seen)
+    tournament.do(AT, "draw")
+    for step, shown in (("draw", seen), ("call 1", seen), ("call 1", len(tournament.steps) + 1)):
+        with pytest.raises(UserError):
+            tournament.refuse_stale(step, shown)
+
+
 def test_equal_teams_are_chosen_by_lot_if_so_agreed():
     firsts = set()
     for seed in range(20):

@@ -168,7 +168,8 @@ def test_a_typed_line_never_ends_the_tournament(tmp_path, monkeypatch, capsys):
     assert cli.main(["--lang", "en", "tournament", str(tmp_path / "cup")]) == 0
     told = capsys.readouterr()
     assert "Done: call 1 x" in told.out and "Traceback" not in told.err
-    assert len(told.err.splitlines()) == 3 + bool(endless)
+    said = [line for line in told.err.splitlines() if not line.startswith("port ")]  # may be busy
+    assert len(said) == 3 + bool(endless)
 
 
 @pytest.mark.parametrize(
