@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from city_game.kernel import money
@@ -161,9 +160,10 @@ def version(value: object) -> int:
 
 
 def some_text(value: object) -> str:
-    if not toml_reader.text(value).strip():
-        raise ValueError(_("it must be a non-empty string in quotes"))
-    return toml_reader.text(value)
+    text = toml_reader.text(value)
+    if not text.strip() or re.search(r"[\0-\x1f\x7f-\x9f]", text):
+        raise ValueError(_("it must be a non-empty string in quotes, without control characters"))
+    return text
 
 
 def deed_name(kinds: tuple[str, ...]) -> Callable[[object], str]:
@@ -291,7 +291,8 @@ def text_of(edition: Edition, name: str) -> str:
     if (own := own_file(edition, name)).is_file():
         return own.read_text(encoding="utf-8")
     try:
-        return Path(name).read_text(encoding="utf-8-sig")
+        with open(name, encoding="utf-8-sig") as file:
+            return file.read(toml_reader.LARGEST + 1)  # too long for `parse`, which refuses it
     except OSError as error:
         raise cannot_read(name, error) from None
     except UnicodeDecodeError:

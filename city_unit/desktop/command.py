@@ -30,6 +30,7 @@ from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import (
     EXIT_CODES,
     FAILURE,
+    INVALID,
     STOPPED,
     SUCCESS,
     UNCHECKED,
@@ -130,7 +131,8 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject an empty word, and one that is not among the choices with the nearest of these."""
-        if value == "" and "" not in (action.default, action.const):
+        # argparse checks a default too, but not that of an option with a value.
+        if value == "" and (action.nargs is None or "" not in (action.default, action.const)):
             raise argparse.ArgumentError(action, _("must not be empty"))
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
@@ -288,7 +290,8 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         codecs.register_error("plain", _plain)
         streams = ((sys.stdin, "replace"), (sys.stdout, "plain"), (sys.stderr, "plain"))
         for stream, errors in streams:
-            if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            # In the locale C they pass undecodable bytes through, and fail on the rest.
+            if isinstance(stream, io.TextIOWrapper) and stream.errors in _FAIL:
                 stream.reconfigure(errors=errors)
         if chosen and not catalogue.known(chosen):
             message = _('there is no language "{word}"; choose one of {languages}')
@@ -298,7 +301,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         sys.stdout.flush()
         return code
     except UserError as error:
-        print(f"{program}: {error}", file=sys.stderr)
+        print(f"{program}: {str(error).translate(_ESCAPED)}", file=sys.stderr)
         return error.code
     except ModuleNotFoundError as error:
         package = INSTALLED_AS.get((error.name or "").partition(".")[0])
@@ -320,10 +323,17 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         else:
             raise
         return FAILURE
+    except UnicodeEncodeError:  # from a file or a name, since the standard streams replace
+        words = _("a name is invalid in this locale: set one in UTF-8, such as LC_ALL=C.UTF-8")
+        print(f"{program}: {words}", file=sys.stderr)
+        return INVALID
     except KeyboardInterrupt:
         return STOPPED
 
 
+# Controls of a terminal, in a text that a file or a board contains.
+_ESCAPED = {code: ascii(chr(code))[1:-1] for code in (*range(10), *range(11, 32), *range(127, 160))}
+_FAIL = ("strict", "surrogateescape")  # error handlers of streams
 _OF_DISKS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 

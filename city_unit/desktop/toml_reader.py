@@ -28,7 +28,7 @@ _TIME = re.compile(r"[ \t]*([0-9]+)\.?([0-9]*)[ \t]*([a-z]*)[ \t]*$")
 
 REQUIRED = object()
 
-_LARGEST = 1 << 24  # bytes
+LARGEST = 1 << 24  # bytes
 
 _ENTRIES = nlazy("this has {count} entry, not {wanted}", "this has {count} entries, not {wanted}")
 
@@ -40,10 +40,10 @@ def load(path: str, is_head: bool = False) -> "Table":
     """
     try:
         if path == "-":
-            raw = sys.stdin.buffer.read(_LARGEST + 1)
+            raw = sys.stdin.buffer.read(LARGEST + 1)
         else:
             with open(path, "rb") as file:
-                raw = file.read(_LARGEST + 1)
+                raw = file.read(LARGEST + 1)
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
     return parse(raw, _("standard input") if path == "-" else path, is_head)
@@ -51,7 +51,7 @@ def load(path: str, is_head: bool = False) -> "Table":
 
 def parse(raw: bytes, name: str, is_head: bool = False) -> "Table":
     """Parse the content of the file `name`; raises UserError."""
-    if len(raw) > _LARGEST:
+    if len(raw) > LARGEST:
         raise UserError(at(name, _("the file is too long")))
     try:
         document = _document(raw.decode("utf-8"), is_head)
@@ -108,7 +108,7 @@ class Table:
         except ValueError as error:
             raise self.error(key, at(key, error)) from None
 
-    def tables(self, key: str, most: int = _LARGEST) -> Iterator["Table"]:
+    def tables(self, key: str, most: int = LARGEST) -> Iterator["Table"]:
         """Yield the tables `[[key]]`, or raise UserError if there are more than `most`."""
         self._known.append(key)
         found = self._data.get(key, [])

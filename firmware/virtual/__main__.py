@@ -8,16 +8,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-from city_unit import host
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Parser, start
-from city_unit.desktop.errors import FAILURE, UserError, at
-from city_unit.desktop.files import reason
-from firmware.board.pins import FILE
-from firmware.boards import BOARDS
-from firmware.tool.image import unix
-from firmware.tool.remote import START, pins_of, read_pins
-from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
+try:
+    from city_unit import host
+    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.command import Parser, start
+    from city_unit.desktop.errors import FAILURE, UserError, at
+    from city_unit.desktop.files import reason
+    from firmware.board.pins import FILE
+    from firmware.boards import BOARDS
+    from firmware.tool.image import unix
+    from firmware.tool.remote import START, pins_of, read_pins
+    from firmware.virtual.launch import SWITCHED_ON, Supervised, VirtualBoard, lay
+except KeyboardInterrupt:  # later ones are handled by `start`
+    sys.exit(130)
 
 NO_UNIX_PORT = lazy(
     "this needs MicroPython's Unix port, on Linux or macOS:"

@@ -19,6 +19,7 @@ from city_unit.desktop.files import MEDIA_TYPES
 from sim.web.bundle import POLICY
 
 PATIENCE_S = 30  # for a request to arrive, and from there to the next one
+MOST_CONNECTIONS = 400
 
 # No other site may embed the page; only a header can forbid this, not the page itself.
 HEADERS = {
@@ -67,6 +68,10 @@ class Server(ThreadingHTTPServer):
     def expect(self, client: socket.socket) -> None:
         """Set a client's deadline to PATIENCE_S from now."""
         self.due[client] = self._clock() + PATIENCE_S
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """Refuse a connection beyond the limit: each takes a thread and an open file."""
+        return len(self.due) < MOST_CONNECTIONS
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self.expect(request)

@@ -4,14 +4,17 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from city_unit.desktop import errors
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Parser, add_force_overwrite, start
-from city_unit.desktop.errors import FAILURE, UserError
-from city_unit.desktop.files import ask_before_overwriting, make_folder
-from firmware.maker.case.export import export, file_names, keep
-from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
-from firmware.tool.remote import START
+try:
+    from city_unit.desktop import errors
+    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.command import Parser, add_force_overwrite, start
+    from city_unit.desktop.errors import FAILURE, UserError
+    from city_unit.desktop.files import ask_before_overwriting, make_folder
+    from firmware.maker.case.export import export, file_names, keep
+    from firmware.maker.case.parameters import HOLDERS, Parameters, dimension_errors
+    from firmware.tool.remote import START
+except KeyboardInterrupt:  # later ones are handled by `start`
+    sys.exit(130)
 
 ABOUT = lazy(
     "Write the files of the case: an STL for each printed part in its printing position, a 3MF of"

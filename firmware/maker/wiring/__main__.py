@@ -5,14 +5,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from city_unit.desktop import catalogue
-from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.command import Parser, add_force_overwrite, start
-from city_unit.desktop.files import ask_before_overwriting, write_whole
-from firmware.boards import BOARDS, describe
-from firmware.maker.wiring import inside
-from firmware.maker.wiring.diagram import Diagram
-from firmware.tool.remote import START, pins_of, read_pins
+try:
+    from city_unit.desktop import catalogue
+    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.command import Parser, add_force_overwrite, start
+    from city_unit.desktop.files import ask_before_overwriting, write_whole
+    from firmware.boards import BOARDS, describe
+    from firmware.maker.wiring import inside
+    from firmware.maker.wiring.diagram import Diagram
+    from firmware.tool.remote import START, pins_of, read_pins
+except KeyboardInterrupt:  # later ones are handled by `start`
+    sys.exit(130)
 
 ABOUT = lazy(
     "Draw wiring diagrams: one for your own pins with --board, --pins and --out; without options,"

@@ -1,5 +1,6 @@
 """Board files: the supplied board, errors with place and nearest word, and the command."""
 
+import os
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from city_game.editions.city import EDITION
 from city_game.editions.classic import EDITION as CLASSIC
 from city_game.kernel.board import parse, text_of
 from city_unit.desktop.toml_reader import read
+from tests.helpers.needs import needs
 
 GOOD = text_of(EDITION, EDITION.board)
 MISTAKES = Path(__file__).parent / "board_mistakes.toml"
@@ -110,6 +112,12 @@ def test_the_board_command(tmp_path, capsys):
     head, *rows = capsys.readouterr().out.splitlines()[1:]
     assert len({len(row) for row in rows[:22]}) == 1
     assert head.index("price") + len("price") == rows[0].index("M ") + 1
+
+
+def test_an_endless_file_and_an_empty_name_are_refused(capsys):
+    needs(os.path.exists("/dev/zero"), "/dev/zero")
+    assert main(["board", "check", "/dev/zero"]) == main(["simulate", "--board", ""]) == 2
+    assert ["is too long" in line for line in capsys.readouterr().err.splitlines()] == [True, False]
 
 
 def test_a_board_of_another_edition_is_refused(tmp_path, capsys):

@@ -96,14 +96,19 @@ def test_an_unknown_word_is_an_error_with_a_suggestion(capsys):
         assert capsys.readouterr() == ("", f"city-unit: {says}\n")
 
 
+LOCALE = "a name is invalid in this locale: set one in UTF-8, such as LC_ALL=C.UTF-8"
+
+
 def test_errors_become_one_line_and_an_exit_status(capsys):
     for error, code, says in (
         (UserError("no such port"), INVALID, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
+        (UserError("\x1b[2J \x9bm \r \u202f: é"), INVALID, "me: \\x1b[2J \\x9bm \\r \u202f: é\n"),
         (KeyboardInterrupt(), STOPPED, ""),
         # A file name that is too long.
         (OSError(errno.ENAMETOOLONG, "x", "a.toml"), FAILURE, "me: a.toml: file name too long\n"),
         (host.NoUnit("no unit here"), UNCHECKED, "me: no unit here\n"),
+        (UnicodeEncodeError("utf-8", "\udcc3", 0, 1, "x"), INVALID, f"me: {LOCALE}\n"),
     ):
 
         def fail(_words, error=error):
@@ -113,7 +118,10 @@ def test_errors_become_one_line_and_an_exit_status(capsys):
         assert capsys.readouterr().err == says
 
 
-@pytest.mark.parametrize("program", ["sim.cli", "city_game.cli"])
+PROGRAMS = ["sim.cli", "city_game.cli", "firmware.virtual", "firmware.maker.wiring"]
+
+
+@pytest.mark.parametrize("program", [*PROGRAMS, "firmware.maker.case"])
 def test_an_interrupt_while_the_program_is_imported_is_quiet(program):
     interrupt = """
 import runpy, sys
@@ -169,11 +177,15 @@ def test_without_standard_streams_the_command_runs():
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_characters_that_a_pipe_cannot_carry_are_replaced():
-    code = "start('me', lambda _words: print('1\u202f000 é€', ascii(input())), [])"
+C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize("ascii_by", [{"PYTHONIOENCODING": "ascii"}, C_LOCALE])
+def test_characters_that_a_pipe_cannot_carry_are_replaced(ascii_by):
+    code = r"start('me', lambda _words: print('1\u202f000 \xe9\u20ac', ascii(input())), [])"
     done = subprocess.run(
         [sys.executable, "-c", f"from city_unit.desktop.command import start; {code}"],
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        env={**os.environ, **ascii_by},
         input=b"J\xfcrg\n",
         capture_output=True,
         timeout=PATIENCE_S,

@@ -261,6 +261,6 @@ def test_stored_values_are_limited_and_a_plain_long_list_of_tables_is_not_stored
 def test_an_endless_file_is_read_only_to_the_limit(tmp_path, monkeypatch):
     path = tmp_path / "mine.toml"
     path.write_text("#" * 5001)
-    monkeypatch.setattr(toml_reader, "_LARGEST", 5000)
+    monkeypatch.setattr(toml_reader, "LARGEST", 5000)
     with pytest.raises(UserError, match="the file is too long"):
         toml_reader.load(str(path))

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from sim.web.server import PATIENCE_S, Server
+from sim.web.server import MOST_CONNECTIONS, PATIENCE_S, Server
 from tests.helpers import patience
 from tests.helpers.times import StandingClock
 
@@ -72,6 +72,15 @@ def test_two_hundred_telephones_at_once_are_all_served(server):
     assert all(rest(phone).endswith(LARGE) for phone in phones)
     for client in (*silent, *deaf):
         client.close()
+
+
+def test_a_crowd_of_connections_does_not_use_up_threads_and_files(server):
+    crowd = [connect(server) for _ in range(MOST_CONNECTIONS + 50)]
+    assert crowd[-1].recv(1) == b"" and len(server.due) == MOST_CONNECTIONS
+    for client in crowd:
+        client.close()
+    lets_all_go(server)
+    assert status_of_another(server) == 200
 
 
 def test_a_telephone_that_goes_away_leaves_no_word_in_the_terminal(server, capfd):
