@@ -160,11 +160,6 @@ def check_arguments(parser: Parser) -> None:
         metavar=_("OUT"),
         help=_("for one scenario: draw the trace, NAME.svg"),
     )
-    parser.add_argument(
-        "--coverage",
-        action="store_true",
-        help=_("print which states and transitions of the unit the scenarios use"),
-    )
     group = parser.add_argument_group(
         _("instruments"), _("check what an instrument recorded of a scenario or a device")
     )

@@ -2,7 +2,7 @@
 
 `run` either judges the file of a device, or checks scenarios: on a body that runs them, or against
 what an instrument recorded. In a folder only files with expectations are checked; the others are
-counted by kind. Coverage lists the states and transitions of the unit that the scenarios use.
+named or counted.
 """
 
 import argparse
@@ -14,18 +14,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TypeVar
 from xml.etree import ElementTree
 
 from city_unit.desktop import toml_reader
-from city_unit.desktop.catalogue import _, nlazy
+from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, nearest
 from city_unit.desktop.files import ask_before_overwriting, require_folders, write_whole
 from city_unit.desktop.forms import number
-from city_unit.facts import BUTTONS
-from city_unit.transitions import TRANSITIONS
-from sim.engine import program_file, scenario, virtual
-from sim.engine.scenario import Scenario
+from sim.engine import scenario
 from sim.engine.trace import Trace
 from sim.lab import lateness, picture
 from sim.lab.check import bodies, checking, device, relations
@@ -35,36 +31,23 @@ from sim.lab.instrument import BUZZER, alignment, digital, witness
 from sim.lab.instrument.witness import Options, Witnessed
 from sim.lab.picture import Picture
 
-T = TypeVar("T")
-PROGRAM, BARE, OTHER = "program", "bare", "other"  # bare: a scenario without expectations
-KINDS = {  # of skipped files
-    PROGRAM: nlazy("{count} program", "{count} programs"),
-    BARE: nlazy("{count} scenario without expectations", "{count} scenarios without expectations"),
-    OTHER: nlazy("{count} other file", "{count} other files"),
-}
-_MOST_NAMED = 3  # skipped files of a kind that are listed
+_MOST_NAMED = 5  # skipped files that are listed
 _KEYS = ("program", "seed", "steps", "expect", "faults")
 _LIKENESS = 0.7  # similarity above which an unknown key may be a misspelling of these
 
 
-def _skipped_as(path: str) -> str | None:
-    """Return the kind of a file that is skipped in a folder, None for a scenario to check."""
+def _is_checked(path: str) -> bool:
+    """Return whether a file of a folder is a scenario with expectations, or may be meant as one."""
     try:
         names = toml_reader.load(path).names()
-    except UserError:
-        return None
-    if "device" in names:
-        return OTHER  # needs an instrument of its own
-    if not any(nearest(name, _KEYS, _LIKENESS) for name in names):
-        return PROGRAM if _loaded(program_file.find, path) else OTHER
-    return BARE if "expect" not in names and _loaded(scenario.load, path) else None
-
-
-def _loaded(load: Callable[[str], T], path: str) -> T | None:
-    try:
-        return load(path)
-    except UserError:
-        return None
+        if "device" in names or not any(nearest(name, _KEYS, _LIKENESS) for name in names):
+            return False
+        if "expect" not in names:
+            scenario.load(path)
+            return False
+    except UserError:  # which the check will report
+        pass
+    return True
 
 
 # Steps of a person or over a line are not exact to the millisecond.
@@ -86,63 +69,55 @@ def run(options: argparse.Namespace) -> int:
     if options.glitch_us is not None and not 0 <= options.glitch_us <= 100_000:
         raise UserError(_("--glitch-us must be from 0 to 100000"))
     began = datetime.now(timezone.utc)
-    paths, skipped = options.paths, {}
-    if len(paths) == 1 and paths[0] != "-" and device.is_device(paths[0]):
-        results = [_check_device(paths[0], options)]
+    if len(options.paths) == 1 and options.paths[0] != "-" and device.is_device(options.paths[0]):
+        results = [_check_device(options.paths[0], options)]
     else:
         _refuse(
             options,
             ("serial", "analyser", "seconds", "rate", "retries"),
             _("{options}: only for the file of a device"),
         )
-        paths, skipped = sort_files(paths, options.coverage)
+        paths = _scenarios(options.paths)
         instrument = _instrument(options, paths)
         if options.picture and len(paths) != 1:
             raise UserError(_("--picture needs a single scenario"))
         results = _check(paths, instrument, options)
-    kinds = []
-    for kind, files in skipped.items():
-        what = KINDS[kind].format(count=len(files))
-        kinds.append(what if len(files) > _MOST_NAMED else f"{what} ({', '.join(files)})")
-    if kinds:
-        print(_("skipped: {what}").format(what=", ".join(kinds)))
     if len(results) > 1:
         passed = sum(result.code == SUCCESS for result in results)
         failed = sum(result.code == FAILURE for result in results)
         words = _("passed: {passed}, failed: {failed}, not checked: {unchecked}")
         unchecked = len(results) - passed - failed
         print(words.format(passed=passed, failed=failed, unchecked=unchecked))
-    if options.coverage:
-        _print_coverage([*paths, *skipped.get(BARE, ())])
     if options.junit:
         write_whole(options.junit, _junit(results, began))
         print(_("wrote {path}").format(path=options.junit), file=sys.stderr)
     return max((result.code for result in results), default=SUCCESS)
 
 
-def sort_files(paths: list[str], with_coverage: bool) -> tuple[list[str], dict[str, list[str]]]:
-    """Return the files to check, including those in folders, and the skipped files by kind.
-
-    with_coverage  whether a folder may hold only scenarios without expectations
-    """
+def _scenarios(paths: list[str]) -> list[str]:
+    """Return the files to check, including those in folders; print which others are skipped."""
     checked: list[str] = []
-    skipped: dict[str, list[str]] = {}
+    skipped: list[str] = []
     for path in paths:
         if not Path(path).is_dir():
             checked.append(path)
             continue
-        found: dict[str | None, list[str]] = {}
-        for file in sorted(Path(path).rglob("*")):
-            if file.suffix.lower() == ".toml" and not file.is_dir():
-                found.setdefault(_skipped_as(str(file)), []).append(str(file))
-        if None not in found and not (with_coverage and BARE in found):
+        there = [str(file) for file in sorted(Path(path).rglob("*")) if not file.is_dir()]
+        files = {file: _is_checked(file) for file in there if file.lower().endswith(".toml")}
+        if not any(files.values()):
             words = _("{path}: no scenario with [[expect]] blocks in this folder")
             raise UserError(words.format(path=path))
-        checked += found.pop(None, [])
-        for kind in KINDS:
-            if kind in found:
-                skipped.setdefault(kind, []).extend(found[kind])
-    return checked, skipped
+        for file, is_checked in files.items():
+            (checked if is_checked else skipped).append(file)
+    if skipped:
+        words = ngettext(
+            "skipped: {count} file that is not a scenario with expectations{names}",
+            "skipped: {count} files that are not scenarios with expectations{names}",
+            len(skipped),
+        )
+        names = f" ({', '.join(skipped)})" if len(skipped) <= _MOST_NAMED else ""
+        print(words.format(count=len(skipped), names=names))
+    return checked
 
 
 def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> None:
@@ -157,7 +132,7 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
     """Check a device by its file, and print the measurements and limits."""
     _refuse(
         options,
-        ("on", "image", "coverage", "pin", "buzzer", "align", "glitch_us", "clock_error"),
+        ("on", "image", "pin", "buzzer", "align", "glitch_us", "clock_error"),
         _(
             "{options}: only for a scenario of the unit; a device's file has its own lines and "
             "limits"
@@ -373,43 +348,6 @@ def _print_result(result: Result, near: Callable[[int], Trace], ends_ms: float) 
 def _print_error(error: UserError) -> None:
     sys.stdout.flush()  # keep the order of output and errors
     print(f"city-unit: {error}", file=sys.stderr)
-
-
-def _print_coverage(paths: list[str]) -> None:
-    """Print which rows of the unit's transition table the readable scenarios use."""
-    used = measure(
-        each for path in paths if (each := _loaded(scenario.load, path))
-    )  # errors were reported before
-    words = _(
-        "used: {states} of {all_states} states, {rows} of {all_rows} transitions, {refusals} of "
-        "{all_refusals} refusals"
-    )
-    rows = {row for row in used if row[1] in TRANSITIONS[row[0]]}
-    groups = {
-        "states": (set(TRANSITIONS), {state for (state, _what), count in used.items() if count}),
-        "rows": (rows, {row for row in rows if used[row]}),
-        "refusals": (used.keys() - rows, {row for row in used.keys() - rows if used[row]}),
-    }
-    fields = {name: len(there) for name, (_all, there) in groups.items()}
-    fields.update({f"all_{name}": len(everything) for name, (everything, _there) in groups.items()})
-    print(words.format(**fields))
-    for state in TRANSITIONS:
-        unused = [what for (there, what), count in used.items() if there == state and not count]
-        if unused:
-            print(_("  never in {state}: {what}").format(state=state, what=", ".join(unused)))
-
-
-def measure(scenarios: Iterable[Scenario]) -> dict[tuple[str, str], int]:
-    """Run scenarios on the core; return how many of them use each row of the transition table.
-
-    A row is (state, input). A button that a state refuses counts as a row too.
-    """
-    counts = Counter(row for each in scenarios for row in virtual.used_transitions(each))
-    used: dict[tuple[str, str], int] = {}
-    for state, there in TRANSITIONS.items():
-        presses = [f"press {button}" for button in BUTTONS if state != "off"]
-        used.update({(state, what): counts[state, what] for what in [*there, *presses]})
-    return used
 
 
 _SIGNS = {code: None for code in range(32) if code not in (9, 10, 13)}  # not allowed in XML

@@ -121,7 +121,7 @@ def test_each_kind_of_fault_fails_one_expectation(tmp_path, capsys, old, new, wo
     "option",
     [
         *("--plot p.svg", "--pin lamp=D1", "--buzzer D1", "--align on", "--glitch-us 3"),
-        *("--on cpython", "--clock-error 1%", "--coverage", "--seconds 3", "--rate 5000"),
+        *("--on cpython", "--clock-error 1%", "--seconds 3", "--rate 5000"),
         "--retries 1",
     ],
 )
