@@ -193,7 +193,6 @@ class Figures:
             head.format(seconds=number(measurement.seconds, 1)),
             *(row.format(**kind.in_words()) for kind in self.kinds),
             *self.drift(),
-            *lateness.histogram([edge.late_us for edge in measurement.edges]),
         ]
         words = ngettext(
             "{count} edge was later than {limit} ms",

@@ -9,7 +9,6 @@ is, never better.
 
 import contextlib
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -17,10 +16,6 @@ from city_unit import host
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import number, shortest
 from sim.lab.picture import Boxes, Line, Picture, TimeAxis, Words
-
-_COLUMNS = 40
-_MOST_BARS = 20
-_STEPS_US = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 100_000, 1_000_000, 100_000_000)
 
 
 class Lateness(NamedTuple):
@@ -44,20 +39,6 @@ def summarise(kind: str, late_us: Sequence[int]) -> Lateness:
     # The least values that 50 % and 99 % of the edges do not exceed.
     middle, most = (ordered[max(0, -(-part * len(ordered) // 100) - 1)] for part in (50, 99))
     return Lateness(kind, len(ordered), middle / 1000, most / 1000, max(ordered, key=abs) / 1000)
-
-
-def histogram(late_us: Sequence[int]) -> list[str]:
-    """Return the histogram as lines of text, from the earliest to the latest edge."""
-    span = max(late_us) - min(late_us)
-    step_us = next(step for step in _STEPS_US if span // step < _MOST_BARS or step == _STEPS_US[-1])
-    found = Counter(late // step_us for late in late_us)
-    most = max(found.values())
-    lines = []
-    for place in range(min(found), max(found) + 1):
-        count = found[place]
-        bar = "#" * -(-count * _COLUMNS // most)
-        lines.append(f"{number(place * step_us / 1000, 2):>8} ms {count:6} {bar}".rstrip())
-    return lines
 
 
 PART = 0.99  # share of the edges that must be on time

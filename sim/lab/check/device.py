@@ -39,7 +39,7 @@ from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import INVALID, UNCHECKED, UserError, at, did_you_mean
 from city_unit.desktop.files import reason
-from city_unit.desktop.forms import number, shortest
+from city_unit.desktop.forms import shortest
 from city_unit.desktop.toml_reader import integer, text
 from sim.engine.trace import UNKNOWN_HZ, Changes, Events, Trace
 from sim.lab.check import checking, relations
@@ -232,10 +232,7 @@ def of_capture(path: str, device: Device, source: str = "") -> Signals:
             if hz == UNKNOWN_HZ or abs(hz / sound.hz - 1) <= sound.part:
                 spans[name].append(start / 1e6, end / 1e6)
                 pitches[name].append(hz)
-    notes = []
-    if glitches:
-        words = _("ignored as glitches: {count} pulses shorter than {us} µs")
-        notes.append(words.format(count=number(glitches), us=shortest(device.glitch_us, 3)))
+    notes = digital.glitch_note(glitches, device.glitch_us)
     return Signals(spans, pitches, end_ms, tuple(notes))
 
 

@@ -14,8 +14,9 @@ from itertools import chain, islice, pairwise
 from operator import sub
 from typing import Any, NamedTuple, overload
 
-from city_unit.desktop.catalogue import _
+from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.forms import number, shortest
 from sim.engine.trace import UNKNOWN_HZ
 from sim.lab.instrument import NAMES
 
@@ -231,6 +232,18 @@ def deglitched(line: Line, pin: Pin, glitch_ns: int) -> tuple[Line, int]:
         else:
             kept.append(ns)
     return Line(first, kept), (len(line.turns) - len(kept)) // 2
+
+
+def glitch_note(count: int, us: float) -> list[str]:
+    """Return a remark on the removed pulses, shorter than `us`, if there were any."""
+    if not count:
+        return []
+    words = ngettext(
+        "{count} pulse shorter than {us} µs was ignored",
+        "{count} pulses shorter than {us} µs were ignored",
+        count,
+    )
+    return [words.format(count=number(count), us=shortest(us, 3))]
 
 
 def least_rate(notes: Iterable[tuple[int, int]]) -> int:

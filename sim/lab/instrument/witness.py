@@ -279,13 +279,7 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
         line, left_out = digital.deglitched(line, pin, glitch_ns)
         glitches += left_out
         spans[pin.name] = line.intervals(math.inf)
-    if glitches:
-        words = ngettext(
-            "{count} pulse shorter than {us} µs was ignored",
-            "{count} pulses shorter than {us} µs were ignored",
-            glitches,
-        )
-        notes.append(words.format(count=glitches, us=shortest(options.glitch_us, 3)))
+    notes += digital.glitch_note(glitches, options.glitch_us)
     spans = {name: spans[name] for name in (*LAMPS, *PRESSES, _SOUND) if name in spans}
     end_ms, grain_ms = capture.end_ns / 1e6, max(capture.grain_ns / 1e6, common_ms)
     return _Raw(spans, pitches, end_ms, capture.has_end, grain_ms, tuple(notes), chosen)
