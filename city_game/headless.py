@@ -1,4 +1,10 @@
-"""Whole games of bots in virtual time, without a unit or with an emulated one over its link."""
+"""Whole games of bots in virtual time, without a unit or with an emulated one over its link.
+
+`VirtualGame.play` repeats one step until the game is over: the bot that decides, or chance, gives
+an action, the rules apply it, and the clock advances by the time that a person would think. An
+auction advances from bid to bid, since each bot plans when it would bid next. The subclass
+`GameWithUnit` takes the times of the light from an emulated unit instead of computing them.
+"""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,9 @@
-"""The commands of a desktop: pressing buttons, the switch, settings, and showing lamps."""
+"""The commands of a desktop: pressing buttons, the switch, settings, and showing lamps.
+
+`Link` runs a command by its row in `COMMANDS`. `Remote` stores the effects that last: presses are
+levels of simulated contacts, combined with the real ones before each step, so that the unit cannot
+tell them apart. Shown lamps and tones are added to the unit's own after the step.
+"""
 
 from .cues import Player
 from .facts import (

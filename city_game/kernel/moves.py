@@ -1,4 +1,10 @@
-"""Dice, jail, moving, arriving on a space, and cards."""
+"""Dice, jail, moving, arriving on a space, and cards.
+
+A move is a chain of three: `dice` or a card moves the player by `advance` or `go_to`, and `arrive`
+applies the space. A space with a deed is for sale, free, or costs rent; any other has a function in
+the edition's `arrivals`, and a card one in its `effects`. Each either sets a phase in which
+somebody decides, or ends with `flow.proceed`.
+"""
 
 from city_game.kernel.flow import owe, proceed
 from city_game.kernel.luck import cards

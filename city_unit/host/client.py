@@ -1,5 +1,12 @@
 """The synchronous client: a `Core` driven over a port, without a thread.
 
+All work is done by `turn`: it opens the port, also after a loss, steps the core, writes its output
+and passes it the input. Calls that wait repeat `turn`; between the calls of the program nothing
+happens.
+
+Received news waits in the core until `deliver` passes it to the callbacks and then to the readers.
+Each thread that polls and each iterator is a reader with a queue of its own, and gets all news.
+
 The functions at the end find the port of a unit and connect to it.
 """
 

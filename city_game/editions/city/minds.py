@@ -1,4 +1,9 @@
-"""The bots of City, in three strengths; docs/editions.md describes them."""
+"""The bots of City, in three strengths; docs/editions.md describes them.
+
+`Citizen` has a method for each decision, which compares the legal actions by their gain in money.
+The strengths differ in when they bid and in how they estimate a gain: `Visitor` knows the printed
+prices, `Builder` counts a fixed number of rents, `Planner` those still to come.
+"""
 
 from collections.abc import Iterable
 from random import Random
