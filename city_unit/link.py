@@ -280,6 +280,7 @@ class Link:
         return ("unknown", "") if text is None else ("", text)
 
     def _watch(self, word: str) -> str:
+        """Start or stop the reports of edges."""
         if word not in ("on", "off"):
             return "bad-word"
         self.is_watched = word == "on"

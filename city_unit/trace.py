@@ -67,6 +67,7 @@ class Recorder:
         self._ms_at(now)
 
     def _ms_at(self, at: int) -> int:
+        """Return the ms from the start to `at`, without a wrap."""
         self._ms += diff(at, self._at)
         self._at = at
         return self._ms

@@ -274,6 +274,7 @@ class Unit:
     # Auctions.
 
     def _start_auction(self, now: int) -> None:
+        """Start an auction of the length asked for, or else of one within the program's limits."""
         program = self.settings.program
         shortest, longest = program.auction_ms
         length = self._asked_length or shortest
@@ -303,6 +304,7 @@ class Unit:
         self._end_game_if_postponed(now)
 
     def _arm_cancel(self, now: int) -> None:
+        """Cancel the auction unless AUCTION is released in time; count from its first edge."""
         self._cancel_timer.due = add(
             self._auction_button.since, self.settings.program.cancel_hold_ms
         )
@@ -313,6 +315,7 @@ class Unit:
         self._end_game_if_postponed(now)
 
     def _clear_auction(self) -> None:
+        """Stop the auction's timers and its lamp."""
         self._auction_timer.due = None
         self._cancel_timer.due = None
         self._auction_flash.steady(False)
@@ -337,6 +340,7 @@ class Unit:
         self.is_end_postponed = True
 
     def _end_game_if_postponed(self, now: int) -> None:
+        """End the game if its clock ended during the auction or the draw."""
         if self.is_end_postponed:
             self._transition(now, "clock ended")
 

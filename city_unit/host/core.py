@@ -128,13 +128,13 @@ class Replay:
         boot: int,
         following: int,
         ask: Callable[[str], Request],
-        tell: Callable[[News], object],
+        deliver: Callable[[News], object],
     ) -> None:
         self.boot = boot
         self.following = following
         self.is_done = False
         self._ask = ask
-        self._tell = tell
+        self._deliver = deliver
         self._request: Request | None = None
 
     def resume(self) -> None:
@@ -160,12 +160,12 @@ class Replay:
             self.is_done = True
             return
         if boot != self.boot:
-            self._tell(Restarted(boot))
+            self._deliver(Restarted(boot))
             self.boot, self.following = boot, 0
         if event.number > self.following:
-            self._tell(Missed(self.following, event.number - self.following))
+            self._deliver(Missed(self.following, event.number - self.following))
         self.following = event.number + 1
-        self._tell(replace(event, boot=boot))
+        self._deliver(replace(event, boot=boot))
         self.resume()
 
 
@@ -287,13 +287,13 @@ class Core:
         if not self.online:
             if now >= self._greet_at:
                 self._greet_at = now + GREET_MS
-                self._say(f"{self._greeting} {PROTOCOL} {self._client}")
+                self._queue(f"{self._greeting} {PROTOCOL} {self._client}")
             return
         if self._replay is not None and self._replay.is_done:
             self._replay = None
             self._start_events(now)
         if now >= self._pings.due:
-            self._say(f"ping {self._tag} {self._pings.next(now)}")  # no text: on the wire
+            self._queue(f"ping {self._tag} {self._pings.next(now)}")  # no text: on the wire
         self._send_request(now)
 
     def next_due(self) -> float | None:
@@ -314,7 +314,7 @@ class Core:
 
     def say_goodbye(self) -> None:
         if self.online:
-            self._say("bye " + self._tag)
+            self._queue("bye " + self._tag)
 
     # Receiving.
 
@@ -488,7 +488,7 @@ class Core:
     def _send_request(self, now: float) -> None:
         request = self._requests.to_send(now)
         if request is not None:
-            self._say(f"do {self._tag} {request.number} {request.text}")  # no text: on the wire
+            self._queue(f"do {self._tag} {request.number} {request.text}")  # no text: on the wire
 
     def _request_missing(self, now: float) -> None:
         if self._replay is not None:
@@ -498,9 +498,9 @@ class Core:
 
     def _send_since(self, now: float) -> None:
         self._since_at = now
-        self._say(f"since {self._tag} {self._next}")  # no text: on the wire
+        self._queue(f"since {self._tag} {self._next}")  # no text: on the wire
 
-    def _say(self, text: str) -> None:
+    def _queue(self, text: str) -> None:
         _LOG.debug("%s > %s", self._client, text)
         line = seal(text)
         if len(self.unsent) + len(line) <= _ROOM:

@@ -180,14 +180,14 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
     report["unit"] = {"name": about.name, "body": about.body, "version": about.version}
     print(HELLO.format(**report["unit"]))
     checks = [
-        tell(str(LINK), all(unit.send("counters") for _ in range(PINGS))),
-        tell(CLOCK.format(ms=number(unit.uncertainty, 1)), unit.uncertainty <= UNCERTAIN_MS),
+        print_check(str(LINK), all(unit.send("counters") for _ in range(PINGS))),
+        print_check(CLOCK.format(ms=number(unit.uncertainty, 1)), unit.uncertainty <= UNCERTAIN_MS),
     ]
     ahead = unit.host_ms() - unit.now()
     for _news in waiting(unit, 1):
         pass
     drift = unit.host_ms() - unit.now() - ahead
-    checks.append(tell(str(RATE), abs(drift) <= UNCERTAIN_MS))
+    checks.append(print_check(str(RATE), abs(drift) <= UNCERTAIN_MS))
     # Wait until the unit lights no lamps of its own: end an auction, let a permit be drawn.
     for _news in waiting(unit, REST_SECONDS):
         state = snapshot(unit).state
@@ -212,12 +212,12 @@ def check_all(unit: host.Client, report: dict[str, Any], alone: bool) -> Checks:
             follow.append(ask_board(unit)["lamps"] == lamp | unit_lamps)
             unit.send("show 0 0 1")
         checks += [
-            tell(which, not closed),
-            tell(str(FOLLOWS), all(follow)),
-            tell(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
+            print_check(which, not closed),
+            print_check(str(FOLLOWS), all(follow)),
+            print_check(MEMORY.format(free=board["free"]), board["free"] >= LEAST_FREE),
         ]
         if mv := board["battery"]:
-            checks.append(tell(BATTERY.format(mv=mv), mv >= LOW_MV))
+            checks.append(print_check(BATTERY.format(mv=mv), mv >= LOW_MV))
         print(AWAKE.format(percent=board["awake"] / 10))
         if lines := report["crash"].strip().splitlines():
             print(CRASH_KEPT.format(start=START, reason=lines[-1], port=unit.port))
@@ -285,7 +285,7 @@ def check_with_a_person(unit: host.Client) -> Checks:
     for button, event in BUTTONS:
         name = _("the button {button}").format(button=button)
         print(_("Press {button} now.").format(button=name), flush=True)
-        checks.append(tell(name, pressed(unit, event)))
+        checks.append(print_check(name, pressed(unit, event)))
         if event == "auction-started" and checks[-1][1]:
             unit.send("stop")
     return checks
@@ -311,7 +311,8 @@ def pressed(unit: host.Client, event: str) -> bool:
     return any(getattr(news, "kind", "") == event for news in events)
 
 
-def tell(what: str, good: bool) -> tuple[str, bool]:
+def print_check(what: str, good: bool) -> tuple[str, bool]:
+    """Print the result of a check, and return it."""
     print(f"  {GOOD if good else BAD!s:4}  {what}")
     return what, good
 

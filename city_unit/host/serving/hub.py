@@ -364,7 +364,7 @@ class ServedUnit:
 
         self.waiting += 1
 
-        def tell() -> None:
+        def report() -> None:
             self.waiting -= 1
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
@@ -376,7 +376,7 @@ class ServedUnit:
             )
             seen(" ".join(map(str, shown)))
 
-        request.when_done = tell
+        request.when_done = report
 
     def ask(self, text: str, answered: Answered) -> None:
         stored = self.journal.answer(text.split(" "), self.boot) if self.journal else None
