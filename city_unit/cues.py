@@ -16,6 +16,7 @@ _PAUSE_MS = const(200)
 
 
 def cue(rank: int, *pattern: int) -> tuple[int, ...]:
+    """Return a cue: its rank, then Hz and ms in turn."""
     return (rank,) + pattern
 
 

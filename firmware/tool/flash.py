@@ -184,7 +184,7 @@ def flash(
 def remove(remote: Remote) -> int:
     """Remove our files from the board, main.py first."""
     found = validated(remote.begin(LOOK), remote.port)["files"]
-    _prepare(remote, [name for name in found if name != FILE and not _is_a_main(name)])
+    _prepare(remote, [name for name in found if name != FILE and not _is_main(name)])
     restored = remote.ask(RESTORE)
     print(_("The unit is removed from {board}.").format(board=remote.port))
     if restored:
@@ -206,7 +206,7 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
     there: dict[str, str] = found["files"]
     wanted = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     changed = [name for name in wanted if there.get(name) != wanted[name]]
-    ours = [name for name in there if name not in KEPT and not _is_a_main(name)]
+    ours = [name for name in there if name not in KEPT and not _is_main(name)]
     unwanted = [name for name in ours if there[name] != wanted.get(name)]
     if not changed and not unwanted:
         print(_("All files are already up to date."))
@@ -221,12 +221,12 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
             print(NOT_WHOLE)
     block = found["block"]
 
-    def taken(sizes: Iterable[int]) -> int:
+    def space_for(sizes: Iterable[int]) -> int:
         """Return the bytes that files of these sizes occupy, in whole blocks."""
         return sum(max(1, -(-size // block)) for size in sizes) * block
 
-    needed = taken(len(files[name]) for name in changed) + SPARE_BLOCKS * block
-    free = found["free"] + taken(found["sizes"][name] for name in unwanted)
+    needed = space_for(len(files[name]) for name in changed) + SPARE_BLOCKS * block
+    free = found["free"] + space_for(found["sizes"][name] for name in unwanted)
     if needed > free:
         remote.restart()
         words = {"needed": needed, "free": free, "start": START, "port": remote.port}
@@ -235,12 +235,12 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
     contents[ARRIVED] = files["main.py"]
     places = {name: place for place, name in enumerate(contents, 1)}
 
-    def begins(name: str) -> None:
+    def announce(name: str) -> None:
         words = {"number": places[name], "name": name.removesuffix(NEW)}
         print(COPYING.format(count=len(places), **words), flush=True)
 
     _prepare(remote, unwanted)
-    remote.copy(contents, begins)
+    remote.copy(contents, announce)
     arrived = validated(remote.ask(LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:
@@ -251,10 +251,11 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
         print(MOVED.format(name=moved_to))
 
 
-def _is_a_main(name: str) -> bool:
+def _is_main(name: str) -> bool:
     """Return whether a file on the board is its main.py, or the owner's earlier one."""
     return name == "main.py" or name.startswith(BEFORE)
 
 
 def _prepare(remote: Remote, unwanted: list[str]) -> None:
+    """Remove our main.py and the unwanted files, so that a board half updated stays reachable."""
     remote.ask(PREPARE.format(ours=OURS, unwanted=unwanted, folders=FOLDERS))

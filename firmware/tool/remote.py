@@ -291,10 +291,10 @@ class Remote:
         except (ValueError, RecursionError):
             raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
-    def copy(self, files: dict[str, bytes], begins: Callable[[str], None]) -> None:
-        """Write files in order; call `begins` with the name of each."""
+    def copy(self, files: dict[str, bytes], announce: Callable[[str], None]) -> None:
+        """Write files in order; call `announce` with each name before it."""
         for name, content in files.items():
-            begins(name)
+            announce(name)
             for place in range(0, max(1, len(content)), PIECE):
                 part = b2a_base64(content[place : place + PIECE], newline=False)
                 self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))

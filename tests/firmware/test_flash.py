@@ -60,9 +60,9 @@ class Direct(Remote):
         lines = done.stdout.strip().splitlines()
         return json.loads(lines[-1]) if lines else None
 
-    def copy(self, files, begins):
+    def copy(self, files, announce):
         for name, content in files.items():
-            begins(name)
+            announce(name)
             target = self.board.folder / name
             if self.steps == 0:
                 target.write_bytes(content[: len(content) // 2])
