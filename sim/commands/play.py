@@ -67,7 +67,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _(
         "Program, volume and window size are saved in {path}; CITY_UNIT_SETTINGS names another"
         " file."
-    ).format(path=preferences.where())
+    ).format(path=preferences.settings_path())
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,15 +85,15 @@ def run(options: argparse.Namespace) -> int:
     lock, fault = None, ""  # the lock on the saved game, or why it cannot be saved
     if saves:
         try:
-            lock = autosave.claim(autosave.where())
+            lock = autosave.claim(autosave.game_path())
         except OSError as error:
             fault = reason(error)
     history, warning = None, ""
     try:
-        history = autosave.read(autosave.where()) if lock else None
+        history = autosave.read(autosave.game_path()) if lock else None
     except UserError as error:
         warning = str(error)
-    saving = Autosave(autosave.where() if lock else None)
+    saving = Autosave(autosave.game_path() if lock else None)
     saving.fault = fault
     unit = RecordedUnit(settings, seed, saving)
     link = link_server.make_link(unit, options.name)
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
         def serve() -> LinkServer:
             """Open the doors, once it is certain that the unit will run: this prints addresses."""
-            journal = autosave.events() if lock else None
+            journal = autosave.journal_path() if lock else None
             return stack.enter_context(closing(link_server.serve(link, options, journal)))
 
         if options.headless:

@@ -90,7 +90,7 @@ def run_monitor(options: argparse.Namespace) -> int:
                 # unit has gone again, the next connection will send it.
                 with contextlib.suppress(host.NoAnswer):
                     unit.send("watch on")
-            content, words = said(news, unit.port)
+            content, words = fields_and_words(news, unit.port)
             if words:
                 print(json.dumps(content) if options.json else words, flush=True)
             seen += isinstance(news, host.Event)
@@ -99,7 +99,7 @@ def run_monitor(options: argparse.Namespace) -> int:
     return 0
 
 
-def said(news: host.News, port: str) -> tuple[dict[str, object], str]:
+def fields_and_words(news: host.News, port: str) -> tuple[dict[str, object], str]:
     """Return `news` as the fields of a line of JSON, and in words."""
     if isinstance(news, host.Event):
         fields = [f"{name} {value}" for name, value in news.fields.items()]

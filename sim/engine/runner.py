@@ -42,7 +42,7 @@ class Change(NamedTuple):
     why: str | None = None
 
 
-class Coming(NamedTuple):
+class Upcoming(NamedTuple):
     """An event that the unit will report if no contact changes.
 
     ms     time since the start of the run
@@ -223,17 +223,17 @@ class Runner:
 
     # The future.
 
-    def coming(self, within_ms: int) -> list[Coming]:
+    def upcoming(self, within_ms: int) -> list[Upcoming]:
         """Return the events due in the next `within_ms`, in order of time."""
         limit, program = self.ms + within_ms, self.unit.settings.program
         coming = []
         left = self.unit.auction_left(self.now)
         if left:
-            coming.append(Coming(self.ms + left, "auction-ended"))
+            coming.append(Upcoming(self.ms + left, "auction-ended"))
             if self.unit.state == "auction" and 0 < program.warning_ms < left:
-                coming.append(Coming(self.ms + left - program.warning_ms, "auction-warning"))
+                coming.append(Upcoming(self.ms + left - program.warning_ms, "auction-warning"))
             if self.unit.is_end_postponed:
-                coming.append(Coming(self.ms + left, self.unit.clock.kind))
+                coming.append(Upcoming(self.ms + left, self.unit.clock.kind))
         free = self.ms + left  # before this the game cannot end
         left = self.unit.clock.left_at(self.now)
         if left:
@@ -246,7 +246,7 @@ class Runner:
                 if is_end:
                     ms = max(ms, free)
                 if ms > self.ms:
-                    coming.append(Coming(ms, clock.kind, clock.label))
+                    coming.append(Upcoming(ms, clock.kind, clock.label))
                 if ms > limit or is_end:
                     break
         return sorted(mark for mark in coming if mark.ms <= limit)

@@ -47,14 +47,14 @@ UNREADABLE = lazy(
 )
 
 
-def where() -> Path:
+def game_path() -> Path:
     """Return the path of the file."""
     return files.settings_folder() / "game.jsonl"
 
 
-def events() -> Path:
+def journal_path() -> Path:
     """Return the path of the journal next to it, from which programs read the unit's events."""
-    return where().with_name("events.log")
+    return game_path().with_name("events.log")
 
 
 class Step(NamedTuple):

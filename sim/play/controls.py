@@ -187,7 +187,7 @@ class Controls:
             return None
         if is_busy(runner.unit):
             return 0.0
-        coming = runner.coming(WITHIN_MS)
+        coming = runner.upcoming(WITHIN_MS)
         return (coming[0].ms - runner.ms) / 1000 / runner.speed if coming else None
 
 

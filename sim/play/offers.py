@@ -19,7 +19,8 @@ from city_unit.unit import Unit
 from sim.engine.link_server import new_boot
 from sim.engine.runner import Runner
 from sim.play.autosave import Autosave, History, RecordedUnit, replay
-from sim.play.sign import Sign, clock_words, span_words
+from sim.play.phrases import clock_words, span_words
+from sim.play.sign import Sign
 
 
 def is_busy(unit: Unit) -> bool:

@@ -64,7 +64,7 @@ _VALUES: dict[str, tuple[Sequence[int] | None, Lazy]] = {
 }
 
 
-def where() -> Path:
+def settings_path() -> Path:
     """Return the path of the file. Raises UserError for a pipe, which could block forever."""
     named = os.environ.get("CITY_UNIT_SETTINGS")
     path = Path(named) if named else files.settings_folder() / "settings.json"
@@ -76,7 +76,7 @@ def where() -> Path:
 
 def load() -> Preferences:
     """Return the saved settings, with defaults for the rest; print invalid ones."""
-    path = where()
+    path = settings_path()
     try:
         preferences = _read(path)
     except FileNotFoundError:
@@ -102,7 +102,7 @@ def save(preferences: Preferences, before: Preferences | None = None) -> None:
     before  the settings as loaded; those unchanged since then do not overwrite what another window
             has saved meanwhile
     """
-    path = where()
+    path = settings_path()
     kept = {name: value for name, value in asdict(preferences).items() if name in _VALUES}
     if before is not None:
         unchanged = [name for name in kept if kept[name] == getattr(before, name)]

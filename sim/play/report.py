@@ -42,7 +42,7 @@ def compose() -> str:
         *(f"{name} {version}" for name, version in packages.items()),
         *(f"{name}={os.environ[name]}" for name in ("SDL_VIDEODRIVER",) if name in os.environ),
     ]
-    for file in (preferences.where(), autosave.where()):
+    for file in (preferences.settings_path(), autosave.game_path()):
         try:
             with file.open("rb") as content:  # which may be an endless device
                 content.seek(max(0, file.stat().st_size - MOST))

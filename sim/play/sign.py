@@ -1,18 +1,19 @@
-"""The state of a unit in words: the sign for the whole table, and lines for the user.
+"""The sign for the whole table: the state of a unit in large words.
 
 A sign is one large word or time, its meaning, and the useful buttons, in words that a child of
 ten understands. This module is pure; the window and the terminal draw the words.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from city_unit.clock import ENDS
-from city_unit.desktop.catalogue import _, lazy, pgettext, plazy
-from city_unit.desktop.forms import span_of_time
+from city_unit.desktop.catalogue import lazy, pgettext, plazy
+from city_unit.events import Events
 from city_unit.facts import AUCTIONING, PERMIT_LAMPS
-from city_unit.programs import Program
 from city_unit.ticks import diff
 from city_unit.unit import Unit
+from sim.play.phrases import clock_words, setup_choice, span_words
 
 SOLD_MS, CANCELLED_MS = 8000, 4000  # how long the results of an auction are shown
 REFUSED_MS = 4000  # how long the reason of a refusal is shown
@@ -97,7 +98,7 @@ class Sign(NamedTuple):
     is_refused: bool = False
 
 
-def read(unit: Unit, now: int, seconds: bool) -> Sign:
+def of_unit(unit: Unit, now: int, seconds: bool) -> Sign:
     """Return the sign of a unit.
 
     seconds  whether an auction shows its remaining time; the original unit never does
@@ -116,7 +117,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
     if unit.state == "off":
         return Sign("off", str(OFF), "", (str(PRESS_ON),))
     if unit.state == "setup":
-        big, under = choice(unit), str(CHOOSE[unit.setup.page])
+        big, under = setup_choice(unit), str(CHOOSE[unit.setup.page])
         return Sign("setup", big, under, (str(PRESS_NEXT), str(PRESS_TAKE)))
     if unit.state in AUCTIONING:
         warns = unit.state == "warning"
@@ -127,14 +128,10 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
     if unit.state == "drawing":
         return Sign("drawing", "", str(CHOOSING), (), _lit_permit(unit))
     if unit.state == "over":
-        events = unit.events
         words = OVER[unit.clock.kind if unit.clock.kind in OVER else ENDS[0]]
-        ended = ""
-        for number in range(events.count - 1, events.first() - 1, -1):
-            at, kind, _, _ = events.get(number)
-            if kind in ENDS:
-                ended = AGO.format(ago=span_words(diff(now, at) / 1000))
-                break
+        ends = (at for at, kind, _, _ in newest_first(unit.events) if kind in ENDS)
+        ended_at = next(ends, None)
+        ended = "" if ended_at is None else AGO.format(ago=span_words(diff(now, ended_at) / 1000))
         return Sign("over", str(words), ended, (str(PRESS_OFF),))
     press = (str(PRESS_AUCTION),)
     if unit.settings.program.odds:
@@ -142,8 +139,7 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
     permit = _lit_permit(unit)
     if permit >= 0:
         return Sign("permit", str(PERMIT_WORDS[permit]), str(MAY_BUILD), press, permit)
-    for number in range(unit.events.count - 1, unit.events.first() - 1, -1):
-        at, kind, _, _ = unit.events.get(number)
+    for at, kind, _, _ in newest_first(unit.events):
         if kind == "auction-ended" and diff(now, at) < SOLD_MS:
             return Sign("sold", str(SOLD), str(TO_HIGHEST), press)
         if kind == "auction-cancelled" and diff(now, at) < CANCELLED_MS:
@@ -155,6 +151,12 @@ def _state(unit: Unit, now: int, seconds: bool) -> Sign:
         return Sign("ready", str(READY), str(UNTIMED), press)
     near = left <= LAST_MINUTE_MS
     return Sign("ready", clock_words(left), str(LAST_MINUTE if near else LEFT), press, is_near=near)
+
+
+def newest_first(events: Events) -> Iterator[list]:
+    """Yield the events that a unit remembers, each as `Events.get` returns it."""
+    for number in range(events.count - 1, events.first() - 1, -1):
+        yield events.get(number)
 
 
 def with_offer(shown: Sign, offer: Sign | None) -> Sign:
@@ -172,139 +174,3 @@ def heading(sign: Sign) -> str:
     if sign.kind in AUCTIONING and sign.big.isdecimal():  # the remaining seconds
         return pgettext("title", "{left} s auction").format(left=sign.big)
     return sign.big
-
-
-# The controls and their effects; "" continues the line above.
-USES = (
-    (lazy("AUCTION"), lazy("starts an auction: bid while the light flashes")),
-    ("", lazy("light out: sold. Hold AUCTION for 2 seconds to stop an auction")),
-    (lazy("BUILD"), lazy("shows what may be built: 1, 2 or 3 blocks, or a station")),
-    (lazy("slide"), lazy("on: the hour starts; off: it ends, and R undoes that")),
-)
-
-
-# The setup: the current choice, and what the buttons do.
-SETUP = {
-    "program": lazy("Choose the program: {choice}."),
-    "length": lazy("Choose the length: {choice}."),
-    "volume": lazy("Choose the volume: {choice}."),
-}
-NEXT_OR_TAKE, LET_GO = lazy("BUILD: next, AUCTION: accept"), lazy("Release BUILD to continue")
-VOLUMES = (lazy("silent"), lazy("1 of 3"), lazy("2 of 3"), lazy("3 of 3"))
-
-ENDED = {
-    "hour-ended": lazy("The hour is over. O switches off, O again starts another"),
-    "time-called": lazy("Time is called. O switches off, O again starts another"),
-}
-
-REFUSED = {
-    "auction": lazy("AUCTION refused: {why}"),
-    "build": lazy("BUILD refused: {why}"),
-}
-REASONS = {
-    "setup": lazy("choose the settings first"),
-    "ready": lazy("nothing runs"),
-    "auction": lazy("an auction runs"),
-    "warning": lazy("an auction runs"),
-    "drawing": lazy("the light runs"),
-    "over": lazy("the game is over"),
-    "no-permits": lazy("no permits in this program"),
-}
-
-
-# Values of events that are words of ours; others are words of a program.
-CARRIED = {
-    "station": lazy("station"),
-    "deeds": plazy("phase of a game", "deeds"),
-    "play": plazy("phase of a game", "play"),
-}
-
-
-def carried(value: object) -> str:
-    """Return the value of an event in words: a permit, a phase, a number."""
-    return str(CARRIED.get(str(value), value))
-
-
-# The names of the built-in programs for people; files and the wire have the keys. The page has
-# the same texts in desk.js.
-# To translators: the name of a game, in a menu and in "Program: City".
-TITLES = {
-    "city": lazy("City"),
-    "championship": lazy("championship"),
-    "timed": lazy("timed"),
-    "world": lazy("world"),
-}
-
-
-def title(program: Program) -> str:
-    """Return the name of a program for people."""
-    return program.title or str(TITLES.get(program.name, program.name))
-
-
-def setup(unit: Unit, held: bool) -> str:
-    """Return the setup's choice and what the buttons do; `held`: BUILD is still pressed."""
-    words = SETUP[unit.setup.page].format(choice=choice(unit))
-    return f"{words}  {LET_GO if held else NEXT_OR_TAKE}"
-
-
-def choice(unit: Unit) -> str:
-    """Return the current choice of the setup."""
-    choice = unit.setup.choices[unit.setup.choice]
-    if isinstance(choice, Program):
-        return title(choice)
-    return span_text(choice) if unit.setup.page == "length" else str(VOLUMES[choice])
-
-
-def ended(unit: Unit) -> str:
-    """Return that the game is over, and how to start another."""
-    return str(ENDED[unit.clock.kind])
-
-
-def refusal(button: str, why: str) -> str:
-    """Return why a button was refused."""
-    return REFUSED[button].format(why=REASONS.get(why, why))
-
-
-def about(program: Program) -> str:
-    """Describe a program by its data: its clock, its auctions, and whether it has permits."""
-    shortest, longest = program.auction_ms
-    parts = [
-        _("{length} of play").format(length=span_text(program.clock_ms))
-        if program.clock_ms
-        else _("no clock")
-    ]
-    if shortest == longest:
-        parts.append(_("auctions of {length}").format(length=span_text(shortest)))
-    else:
-        parts.append(
-            _("auctions of {shortest} to {longest}").format(
-                shortest=span_text(shortest), longest=span_text(longest)
-            )
-        )
-    if program.odds:
-        parts.append(_("permits"))
-    return ", ".join(parts)
-
-
-def span_text(ms: int) -> str:
-    """Return a duration in the largest unit that is exact: "50 s", "90 min"."""
-    if ms % 60_000 == 0:
-        return f"{ms // 60_000} min"
-    return span_of_time(ms)
-
-
-def clock_words(ms: int) -> str:
-    """Return the remaining time of a game as a clock shows it: "23:41", "1:05:00"."""
-    seconds = -(-ms // 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def span_words(seconds: float) -> str:
-    """Return a duration, rounded to the unit that people would use: "40 s", "6 min", "3 h"."""
-    if seconds < 90:
-        return f"{round(seconds)} s"
-    if seconds < 5400:
-        return f"{round(seconds / 60)} min"
-    return f"{round(seconds / 3600)} h"

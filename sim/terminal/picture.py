@@ -15,7 +15,7 @@ from city_unit.desktop.forms import minutes, shortest
 from city_unit.desktop.lamp_words import LAMP_WORDS, WORDS
 from city_unit.facts import AUCTIONING, BUTTONS, PERMITS, SWITCH
 from sim.engine.runner import Change, Runner
-from sim.play import sign
+from sim.play import phrases, sign
 
 WIDTH, HEIGHT = 64, 24  # columns and lines of the whole picture
 INSIDE = WIDTH - 4  # columns inside its frame
@@ -70,7 +70,7 @@ CUES = {
     "phase-started": lazy("phase: {value}"),
     "last-round": plazy("in the terminal", "last round"),
     "time-called": lazy("time is called"),
-    "refused": "",  # `sign.refusal` has its words
+    "refused": "",  # `phrases.refusal` has its words
 }
 
 TOO_SMALL = lazy("{columns}x{lines} is small, {width}x{height} shows everything")
@@ -167,7 +167,7 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
 
 
 def _whole(runner: Runner, view: View, style: Style) -> list[str]:
-    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
+    shown = sign.of_unit(runner.unit, runner.now, view.shows_seconds)
     auction, *permits = style.lamps(runner.lamps)
     cell = INSIDE // len(PERMIT_NAMES)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
@@ -208,7 +208,7 @@ def _whole(runner: Runner, view: View, style: Style) -> list[str]:
 
 
 def title(runner: Runner, why: str) -> str:
-    program = sign.title(runner.unit.settings.program)
+    program = phrases.program_title(runner.unit.settings.program)
     words = TITLE_WHY if why else TITLE
     return words.format(program=program, why=why)
 
@@ -224,7 +224,7 @@ def press_lines(shown: sign.Sign, width: int) -> list[str]:
 
 def _small(runner: Runner, view: View, style: Style, columns: int, height: int) -> list[str]:
     words = TOO_SMALL.format(columns=columns, lines=height, width=WIDTH, height=HEIGHT)
-    shown = sign.read(runner.unit, runner.now, view.shows_seconds)
+    shown = sign.of_unit(runner.unit, runner.now, view.shows_seconds)
     lamp, *lamps = style.lamps(runner.lamps)
     auction, contacts = f"{lamp} {AUCTION}", _contacts(runner)
     beside = f"{auction}{' ' * _APART}{contacts}"
@@ -246,7 +246,7 @@ def _small(runner: Runner, view: View, style: Style, columns: int, height: int) 
         *press_lines(shown, columns),
         _pace(runner, view, style),
         *(fitting(columns, *(f"{head}  {words}" for words in wordings)) for head, wordings in cues),
-        sign.title(runner.unit.settings.program),
+        phrases.program_title(runner.unit.settings.program),
         *textwrap.wrap(view.why, columns),
     ]
 
@@ -262,9 +262,9 @@ def _state(runner: Runner, seconds: bool) -> tuple[str, ...]:
     """Return the status text and its short form."""
     unit = runner.unit
     if unit.state == "setup":
-        return sign.setup(unit, runner.is_held("build")), sign.choice(unit)
+        return phrases.setup_hint(unit, runner.is_held("build")), phrases.setup_choice(unit)
     if unit.state == "over":
-        return sign.ended(unit), str(ENDED)
+        return phrases.over_hint(unit), str(ENDED)
     parts = [str(STATES[unit.state])]
     auction = unit.auction_left(runner.now) if seconds else 0
     if auction:
@@ -293,10 +293,10 @@ def _cues(runner: Runner, seconds: bool) -> tuple[list[tuple[str, ...]], list[tu
     seconds  whether to show when an auction will end
     """
     past = [change for change in runner.changes if change.what in CUES]
-    coming = runner.coming(_LOOK_AHEAD_MS)
+    coming = runner.upcoming(_LOOK_AHEAD_MS)
     coming = [cue for cue in coming if seconds or cue.kind not in sign.SECRET]
     soon = [
-        (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=sign.carried(cue.value))}",)
+        (f"{clock_text(cue.ms)}  {CUES[cue.kind].format(value=phrases.event_value(cue.value))}",)
         for cue in coming[:_SHOWN]
     ]
     return [happened(change) for change in past[-_SHOWN:]], soon
@@ -306,9 +306,9 @@ def happened(change: Change) -> tuple[str, ...]:
     """Return an event with its time in words, and for long ones a short form too."""
     if change.why:
         button = str(change.value)
-        wordings = sign.refusal(button, change.why), str(REFUSED[button])
+        wordings = phrases.refusal(button, change.why), str(REFUSED[button])
     else:
-        wordings = (CUES[change.what].format(value=sign.carried(change.value)),)
+        wordings = (CUES[change.what].format(value=phrases.event_value(change.value)),)
         if change.what == "switched-on":
             wordings += (str(SWITCHED),)
     return tuple(f"{clock_text(change.ms)}  {words}" for words in wordings)
@@ -349,7 +349,7 @@ def hint(columns: int) -> str:
 
 def pages(columns: int, height: int) -> list[list[str]]:
     """Return the pages of the help: the controls of the unit, then all keys."""
-    rows = [*_listed(sign.USES, columns), "", *_listed(KEYS, columns)]
+    rows = [*_listed(phrases.USES, columns), "", *_listed(KEYS, columns)]
     room = max(1, height - 1)
     return [rows[place : place + room] for place in range(0, len(rows), room)]
 

@@ -238,11 +238,11 @@ def run(
             open_screen() as screen,
         ):
             while controls.is_running:
-                screen.show(controls, controls.begins() and not speaker.is_working)
+                screen.show(controls, controls.tone_begins() and not speaker.is_working)
                 speaker.tend(controls.sounds_in_s())
                 speaker.show(runner.tone, controls.volume)
                 server.note_shown(runner.now_us)
-                for key in keyboard.read(controls.patience(), server.files()):
+                for key in keyboard.read(controls.seconds_to_wait(), server.files()):
                     speaker.wake()
                     controls.do(key)
                 controls.turn()
@@ -284,7 +284,7 @@ class TerminalControls(Controls):
             change = runner.changes.popleft()
             if change.what in picture.CUES:
                 happened.append(picture.happened(change)[0])
-        shown = sign.read(runner.unit, runner.now, view.shows_seconds)
+        shown = sign.of_unit(runner.unit, runner.now, view.shows_seconds)
         pages = picture.pages(self._size[0], 1000)[0] if view.help else []
         head = picture.title(runner, view.why)
         return [
@@ -301,12 +301,12 @@ class TerminalControls(Controls):
         preferences = self.preferences
         return View(self._why, message, self._help, preferences.muted, preferences.seconds)
 
-    def begins(self) -> bool:
+    def tone_begins(self) -> bool:
         """Return whether an audible tone has started since the last call."""
         before, self._tone = self._tone, self._runner.tone
         return bool(self._tone and not before and self.volume)
 
-    def patience(self) -> float:
+    def seconds_to_wait(self) -> float:
         """Return how long to wait for a key, in seconds."""
         due = self._runner.seconds_to_due()
         return _FRAME_S if due is None else min(due, _FRAME_S)

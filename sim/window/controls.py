@@ -180,7 +180,7 @@ class WindowControls(Controls):
     shows_trace    whether the live trace replaces the time line
     wants_tools    whether the user wants the tools for the speed of time
     fills_screen   whether the window should be full screen
-    focus          the focused control, named as by `Layout.hit`; "" for none
+    focus          the focused control, named as by `Layout.part_at`; "" for none
     asks_for_file  whether the file dialog should be opened
     """
 
@@ -234,7 +234,7 @@ class WindowControls(Controls):
             return
         if key == pygame.K_TAB and not self.panel:
             step = -1 if shift else 1
-            stops = ("", *self.stops())
+            stops = ("", *self.tab_stops())
             place = stops.index(self.focus) if self.focus in stops else 0
             self.focus = stops[(place + step) % len(stops)]
             return
@@ -242,7 +242,7 @@ class WindowControls(Controls):
             # Like a click on the control; a button stays down until the key is released.
             if self.focus in BUTTONS:
                 self.held.down(self.focus, key)
-            elif self.focus in self.stops():
+            elif self.focus in self.tab_stops():
                 self.do(self.focus)
             return
         button = BUTTON_KEYS.get(key)
@@ -308,7 +308,7 @@ class WindowControls(Controls):
             self.held.forget()
         return taken
 
-    def stops(self) -> tuple[str, ...]:
+    def tab_stops(self) -> tuple[str, ...]:
         """Return the controls that Tab visits, in order."""
         offer = ("take offer",) if self.offer() else ()
         speed = ("slower", "speed", "faster") if self.shows_speed() else ()

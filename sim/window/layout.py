@@ -16,7 +16,7 @@ WIDEST = 1.64  # aspect ratio above which the clock does not grow any more
 FRAME, TASK_BAR = 16, 96  # points to leave for the frame, the title and a task bar
 
 
-def opening(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
+def initial_size(wanted: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
     """Return the initial size of a window, in points.
 
     wanted  the saved size; it is reduced to fit the desktop, so that the title stays in reach.
@@ -54,11 +54,11 @@ class Layout:
     strip: Box
 
     def box(self, part: str) -> Box:
-        """Return the rectangle of a part, named as by `hit`."""
+        """Return the rectangle of a part, named as by `part_at`."""
         boxes = {**self.tools, "trace": self.strip, "take offer": self.notice, "board": self.board}
         return boxes[part] if part in boxes else self.disc.box(part)
 
-    def hit(self, x: float, y: float) -> str:
+    def part_at(self, x: float, y: float) -> str:
         """Return the part at a point.
 
         It is "auction", "build", "switch", "trace", "board", "take offer", a tool's name, or "".

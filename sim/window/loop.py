@@ -77,7 +77,7 @@ class Window:
             pygame.font.init()
             self._window = pygame.Window(
                 TITLE,
-                layout.opening(
+                layout.initial_size(
                     (preferences.width, preferences.height), pygame.display.get_desktop_sizes()[0]
                 ),
                 resizable=True,
@@ -247,7 +247,7 @@ class Window:
 
     def _part_at(self, x: float, y: float) -> str:
         """Return the control at a point; the board and the notice are one only with an offer."""
-        part = self._layout.hit(x, y)
+        part = self._layout.part_at(x, y)
         if part not in ("board", "take offer"):
             return part
         view = self._shown
@@ -262,11 +262,11 @@ class Window:
         if event.button not in (pygame.BUTTON_LEFT, pygame.BUTTON_RIGHT):
             return
         if controls.panel and self._shown is not None:
-            row = panel.chosen(self._layout, self._shown, x, y)
+            row = panel.row_at(self._layout, self._shown, x, y)
             if controls.panel == "program" and row is not None:
                 controls.choose(row)
             elif controls.panel in ("help", "report"):
-                controls.do(panel.action(self._layout, self._shown, x, y))
+                controls.do(panel.action_at(self._layout, self._shown, x, y))
             else:
                 controls.do("close")
             return

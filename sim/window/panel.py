@@ -5,7 +5,7 @@ import pygame
 from city_unit.desktop.catalogue import _, lazy
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
-from sim.play import sign
+from sim.play import phrases
 from sim.window.layout import Layout
 from sim.window.snapshot import View
 from sim.window.timeline import ACCENT, BRIGHT, LINE, PAPER
@@ -44,7 +44,7 @@ HEAD_LINES, ROW_LINES = 3.8, 1.55  # heights of the title and of a row, in heigh
 LARGER = 2.0  # largest letters of a panel, by the letters of the window
 
 
-def lines(view: View) -> list[tuple[str, str]]:
+def shown_rows(view: View) -> list[tuple[str, str]]:
     """Return the rows of the open panel: a key and its effect."""
     if view.panel in ("help", "report"):
         content = _content(view)
@@ -65,7 +65,7 @@ def _content(view: View) -> list[tuple[str, str]]:
     """Return all rows of the help or the report, of which a page may show a part."""
     if view.panel == "report":
         return [(_("Return"), str(SAVE)), *(("", row) for row in view.report)]
-    return [(str(key), str(what)) for key, what in (*sign.USES, *KEYS)]
+    return [(str(key), str(what)) for key, what in (*phrases.USES, *KEYS)]
 
 
 def page_rows(layout: Layout) -> int:
@@ -75,12 +75,12 @@ def page_rows(layout: Layout) -> int:
 
 def pages(layout: Layout) -> int:
     """Return the number of pages of the help."""
-    return -(-len((*sign.USES, *KEYS)) // page_rows(layout))
+    return -(-len((*phrases.USES, *KEYS)) // page_rows(layout))
 
 
-def rows(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
+def arrange(layout: Layout, view: View) -> tuple[int, Box, list[Box]]:
     """Return the height of the letters, the box of the panel, and the boxes of its rows."""
-    content = lines(view)
+    content = shown_rows(view)
     text = round(layout.text * LARGER)
     width, height = _size(content, text)
     while text > 8 and (width > layout.width - 8 or height > layout.height - 8):
@@ -110,16 +110,16 @@ def _keys_width(content: list[tuple[str, str]], text: int) -> float:
     return max(text_width(key, text) for key, _ in content) + text
 
 
-def chosen(layout: Layout, view: View, x: float, y: float) -> int | None:
+def row_at(layout: Layout, view: View, x: float, y: float) -> int | None:
     """Return the row at a point, None if there is none."""
-    boxes = rows(layout, view)[2]
+    boxes = arrange(layout, view)[2]
     return next((row for row, box in enumerate(boxes) if box.holds((x, y))), None)
 
 
-def action(layout: Layout, view: View, x: float, y: float) -> str:
+def action_at(layout: Layout, view: View, x: float, y: float) -> str:
     """Return the action of a click on the help or the report: the row's, else the next page."""
-    row = chosen(layout, view, x, y)
-    words = "" if row is None else lines(view)[row][1]
+    row = row_at(layout, view, x, y)
+    words = "" if row is None else shown_rows(view)[row][1]
     return next((name for text, name in ACTIONS.items() if str(text) == words), view.panel)
 
 
@@ -127,7 +127,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     veil = pygame.Surface(target.get_size(), pygame.SRCALPHA)
     veil.fill((0, 0, 0, 140))
     target.blit(veil, (0, 0))
-    text, box, boxes = rows(layout, view)
+    text, box, boxes = arrange(layout, view)
     pygame.draw.rect(target, PAPER, box, border_radius=text)
     pygame.draw.rect(target, LINE, box, max(1, text // 10), text)
     title = view.sentence or _("Which game?")
@@ -145,7 +145,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     while large > 8 and text_width(title, large) > box.width - 2 * text:
         large -= 1
     put(target, lettering(title, large, BRIGHT), (box.left + text, box.top + text), "topleft")
-    content = lines(view)
+    content = shown_rows(view)
     keys_width = _keys_width(content, text)
     for row, ((key, words), spot) in enumerate(zip(content, boxes, strict=True)):
         if view.panel == "program" and row == view.chosen:

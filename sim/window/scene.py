@@ -25,7 +25,7 @@ GAP = 0.03  # between a control and its outline, in radii of the disc
 
 def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
     target.blit(cloth(layout.width, layout.height), (0, 0))
-    live(target, view.sign.kind, bool(view.look.lamps & 1), view.is_calm)
+    draw_glow(target, view.sign.kind, bool(view.look.lamps & 1), view.is_calm)
     disc.draw(target, view.look, layout.disc)
     draw_board(target, layout.board, layout.text, view.sign)
     if view.trace and layout.strip.height:
@@ -42,7 +42,7 @@ def draw(target: pygame.Surface, layout: Layout, view: View) -> None:
 
 
 def outline(target: pygame.Surface, layout: Layout, part: str, has_focus: bool) -> None:
-    """Outline a part, named as by `Layout.hit`; thicker if it has the focus."""
+    """Outline a part, named as by `Layout.part_at`; thicker if it has the focus."""
     colour = ACCENT if has_focus else BRIGHT
     thick = max(3, layout.text // 4) if has_focus else max(1, layout.text // 12)
     box = {**layout.tools, "take offer": layout.board, "trace": layout.strip}.get(part)
@@ -81,7 +81,7 @@ GLOWS = {
 STRIPES = (255, 196, 92)
 
 
-def live(target: pygame.Surface, kind: str, lit: bool, calm: bool) -> None:
+def draw_glow(target: pygame.Surface, kind: str, lit: bool, calm: bool) -> None:
     """Add the glow of the unit's state to the cloth.
 
     kind  of the sign
@@ -155,7 +155,7 @@ def draw_board(target: pygame.Surface, box: Box, text: int, sign: Sign) -> None:
         room = _room_of_picture(box, sign)
         side = round(min(room.width, room.height) * 0.94)
         put(target, _permit(side, sign.permit), room.middle, "center")
-    for words, spot in places(box, sign):
+    for words, spot in places_of_lines(box, sign):
         is_under = spot.top >= box.top + box.height * BIG - 1
         colour = NEAR if sign.is_refused and is_under else _colour(sign, is_under)
         put(target, large_letters(words, round(spot.height), colour), spot.middle, "center")
@@ -184,7 +184,7 @@ def large_letters(words: str, pixels: int, colour: Colour) -> pygame.Surface:
 
 
 @lru_cache(maxsize=16)
-def places(box: Box, sign: Sign) -> list[tuple[str, Box]]:
+def places_of_lines(box: Box, sign: Sign) -> list[tuple[str, Box]]:
     """Return the lines of a sign, with a box as high as the letters of each."""
     big = Box(box.left, box.top, box.width, box.height * BIG)
     if sign.permit >= 0:

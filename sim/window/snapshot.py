@@ -12,7 +12,7 @@ from city_unit.ticks import diff
 from sim.engine.runner import Runner
 from sim.engine.trace import spans
 from sim.face.disc import Look
-from sim.play import sign
+from sim.play import phrases, sign
 from sim.play.sign import Sign
 from sim.window.controls import WindowControls
 
@@ -78,7 +78,7 @@ class View:
     hint         the input that the unit waits for, "" if that is obvious
     sentence     the current message, "" for none
     offer        the offer that a key or a click accepts; "" for none, or if the sign shows it
-    hover        the control under the mouse, named as by `Layout.hit`
+    hover        the control under the mouse, named as by `Layout.part_at`
     focus        the control with the focus, named likewise; "" for none
     has_tip      whether a tip explains the control
     """
@@ -127,22 +127,23 @@ def take(
         hold=_hold(runner),
     )
     shown = sign.with_offer(
-        sign.read(unit, runner.now, controls.preferences.seconds), controls.offer_sign()
+        sign.of_unit(unit, runner.now, controls.preferences.seconds), controls.offer_sign()
     )
     hint = ""
     if unit.state == "setup":
-        hint = sign.setup(unit, controls.held.is_latched("build"))
+        hint = phrases.setup_hint(unit, controls.held.is_latched("build"))
     elif unit.state == "over":
-        hint = sign.ended(unit)
+        hint = phrases.over_hint(unit)
     return View(
         look=look,
         sign=shown,
         is_calm=controls.preferences.calm,
         has_tools=controls.shows_speed(),
         language=catalogue.speaking(),
-        program=sign.title(unit.settings.program),
+        program=phrases.program_title(unit.settings.program),
         programs=tuple(
-            Choice(sign.title(program), sign.about(program)) for program in unit.settings.programs
+            Choice(phrases.program_title(program), phrases.program_about(program))
+            for program in unit.settings.programs
         ),
         has_permits=bool(unit.settings.program.odds),
         left_ms=math.ceil(unit.clock.left_at(runner.now) / 1000) * 1000,
@@ -165,7 +166,7 @@ def take(
         offer="" if shown.kind == "offer" else controls.offer(),
         hover=hover if hover != "take offer" or controls.offer() else "",
         has_tip=has_tip,
-        focus=controls.focus if controls.focus in controls.stops() else "",
+        focus=controls.focus if controls.focus in controls.tab_stops() else "",
     )
 
 
@@ -181,9 +182,7 @@ def _hold(runner: Runner) -> float:
     if unit.state not in AUCTIONING or not runner.is_closed(AUCTION):
         return 0.0
     since = runner.pressed_at("auction")
-    events = unit.events
-    for number in range(events.count - 1, events.first() - 1, -1):
-        at, kind, _, _ = events.get(number)
+    for at, kind, _, _ in sign.newest_first(unit.events):
         if kind == "auction-started":
             if diff(since, at) < 0:
                 return 0.0  # this press started the auction, so it cannot cancel it
@@ -200,7 +199,7 @@ def _marks(runner: Runner, seconds: bool) -> tuple[Mark, ...]:
         ago = diff(at, runner.now) / 1000
         if ago >= -PAST_S:
             marks.append(Mark(_rounded(ago), kind, "" if value is None else str(value), why or ""))
-    for coming in runner.coming(FUTURE_S * 1000):
+    for coming in runner.upcoming(FUTURE_S * 1000):
         if coming.kind in sign.SECRET and not seconds:
             continue
         marks.append(Mark(_rounded((coming.ms - runner.ms) / 1000), coming.kind, coming.value))

@@ -17,8 +17,8 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.lamp_words import LAMP_WORDS
 from sim.face.geometry import Box
 from sim.face.paint import lettering, mix, put, text_width
-from sim.play import sign
-from sim.play.sign import clock_words
+from sim.play import phrases
+from sim.play.phrases import clock_words
 from sim.window.snapshot import FUTURE_S, PAST_S, SPAN_MS, TRACED, Lane, Mark
 
 PRESENT = 0.34  # place of the present, as a fraction of the width
@@ -53,7 +53,7 @@ FAINT = (128, 154, 150)
 MUTED, ACCENT, BRIGHT = (170, 186, 182), (255, 206, 140), (255, 246, 226)
 
 
-def place(box: Box, seconds: float) -> float:
+def x_at(box: Box, seconds: float) -> float:
     """Return the x of the time `seconds` from now."""
     present = box.left + box.width * PRESENT
     if seconds < 0:
@@ -87,7 +87,7 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark
         spots = []
         for words in wordings:
             width = text_width(words, text) + text * 0.5
-            left = place(box, mark.seconds) - width / 2
+            left = x_at(box, mark.seconds) - width / 2
             left = min(max(left, box.left + text * 0.2), box.right - width - text * 0.2)
             for row in range(ROWS):
                 spot = Box(left, box.top + text * (1.5 - row * 1.15), width, text * 1.1)
@@ -99,8 +99,8 @@ def labels(box: Box, text: int, marks: tuple[Mark, ...]) -> list[tuple[str, Mark
 
 def label(mark: Mark) -> str:
     if mark.why and mark.seconds > -REASON_S:
-        return sign.refusal(mark.value, mark.why)
-    name = CUES[mark.kind].format(value=sign.carried(mark.value))
+        return phrases.refusal(mark.value, mark.why)
+    name = CUES[mark.kind].format(value=phrases.event_value(mark.value))
     return f"{name} {span(mark.seconds)}" if mark.seconds >= 1 else name
 
 
@@ -110,22 +110,22 @@ def span(seconds: float) -> str:
     return f"{whole} s" if whole < 60 else clock_words(whole * 1000)
 
 
-def sheet(target: pygame.Surface, box: Box, text: int) -> None:
+def draw_background(target: pygame.Surface, box: Box, text: int) -> None:
     """Draw the background of the time line or the live trace."""
     pygame.draw.rect(target, PAPER, box, border_radius=round(text * 0.6))
     pygame.draw.rect(target, mix(PAPER, LINE, 0.3), box, 1, round(text * 0.6))
 
 
 def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ...]) -> None:
-    sheet(target, box, text)
+    draw_background(target, box, text)
     line = box.top + text * 3.3
     thick = max(1, text // 8)
-    start, end = place(box, -PAST_S), place(box, FUTURE_S)
+    start, end = x_at(box, -PAST_S), x_at(box, FUTURE_S)
     pygame.draw.line(target, LINE, (start, line), (end, line), thick)
-    present = place(box, 0)
+    present = x_at(box, 0)
     now = lettering(str(NOW), text, BRIGHT)
     for tick in TICKS:
-        x = place(box, tick)
+        x = x_at(box, tick)
         pygame.draw.line(target, LINE, (x, line), (x, line + text * 0.35), max(1, text // 10))
         words = f"{abs(tick) // 60} min" if abs(tick) >= 60 else f"{abs(tick)} s"
         small = lettering(words, round(text * 0.9), FAINT)
@@ -136,7 +136,7 @@ def draw_line(target: pygame.Surface, box: Box, text: int, marks: tuple[Mark, ..
     for mark in marks:
         if not -PAST_S <= mark.seconds <= FUTURE_S:
             continue
-        x = place(box, mark.seconds)
+        x = x_at(box, mark.seconds)
         if mark.seconds < 0:
             pygame.draw.aacircle(target, MUTED, (x, line), size * 0.9)
         else:
@@ -161,7 +161,7 @@ HIGHEST_HZ = 3000  # this pitch and higher ones fill the lane
 LIT = (255, 106, 62)
 
 
-class Plan(NamedTuple):
+class LanesLayout(NamedTuple):
     """The layout of the live trace: height of letters, boxes of the lanes, row of the times."""
 
     text: int
@@ -169,7 +169,7 @@ class Plan(NamedTuple):
     times: Box
 
 
-def plan(box: Box, text: int) -> Plan:
+def arrange_lanes(box: Box, text: int) -> LanesLayout:
     small = max(8, round(text * 0.85))
     pad = text * 0.5
     gutter = max(text_width(str(LANES[name]), small) for name in TRACED) + pad
@@ -180,7 +180,7 @@ def plan(box: Box, text: int) -> Plan:
         name: Box(left, top + row_height * 0.12, width, row_height * 0.76)
         for name, top in zip(TRACED, tops, strict=False)
     }
-    return Plan(small, lanes, Box(left, tops[-1], width, row_height))
+    return LanesLayout(small, lanes, Box(left, tops[-1], width, row_height))
 
 
 def x_in(lane: Box, ms: float) -> float:
@@ -189,8 +189,8 @@ def x_in(lane: Box, ms: float) -> float:
 
 
 def draw_trace(target: pygame.Surface, box: Box, text: int, lanes: tuple[Lane, ...]) -> None:
-    sheet(target, box, text)
-    where = plan(box, text)
+    draw_background(target, box, text)
+    where = arrange_lanes(box, text)
     times, text = where.times, where.text
     top = next(iter(where.lanes.values())).top
     for seconds in (*TICKS_S, 0):

@@ -166,10 +166,10 @@ def test_each_piece_of_news_has_its_line_of_json_and_one_for_a_person():
         (host.Restarted(78), {"link": "restarted", "boot": 78}, "has restarted"),
         (host.Missed(3, 9), {"link": "missed", "first": 3, "count": 9}, "9 events were lost"),
     ):
-        content, said = talk.said(news, "the-port")
+        content, said = talk.fields_and_words(news, "the-port")
         assert json.loads(json.dumps(content)) == as_json and words in said
     catalogue.speak("fr")
-    assert talk.said(tone, "")[1].split()[0] == "3,100"
+    assert talk.fields_and_words(tone, "")[1].split()[0] == "3,100"
 
 
 def test_a_unit_is_served_once(monkeypatch, run):
@@ -346,6 +346,6 @@ def test_help_is_as_narrow_as_its_terminal_and_breaks_no_path(helped, monkeypatc
     assert "--terminal" in helped("play")
     monkeypatch.setenv("COLUMNS", "50")
     rows = helped("play").splitlines()
-    path = str(preferences.where())
+    path = str(preferences.settings_path())
     assert any(path in row for row in rows)
     assert all(len(row) <= 50 for row in rows if path not in row)

@@ -15,7 +15,7 @@ import pytest
 from city_unit import host, programs
 from city_unit.desktop import catalogue
 from city_unit.facts import AUCTION
-from sim.play import controls, sign
+from sim.play import controls, phrases
 from sim.play.preferences import Preferences
 from sim.terminal import picture
 from sim.terminal.picture import WIDTH, Style, View
@@ -75,17 +75,17 @@ def test_keys_are_those_of_each_system():
 
 
 def test_an_auction_by_keyboard(seat):
-    assert seat.session.patience() == 0.05  # between two pictures
+    assert seat.session.seconds_to_wait() == 0.05  # between two pictures
     seat.session.do("o")
     seat.wait(20)
-    assert "sounds 2000 Hz" in seat.text() and seat.session.patience() < 0.05
-    assert seat.session.begins() and not seat.session.begins()  # the bell rings once
+    assert "sounds 2000 Hz" in seat.text() and seat.session.seconds_to_wait() < 0.05
+    assert seat.session.tone_begins() and not seat.session.tone_begins()  # the bell rings once
     seat.wait(1000)
-    assert not seat.session.begins()
+    assert not seat.session.tone_begins()
     seat.session.do("m")
     seat.session.do("a")
     seat.wait(20)
-    assert seat.runner.tone and not seat.session.begins()
+    assert seat.runner.tone and not seat.session.tone_begins()
     seat.session.do("m")
     seat.press("space b o o return")
     seat.wait(2000)
@@ -188,7 +188,7 @@ def test_the_picture_shows_each_state_without_colour_and_never_jumps(seat):
 
 def test_the_setup_shows_its_page_and_choice(seat):
     seat.press("B o")
-    assert f"Choose the program: City.  {sign.LET_GO}" in seat.text()
+    assert f"Choose the program: City.  {phrases.LET_GO}" in seat.text()
     seat.press("b b")
     assert "Choose the program: championship" in seat.text()
     seat.press("a")
@@ -212,7 +212,7 @@ def test_past_and_coming_events_are_shown_but_the_end_of_an_auction_only_on_requ
 @pytest.mark.parametrize("language", ["en", "fr", catalogue.PSEUDO])
 def test_in_the_help_nothing_touches_and_nothing_is_cut(language):
     catalogue.speak(language)
-    texts = [(str(key), str(what)) for key, what in (*sign.USES, *picture.KEYS)]
+    texts = [(str(key), str(what)) for key, what in (*phrases.USES, *picture.KEYS)]
     for size in ((80, 24), (40, 12), (24, 6), (12, 3)):
         pages = picture.pages(*size)
         assert all(len(page) <= max(1, size[1] - 1) for page in pages)

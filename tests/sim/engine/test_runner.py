@@ -42,7 +42,7 @@ def events(runner):
 def test_what_comes_is_what_happens_and_a_late_pass_loses_and_shifts_nothing(runner, clock):
     runner.tap("auction")
     live(runner, clock, 100)
-    coming = runner.coming(61 * MIN)
+    coming = runner.upcoming(61 * MIN)
     live(runner, clock, 61 * MIN)
     assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[2:]
     assert events(runner)[:4] == [
@@ -55,7 +55,7 @@ def test_what_comes_is_what_happens_and_a_late_pass_loses_and_shifts_nothing(run
     assert lit[:3] == [1016, 2016, 3016]
     fast = lit.index(WARNED)
     assert lit[fast : fast + 3] == [WARNED, WARNED + 250, WARNED + 500]
-    assert runner.coming(61 * MIN) == [] and not runner.single_step()
+    assert runner.upcoming(61 * MIN) == [] and not runner.single_step()
     assert runner.is_closed(SWITCH)
     runner.switch(False)
     assert events(runner)[-1][1] == "switched-off" and not runner.is_closed(SWITCH)
@@ -66,7 +66,7 @@ def test_the_game_ends_after_the_auction_that_runs_over_its_end(runner, clock, s
     live(runner, clock, 60 * MIN - 20_000 - runner.ms)
     runner.tap("auction")
     live(runner, clock, 20_000 + since_ms)
-    coming = runner.coming(MIN)
+    coming = runner.upcoming(MIN)
     live(runner, clock, MIN)
     assert [mark.kind for mark in coming][-2:] == ["auction-ended", "hour-ended"]
     assert [(mark.ms, mark.kind) for mark in coming] == events(runner)[-len(coming) :]

@@ -19,7 +19,7 @@ from city_unit.settings import Settings
 from sim.engine import link_server, program_file, runner
 from sim.engine.link_server import UnitJournal
 from sim.engine.runner import Runner
-from sim.play import autosave, sign
+from sim.play import autosave, phrases, sign
 from sim.play.autosave import Autosave, RecordedUnit
 from sim.play.controls import Controls
 from sim.play.offers import BACK_S, Offers
@@ -90,7 +90,7 @@ def table(path):
 
 def shown(table):
     """Return the sign for the whole table."""
-    return sign.with_offer(sign.read(table.unit, table.runner.now, False), table.offers.sign())
+    return sign.with_offer(sign.of_unit(table.unit, table.runner.now, False), table.offers.sign())
 
 
 def test_the_players_choose_whether_the_time_away_counts(table):
@@ -99,7 +99,7 @@ def test_the_players_choose_whether_the_time_away_counts(table):
         assert set_back.offers.accept()
         assert set_back.left() == pytest.approx(table.left(), abs=3000)
         assert set_back.offers.sentence() == ""
-    assert sign.span_words(3 * 3600) == "3 h"
+    assert phrases.span_words(3 * 3600) == "3 h"
     after = set_back.again(away=600.0)
     after.offers.accept()
     left = after.left()

@@ -1,6 +1,6 @@
 """The sign for the whole table, in each state of the unit."""
 
-from sim.play import sign
+from sim.play import phrases, sign
 from sim.play.sign import Sign
 from tests.helpers.desk import Desk
 
@@ -20,7 +20,7 @@ class Evening(Desk):
         return self.read()
 
     def read(self, seconds=False) -> Sign:
-        return sign.read(self.unit, self.runner.now, seconds)
+        return sign.of_unit(self.unit, self.runner.now, seconds)
 
 
 def test_the_hour_from_on_to_off():
@@ -58,7 +58,7 @@ def test_an_auction_keeps_its_end_a_secret_unless_asked():
 
 
 def test_the_reason_of_a_refusal_is_shown_for_a_moment():
-    assert set(sign.REASONS) - set(sign.NOT_NOW) == {"ready"}  # only a command can cause it
+    assert set(phrases.REASONS) - set(sign.NOT_NOW) == {"ready"}  # only a command can cause it
     evening = Evening()
     evening.at(10, "auction")
     evening.at(20, "build")

@@ -8,7 +8,7 @@ import pytest
 from city_unit.desktop.errors import UserError
 from city_unit.facts import AUCTION
 from sim.engine.link_server import LinkServer, make_link
-from sim.play import report, sign
+from sim.play import phrases, report
 from sim.play.preferences import Preferences
 from sim.play.update import Answer
 from sim.window import controls, layout, panel, scene, snapshot, timeline
@@ -47,7 +47,7 @@ def test_a_tip_is_shown_for_a_while_and_a_change_of_state_hides_it():
 def test_the_setup_can_be_opened_with_the_mouse_and_shows_its_pages_and_choices(desk):
     desk.mouse("build")  # it is latched
     desk.mouse("switch")
-    assert "program: City" in hint(desk) and str(sign.LET_GO) in hint(desk)
+    assert "program: City" in hint(desk) and str(phrases.LET_GO) in hint(desk)
     desk.mouse("build")
     hints = []
     for part in ("build", "build", "auction", "auction"):
@@ -122,7 +122,7 @@ def test_every_control_has_a_tip_and_an_outline(desk):
     plan = layout.arrange(900, 760, has_tools=True)
     bare = pygame.Surface((900, 760))
     assert "take offer" in scene.TIPS  # it is no stop without an offer
-    for part in desk.controls.stops():
+    for part in desk.controls.tab_stops():
         assert part in scene.TIPS
         outlined = bare.copy()
         scene.outline(outlined, plan, part, True)
@@ -143,9 +143,9 @@ def test_a_click_in_the_help_performs_the_action_of_its_row():
     pygame.font.init()
     plan = layout.arrange(900, 760)
     shown = View(panel="help", page_rows=panel.page_rows(plan))
-    does = [panel.action(plan, shown, *box.middle) for box in panel.rows(plan, shown)[2]]
+    does = [panel.action_at(plan, shown, *box.middle) for box in panel.arrange(plan, shown)[2]]
     keys = {"W": "tour", "U": "update", "I": "report"}
-    assert does == [keys.get(key, "help") for key, _ in panel.lines(shown)]
+    assert does == [keys.get(key, "help") for key, _ in panel.shown_rows(shown)]
     assert set(keys.values()) < set(does)
 
 
@@ -162,10 +162,10 @@ def test_a_report_is_shown_completely_before_it_is_saved(desk, tmp_path, monkeyp
         desk.key(pygame.K_UP)  # with an open panel, arrows do not change the volume
         shown = desk.view()
         panel.draw(pygame.Surface((900, 760)), plan, shown)
-        first, *_rest = panel.rows(plan, shown)[2]
-        does = panel.action(plan, shown, *first.middle)
+        first, *_rest = panel.arrange(plan, shown)[2]
+        does = panel.action_at(plan, shown, *first.middle)
         assert does == ("report" if seen else "save report")
-        seen += [words for _key, words in panel.lines(shown)][0 if seen else 1 :]
+        seen += [words for _key, words in panel.shown_rows(shown)][0 if seen else 1 :]
         assert list(tmp_path.glob("city-unit-report*")) == []
         desk.type("i")
     desk.controls.panel, desk.controls.report_rows = "report", ("",) * desk.controls.page_rows

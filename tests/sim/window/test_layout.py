@@ -18,7 +18,7 @@ from city_unit.trace import EVENTS
 from sim.face import geometry, paint
 from sim.face.disc import Look
 from sim.face.geometry import Box
-from sim.play import offers, sign
+from sim.play import offers, phrases, sign
 from sim.play.sign import Sign
 from sim.window import layout, panel, scene, snapshot, timeline
 from sim.window.snapshot import Choice, Lane, Mark, View
@@ -44,7 +44,7 @@ def letters():
 
 
 def choices():
-    return tuple(Choice(each.name, str(sign.about(each))) for each in programs.PROGRAMS)
+    return tuple(Choice(each.name, str(phrases.program_about(each))) for each in programs.PROGRAMS)
 
 
 def inside(box: Box, size) -> bool:
@@ -66,13 +66,13 @@ def test_the_parts_of_the_window_do_not_overlap_and_a_click_hits_them():
         assert all(box.width > 0 and box.height > 0 for box in boxes)
         points = {"auction": geometry.BUTTON, "switch": geometry.SWITCH, "build": (0, 1.05)}
         for part, point in points.items():
-            assert plan.hit(*plan.disc.place(point)) == part
+            assert plan.part_at(*plan.disc.place(point)) == part
         for tool, box in plan.tools.items():
-            assert plan.hit(*box.middle) == tool
+            assert plan.part_at(*box.middle) == tool
         for part in ("trace", "board", "take offer"):
-            assert plan.hit(*plan.box(part).middle) == part
-        assert plan.hit(*plan.disc.place((0.5, 0.3))) == ""
-        assert plan.hit(*plan.disc.place((0.6, 0.85))) == ""  # beside BUILD
+            assert plan.part_at(*plan.box(part).middle) == part
+        assert plan.part_at(*plan.disc.place((0.5, 0.3))) == ""
+        assert plan.part_at(*plan.disc.place((0.6, 0.85))) == ""  # beside BUILD
     for low in (layout.arrange(900, 250), layout.arrange(1800, 500, 2.0)):
         assert low.strip.height == 0
 
@@ -81,7 +81,7 @@ def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_do_not_overlap()
     for size, density in EVERY:
         plan = layout.arrange(*size, density)
         moments = [
-            timeline.place(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)
+            timeline.x_at(plan.strip, seconds) for seconds in (-600, -60, -1, 0, 1, 60, 3600)
         ]
         assert moments == sorted(set(moments))
         spots = [spot for _, _, spot in timeline.labels(plan.strip, plan.text, MARKS)]
@@ -91,7 +91,7 @@ def test_the_labels_of_the_time_line_and_the_lanes_of_the_trace_do_not_overlap()
             assert plan.strip.left <= spot.left and spot.right <= plan.strip.right
             assert spot.top >= plan.strip.top
         band = layout.arrange(*size, density, shows_trace=True).strip
-        where = timeline.plan(band, plan.text)
+        where = timeline.arrange_lanes(band, plan.text)
         boxes = [*where.lanes.values(), where.times]
         assert clear(boxes)
         for box in boxes:
@@ -148,18 +148,18 @@ def test_the_panels_fit_and_each_page_of_the_help_can_be_read():
         per_page = panel.page_rows(plan)
         for which in ("program", "tour"):
             view = View(panel=which, programs=choices(), sentence=LONGEST, page_rows=per_page)
-            _, box, rows = panel.rows(plan, view)
+            _, box, rows = panel.arrange(plan, view)
             assert inside(box, size) and clear(rows)
             assert all(box.left <= row.left and row.right <= box.right for row in rows)
-            assert panel.chosen(plan, view, *rows[2].middle) == 2
+            assert panel.row_at(plan, view, *rows[2].middle) == 2
         shown = []
         for page in range(panel.pages(plan)):
             view = View(panel="help", page=page, page_rows=per_page)
-            text, box, rows = panel.rows(plan, view)
+            text, box, rows = panel.arrange(plan, view)
             assert inside(box, size) and clear(rows)
             assert text >= plan.text * 0.6  # a narrow window; the height costs nothing
-            shown += panel.lines(view)
-        assert shown == [(str(key), str(what)) for key, what in (*sign.USES, *panel.KEYS)]
+            shown += panel.shown_rows(view)
+        assert shown == [(str(key), str(what)) for key, what in (*phrases.USES, *panel.KEYS)]
 
 
 def test_the_time_line_labels_the_ends_first_and_some_beeps_by_their_time():
@@ -187,7 +187,9 @@ def test_small_letters_have_the_proportions_of_large_ones():
 def test_the_clock_does_not_shrink_when_the_window_grows_and_is_read_across_the_table():
     """The disc shrinks a little where it moves from beside the clock to above it."""
     plans = [layout.arrange(side, side) for side in range(320, 2000, 40)]
-    heights = [scene.places(plan.board, Sign("ready", "45:12"))[0][1].height for plan in plans]
+    heights = [
+        scene.places_of_lines(plan.board, Sign("ready", "45:12"))[0][1].height for plan in plans
+    ]
     assert heights == sorted(heights)
     radii = [plan.disc.radius for plan in plans]
     assert all(after >= before * 0.9 for before, after in itertools.pairwise(radii))
@@ -197,15 +199,15 @@ def test_the_clock_does_not_shrink_when_the_window_grows_and_is_read_across_the_
         ((584, 720), 83),
         ((464, 240), 40),
         *(  # the default size of a window
-            (layout.opening((0, 0), desktop), 0.194 * desktop[1])
+            (layout.initial_size((0, 0), desktop), 0.194 * desktop[1])
             for desktop in ((1366, 768), (1920, 1080), (2560, 1440), (3840, 2160))
         ),
     ):
-        words, box = scene.places(layout.arrange(*size).board, Sign("ready", "45:12"))[0]
+        words, box = scene.places_of_lines(layout.arrange(*size).board, Sign("ready", "45:12"))[0]
         digits = paint.lettering(words, round(box.height), (255, 255, 255)).get_bounding_rect()
         assert digits.height >= least, size
     box = Box(0, 0, 240, 130)  # two lines are split where the letters are largest
-    lines = [words for words, _ in scene.places(box, Sign("over", "THE HOUR IS OVER"))]
+    lines = [words for words, _ in scene.places_of_lines(box, Sign("over", "THE HOUR IS OVER"))]
     assert lines == ["THE HOUR", "IS OVER"]
 
 
@@ -214,7 +216,7 @@ def test_the_window_never_opens_larger_than_its_desktop():
     wishes = [(0, 0), (760, 860), (3840, 2160), (1, 1), (480, 400)]
     least_width, least_height = layout.SMALLEST
     for desktop, wanted in itertools.product(desktops, wishes):
-        width, height = layout.opening(wanted, desktop)
+        width, height = layout.initial_size(wanted, desktop)
         assert least_width <= width <= desktop[0]
         usable = (desktop[0] - layout.FRAME, desktop[1] - layout.TASK_BAR)
         assert least_height <= height <= max(usable[1], least_height)
@@ -266,7 +268,7 @@ def noted(monkeypatch):
         if name.startswith("sim.") and getattr(module, "lettering", None) is lettering:
             monkeypatch.setattr(module, "lettering", noting(lettering))
     monkeypatch.setattr(scene, "large_letters", noting(scene.large_letters))
-    for wordless, name in ((scene, "cloth"), (scene, "live"), (scene.disc, "draw")):
+    for wordless, name in ((scene, "cloth"), (scene, "draw_glow"), (scene.disc, "draw")):
         monkeypatch.setattr(wordless, name, lambda *_look: pygame.Surface((1, 1)))
     yield
     DRAWN.clear()
@@ -354,6 +356,6 @@ def test_no_text_is_cut_off_or_on_another_or_untranslated_in_any_language(noted,
     for size, density in EVERY:
         board = layout.arrange(*size, density).board
         for shown in signs():
-            for words, box in scene.places(board, shown):
+            for words, box in scene.places_of_lines(board, shown):
                 assert inside(box, size), (shown, words)
                 assert box.width <= board.width + 1

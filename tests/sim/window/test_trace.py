@@ -75,7 +75,7 @@ def test_the_picture_is_lit_where_the_lamp_was(desk):
     quiet.controls.do("trace")
     for each in (quiet, desk):
         scene.draw(drawn, plan, each.view())
-    lane = timeline.plan(plan.strip, plan.text).lanes["auction"]
+    lane = timeline.arrange_lanes(plan.strip, plan.text).lanes["auction"]
 
     def colour(ms: float):
         place = timeline.x_in(lane, ms - NOW)
