@@ -22,16 +22,19 @@ EXIT_CODES = (
 )
 
 NEAR = 0.6  # how similar a word must be to be suggested
+_CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n")}, "?")
 
 
 class UserError(Exception):
     """A problem, its place and its remedy in one line; the command line prints it and exits.
 
+    A quotation from a damaged file may contain control characters, which a terminal would obey.
+
     code  the exit status
     """
 
     def __init__(self, message: str, code: int = INVALID) -> None:
-        super().__init__(message)
+        super().__init__(message.translate(_CONTROLS))
         self.code = code
 
 

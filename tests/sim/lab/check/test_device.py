@@ -314,6 +314,7 @@ def test_a_capture_too_slow_for_a_tone_is_named_by_its_file(tmp_path, capsys):
         ("0 lamp 1\n1e99 lamp 0", "line 2: the time goes backwards, or too far"),
         ("0 lamp 1\nnan lamp 0", "line 2: the time goes backwards"),
         ("0 lamp 1\n" + "x" * 5000, "is not a time, a name and 1 or 0"),
+        ("0 lamp \x1b[2J\x07", '"0 lamp ?[2J?" is not a time'),  # a terminal would obey it
     ],
 )
 def test_hostile_timestamps_are_one_line(tmp_path, rows, words):
