@@ -16,22 +16,8 @@ from city_game.kernel.board import Board
 from city_game.kernel.money import show
 from city_game.seats import SEATS
 from city_game.table.buildings import draw
-from city_game.table.layout import (
-    NAMEPLATE_SHARE,
-    NARROW,
-    TOKEN,
-    Layout,
-)
-from city_game.table.picture import (
-    Ink,
-    Pen,
-    View,
-    badge,
-    centred,
-    in_lines,
-    ink_on,
-    shade,
-)
+from city_game.table.layout import NAMEPLATE_SHARE, NARROW, TOKEN, Layout
+from city_game.table.picture import Ink, Pen, View, badge, centred, in_lines, ink_on, shade
 from city_game.table.view import Plot
 from city_unit.desktop.catalogue import Lazy, _, lazy, speaking
 from sim.face.geometry import Box

@@ -11,10 +11,7 @@ from city_game.kernel.sales import JUDGED_IN, least_bid
 from city_game.kernel.state import Auction
 from city_game.seats import SEATS, STRENGTHS
 from city_game.table.board import colour_of, space_name
-from city_game.table.layout import (
-    CARD_WIDTHS,
-    Layout,
-)
+from city_game.table.layout import CARD_WIDTHS, Layout
 from city_game.table.picture import (
     HEAD,
     NOTHING,

@@ -14,13 +14,7 @@ from city_game.kernel.money import show
 from city_game.kernel.sales import IN_SALE
 from city_game.seats import STRENGTHS
 from city_game.table.board import colour_of, paint_city
-from city_game.table.cards import (
-    paint_auction,
-    paint_card,
-    paint_deed,
-    paint_end,
-    paint_outcome,
-)
+from city_game.table.cards import paint_auction, paint_card, paint_deed, paint_end, paint_outcome
 from city_game.table.layout import Layout
 from city_game.table.pages import paint_lookup, paint_small
 from city_game.table.picture import (

@@ -22,16 +22,7 @@ from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.layout import arrange
 from city_game.table.motion import Motion
 from city_game.table.pages import Lookups
-from city_game.table.picture import (
-    ENTER,
-    NOTHING,
-    Bidder,
-    Button,
-    Command,
-    Invitation,
-    Spots,
-    View,
-)
+from city_game.table.picture import ENTER, NOTHING, Bidder, Button, Command, Invitation, Spots, View
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
 from city_unit.desktop.catalogue import _

@@ -16,10 +16,7 @@ from city_game.game import HUMAN, Setup
 from city_game.kernel.edition import Edition
 from city_game.save import SavedGame
 from city_game.table.buildings import draw
-from city_game.table.layout import (
-    SMALLEST,
-    letters,
-)
+from city_game.table.layout import SMALLEST, letters
 from city_game.table.pages import GamesPage, Page, PhonesPage, RulesPage, paint_page
 from city_game.table.picture import (
     ENTER,
