@@ -1,12 +1,11 @@
 """Keyboard input at the table, and the choices, deals and bids being made with it.
 
-`stroke` reads a key event. The tables map keys to commands of the screen: `ALWAYS` in any
-situation, `MAKING` while a deed, an opening bid or a deal is being chosen.
+The tables map keys to commands of the screen: `ALWAYS` in any situation, `MAKING` while a deed, an
+opening bid or a deal is being chosen.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import pygame
 
@@ -83,33 +82,6 @@ MAKING = {
         **AIMS,
     },
 }
-
-
-class Stroke(NamedTuple):
-    """A key press.
-
-    key     key code, by the keyboard's layout
-    letter  the typed character in lower case, "" for none
-    digit   number of the option it chooses, 0 for none
-    """
-
-    key: int
-    letter: str = ""
-    digit: int = 0
-    shift: bool = False
-    ctrl: bool = False
-
-
-def stroke(event: pygame.Event) -> Stroke:
-    """Read a KEYDOWN event.
-
-    A French keyboard needs Shift for digits: its key 2 types é. Therefore a key that types no digit
-    counts as the digit at its position on most keyboards.
-    """
-    typed = event.unicode
-    digit = int(typed) if typed.isdecimal() else DIGITS.get(event.scancode, 0)
-    shift, ctrl = bool(event.mod & pygame.KMOD_SHIFT), bool(event.mod & pygame.KMOD_CTRL)
-    return Stroke(event.key, typed.lower(), digit, shift, ctrl)
 
 
 def nearest(plots: tuple[Box, ...], start: int, way: tuple[int, int], among: list[int]) -> int:

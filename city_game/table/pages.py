@@ -6,7 +6,6 @@ rules to change, saved games to choose from, or the telephones' code.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
@@ -91,14 +90,14 @@ CardPage = tuple[str, Callable[[Pen, View], object]]  # title and painter
 
 def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
     """Draw the current page of the open card, with buttons to close it and to turn the pages."""
-    if not view.lookup:
+    if not view.card:
         return []
     size = layout.text
     box = _card(layout)
     pen.lay(box)
     inner = box.shrink(size * 0.8)
     foot = Box(inner.left, inner.bottom - size * 1.9, inner.width, size * 1.9)
-    pages = pages_of(view.lookup, view.state, layout)
+    pages = pages_of(view.card, view.state, layout)
     here = view.page % len(pages)
     title, paint = pages[here]
     paint(pen, view)
@@ -124,27 +123,6 @@ def _card(layout: Layout) -> Box:
         room = layout.board
     width, height = min(size * 46, room.width), min(size * 37, room.height)
     return Box(room.middle[0] - width / 2, room.middle[1] - height / 2, width, height)
-
-
-@dataclass
-class Lookups:
-    """The open reference card.
-
-    card  "help", "rules", "bids", "phones", or "" for none
-    page  its page, from 0
-    deed  the deed shown, -1 for none
-    """
-
-    card: str = ""
-    page: int = 0
-    deed: int = -1
-
-    def browse(self, by: int, state: State, layout: Layout) -> None:
-        """Turn the page of the open card, or show the next deed."""
-        if self.card:
-            self.page = (self.page + by) % len(pages_of(self.card, state, layout))
-        else:
-            self.deed = (self.deed + by) % len(layout.plots)
 
 
 def pages_of(card: str, state: State, layout: Layout) -> list[CardPage]:

@@ -123,7 +123,7 @@ class View:
     sold       the event that just ended a sale, None for none
     drawn      the chance card just drawn, -1 for none
     history    after the game, each player's worth as (turn, worth); () to show the city
-    lookup     the open card, "" for none, and its `page`
+    card       the open card, "" for none, and its `page`
     deed       the deed shown, -1 for none
     log        the visible lines, newest last; `is_newest` if the log's last line is among them
     invitation how telephones connect, None if they cannot
@@ -157,7 +157,7 @@ class View:
     sold: tuple | None
     drawn: int
     history: tuple[tuple[tuple[int, int], ...], ...]
-    lookup: str
+    card: str
     page: int
     deed: int
     log: tuple[str, ...]

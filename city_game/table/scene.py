@@ -381,7 +381,7 @@ def paint_toast(pen: Pen, layout: Layout, view: View) -> None:
     width = max(text_width(line, size) for line in lines) + size * 2.4
     height = size * (1.3 * len(lines) + 0.9)
     # At the top where it would cover the buttons at the foot of a card.
-    has_buttons = bool(view.lookup or view.history)
+    has_buttons = bool(view.card or view.history)
     top = layout.board.top if has_buttons else city.bottom - size * 0.5 - height
     box = Box(city.middle[0] - width / 2, top, width, height)
     pen.lay(box, (72, 56, 18), Ink.GOLD)

@@ -21,7 +21,7 @@ from city_game.table import inputs
 from city_game.table.inputs import PLACES, Bidding, Choice, Draft
 from city_game.table.layout import arrange
 from city_game.table.motion import Motion
-from city_game.table.pages import Lookups
+from city_game.table.pages import pages_of
 from city_game.table.picture import ENTER, NOTHING, Bidder, Button, Command, Invitation, Spots, View
 from city_game.table.session import CALLS, Session
 from city_game.table.view import BID_KEYS, Decision, FirstGame, Option, view
@@ -49,7 +49,8 @@ class Screen:
     game        the view of the game, remade only when the table changes
     choice      the choice of a deed or an amount in progress
     focus       the button Enter presses, -1 for none
-    lookups     the open card or deed
+    card        the open card: "help", "rules", "bids", "phones", or "" for none; and its `page`
+    deed        the deed shown, -1 for none
     sees_city   True if the final result is put aside
     deal        the deal being put together, None for none
     first_game  the hints of a first game
@@ -70,7 +71,7 @@ class Screen:
         self.wants = ""
         self.choice = Choice()
         self.focus = 0
-        self.lookups = Lookups()
+        self.card, self.page, self.deed = "", 0, -1
         self.sees_city = False
         self.deal: Draft | None = None
         self.spots: Spots = []  # of the picture on the screen
@@ -125,8 +126,8 @@ class Screen:
         invitation = self.invite()
         phones = frozenset(invitation.online) if invitation else frozenset()
         is_done = phones - self._phones or self._gathered
-        if self.lookups.card == "phones" and is_done and not session.gathers:
-            self.lookups.card = ""
+        if self.card == "phones" and is_done and not session.gathers:
+            self.card = ""
         self._phones, self._gathered = phones, session.gathers
 
     def _reset_choices(self, state: State) -> None:
@@ -142,7 +143,7 @@ class Screen:
             self.choice.aim = owned.index(True) if True in owned else 0
         if state.phase != self._phase and state.phase in CLEARS:
             self.deal = None
-            self.lookups = Lookups()
+            self.card, self.deed = "", -1
         if state.phase == "over" and self._phase != "over":
             self._over_at = self.session.unit.host_ms()
         self._phase = state.phase
@@ -183,7 +184,7 @@ class Screen:
                 plot._replace(grown=grown.get(deed, 1.0)) for deed, plot in enumerate(plots)
             )
         # The deeds that can be chosen or are in a deal, and the one pointed at.
-        choice, draft, deal, lookups = self.choice, self.deal, self.deal or state.deal, self.lookups
+        choice, draft, deal = self.choice, self.deal, self.deal or state.deal
         outlined = choice.deeds()
         pointed = [choice.deed()] if outlined else []
         if deal:
@@ -192,8 +193,8 @@ class Screen:
             outlined.append(state.auction.deed)
         if draft:
             pointed.append(draft.aim)
-        elif lookups.deed >= 0:
-            pointed.append(lookups.deed)
+        elif self.deed >= 0:
+            pointed.append(self.deed)
         bidders, share, is_closing = self._sale()
         end, left = len(session.log) - self.log_back, session.left()
         over = state.phase == "over" and not self.sees_city
@@ -201,7 +202,7 @@ class Screen:
         # The small code is shown in the first round, while a player has no telephone.
         lacks_phone = invitation and set(invitation.people) - set(invitation.online)
         is_first_round = state.turns < state.players
-        has_code = bool(lacks_phone) and is_first_round and lookups.card != "phones"
+        has_code = bool(lacks_phone) and is_first_round and self.card != "phones"
         return View(
             game=game,
             state=state,
@@ -230,9 +231,9 @@ class Screen:
             sold=motion.sale,
             drawn=motion.card,
             history=self.history if over else (),
-            lookup=lookups.card,
-            page=lookups.page,
-            deed=lookups.deed,
+            card=self.card,
+            page=self.page,
+            deed=self.deed,
             log=tuple(session.log[max(0, end - LOG_LINES) : end]),
             is_newest=not self.log_back,
             toast=self.toast(),
@@ -260,10 +261,9 @@ class Screen:
     def handle(self, event: pygame.Event) -> None:
         """Process an event of the window."""
         if event.type == pygame.KEYDOWN:
-            stroke = inputs.stroke(event)
-            command = self._command_of(stroke)
+            command = self._command_of(event)
             if command in inputs.HOLDS:
-                self.held.hold(inputs.HOLDS[command], stroke.key)
+                self.held.hold(inputs.HOLDS[command], event.key)
             else:
                 self.perform(command)
         elif event.type == pygame.KEYUP:
@@ -288,32 +288,33 @@ class Screen:
         elif event.type == pygame.MOUSEWHEEL:
             self.scroll(event.y * 2)
 
-    def _command_of(self, made: inputs.Stroke) -> Command:
+    def _command_of(self, event: pygame.Event) -> Command:
         """Return the command of a key.
 
         While a light is on, bid keys take precedence. The keys of the unit follow, those of the
         choice in progress, and those of the decision's buttons.
         """
-        key, letter, phase = made.key, made.letter, self.state.phase
-        making, looks = self.making(), self.lookups
+        key, letter = event.key, event.unicode.lower()
+        shift, ctrl = event.mod & pygame.KMOD_SHIFT, event.mod & pygame.KMOD_CTRL
+        phase, making = self.state.phase, self.making()
         bid_keys = {self.bid_keys[player]: player for player in self.game.table.people}
-        if made.ctrl and key == pygame.K_q:
+        if ctrl and key == pygame.K_q:
             return Command("close")
-        if made.ctrl and phase in IN_SALE:  # with Ctrl no key types its letter
+        if ctrl and phase in IN_SALE:  # with Ctrl no key types its letter
             for bids_with, player in bid_keys.items():
                 if key == ord(bids_with):
-                    return Command("smaller step" if made.shift else "larger step", player)
+                    return Command("smaller step" if shift else "larger step", player)
         if letter in bid_keys and (self.motion.sale or phase in JUDGED_IN):
             if phase not in JUDGED_IN:
                 return NOTHING  # it was a bid in the sale that has just ended
-            return Command("bid more" if made.shift else "bid", bid_keys[letter])
+            return Command("bid more" if shift else "bid", bid_keys[letter])
         if letter in inputs.BUTTONS and phase != "over":
             return inputs.BUTTONS[letter]
         if key in inputs.ALWAYS and not (key == pygame.K_m and making in ("deal", "opening")):
             return inputs.ALWAYS[key]
         if key == pygame.K_SPACE and making != "deal":
             return Command("skip")
-        if key in inputs.ARROWS and (looks.card or looks.deed >= 0):
+        if key in inputs.ARROWS and (self.card or self.deed >= 0):
             return Command("browse", sum(inputs.ARROWS[key]))
         if making == "deal" and letter in ("+", "-"):  # by letter: a French keyboard has - on key 6
             return Command("money", 1 if letter == "+" else -1)
@@ -344,8 +345,11 @@ class Screen:
                 if marked < 0 and self.game.problem is None:
                     return Command("answer by letter")
                 return buttons[max(0, min(marked, len(buttons) - 1))].command
-            if 0 < made.digit <= len(buttons):
-                return buttons[made.digit - 1].command
+            # A French keyboard needs Shift for digits: its key 2 types é. Therefore a key that
+            # types no digit counts as the digit at its position on most keyboards.
+            digit = int(letter) if letter.isdecimal() else inputs.DIGITS.get(event.scancode, 0)
+            if 0 < digit <= len(buttons):
+                return buttons[digit - 1].command
         for button in buttons:
             if letter and button.key == letter:
                 return button.command
@@ -383,7 +387,7 @@ class Screen:
             if self.choice.tap(deed):
                 self.confirm()
         elif layout.city.holds(point) or layout.board.holds(point):
-            self.lookups.deed = -1 if self.lookups.deed == deed else deed
+            self.deed = -1 if self.deed == deed else deed
 
     def skip(self) -> None:
         """End all animations, so that bots and chance continue at once."""
@@ -404,7 +408,7 @@ class Screen:
 
     def choose(self, option: Option) -> None:
         """Perform an option, or start choosing its deed."""
-        self.lookups.deed = -1
+        self.deed = -1
         if option.calls:
             self.perform(Command(option.calls))
         elif option.action is not None:
@@ -425,10 +429,10 @@ class Screen:
 
     def back(self) -> None:
         """Close the innermost open part."""
-        if self.lookups.card:
-            self.lookups.card = ""
-        elif self.lookups.deed >= 0:
-            self.lookups.deed = -1
+        if self.card:
+            self.card = ""
+        elif self.deed >= 0:
+            self.deed = -1
         elif self.deal:
             self.deal = None
         elif self.choice.opening is not None and len(self.choice.targets()) > 1:
@@ -475,8 +479,8 @@ class Screen:
         if self.state.phase == "bidding":
             self.session.hint(_("The light is on: look that up after the sale"))
             return
-        self.lookups.card = "" if self.lookups.card == card else card
-        self.lookups.page = 0
+        self.card = "" if self.card == card else card
+        self.page = 0
 
     def look_at_phones(self) -> None:
         """Show how telephones connect; the first time, request their server."""
@@ -487,13 +491,20 @@ class Screen:
 
     def browse_deeds(self) -> None:
         """Show the deed under the mouse or the player's token, or close the one shown."""
-        if self.lookups.deed >= 0:
-            self.lookups.deed = -1
+        if self.deed >= 0:
+            self.deed = -1
             return
         state = self.state
         here = state.board.deed_on[state.place[state.turn]]
         at_mouse = self.layout.deed_at(self.mouse, self.state.board)
-        self.lookups.deed = at_mouse if at_mouse >= 0 else max(here, 0)
+        self.deed = at_mouse if at_mouse >= 0 else max(here, 0)
+
+    def browse(self, by: int) -> None:
+        """Turn the page of the open card, or show the next deed."""
+        if self.card:
+            self.page = (self.page + by) % len(pages_of(self.card, self.state, self.layout))
+        else:
+            self.deed = (self.deed + by) % len(self.layout.plots)
 
     def turn_calm(self) -> None:
         """Toggle reduced motion."""
@@ -569,9 +580,9 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "rules": lambda screen, _value: screen.look_up("rules"),
     "bids": lambda screen, _value: screen.look_up("bids"),
     "phones": lambda screen, _value: screen.look_at_phones(),
-    "browse": lambda screen, by: screen.lookups.browse(by, screen.state, screen.layout),
-    "deed": lambda screen, deed: setattr(screen.lookups, "deed", deed),
-    "close deed": lambda screen, _value: setattr(screen.lookups, "deed", -1),
+    "browse": Screen.browse,
+    "deed": lambda screen, deed: setattr(screen, "deed", deed),
+    "close deed": lambda screen, _value: setattr(screen, "deed", -1),
     "browse deeds": lambda screen, _value: screen.browse_deeds(),
     "sound": lambda screen, _value: setattr(screen, "volume", (screen.volume + 1) % 4),
     "skip": lambda screen, _value: screen.skip(),

@@ -93,10 +93,10 @@ def test_an_evening_of_people_with_telephones_shows_the_code_and_waits_for_a_key
         if waits:
             for _ in range(3000):
                 screen.update()
-            assert (screen.session.game.actions, screen.lookups.card) == ([], "phones")
+            assert (screen.session.game.actions, screen.card) == ([], "phones")
             press(screen, ENTER)
             screen.update()
-            assert (screen.session.gathers, screen.lookups.card) == (False, "")
+            assert (screen.session.gathers, screen.card) == (False, "")
 
     window = Window(look)
     evening("--players", *words, window=window)

@@ -49,7 +49,7 @@ def screen():
 
 
 def pages(screen):
-    return len(pages_of(screen.lookups.card, screen.session.state, screen.layout))
+    return len(pages_of(screen.card, screen.session.state, screen.layout))
 
 
 def test_each_card_opens_and_closes_by_key_and_mouse_and_its_pages_wrap_around(screen, monkeypatch):
@@ -59,23 +59,23 @@ def test_each_card_opens_and_closes_by_key_and_mouse_and_its_pages_wrap_around(s
     )
     for card, (key, label, least) in CARDS.items():
         press(screen, key)
-        assert screen.lookups.card == card and pages(screen) >= least
+        assert screen.card == card and pages(screen) >= least
         seen = set()
         for page in range(pages(screen)):
-            assert screen.lookups.page == page
+            assert screen.page == page
             seen.add(pygame.image.tobytes(draw(screen), "RGB"))
             press(screen, pygame.K_RIGHT)
-        assert screen.lookups.page == 0 and len(seen) >= least
+        assert screen.page == 0 and len(seen) >= least
         press(screen, pygame.K_LEFT)
-        assert screen.lookups.page == pages(screen) - 1
+        assert screen.page == pages(screen) - 1
         press(screen, pygame.K_ESCAPE)
-        assert not screen.lookups.card
+        assert not screen.card
         draw(screen)
         click(screen, spot(screen, label).middle)
         draw(screen)
-        assert screen.lookups.card == card
+        assert screen.card == card
         click(screen, spot(screen, "Close").middle)
-        assert not screen.lookups.card
+        assert not screen.card
     (source,) = screen.session.state.edition.sources  # the books follow the keys
     assert str(source.book) in " ".join(written)
 

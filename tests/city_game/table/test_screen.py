@@ -68,7 +68,7 @@ def test_a_station_is_proposed_on_an_own_deed_and_placed_by_one_click(screen):
     assert screen.choice.deeds() == list(range(len(BOARD.deeds))) and screen.choice.deed() == 2
     assert labels(screen)[-1] == str(OPTIONS["done"])
     click(screen, screen.layout.plots[3].middle)
-    assert state.station[3] and screen.lookups.deed == -1
+    assert state.station[3] and screen.deed == -1
 
 
 def test_a_deed_to_mortgage_is_clicked_and_then_confirmed(screen):
@@ -113,15 +113,15 @@ def test_the_detail_of_building_names_the_blocks_left_and_useless_permits(screen
 
 def test_a_click_on_map_or_track_shows_a_deed(screen):
     click(screen, screen.layout.plots[0].middle)
-    assert screen.lookups.deed == 0
+    assert screen.deed == 0
     first = pygame.image.tobytes(draw(screen), "RGB")
     press(screen, pygame.K_RIGHT)
-    assert screen.lookups.deed == 1
+    assert screen.deed == 1
     assert pygame.image.tobytes(draw(screen), "RGB") != first
     press(screen, pygame.K_ESCAPE)
-    assert screen.lookups.deed == -1
+    assert screen.deed == -1
     click(screen, screen.layout.spaces[BOARD.deeds[5].space].middle)
-    assert screen.lookups.deed == 5
+    assert screen.deed == 5
 
 
 def test_nearest_follows_the_direction_of_the_arrow(screen):
@@ -193,18 +193,18 @@ def test_the_large_code_closes_once_a_telephone_connects_and_a_key_reopens_it():
     screen.invite = lambda: Invitation("http://here/", ((True,),), (0, 1), tuple(online))
     screen.look_up("phones")
     screen.update()
-    assert screen.lookups.card == "phones" and not screen.view().has_code
+    assert screen.card == "phones" and not screen.view().has_code
     online.append(1)
     screen.update()
-    assert screen.lookups.card == "" and screen.view().has_code
+    assert screen.card == "" and screen.view().has_code
     draw(screen)
     click(screen, spot(screen, "code").middle)
-    assert screen.lookups.card == "phones"
+    assert screen.card == "phones"
     online.append(0)
     screen.update()
-    assert screen.lookups.card == "" and not screen.view().has_code  # all are connected
+    assert screen.card == "" and not screen.view().has_code  # all are connected
     press(screen, pygame.K_F4)
-    assert screen.lookups.card == "phones"
+    assert screen.card == "phones"
 
 
 def test_a_first_game_shows_each_hint_once():

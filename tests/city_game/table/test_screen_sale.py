@@ -103,22 +103,22 @@ def test_during_a_sale_only_its_deed_can_be_looked_up():
     session, _ = put_up()
     screen = make_screen(session)
     press(screen, pygame.K_F2)
-    assert screen.lookups.card
+    assert screen.card
     light(session)
     screen.update()
-    assert not screen.lookups.card
+    assert not screen.card
     for key in (pygame.K_F1, pygame.K_F2, pygame.K_F3):
         press(screen, key)
-        assert not screen.lookups.card and "after the sale" in screen.toast()
+        assert not screen.card and "after the sale" in screen.toast()
     draw(screen)
     card = spot(screen, "sale")
     for part in range(1, 20):  # nothing is clicked through the card
         click(screen, (card.left + card.width * part / 20, card.bottom - 12))
-        assert screen.lookups.deed == -1
+        assert screen.deed == -1
     click(screen, spot(screen, "deed of the sale").middle)
     screen.bidding.bid(1 - session.state.auction.opener, 1)
     screen.update()
-    assert screen.lookups.deed == session.state.auction.deed
+    assert screen.deed == session.state.auction.deed
 
 
 @pytest.mark.parametrize("size", [SMALLEST, SIZE, (1000, 1000), (1920, 1080)])
@@ -132,7 +132,7 @@ def test_an_open_deed_hides_no_part_of_a_sale(size):
         assert not paper.meets(spot(screen, "sale")) and paper.bottom <= size[1], deed
         assert not box.meets(paper), deed
     click(screen, (box.left + 1, box.top + 1))
-    assert screen.state.auction.leader() == bidder and screen.lookups.deed == deed
+    assert screen.state.auction.leader() == bidder and screen.deed == deed
     screen = make_screen(put_up()[0], size)
     screen.update()
     screen.perform(Command("deed", 0))

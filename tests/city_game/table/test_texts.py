@@ -158,7 +158,7 @@ def test_the_table_has_room_for_its_texts(watch, size):
     assert len(seen) == PICTURES
     for key in (pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_i):
         press(screen, key)
-        card = pages_of(screen.lookups.card, screen.session.state, screen.layout)
+        card = pages_of(screen.card, screen.session.state, screen.layout)
         for _page in range(len(card) + 1):
             look()
             press(screen, pygame.K_RIGHT)
