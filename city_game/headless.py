@@ -1,9 +1,8 @@
-"""Whole games of bots in virtual time, without a unit or with an emulated one over its link.
+"""Whole games of bots in virtual time, without a unit.
 
 `VirtualGame.play` repeats one step until the game is over: the bot that decides, or chance, gives
 an action, the rules apply it, and the clock advances by the time that a person would think. An
-auction advances from bid to bid, since each bot plans when it would bid next. The subclass
-`GameWithUnit` takes the times of the light from an emulated unit instead of computing them.
+auction advances from bid to bid, since each bot plans when it would bid next.
 """
 
 from dataclasses import dataclass
@@ -21,9 +20,6 @@ from city_game.kernel.edition import fresh
 from city_game.kernel.sales import is_decided
 from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules
-from city_unit.desktop.catalogue import _
-from city_unit.desktop.forms import all_of
-from city_unit.host import Event, Memory, News
 
 # The thinking times of bots, chosen so that a simulated hour holds about as much as a real one. All
 # times are in ms of virtual time, and all are assumptions.
@@ -73,7 +69,6 @@ THINKING = {
 
 
 WORD = 0xFFFFFFFFFFFFFFFF
-WAIT_MS = 400000  # longer than any wait for an event of the unit
 
 
 @dataclass
@@ -111,14 +106,11 @@ class VirtualGame:
         self.seats = [
             bots.make(board.edition, name, player, seed) for player, name in enumerate(strengths)
         ]
-        self.actions = self.light_ms = self.silent_ms = self._ms = 0
+        self.actions = self.light_ms = self.silent_ms = 0
+        self.now = 0  # ms
         self._people = range(people)
         self._random = Random(seed).random
         self._luck = luck.Luck(mix(seed))
-
-    @property
-    def now(self) -> int:
-        return self._ms
 
     def play(self, hour_ms: int = 0) -> Played:
         """Play to the end, with an hour of `hour_ms`, by default that of the program."""
@@ -131,7 +123,7 @@ class VirtualGame:
                 continue
             if phase == "waiting":  # for a mark of the clock, which may have passed already
                 due = [hour_ms - left for left, _name in clock_calls(state.edition)]
-                self._advance_to(min((at for at in due if at > self.now), default=self.now))
+                self.now = min((at for at in due if at > self.now), default=self.now)
                 self._check_clock(hour_ms)
                 continue
             decider = state.decider
@@ -144,7 +136,7 @@ class VirtualGame:
             self._apply(action)
             quick = self._people and decider >= 0 and decider not in self._people
             thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
-            self._advance_to(self.now + (BOT_MS if quick else thinking))
+            self.now += BOT_MS if quick else thinking
             if state.turns != turns:
                 turns = state.turns
                 self._check_clock(hour_ms)
@@ -164,14 +156,10 @@ class VirtualGame:
         while call := due_call(state, hour_ms - self.now, self.now):
             apply(state, call)
 
-    def _do(self, action: tuple) -> None:
-        self._apply(action)
-        self._advance_to(self.now + THINKING.get(action[0], 0))
-
     def _auction(self) -> None:
         """Hold an auction until its time is over or nobody is left to bid."""
-        state = self.state
-        started, longest = self._light_on()
+        state, started = self.state, self.now
+        longest = self.unit.auction_ms[0]
         self._apply(("light on", started))
         since = at = 0
         marks = [0]  # the start and the times of the bids
@@ -180,30 +168,19 @@ class VirtualGame:
             if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
-            self._advance_to(started + at)
+            self.now = started + at
             self._apply(plan.action(state, started, at))
             if plan.amount:
                 since = at
                 marks.append(at)
-        ended = self._light_out(started + longest)
+        # A decided auction ends after the time of its start, not with it.
+        ended = self.now = self.now + 1 if is_decided(state) else started + longest
         gaps = [later - mark for mark, later in pairwise(marks)]
         self.light_ms += ended - started
         self.silent_ms += ended - started - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
         self._apply(("light out", ended))
-        self._do(("settle",))
-
-    def _light_on(self) -> tuple[int, int]:
-        """Return the time when the light goes on, and the longest time that it stays on."""
-        return self.now, self.unit.auction_ms[0]
-
-    def _light_out(self, until: int) -> int:
-        """Put the light out if the auction is decided, else wait for it; return its time."""
-        # A decided auction ends after the time of its start, not with it.
-        self._advance_to(self.now + 1 if is_decided(self.state) else until)
-        return self.now
-
-    def _advance_to(self, ms: int) -> None:
-        self._ms = ms
+        self._apply(("settle",))
+        self.now += THINKING["settle"]
 
     def _next_plan(self, since: int) -> Plan | None:
         people = self._people
@@ -216,113 +193,6 @@ class VirtualGame:
             for plan in plans(self.state, self.seats, since, self.unit, hurry)
         )
         return min(planned, default=None)
-
-
-class GameWithUnit(VirtualGame):
-    """A game with an emulated unit, which is joined by its link in memory.
-
-    The unit starts and ends the auctions, draws the permits and ends the hour, and steps through
-    every lamp and beep. The bots bid by its clock.
-    """
-
-    def __init__(
-        self, board: Board, strengths: tuple[str, ...], seed: int, rules: HouseRules | None = None
-    ) -> None:
-        super().__init__(board, strengths, seed, rules)
-        self.memory = Memory(seed=mix(seed) >> 32, program=board.edition.program)
-        self._received: list[Event] = []
-        self._is_lit = False
-
-    @property
-    def now(self) -> int:
-        return self.memory.ms
-
-    def play(self, hour_ms: int = 0) -> Played:
-        """Play to the end of the unit's own hour."""
-        state, unit = self.state, self.memory
-        snapshot = unit.client.snapshot
-        assert snapshot is not None and not hour_ms  # the unit's greeting contains a snapshot
-        hour_ms = snapshot.clock_ms
-        while (phase := state.phase) != "over":
-            if phase == "hammer":
-                self._auction()
-            elif phase == "permit":
-                unit.client.send("tap build")
-                event = self._wait_for("permit-granted", "refused")
-                is_refused = event.kind == "refused"
-                self._do(("refused",) if is_refused else ("permit", event.fields["permit"]))
-            elif phase == "waiting":
-                self._wait_for("phase-started")
-            elif luck.is_drawn(state):
-                self._do(self._luck.draw(state))
-            elif phase == "deal" and awaits_light(state):
-                self._deal()
-            else:
-                self._do(self.seats[state.decider].decide[phase](state))
-            while call := due_call(state, hour_ms - unit.ms, unit.ms):
-                self._apply(call)
-            left = max(0.0, 1 - unit.ms / hour_ms)
-            for seat in self.seats:
-                seat.left = left
-        return Played(state, unit.ms, self.actions, self.light_ms, self.silent_ms)
-
-    def _deal(self) -> None:
-        """Time a deal by the unit's light, and stop the light after the answer."""
-        event = self._press_auction()
-        self._apply(("deal light on", event.ms))
-        self._do(self.seats[self.state.decider].decide["deal"](self.state))
-        if self._is_lit:
-            self._stop()
-
-    def _light_on(self) -> tuple[int, int]:
-        event = self._press_auction()
-        if self._is_lit:
-            return event.ms, int(event.fields["length_ms"])
-        return super()._light_on()  # the unit's hour is over: bid for the same time without it
-
-    def _light_out(self, until: int) -> int:
-        if self._is_lit and not is_decided(self.state):
-            return self._wait_for("auction-ended").ms
-        ended = super()._light_out(until)
-        return self._stop() if self._is_lit else ended
-
-    def _press_auction(self) -> Event:
-        self.memory.client.send("tap auction")
-        event = self._wait_for("auction-started", "refused")
-        self._is_lit = event.kind != "refused"
-        return event
-
-    def _stop(self) -> int:
-        self.memory.client.send("stop")
-        return self._wait_for("auction-cancelled").ms
-
-    def _advance_to(self, ms: int) -> None:
-        if ms > self.now:
-            self._receive(self.memory.advance(ms - self.now))
-
-    def _wait_for(self, *kinds: str) -> Event:
-        """Advance the time until an event of these kinds arrives, and return it."""
-        until = self.memory.ms + WAIT_MS
-        while True:
-            while self._received:
-                event = self._received.pop(0)
-                if event.kind in kinds:
-                    return event
-            if self.memory.ms >= until:
-                none = _("the unit has reported none of {events}")
-                raise TimeoutError(none.format(events=all_of(kinds)))
-            self._receive(self.memory.advance_to_news(until - self.memory.ms))
-
-    def _receive(self, news: list[News]) -> None:
-        for event in news:
-            if not isinstance(event, Event):
-                continue
-            self._received.append(event)
-            if (
-                event.kind in ("hour-ended", "time-called")
-                and "hour ended" in self.state.edition.phases[self.state.phase]
-            ):
-                self._apply(("hour ended", event.ms))
 
 
 def play(

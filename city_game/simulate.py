@@ -246,8 +246,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", type=int, default=0, metavar=a_number, help=people)
     rule = _("reverse a house rule; `city-game rules` lists them")
     parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
-    unit = _("play each game with an emulated unit over its link (about twenty times slower)")
-    parser.add_argument("--unit", action="store_true", help=unit)
     as_json = _("print the figures as JSON, with money in notes of 10k")
     parser.add_argument("--json", action="store_true", help=as_json)
 
@@ -264,8 +262,6 @@ def run(options: argparse.Namespace) -> int:
     if not 0 <= options.people <= len(seats):
         wrong = _("--people takes 0 to {most}, the number of seats")
         raise UserError(wrong.format(most=len(seats)))
-    if options.people and options.unit:
-        raise UserError(_("--people and --unit cannot be combined: with a unit all seats are bots"))
     if rules.until_one_is_left:
         raise UserError(
             _("until_one_is_left cannot be simulated: bots do not drive each other into bankruptcy")
@@ -299,11 +295,8 @@ def _play(
         for game in range(games):
             turned = game % len(seats)  # so that each bot sits in each seat equally often
             strengths = seats[turned:] + seats[:turned]
-            which = (statistics.board, strengths, options.seed * 1000003 + game, rules)
-            if options.unit:
-                played = headless.GameWithUnit(*which).play()
-            else:
-                played = headless.play(*which, options.people)
+            seed = options.seed * 1000003 + game
+            played = headless.play(statistics.board, strengths, seed, rules, options.people)
             statistics.add(played, strengths)
             done = game + 1
             rate = done / max(time.monotonic() - started, 1e-9)

@@ -1,4 +1,4 @@
-"""Simulations: repeatable, counted, charted, and with a unit."""
+"""Simulations: repeatable, and counted."""
 
 import json
 
@@ -7,10 +7,9 @@ import pytest
 from city_game import headless
 from city_game.cli import main
 from city_game.editions.city import EDITION
-from city_game.headless import GameWithUnit, play
+from city_game.headless import play
 from city_game.simulate import wilson
 from tests.city_game.play import BOARD
-from tests.helpers.sales import AUCTION_MS, HOUR_MS
 
 THREE = ("planner", "builder", "visitor")
 
@@ -52,23 +51,6 @@ def test_ctrl_c_reports_the_games_so_far(monkeypatch, capsys):
     told = capsys.readouterr()
     assert json.loads(told.out)["games"] == 2
     assert told.err == "city-game: stopped after 2 of 1,000 games\n"
-
-
-@pytest.mark.parametrize("passes", [False, True])
-def test_a_game_with_a_unit_follows_its_clock(passes):
-    """An auction lasts for the light's time, or until all have passed."""
-    rules = EDITION.rules(passes_end_auctions=passes)
-    games = [GameWithUnit(BOARD, THREE, 2, rules).play() for _again in range(2)]
-    played = games[0]
-    events = played.state.events
-    assert played.state.phase == "over" and events == games[1].state.events
-    lights = [event[2] for event in events if event[0] in ("light on", "light out")]
-    assert lights == sorted(lights)
-    spans = [out - on for on, out in zip(lights[::2], lights[1::2], strict=True)]
-    assert played.light_ms == sum(spans) > played.silent_ms > 0
-    assert max(spans) < 20000 if passes else {*spans} == {AUCTION_MS}
-    ends = [event[1] for event in events if event[0] == "hour ended"]
-    assert all(HOUR_MS <= end <= HOUR_MS + AUCTION_MS for end in ends)
 
 
 def test_passes_save_waiting_for_the_light():

@@ -44,9 +44,8 @@ def to_the_deals(session):
         session.do(("ready",))
 
 
-@pytest.mark.parametrize("game", [headless.VirtualGame, headless.GameWithUnit])
-def test_play_and_the_last_round_are_called_in_time(game):
-    state = game(BOARD, ("planner", "builder", "visitor"), 3).play().state
+def test_play_and_the_last_round_are_called_in_time():
+    state = headless.play(BOARD, ("planner", "builder", "visitor"), 3).state
     called = {event[0]: event[1] for event in state.events if event[0] in EDITION.words.fields}
     assert 5 * MINUTE <= called["play called"] < 6 * MINUTE
     assert 45 * MINUTE <= called["last round"] < 46 * MINUTE
