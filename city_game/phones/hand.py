@@ -79,8 +79,8 @@ def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
     deed = state.board.deed_on[space]
     return {
         "deeds": [_deed(view, deed) for deed in sorted(state.owned[player])],
-        "jail_cards": view.players[player].jail_cards,
-        "notes": list(view.players[player].traits),
+        "jail_cards": len(state.jail_cards[player]),
+        "notes": list(view.traits[player]),
         "owes": debt  # the decision's text gives the reason
         and {
             "amount": debt.amount,
@@ -142,21 +142,21 @@ def bets_view(table: Table, bets: dict[int, int]) -> list[str]:
 
 
 def _player(view: View, player: int) -> dict:
-    seen, (colour, shape) = view.players[player], SEATS[player]
-    board, plots = view.table.state.board, view.plots
+    table, plots, (colour, shape) = view.table, view.plots, SEATS[player]
+    state, board = table.state, table.state.board
     return {
-        "name": seen.name,
+        "name": table.names[player],
         "colour": "#{:02x}{:02x}{:02x}".format(*colour),
         "shape": shape,
-        "human": seen.seat == HUMAN,
-        "online": seen.has_phone,
-        "alive": seen.is_alive,
-        "cash": seen.cash,
-        "worth": seen.worth,
-        "jailed": seen.is_jailed,
-        "jail_cards": seen.jail_cards,
-        "notes": list(seen.traits),
-        "place": seen.place,
+        "human": table.seats[player] == HUMAN,
+        "online": player in table.online,
+        "alive": state.alive[player],
+        "cash": state.cash[player],
+        "worth": view.worths[player],
+        "jailed": bool(state.jailed[player]),
+        "jail_cards": len(state.jail_cards[player]),
+        "notes": list(view.traits[player]),
+        "place": state.place[player],
         # The public facts about a deed, for deals; `of` is the number of deeds in its group.
         "deeds": [
             {
@@ -165,7 +165,7 @@ def _player(view: View, player: int) -> dict:
                 "rent": 0 if plots[deed].is_mortgaged else plots[deed].rent,
                 "of": board.sizes[board.group_of[deed]],
             }
-            for deed in sorted(view.table.state.owned[player])
+            for deed in sorted(state.owned[player])
         ],
     }
 
@@ -184,7 +184,7 @@ def _deed(view: View, deed: int) -> dict:
     state, plot = view.table.state, view.plots[deed]
     homes, works = (
         sum(size * count for size, count in enumerate(pieces, 1))
-        for pieces in (plot.homes, plot.works)
+        for pieces in (plot.look.homes, plot.look.works)
     )
     return {
         **_named(state.board, deed),

@@ -430,10 +430,10 @@ def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
     Landmarks form the back row. The front row has the pieces, homes before factories, each from 3
     blocks to 1.
     """
-    slot = min(box.width / max(1, len(plot.landmarks)), box.width * 0.42)
-    left = box.left + (box.width - slot * len(plot.landmarks)) / 2
+    slot = min(box.width / max(1, len(plot.look.landmarks)), box.width * 0.42)
+    left = box.left + (box.width - slot * len(plot.look.landmarks)) / 2
     ground = box.top + box.height * BACK
-    for place, kind in enumerate(plot.landmarks):
+    for place, kind in enumerate(plot.look.landmarks):
         tall = kind in ("skyscraper", "tower")
         width = round(slot * (0.62 if tall else 0.9))
         height = round(min(box.height * 0.5, slot * 1.7) if tall else min(slot, box.height * 0.4))
@@ -441,7 +441,7 @@ def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
         pen.put(draw(kind, width, round(height * plot.grown)), (middle, ground), "midbottom")
     row = [
         (name, floors, piece)
-        for name, pieces in (("home", plot.homes), ("works", plot.works))
+        for name, pieces in (("home", plot.look.homes), ("works", plot.look.works))
         for floors in (3, 2, 1)
         for piece in range(pieces[floors - 1])
     ]
@@ -469,7 +469,7 @@ def paint_plot(pen: Pen, box: Box, plot: Plot, deed: int) -> None:
     if plot.is_mortgaged:
         _flag(pen, room, _("mortgaged"), Ink.DARK, Ink.BRIGHT)
     else:
-        rent = show(plot.rent) + (" ×2" if plot.is_doubled else "")
+        rent = show(plot.rent) + (" ×2" if plot.look.is_doubled else "")
         _flag(pen, room, rent, colour, Ink.DARK)
 
 
@@ -477,7 +477,7 @@ def paint_space(pen: Pen, rect: pygame.Rect, side: str, plot: Plot) -> None:
     """Draw a deed's space: owner, rent and station, or the price."""
     size, (_band, room) = pen.size, band_and_face(rect.inflate(-2, -2), side)
     foot = pygame.Rect(room.left + 2, room.bottom - round(size * 1.45), room.width - 4, size * 1.35)
-    if plot.has_station:
+    if plot.look.has_station:
         box = station_box(rect, side, size)
         pen.put(draw("station", *box.size), box.center)
     if plot.owner < 0:

@@ -41,7 +41,7 @@ SALE_ROWS = 5  # latest bids on the card with a sale's outcome
 
 def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     """Draw the card of a sale; its own spot keeps clicks from the parts below."""
-    size, board, rows = layout.text, view.board, len(view.game.players)
+    size, board, rows = layout.text, view.board, view.state.players
     box = layout.beside(sale.deed, size * CARD_WIDTHS[0], size * (14.5 + 2.2 * rows))
     pen.lay(box, Ink.PANEL, Ink.GOLD)
     band, ink = pen.heading(box, size * 3, colour_of(board, board.deeds[sale.deed].group))
@@ -123,47 +123,50 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
 
     A narrow row has no money, which the panel shows too, and a very narrow one only the badge.
     """
-    size, bidders = pen.size, {bidder.player: bidder for bidder in view.bidders}
+    size, state = pen.size, view.state
+    bidders = {bidder.player: bidder for bidder in view.bidders}
     spots: Spots = []
     leader = sale.leader()
-    for index, player in enumerate(view.game.players):
-        row = box.row(index, len(view.game.players), size * 0.25)
-        middle, leads = row.middle[1], leader == index
+    for player, name in enumerate(view.names):
+        row, is_alive = box.row(player, state.players, size * 0.25), state.alive[player]
+        middle, leads = row.middle[1], leader == player
         pen.panel(row, (64, 56, 32) if leads else (38, 47, 66), Ink.GOLD if leads else None, 6)
         width = size * BIDDING[row.width < size * 26]
-        before = (width + size * (STEPS + 0.7)) if index in bidders else 0
-        pen.put(badge(index, round(size * 1.4), player.is_alive), (row.left + size, middle))
-        words, ink = player.name, Ink.BRIGHT
-        if not player.is_alive:
+        before = (width + size * (STEPS + 0.7)) if player in bidders else 0
+        pen.put(badge(player, round(size * 1.4), is_alive), (row.left + size, middle))
+        words, ink = name, Ink.BRIGHT
+        if not is_alive:
             ink = Ink.FAINT
-        elif index in sale.passed:
-            words, ink = _("{name} has passed").format(name=player.name), Ink.FAINT
+        elif player in sale.passed:
+            words, ink = _("{name} has passed").format(name=name), Ink.FAINT
         at = (row.left + size * 2.2, middle)
-        has_room = index not in bidders or row.width > size * 31.4
+        has_room = player not in bidders or row.width > size * 31.4
         room = size * 8.4 if has_room else row.right - before - size * 0.4 - at[0]
         if room > size * 2:
             pen.write(words, at, ink, "midleft", room)
         if has_room and row.width > size * 24:
-            pen.write(show(player.cash), (row.left + size * 14, middle), Ink.FAINT, "midright")
-        if index not in bidders:
-            words = str(STRENGTHS[player.seat]) if player.is_alive else _("bankrupt")
+            at = (row.left + size * 14, middle)
+            pen.write(show(state.cash[player]), at, Ink.FAINT, "midright")
+        if player not in bidders:
+            seat = view.game.table.seats[player]
+            words = str(STRENGTHS[seat]) if is_alive else _("bankrupt")
             pen.write(words, (row.right - size, middle), Ink.FAINT, "midright")
             continue
         # The amount the person's key bids, in their colour if it can bid, and their step.
-        key, amount, step, can = bidders[index][1:]
+        key, amount, step, can = bidders[player][1:]
         place = Box(row.right - width - 3, row.top + 3, width, row.height - 6)
-        pen.panel(place, SEATS[index][0] if can else (48, 54, 66), None, 5)
+        pen.panel(place, SEATS[player][0] if can else (48, 54, 66), None, 5)
         left = place.left + size * 0.4
         left += pen.key_cap(key, (left, place.middle[1]), can)
         words = _("Highest bid") if leads else show(amount)
         at = (left + size * 0.5, place.middle[1])
         room = place.right - at[0] - size * 0.3
         pen.write(words, at, Ink.DARK if can else Ink.FAINT, "midleft", room)
-        spots.append(Spot(place, f"bid {index}", Command("bid", index)))
+        spots.append(Spot(place, f"bid {player}", Command("bid", player)))
         left = row.right - before
-        for sign, name, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
+        for sign, does, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
             side = Box(x, row.top + 4, size * 1.5, row.height - 8)
-            what = Button(sign, "", Command(name, index), name=f"{name} {index}")  # no text: a name
+            what = Button(sign, "", Command(does, player), name=f"{does} {player}")  # no text
             spots.append(pen.button(side, what))
         pen.write(show(step), (left + size * 2.95, middle), Ink.BRIGHT, "center", size * 2.8)
     return spots
@@ -279,7 +282,7 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
         left = city.left if is_right else city.right - width
         box = Box(left, city.middle[1] - height / 2, width, height)
     printed, owner = board.deeds[deed], view.plots[deed].owner
-    counted = state.edition.look(state, deed).counted  # blocks that determine its current rent
+    counted = view.plots[deed].look.counted  # blocks that determine its current rent
     pen.lay(box, Ink.PAPER, Ink.PAPER_EDGE)
     band, ink = pen.heading(box, size * 3.1, colour_of(board, printed.group))
     room = band.width - size

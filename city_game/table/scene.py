@@ -106,41 +106,44 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
 
 def paint_players(pen: Pen, layout: Layout, view: View) -> None:
     """Draw a row for each player: name, notes, deeds, money and worth; two lines if high enough."""
-    room, size = layout.players, layout.text
-    row_height = min(room.height / len(view.game.players), size * 2.6)
-    for index, player in enumerate(view.game.players):
-        top, height = room.top + index * row_height, row_height - size * 0.25
+    room, size, state, table = layout.players, layout.text, view.state, view.game.table
+    row_height = min(room.height / state.players, size * 2.6)
+    for player, name in enumerate(view.names):
+        is_alive, top = state.alive[player], room.top + player * row_height
+        height = row_height - size * 0.25
         box, is_tall = Box(room.left, top, room.width, height), height > size * 2
-        decides = player.is_alive and index == view.game.decision.player
+        decides = is_alive and player == view.game.decision.player
         pen.panel(box, Ink.RAISED if decides else Ink.PANEL, Ink.GOLD if decides else None)
         at = (box.left + height * 0.5, top + height / 2)
-        pen.put(badge(index, round(height * 0.72), player.is_alive), at)
+        pen.put(badge(player, round(height * 0.72), is_alive), at)
         notes, left = [], box.left + height
-        if player.seat != HUMAN:
-            notes.append(str(STRENGTHS[player.seat]))
-        if player.is_jailed or not player.is_alive:
-            notes.append(_("in jail") if player.is_alive else _("bankrupt"))
-        notes += player.traits
-        notes += [_("jail card")] * bool(player.jail_cards) + [_("telephone")] * player.has_phone
+        if table.seats[player] != HUMAN:
+            notes.append(str(STRENGTHS[table.seats[player]]))
+        if state.jailed[player] or not is_alive:
+            notes.append(_("in jail") if is_alive else _("bankrupt"))
+        notes += view.game.traits[player]
+        notes += [_("jail card")] * bool(state.jail_cards[player])
+        notes += [_("telephone")] * (player in table.online)
         middle = top + height * (0.32 if is_tall and notes else 0.5)
-        ink = Ink.BRIGHT if player.is_alive else Ink.FAINT
-        pen.write(player.name, (left, middle), ink, "midleft", box.width * 0.36)
+        ink = Ink.BRIGHT if is_alive else Ink.FAINT
+        pen.write(name, (left, middle), ink, "midleft", box.width * 0.36)
         at, width = (left, top + height * 0.72), box.width * 0.36
         if not is_tall:
-            name_width = text_width(player.name, size) + size * 0.6
+            name_width = text_width(name, size) + size * 0.6
             at, width = (left + name_width, middle), max(1, box.width * 0.5 - height - name_width)
         pen.write(", ".join(notes), at, Ink.FAINT, "midleft", width)
         deeds = Box(box.left + box.width * 0.5, top, box.width * 0.25, height)
-        _deeds(pen, deeds, view, index)
+        _deeds(pen, deeds, view, player)
         right, width = box.right - 6, box.width * 0.25 - 6
-        middle = top + height * (0.32 if player.is_alive else 0.5)
+        middle = top + height * (0.32 if is_alive else 0.5)
         pixels = pen.head if is_tall else size
-        pen.write(show(player.cash), (right, middle), Ink.GOLD, "midright", width, size=pixels)
-        if player.is_alive:
-            words = _("worth {amount}").format(amount=show(player.worth))
+        cash = show(state.cash[player])
+        pen.write(cash, (right, middle), Ink.GOLD, "midright", width, size=pixels)
+        if is_alive:
+            words = _("worth {amount}").format(amount=show(view.game.worths[player]))
             pen.write(words, (right, top + height * 0.77), Ink.FAINT, "midright", width)
         for player_paid, amount, age_ms in view.floats:
-            if player_paid == index:
+            if player_paid == player:
                 at = (box.left + box.width * 0.73, middle - age_ms / 120)
                 words = ("+" if amount > 0 else "") + show(amount)
                 pill = pygame.Rect(0, 0, text_width(words, size) + size, size * 1.5)

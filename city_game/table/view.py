@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from city_game.kernel.actions import legal_actions
+from city_game.kernel.edition import Look
 from city_game.kernel.money import show
 from city_game.kernel.sales import still_in
 from city_game.kernel.state import State
@@ -447,45 +448,14 @@ class FirstGame:
 
 
 class Plot(NamedTuple):
-    """A deed and the buildings on it.
-
-    homes, works  numbers of pieces with 1, 2 and 3 blocks
-    landmarks     the buildings in the back row
-    has_station   True if a station stands on its space of the track
-    grown         height of its buildings while they rise, as a share of the full height
-    """
+    """A deed and its appearance; while its buildings rise, `grown` is the share of their height."""
 
     owner: int
     price: int
     rent: int
-    is_doubled: bool
     is_mortgaged: bool
-    homes: tuple[int, ...]
-    works: tuple[int, ...]
-    landmarks: tuple[str, ...]
-    has_station: bool
+    look: Look
     grown: float = 1.0
-
-
-class Player(NamedTuple):
-    """A player.
-
-    seat    HUMAN, or a bot's strength
-    worth   0 if bankrupt
-    traits  further facts of the edition, as text
-    place   the token's space, also in jail
-    """
-
-    name: str
-    seat: str
-    is_alive: bool
-    cash: int
-    worth: int
-    is_jailed: bool
-    jail_cards: int
-    traits: tuple[str, ...]
-    has_phone: bool
-    place: int
 
 
 @dataclass(frozen=True)
@@ -495,6 +465,8 @@ class View:
     decision  the current decision, with the options the reader has
     title     the decision's title, or the problem with the unit
     detail    the text below the title
+    worths    of the players, 0 if bankrupt
+    traits    further facts about each player in this edition, as text
     """
 
     table: Table
@@ -502,7 +474,8 @@ class View:
     problem: Problem | None
     title: str
     detail: str
-    players: tuple[Player, ...]
+    worths: tuple[int, ...]
+    traits: tuple[tuple[str, ...], ...]
     plots: tuple[Plot, ...]
 
     def seen_by(self, reader: int) -> "View":
@@ -526,34 +499,21 @@ def view(table: Table) -> View:
         problem=problem,
         title=problem.words if problem else decision.title,
         detail="" if problem else decision.detail,
-        players=tuple(
-            Player(
-                name=table.names[player],
-                seat=table.seats[player],
-                is_alive=state.alive[player],
-                cash=state.cash[player],
-                worth=state.edition.worth(state, player) if state.alive[player] else 0,
-                is_jailed=bool(state.jailed[player]),
-                jail_cards=len(state.jail_cards[player]),
-                traits=tuple(state.edition.words.player(state, player)),
-                has_phone=player in table.online,
-                place=state.place[player],
-            )
-            for player in range(state.players)
+        worths=tuple(
+            state.edition.worth(state, player) if is_alive else 0
+            for player, is_alive in enumerate(state.alive)
+        ),
+        traits=tuple(
+            tuple(state.edition.words.player(state, player)) for player in range(state.players)
         ),
         plots=tuple(
             Plot(
                 owner=owner,
                 price=state.board.prices[deed],
                 rent=state.edition.rent(state, deed),
-                is_doubled=look.is_doubled,
                 is_mortgaged=bool(state.mortgage[deed]),
-                homes=look.homes,
-                works=look.works,
-                landmarks=look.landmarks,
-                has_station=look.has_station,
+                look=state.edition.look(state, deed),
             )
             for deed, owner in enumerate(state.owner)
-            for look in (state.edition.look(state, deed),)
         ),
     )

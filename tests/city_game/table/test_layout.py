@@ -7,6 +7,7 @@ import pytest
 
 from city_game import editions
 from city_game.kernel.board import load
+from city_game.kernel.edition import Look
 from city_game.table.board import City, board_picture
 from city_game.table.layout import (
     CARD_WIDTHS,
@@ -104,7 +105,7 @@ def test_no_badge_and_no_station_covers_a_letter_of_a_name(edition, size):
     plain = pygame.mask.from_threshold(named, BLACK, SAME, board_picture(layout, board))
     for deed, name in zip(board.deeds, names, strict=True):
         deed.name = name
-    plot = Plot(0, 300, 200, False, False, (1, 0, 0), (0, 1, 0), ("station",), True)
+    plot = Plot(0, 300, 200, False, Look((1, 0, 0), (0, 1, 0), ("station",), True))
     owned = City(layout, board).picture(
         tuple(plot._replace(owner=deed % 6) for deed in range(len(names)))
     )
