@@ -13,7 +13,7 @@ from city_game.phones.client import Missed
 from city_game.phones.requests import Proposal
 from city_game.seats import SEATS
 from city_game.table.session import CALLS
-from city_game.table.view import NO_DEED, Option, Table, View, target_detail
+from city_game.table.view import NO_DEED, GameView, Option, Table, target_detail
 from city_game.words import arrived_at, bids, deal_sides, events_in_words, latest_in_words
 from city_unit.desktop.catalogue import _, of_file
 
@@ -32,7 +32,7 @@ REFEREE_BIDS = 12
 BID = ("player", "amount", "since", "left", "within", "why")  # the attributes sent of a bid
 
 
-def table_view(view: View, now: float, left: float | None) -> dict:
+def table_view(view: GameView, now: float, left: float | None) -> dict:
     """Return the public part of a view, without its title, which depends on the reader.
 
     now   the time by the unit's clock
@@ -71,7 +71,7 @@ def table_view(view: View, now: float, left: float | None) -> dict:
     }
 
 
-def hand_view(view: View, player: int, proposals: list[Proposal]) -> dict:
+def hand_view(view: GameView, player: int, proposals: list[Proposal]) -> dict:
     """Return the private part of a player's view."""
     table, state = view.table, view.table.state
     debt = next((debt for debt in state.debts if debt.debtor == player), None)
@@ -141,7 +141,7 @@ def bets_view(table: Table, bets: dict[int, int]) -> list[str]:
     ]
 
 
-def _player(view: View, player: int) -> dict:
+def _player(view: GameView, player: int) -> dict:
     table, plots, (colour, shape) = view.table, view.plots, SEATS[player]
     state, board = table.state, table.state.board
     return {
@@ -179,7 +179,7 @@ def _named(board: Board, deed: int) -> dict:
     }
 
 
-def _deed(view: View, deed: int) -> dict:
+def _deed(view: GameView, deed: int) -> dict:
     """Return a deed as its owner sees it; homes and works are counted in blocks."""
     state, plot = view.table.state, view.plots[deed]
     homes, works = (

@@ -29,7 +29,7 @@ from city_game.phones.server import (
     page_words,
 )
 from city_game.table.session import Session
-from city_game.table.view import Table, View, view
+from city_game.table.view import GameView, Table, view
 from city_game.words import refused
 from city_unit.desktop import addresses, catalogue
 from city_unit.desktop.catalogue import _
@@ -317,7 +317,7 @@ class Telephones(Clients):
         if known == self._known:
             return
         self._known = known
-        views: dict[str, tuple[View, dict]] = {}  # the public part of a view, by language
+        views: dict[str, tuple[GameView, dict]] = {}  # the public part of a view, by language
         for number, client in list(self._clients.items()):
             if client.has_greeted:
                 self._show(number, client, table, views)
@@ -335,7 +335,11 @@ class Telephones(Clients):
         return self._hour_ends
 
     def _show(
-        self, number: int, client: Client, table: Table | None, views: dict[str, tuple[View, dict]]
+        self,
+        number: int,
+        client: Client,
+        table: Table | None,
+        views: dict[str, tuple[GameView, dict]],
     ) -> None:
         """Send a telephone its view, unless that is unchanged; `views` caches the public parts."""
         language, player = client.language or catalogue.speaking(), client.player

@@ -15,8 +15,7 @@ import pygame
 from city_game.kernel.board import Board
 from city_game.kernel.state import State
 from city_game.seats import CORNERS, SEATS
-from city_game.table.view import Plot
-from city_game.table.view import View as Game
+from city_game.table.view import GameView, Plot
 from city_unit.desktop.catalogue import lazy
 from sim.face.disc import Look
 from sim.face.geometry import Box
@@ -131,7 +130,7 @@ class View:
     mouse      its position, px
     """
 
-    game: Game
+    game: GameView
     state: State
     board: Board
     names: tuple[str, ...]

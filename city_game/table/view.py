@@ -1,8 +1,8 @@
 """The game as a reader sees it, in the language of the moment.
 
 `Table` holds the state of the rules and the facts around it; `view(table)` is a pure function that
-returns everything a reader needs as a `View`: the decision with its options, problems of the unit,
-players and plots. The window draws it, and telephones, spectators and referees receive it as JSON.
+returns all that a reader needs as a `GameView`: the decision with its options, problems of the
+unit, worths and plots. The window draws it; telephones, spectators and referees receive it as JSON.
 Players, deeds and groups are indices, -1 for none; money is in notes of 10k.
 """
 
@@ -459,7 +459,7 @@ class Plot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class GameView:
     """A whole game as a reader sees it.
 
     decision  the current decision, with the options the reader has
@@ -478,7 +478,7 @@ class View:
     traits: tuple[tuple[str, ...], ...]
     plots: tuple[Plot, ...]
 
-    def seen_by(self, reader: int) -> "View":
+    def seen_by(self, reader: int) -> "GameView":
         """Return the view of one player, or of a spectator for -1."""
         table, decision = self.table, self.decision
         decides = reader >= 0 and (table.gathers or decision.player == reader)
@@ -490,10 +490,10 @@ class View:
         return replace(self, decision=decision, title=title)
 
 
-def view(table: Table) -> View:
+def view(table: Table) -> GameView:
     """Return the view of the table's own window, where everybody may sit."""
     state, problem, decision = table.state, table.problem(), decide(table)
-    return View(
+    return GameView(
         table=table,
         decision=decision,
         problem=problem,
