@@ -1,11 +1,10 @@
 """Whole games of bots in virtual time, without a unit.
 
-`VirtualGame.play` repeats one step until the game is over: the bot that decides, or chance, gives
+`Played.play` repeats one step until the game is over: the bot that decides, or chance, gives
 an action, the rules apply it, and the clock advances by the time that a person would think. An
 auction advances from bid to bid, since each bot plans when it would bid next.
 """
 
-from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
@@ -18,7 +17,6 @@ from city_game.kernel.board import Board
 from city_game.kernel.deals import awaits_light
 from city_game.kernel.edition import fresh
 from city_game.kernel.sales import is_decided
-from city_game.kernel.state import State
 from city_game.kernel.switches import HouseRules
 
 # The thinking times of bots, chosen so that a simulated hour holds about as much as a real one. All
@@ -71,26 +69,14 @@ THINKING = {
 WORD = 0xFFFFFFFFFFFFFFFF
 
 
-@dataclass
 class Played:
-    """A finished game: its final state, its length in ms, and its number of actions.
-
-    light_ms   the total time with the light of auctions on
-    silent_ms  the part of it without bids: after the last bid, and in gaps over SILENCE_MS
-    """
-
-    state: State
-    ms: int
-    actions: int
-    light_ms: int = 0
-    silent_ms: int = 0
-
-
-class VirtualGame:
     """A game of bots in virtual time, fully determined by the seed.
 
-    people  the number of seats, counted from the first, that take as long as a person to think, bid
-            and pass; a bot still decides for them
+    people     the number of seats, counted from the first, that take as long as a person to think,
+               bid and pass; a bot still decides for them
+    ms         the time since its start
+    light_ms   the part of it with the light of auctions on
+    silent_ms  the part of that without bids: after the last bid, and in gaps over SILENCE_MS
     """
 
     def __init__(
@@ -106,61 +92,54 @@ class VirtualGame:
         self.seats = [
             bots.make(board.edition, name, player, seed) for player, name in enumerate(strengths)
         ]
-        self.actions = self.light_ms = self.silent_ms = 0
-        self.now = 0  # ms
+        self.ms = self.light_ms = self.silent_ms = 0
         self._people = range(people)
         self._random = Random(seed).random
         self._luck = luck.Luck(mix(seed))
 
-    def play(self, hour_ms: int = 0) -> Played:
-        """Play to the end, with an hour of `hour_ms`, by default that of the program."""
-        state = self.state
-        hour_ms = hour_ms or self.unit.clock_ms
-        turns = -1
+    def play(self) -> None:
+        """Play to the end, with the hour of the edition's program."""
+        state, turns = self.state, -1
         while (phase := state.phase) != "over":
             if phase == "hammer":
                 self._auction()
                 continue
             if phase == "waiting":  # for a mark of the clock, which may have passed already
-                due = [hour_ms - left for left, _name in clock_calls(state.edition)]
-                self.now = min((at for at in due if at > self.now), default=self.now)
-                self._check_clock(hour_ms)
+                due = [self.unit.clock_ms - left for left, _name in clock_calls(state.edition)]
+                self.ms = min((at for at in due if at > self.ms), default=self.ms)
+                self._check_clock()
                 continue
             decider = state.decider
             if luck.is_drawn(state):
                 action = self._luck.draw(state)
             else:
                 if phase == "deal" and awaits_light(state):  # bots always answer in time
-                    self._apply(("deal light on", self.now))
+                    apply(state, ("deal light on", self.ms))
                 action = self.seats[decider].decide[phase](state)
-            self._apply(action)
+            apply(state, action)
             quick = self._people and decider >= 0 and decider not in self._people
             thinking = self.unit.permit_ms if phase == "permit" else THINKING.get(action[0], 0)
-            self.now += BOT_MS if quick else thinking
+            self.ms += BOT_MS if quick else thinking
             if state.turns != turns:
                 turns = state.turns
-                self._check_clock(hour_ms)
-        return Played(state, self.now, self.actions, self.light_ms, self.silent_ms)
+                self._check_clock()
 
-    def _apply(self, action: tuple) -> None:
-        apply(self.state, action)
-        self.actions += 1
-
-    def _check_clock(self, hour_ms: int) -> None:
-        left = max(0.0, 1 - self.now / hour_ms)
+    def _check_clock(self) -> None:
+        hour_ms = self.unit.clock_ms
+        left = max(0.0, 1 - self.ms / hour_ms)
         for seat in self.seats:
             seat.left = left
         state = self.state
-        if self.now >= hour_ms and not state.hour_over and state.phase != "over":
+        if self.ms >= hour_ms and not state.hour_over and state.phase != "over":
             apply(state, ("hour ended", hour_ms))
-        while call := due_call(state, hour_ms - self.now, self.now):
+        while call := due_call(state, hour_ms - self.ms, self.ms):
             apply(state, call)
 
     def _auction(self) -> None:
         """Hold an auction until its time is over or nobody is left to bid."""
-        state, started = self.state, self.now
+        state, started = self.state, self.ms
         longest = self.unit.auction_ms[0]
-        self._apply(("light on", started))
+        apply(state, ("light on", started))
         since = at = 0
         marks = [0]  # the start and the times of the bids
         while not is_decided(state):
@@ -168,19 +147,19 @@ class VirtualGame:
             if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
-            self.now = started + at
-            self._apply(plan.action(state, started, at))
+            self.ms = started + at
+            apply(state, plan.action(state, started, at))
             if plan.amount:
                 since = at
                 marks.append(at)
         # A decided auction ends after the time of its start, not with it.
-        ended = self.now = self.now + 1 if is_decided(state) else started + longest
+        ended = self.ms = self.ms + 1 if is_decided(state) else started + longest
         gaps = [later - mark for mark, later in pairwise(marks)]
         self.light_ms += ended - started
         self.silent_ms += ended - started - marks[-1] + sum(gap for gap in gaps if gap > SILENCE_MS)
-        self._apply(("light out", ended))
-        self._apply(("settle",))
-        self.now += THINKING["settle"]
+        apply(state, ("light out", ended))
+        apply(state, ("settle",))
+        self.ms += THINKING["settle"]
 
     def _next_plan(self, since: int) -> Plan | None:
         people = self._people
@@ -201,10 +180,11 @@ def play(
     seed: int,
     rules: HouseRules | None = None,
     people: int = 0,
-    hour_ms: int = 0,
 ) -> Played:
-    """Play a game without a unit; see `VirtualGame`."""
-    return VirtualGame(board, strengths, seed, rules, people).play(hour_ms)
+    """Play a game to its end; for `people` see `Played`."""
+    played = Played(board, strengths, seed, rules, people)
+    played.play()
+    return played
 
 
 def mix(seed: int) -> int:
