@@ -55,6 +55,14 @@ def test_a_cue_with_a_hidden_note_is_not_known():
     assert kept[2::2] == CUES["switched-on"][2::2]  # its lengths are those of the program
 
 
+def test_a_beep_that_the_end_of_the_clock_cuts_off_is_not_taken_for_the_end():
+    """A long beep, each of the last three cut off by the next sound, and the last one hidden."""
+    played = foreign.play(321041, foreign.TELEPHONE_HZ)
+    beeps = hidden(foreign.heard(played, 321041), [155_645])
+    assert sum(not beep.is_measured for beep in beeps) == 1
+    assert foreign.score(played, beeps).wrong == ()
+
+
 def test_where_cues_are_another_each_time_none_that_was_heard_once_is_known():
     """An echo may lengthen a note by some ms without hiding an edge."""
     chance = random.Random(5)
