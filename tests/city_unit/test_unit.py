@@ -366,6 +366,9 @@ def test_a_copy_continues_like_the_unit():
             drive.until(ms, levels)
         first, second = (unit.copy(Draws(draws.seed).below) for _ in range(2))
         assert first.events.count == unit.events.count and type(first) is Unit
+        for name, value in vars(unit).items():
+            if value is None or isinstance(value, (int, str, list)):
+                assert getattr(first, name) == value, name
         changes = [(0, drive.levels), *drawn(chance)]
         ahead = lived(first, drive.now, changes)
         assert ahead == lived(unit, drive.now, changes) == lived(second, drive.now, changes)
