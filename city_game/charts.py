@@ -1,7 +1,7 @@
 """A chart as SVG: lines over time."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from city_game.seats import CORNERS, SEATS
@@ -32,7 +32,7 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
         across = (right - left) * at / ticks_x[-1]
         return left + across, bottom - (bottom - top) * value / ticks_y[-1]
 
-    parts = [_title(title)]
+    parts = [element("text", title, x=16, y=28, **FONT, font_weight="bold")]
     for value in ticks_y:
         _x, level = place(0, value)
         ends = {"x1": left, "x2": right, "y1": level, "y2": level}
@@ -60,7 +60,7 @@ def lines(title: str, series: Series, x: str, y: str) -> str:
         parts.append(element("path", d=joins, stroke="#99a"))
         parts.append(_shape(seat, labels, level))
         parts.append(_text(labels + 14, level + 4, f"{name} {shortest(points[-1][1], 2)}"))
-    names = _room(name for _, name, _ in drawn)
+    names = LETTER * max((len(name) for _, name, _ in drawn), default=0)
     return document(right + 110 + names, bottom + 50, parts, WHITE)
 
 
@@ -94,14 +94,5 @@ def ticks(most: float) -> list[int]:
     return [step * number for number in range(max(1, math.ceil(most / step)) + 1)]
 
 
-def _room(texts: Iterable[str]) -> int:
-    """Return a width in px that holds the longest of the texts."""
-    return LETTER * max(map(len, texts), default=0)
-
-
 def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
     return element("text", words, x=x, y=y, text_anchor=anchor, **FONT)
-
-
-def _title(words: str) -> str:
-    return element("text", words, x=16, y=28, **FONT, font_weight="bold")

@@ -154,7 +154,8 @@ def in_words(report: dict, statistics: Statistics) -> str:
     lines = [head.format(count=number(games))]
     wins = _("{strength} wins {share}, a seat {seat}")
     for name, figures in report["strengths"].items():
-        shares = {"share": _interval(figures), "seat": _of_a_seat(figures, games)}
+        seat = percent(figures["share"] * games / figures["seats"], 1)
+        shares = {"share": _interval(figures), "seat": seat}
         lines.append("  " + wins.format(strength=f"{name:8}", **shares))
     turns = _("by turn order, the starter first: {shares}")
     lines.append(_wrapped(turns.format(shares=", ".join(map(_interval, report["by_turn"])))))
@@ -196,11 +197,6 @@ def in_words(report: dict, statistics: Statistics) -> str:
 
 def _wrapped(text: str) -> str:
     return textwrap.fill(text, COLUMNS, initial_indent="  ", subsequent_indent="    ")
-
-
-def _of_a_seat(figures: dict, games: int) -> str:
-    """Return the share of games won per seat of a strength."""
-    return percent(figures["share"] * games / figures["seats"], 1)
 
 
 def _interval(figures: dict) -> str:
