@@ -184,7 +184,8 @@ class World:
             assert len(events) <= len(recorded)
             for index, event in enumerate(events):
                 if event is not None:
-                    assert (event.number, event.kind) == (index, recorded[index][1])
+                    at, kind, *_ = recorded[index]
+                    assert (event.number, event.kind, event.ms % WRAP) == (index, kind, at)
 
         taps = [request for request in self.asked if request.text == "tap build"]
         may_be_done = [request for request in taps if not isinstance(request.error, host.Refused)]
@@ -282,39 +283,6 @@ TestTalk.settings = settings(
 )
 
 
-def test_over_every_faulty_line_commands_run_once_and_no_event_is_lost_or_moved():
-    """The clock of the unit wraps during the test."""
-    auctions = set()
-    for fault in FAULTS:
-        world = World(fault, seed=3, start=WRAP - 3000)
-        world.run(1)
-        world.unit.command(world.now, "start auction", 5000)
-        requests = []
-        for _ in range(8):
-            requests.append(world.ask("tap build", 20000))
-            while not requests[-1].finished:
-                world.tick()
-            world.run(150)
-        world.run(6000)
-        world.settle()
-        events = world.events()
-        assert not any(isinstance(news, Restarted | Missed) for news in world.news), fault
-        assert [event.number for event in events] == list(range(world.unit.events.count)), fault
-        done = [request.answer for request in requests if request.answer is not None]
-        assert set(done) <= {""} and len(done) + sum(
-            isinstance(request.error, host.Refused) for request in requests
-        ) == len(requests), fault
-        presses = [event for event in events if event.kind in ("permit-started", "refused")]
-        assert len(presses) == len(done), fault
-        timed = {event.kind: event.ms for event in events if event.kind.startswith("auction")}
-        assert timed["auction-ended"] - timed["auction-started"] == 5000, fault
-        auctions.add(tuple(timed.items()))
-        if fault == "clean":
-            low, high = world.core.offset.bounds(world.ms)
-            assert low <= world.start <= high and (high - low) / 2 <= 2
-    assert len(auctions) == 1
-
-
 def test_late_greetings_of_a_previous_boot_are_ignored_for_a_while():
     for fault in ("clean", "slow", "all_together"):
         world = World(fault, seed=4)
@@ -352,19 +320,6 @@ def test_a_gap_longer_than_the_ring_is_reported_as_missed():
     world.settle()
     missed = [news for news in world.news if isinstance(news, Missed)]
     assert missed == [Missed(first=1, count=81 - 32 - 1)]
-
-
-def test_a_button_held_by_a_vanished_desktop_is_released():
-    world = World()
-    world.ask("press auction", 5000)
-    world.run(500)
-    world.core.closed("killed")
-    world.run(6000)
-    assert not world.link.has_desktop
-    world.core.opened(world.ms)
-    request = world.ask("tap auction", 5000)
-    world.settle()
-    assert request.answer == ""  # the button is free again
 
 
 DAY_MS = 24 * 3600 * 1000

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import random
+import re
 from itertools import pairwise
 
 import pytest
@@ -199,6 +200,7 @@ AUCTION, AUCTION_LAMP, BUZZER = 14, 18, 16
 # follows within 440 ms (measured at 30 phases: 491 to 729 ms after `stop`).
 STARTS, SAVED_MS = 2, 290 + 450
 FIRST_NOTE_MS = 150  # after power-on
+FREE_BYTES = 160_000  # of the heap, in an auction: it limits nothing, but reveals growth
 HELD = b"AUCTION is held: here is the REPL."
 
 
@@ -264,6 +266,7 @@ def test_one_file_dragged_over_anything_makes_a_unit_that_plays(image, firmware)
         board.run(900)
         output = board.take_output()
         assert b"done - 0 contacts=4 lamps=1 awake=" in output and b" auction city " in output
+        assert int(re.findall(rb" free=(\d+) ", output)[0]) > FREE_BYTES
         assert pico.files(image, board.flash()) == firmware
 
 

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import random
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +19,17 @@ from tests.helpers.patience import PATIENCE_S
 
 ROOT = Path(__file__).parent.parent.parent
 ANY_PORT = "127.0.0.1:0"
+
+
+def lasting_port() -> int:
+    """Return a free port that no other program is given while its server is down.
+
+    Systems give out those from 32768.
+    """
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as line:
+            line.bind(("127.0.0.1", random.randrange(20_000, 30_000)))
+            return line.getsockname()[1]
 
 
 class Emulated:

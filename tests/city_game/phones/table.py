@@ -10,6 +10,7 @@ from pathlib import Path
 from city_game.editions.city import EDITION
 from city_game.kernel.board import load
 from city_game.save import NOTES, action_of
+from tests.helpers.emulated import lasting_port
 from tests.helpers.patience import PATIENCE_S, until
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +31,8 @@ class Table:
             "PYTHONPATH": str(ROOT),
         }
         command = [sys.executable, "-m", "city_game.cli", "--lang", "en", "table", *words]
-        command += ["--pace", "0", "--phones", "127.0.0.1:0"]
+        port = 0 if "--resume" in words else lasting_port()
+        command += ["--pace", "0", "--phones", f"127.0.0.1:{port}"]
         self.program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         known = until(self._known, lambda: self.program.poll())
         self.port, self.code = known["port"], known["code"]

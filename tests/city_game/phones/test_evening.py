@@ -8,7 +8,7 @@ import pytest
 
 from tests.city_game.phones.slow_lines import SlowLines
 from tests.city_game.phones.table import NAMES, SEED, Table, seated
-from tests.helpers.emulated import ANY_PORT, Emulated
+from tests.helpers.emulated import Emulated, lasting_port
 from tests.helpers.needs import needs_posix
 from tests.helpers.patience import until
 
@@ -25,23 +25,21 @@ warning = "5 s"
 odds = [1, 1, 1, 1]
 """
 
-PRESS_AT = """([wall, amount]) => void (window.pressed = new Promise((done) => {
-  const press = () => {
-    const button = document.getElementById("bid");
-    if (Number(button.dataset.amount) !== amount) return done("shows " + button.dataset.amount);
-    const at = performance.timeOrigin + performance.now();
-    button.click();
-    done(at);
-  };
-  setTimeout(press, Math.max(0, wall - performance.timeOrigin - performance.now()));
-}))"""
-NOW = "() => performance.timeOrigin + performance.now()"
+# Returns the time of the press, by a clock that all pages have in common.
+PRESS = """(amount) => {
+  const button = document.getElementById("bid");
+  if (Number(button.dataset.amount) !== amount) return "shows " + button.dataset.amount;
+  const at = performance.timeOrigin + performance.now();
+  button.click();
+  return at;
+}"""
 
 
 @pytest.fixture
 def unit(tmp_path):
     (tmp_path / "long.toml").write_text(LONG_LIGHT)
-    running = Emulated(tmp_path, "--listen", ANY_PORT, "--program", str(tmp_path / "long.toml"))
+    address = f"127.0.0.1:{lasting_port()}"
+    running = Emulated(tmp_path, "--listen", address, "--program", str(tmp_path / "long.toml"))
     yield running
     running.stop()
 
@@ -125,7 +123,7 @@ def test_telephones_play_a_sale_and_a_killed_table_resumes_with_them(open_table,
 
 
 def _press_all_at_once(table, lines, pages, opener):
-    """All except the opener press the same amount, 25 ms apart, on the slowest line first.
+    """All except the opener press the same amount, on the slowest line first.
 
     The views are held back meanwhile, or the buttons would show other amounts.
     """
@@ -134,19 +132,14 @@ def _press_all_at_once(table, lines, pages, opener):
         page.locator("#bid:not([disabled])").wait_for()
     amount = int(bidders[0].locator("#bid").get_attribute("data-amount"))
     with lines.nothing_comes_down():
-        begin = bidders[0].evaluate(NOW) + 500
-        # Each page waits for its time, and returns its true press time by a common clock.
-        for place, page in enumerate(reversed(bidders)):
-            page.evaluate(PRESS_AT, [begin + 25 * place, amount])
-        truths = {pages.index(page): page.evaluate("() => window.pressed") for page in bidders}
+        truths = {pages.index(page): page.evaluate(PRESS, amount) for page in reversed(bidders)}
         judged = until(lambda: len(found := presses(table, 0)) == len(bidders) and found)
     stamps = {player: (at, within) for player, _, at, within in judged}
     for ann, bob in combinations(stamps, 2):
         error = abs(stamps[ann][0] - stamps[bob][0] - (truths[ann] - truths[bob]))
         assert error <= stamps[ann][1] + stamps[bob][1] + 1, (ann, bob, truths, stamps)
-    first = next(player for player, counts, _, _ in judged if counts)
-    assert stamps[first][0] == min(at for at, _ in stamps.values())
-    leader = pages[first]
+    # On a busy machine the earliest may arrive too late to count; see test_sale.py for the order.
+    leader = pages[next(player for player, counts, _, _ in judged if counts)]
     leader.locator("#sale-stands", has_text="You lead").wait_for()
     beaten = next(page for page in bidders if page is not leader)
     beaten.locator("#verdict", has_text="earlier, give or take").wait_for()
