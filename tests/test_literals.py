@@ -5,8 +5,7 @@ The syntax tree shows a literal's place and contents:
 - a literal that a person certainly sees (an error, a printed line, a parser's help, a drawn label)
   must not contain words, and neither must the pieces of an f-string there;
 - elsewhere a literal must not read like prose: two words with a space in between;
-- a text must not be concatenated with one of the catalogue, made a plural by an index, or get its
-  capitals from code.
+- a text must not be concatenated with one of the catalogue.
 
 A string that reads like a text but is none has a mark at the end of its line: `# no text: why`. A
 module that writes code has one mark on a line of its own: `# No texts: why`; there, only literals
@@ -28,7 +27,6 @@ SAYING = {"print", "say", "write_line", "UserError", "ArgumentTypeError", "error
 # Keyword arguments that people see, of any function.
 SEEN = {"help", "metavar", "description", "epilog", "usage", "caption", "label", "title", "tooltip"}
 ON_A_BOARD = {"city_unit", "firmware/board", "firmware/virtual/lib"}
-CAPITALS = {"upper", "capitalize", "title", "swapcase"}
 # Errors that report bugs of ours.
 OURS = ("AssertionError", "NotImplementedError", "SystemExit")
 _parsed = functools.cache(ast.parse)
@@ -87,20 +85,11 @@ def in_source(source: str, path: str = "") -> list[str]:
             case ast.Call():
                 walk_call(node, is_seen)
             case ast.Subscript(value=value, slice=place):
-                parts = value.elts if isinstance(value, ast.Tuple | ast.List) else []
-                texts = (ast.Constant, ast.JoinedStr)
-                if isinstance(place, ast.Compare) and any(
-                    _is_said(part) or isinstance(part, texts) for part in parts
-                ):
-                    note(node, "a plural by index")
                 walk(value, is_seen)
                 walk(None if isinstance(place, ast.Constant) else place)
             case ast.Dict(values=values):
                 walk_all(values, is_seen)
             case ast.IfExp(test=test, body=body, orelse=other):
-                ends = [getattr(part, "value", None) for part in (body, other)]
-                if "" in ends and "s" in ends:
-                    note(node, "a plural by hand")
                 walk(test)
                 walk_all([body, other], is_seen)
             case ast.JoinedStr(values=parts):
@@ -129,8 +118,6 @@ def in_source(source: str, path: str = "") -> list[str]:
         name, is_method = _name(node.func), isinstance(node.func, ast.Attribute)
         if name in CATALOGUE:
             return
-        if name in CAPITALS and is_method and not node.args:
-            note(node, "capitals made by code")
         if name in ("missing", "at") or (name == "error" and len(node.args) > 1):
             walk_all(node.args[1:], True)  # the first is a key of a file
         elif name in ("compile", "fullmatch", "sub", "findall", "search", "match", "split"):
@@ -138,16 +125,8 @@ def in_source(source: str, path: str = "") -> list[str]:
         else:
             writes = ast.unparse(node.func) in ("sys.stdout.write", "sys.stderr.write")
             walk_all(node.args, is_seen or name in SAYING or writes)
-        words = {word.arg: word.value for word in node.keywords}
-        for word, value in words.items():
-            walk(value, word in SEEN or (is_seen and name in SAYING))
-        if name == "add_argument":  # its help would call a value by its English name
-            action = ast.unparse(words["action"]) if "action" in words else "'append'"
-            takes_one = action in ("'append'", "'extend'")
-            if isinstance(words.get("metavar"), ast.Constant) or (
-                takes_one and not {"metavar", "choices"} & set(words)
-            ):
-                note(node, "a metavar of argparse's own")
+        for word in node.keywords:
+            walk(word.value, word.arg in SEEN or (is_seen and name in SAYING))
         walk(node.func)
 
     walk(_parsed(source))
@@ -215,8 +194,6 @@ PLANTED = [
     'print("done")',
     'sys.stderr.write("Wait.\\n")',
     'parser.add_argument("--seed", help="where chance begins")',
-    'parser.add_argument("--seed", metavar="NUMBER of it", help=_("where chance begins"))',
-    'parser.add_argument("--seed", help=_("where chance begins"))',
     'parser.epilog = "Go on."',
     'table.error("clock", "too long")',
     'LABELS = {"auction": "The auction runs"}',
@@ -226,9 +203,6 @@ PLANTED = [
     'LINE = _("The auction runs.") + " " + _("It warns.")',
     'LINE = f"{_(name)}, {_(verb)}"',
     'LINE = _("Wait for {port}.").format(port=port) + "!"',
-    "LINE = word.capitalize()",
-    'GAMES = ("game", "games")[count != 1]',
-    "GAMES = f\"game{'' if count == 1 else 's'}\"",
     "SVG = f'<text x=\"{x}\">the hour is over</text>'",
 ]
 INNOCENT = [

@@ -532,20 +532,6 @@ async def test_callbacks_are_called_by_the_loop_and_may_be_coroutines(served, un
 
 
 @at_a_unit
-async def test_callbacks_alone_fill_no_queue(served, unit):
-    called, sizes = [], set()
-    unit.on(host.Event, called.append)
-    for _ in range(30):
-        request = unit.ask("start 1")
-        while not request.finished:
-            await asyncio.sleep(0)
-        served.advance(1)
-        sizes.add(len(unit.client.readers))
-    await unit.send("state")
-    assert (len(called), sizes) == (60, {0})
-
-
-@at_a_unit
 async def test_each_task_iterator_and_callback_receives_each_event(served, unit):
     happened = ["auction-started", "auction-cancelled", "auction-started", "auction-ended"]
     called, iterated = [], []
@@ -570,21 +556,6 @@ async def test_each_task_iterator_and_callback_receives_each_event(served, unit)
     assert waited == [2, 1, 4]
     for each in (called, iterated, here):
         assert kinds_of_events(each) == happened
-
-
-@at_a_unit
-async def test_a_loop_and_a_wait_inside_it_both_receive_each_event(served, unit):
-    await unit.start_auction(1000)
-    await unit.stop_auction()
-    iterated = []
-    async for news in unit:
-        iterated.append(news)
-        if kinds_of_events(iterated) == ["auction-started"]:
-            await unit.wait_for("auction-cancelled")
-        if kinds_of_events(iterated)[1:]:
-            break
-    await unit.start_auction(1000)  # the previous event was already iterated over
-    assert (await unit.wait_for("auction-started")).number == 3
 
 
 @at_a_unit
