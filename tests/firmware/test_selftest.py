@@ -12,7 +12,7 @@ from city_unit import host
 from city_unit.cues import CUES
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.facts import LAMPS
-from firmware.tool import selftest
+from firmware.tool import remote, selftest
 from firmware.tool.remote import START
 from firmware.tool.selftest import NEWS, cues, described, play
 from firmware.virtual.launch import Supervised
@@ -24,7 +24,9 @@ CRASH = 'Traceback (most recent call last):\n  File "body", in run\nOSError: the
 
 
 @pytest.fixture
-def port(supervised):
+def port(supervised, monkeypatch):
+    monkeypatch.setattr(selftest, "START_SECONDS", PATIENCE_S)  # this computer may be slow
+    monkeypatch.setattr(remote, "TRIES", (20, 40))
     return supervised[1]
 
 
