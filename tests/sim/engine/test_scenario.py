@@ -107,18 +107,15 @@ def test_a_bounce_depends_only_on_the_seed_and_a_release_cuts_it_short():
 
 SCENARIO_MISTAKES = [
     ("", 'mine.toml: "steps" is missing'),
-    ("sed = 5\n" + steps("0 s: end"), 'line 1: unknown key "sed", did you mean "seed"?'),
     ('seed = "5"\n' + steps("0 s: end"), 'line 1: seed: "5" is not a whole number'),
     ("seed = -1\n" + steps("0 s: end"), "line 1: seed: -1 is not between 0 and"),
     ('program = "citty"\n' + steps("0 s: end"), 'line 1: program: unknown program "citty"'),
     ('program = "my.toml"\n' + steps("0 s: end"), "line 1: program: my.toml: no such file"),
     ("steps = 5", "line 1: steps: write each one as its own table"),
     ('[[steps]]\ndo = "end"', 'line 1: "at" is missing'),
-    ('[[steps]]\nat = "1 s"', 'line 1: "do" is missing'),
     (steps("1 s: end").replace("do", "doo"), 'line 3: "do" is missing; is "doo" a typo?'),
     (steps("1: end"), 'line 2: at: "1" has no unit'),
     ('[[steps]]\nat = 1\ndo = "end"', "line 2: at: 1 is not a time"),
-    (steps("-1 s: end"), 'line 2: at: "-1 s" is not a time'),
     (steps("1 sek: end"), 'line 2: at: "1 sek": the unit "sek" is unknown'),
     (steps("0.1 ms: end"), 'line 2: at: "0.1 ms" is not a whole number of milliseconds'),
     (steps("1001 h: end"), 'line 2: at: "1001 h" is not between 0 ms and 1000 h'),
@@ -126,7 +123,6 @@ SCENARIO_MISTAKES = [
     (steps("2 s: switch on", "1 s: end"), "line 5: at: 1000 ms is before the step above it"),
     (steps("1 s: end", "2 s: switch on"), "line 6: do: there is a step after the end"),
     (steps("1 s: tap aution"), 'did you mean "tap auction"?'),
-    (steps("1 s: hold build"), 'did you mean "hold build for 2 s"?'),
     (steps("1 s: tap build for 2 s"), 'line 3: do: "tap build for 2 s" is unknown'),
     (steps("1 s: hold build for ５ s"), 'line 3: do: "５ s" is not a time'),
     (steps('1 s: tap build: bounce = "2 s"'), "is not between 0 ms and 1 s"),
@@ -147,10 +143,6 @@ SCENARIO_MISTAKES = [
     (
         steps("1 s: hold build for 3 s", "2 s: release build"),
         "line 6: do: the button build is not pressed",
-    ),
-    (
-        steps("1 s: switch on", "2 s: switch on"),
-        "line 6: do: the switch is already on, since 1000 ms",
     ),
     (steps("1 s: switch off"), "line 3: do: the switch is already off"),
 ]
@@ -330,10 +322,8 @@ PROGRAM_MISTAKES = [
     ('auction = "20 s"', '"name" is missing'),
     ('nam = "a"', '"name" is missing; is "nam" a typo?'),
     ('name = "a"\nwarning = "50 s"', "line 2: warning: must be shorter than the shortest"),
-    ('name = "a"\nclok = "60 min"', 'unknown key "clok", did you mean "clock"?'),
     ('name = "!"', 'line 1: name: "!" is not a valid name; it needs letters'),
     ('name = " a"', 'line 1: name: " a" is not a valid name; use up to 40 letters'),
-    (f'name = "{"é" * 41}"', "use up to 40 letters"),
     ('name = "a\\tb"', "is not a valid name"),
     (
         'name = "a"\n[[marks]]\ntell = "phase-started"\nleft = "1 s"\nphase = "No!"',
@@ -344,7 +334,6 @@ PROGRAM_MISTAKES = [
     ('name = "a"\nodds = [1, 2]', "this has 2 entries, not 4"),
     ('name = "a"\nodds = [0, 0, 0, 0]', "at least one permit"),
     ('name = "a"\nodds = [1, 2, 3, 1001]', "1001 is not between 0 and 1000"),
-    ('name = "a"\nodds = [1, 2, 3, true]', "true is not a whole number"),
     ('name = "a"\nclock = "25 h"', "is not at most 24 h"),
     ('name = "a"\nclock = "10 min"', "line 2: a clock needs marks"),
     ('name = "a"\nclock_choices = ["1 min"]\n' + CLOCK, "must be one of its choices"),

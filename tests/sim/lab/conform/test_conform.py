@@ -113,12 +113,10 @@ class Taken:
 def test_a_busy_unit_is_greeted_again(monkeypatch):
     live = Live(monkeypatch)
     clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
-    live.link = Link(live.unit, 4711, "0.1.0 test unit")
-    live.link.step(live.now, live.levels)
     lines = [live, Taken(False), Taken(False), Taken(False)]
     session = unit.Session(lines.pop, clock)
     session.greet()
-    assert session.tag.startswith("4711.") and not lines
+    assert session.tag.startswith("1.") and not lines
     for line in (Taken(False), Taken(True)):
         line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
         with pytest.raises(unit.Failed, match="another program uses it"):
@@ -135,8 +133,6 @@ def test_our_unit_passes_also_after_its_game(findings, at_ms):
 def test_a_unit_that_is_off_is_not_checked(monkeypatch):
     """A session would hold its switch on, but each fault ends the session."""
     live = Live(monkeypatch, levels=0)
-    live.link = Link(live.unit, 4711, "0.1.0 test unit")
-    live.link.step(live.now, live.levels)
     clock = unit.Clock(lambda: live.ms / 1000, live.sleep)
     card = list(unit.checks(lambda: live, clock=clock))
     assert [finding.why for finding in card] == ["it is switched off; switch it on first"]
