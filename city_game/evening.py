@@ -6,7 +6,6 @@ starts when it is first requested. An error in drawing is written to a report be
 the game continues.
 """
 
-import contextlib
 import math
 import os
 import secrets
@@ -64,40 +63,6 @@ def _calm_file() -> Path:
     return files.settings_folder() / "calm"
 
 
-class Faults:
-    """The reports of a game's program errors.
-
-    path  the file of the reports
-    step  returns the number of steps of the game
-    say   shows the players a notice
-    """
-
-    def __init__(self, path: Path, step: Callable[[], int], say: Callable[[str], object]) -> None:
-        self._path = path
-        self._step = step
-        self._say = say
-        self._known: set[tuple[str, str]] = set()
-
-    def report(self, error: Exception) -> None:
-        """Report an error with the step of the game; the same error only once."""
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        kind = (repr(error), f"{where.filename}:{where.lineno}")
-        if kind in self._known:
-            return
-        self._known.add(kind)
-        what = f"{type(error).__name__}: {error}"
-        written = _("the report could not be written")
-        with suppress(OSError):
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.write(f"step {self._step()}\n")  # no text: in the file
-                file.writelines(traceback.format_exception(error))
-            written = _("the report is {file}").format(file=self._path.name)
-        words = _("Program error: {what}. The game is saved and continues; {written}")
-        notice = words.format(what=what, written=written)
-        print(f"city-game: {notice}", file=sys.stderr)
-        self._say(notice)
-
-
 TWICE_MS = 10000  # within this time a second request leaves a game with unsaved steps
 Players = tuple[tuple[str, ...], tuple[str, ...]]  # names and kinds of the players
 
@@ -142,14 +107,15 @@ class Evening:
         self._save: save.Save | None = None
         self._phones: Phones | None = None
         self._first_game = FirstGame(False)
-        self._faults: Faults | None = None  # of the current game
+        self._session: Session | None = None  # of the current or latest game
+        self._reported: set[tuple[str, str]] = set()  # its program errors
         self._notice = ""  # shown when the next game starts
         self._leave_until = 0.0  # host ms until which a game can be left without confirmation
         self._is_stopped = False
 
     def run(self) -> int:
         options = self._options
-        with contextlib.suppress(UserError):  # an unusable folder is reported once it is needed
+        with suppress(UserError):  # an unusable folder is reported once it is needed
             self._first_game = FirstGame(not saves())
         board = load(self._edition, options.board)
         game: Game | None = None
@@ -285,9 +251,9 @@ class Evening:
         try:
             self._phones.step()
         except Exception as error:
-            if self._faults is None:
+            if self._session is None:
                 raise
-            self._faults.report(error)
+            self._report(error, self._session)
 
     def _connect_phones(self, session: Session | None) -> None:
         if self._phones:
@@ -354,10 +320,8 @@ class Evening:
         screen.motion.is_calm = self._options.calm or is_calm_wanted()
         screen.keep_calm = keep_calm
         screen.first_game = self._first_game
-        self._faults = Faults(
-            self._path.with_suffix(".faults.txt"), lambda: len(game.actions), session.say
-        )
-        screen.failed = self._faults.report
+        self._session, self._reported = session, set()
+        screen.failed = lambda error: self._report(error, session)
         self._connect_phones(session)
         if self._phones:
             screen.look_up("phones")
@@ -391,6 +355,24 @@ class Evening:
                         raise
                     self._notice = str(error)
                 return wants == "again"
+
+    def _report(self, error: Exception, session: Session) -> None:
+        """Report a program error once, in a file beside the save; the game continues."""
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        kind = (repr(error), f"{where.filename}:{where.lineno}")
+        if kind in self._reported:
+            return
+        self._reported.add(kind)
+        path, what = self._path.with_suffix(".faults.txt"), f"{type(error).__name__}: {error}"
+        written = _("the report could not be written")
+        with suppress(OSError), open(path, "a", encoding="utf-8") as file:
+            file.write(f"step {len(session.game.actions)}\n")  # no text: in the file
+            file.writelines(traceback.format_exception(error))
+            written = _("the report is {file}").format(file=path.name)
+        words = _("Program error: {what}. The game is saved and continues; {written}")
+        notice = words.format(what=what, written=written)
+        print(f"city-game: {notice}", file=sys.stderr)
+        session.say(notice)
 
     def _say_good_bye(self, screen: "Screen") -> None:
         """On leaving an unfinished game, show that it is saved and whether its hour runs on."""

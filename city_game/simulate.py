@@ -51,6 +51,11 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
 
 
+def _share(wins: float, games: int) -> dict:
+    interval = [round(end, 4) for end in wilson(wins, games)]
+    return {"share": round(wins / games, 4), "interval": interval}
+
+
 class Statistics:
     """Sums over games; a shared win counts as a fraction for each winner."""
 
@@ -100,17 +105,12 @@ class Statistics:
                 name: {
                     "seats": seats,
                     "wins": round(self.wins[name], 3),
-                    "share": round(self.wins[name] / games, 4),
-                    "interval": [round(end, 4) for end in wilson(self.wins[name], games)],
+                    **_share(self.wins[name], games),
                 }
                 for name, seats in sorted(self.seats.items())
             },
             "by_turn": [
-                {
-                    "share": round(wins / games, 4),
-                    "interval": [round(end, 4) for end in wilson(wins, games)],
-                }
-                for wins in self.seat_wins[: sum(self.seats.values()) // games]
+                _share(wins, games) for wins in self.seat_wins[: sum(self.seats.values()) // games]
             ],
             "minutes": {
                 "mean": round(sum(self.minutes) / games, 2),
@@ -210,40 +210,23 @@ def _interval(figures: dict) -> str:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    a_number, strengths = _("N"), any_of([*STRENGTHS, *MEASURES])
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=1000,
-        metavar=a_number,
-        help=_("number of games (default: 1000)"),
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=1,
-        metavar=a_number,
-        help=_("the same seed plays the same games"),
-    )
-    parser.add_argument("--board", default="", metavar=_("FILE"), help=_("a board file, or a name"))
-    parser.add_argument(
-        "--edition",
-        metavar=_("NAME"),
-        default=editions.USUAL,
-        help=_("the edition: {names}").format(names=", ".join(editions.names())),
-    )
-    who = _("the bots at the table: {strengths}; they change seats each game (default: {table})")
-    parser.add_argument(
-        "--bots",
-        metavar=_("LIST"),
-        help=who.format(strengths=strengths, table=TABLE),
-    )
-    people = _("how many seats, counted from the first, think, bid and pass as slowly as a person")
-    parser.add_argument("--people", type=int, default=0, metavar=a_number, help=people)
-    rule = _("reverse a house rule; `city-game rules` lists them")
-    parser.add_argument("--rule", action="append", default=[], metavar=_("NAME"), help=rule)
-    as_json = _("print the figures as JSON, with money in notes of 10k")
-    parser.add_argument("--json", action="store_true", help=as_json)
+    add, a_number = parser.add_argument, _("N")
+    says = _("number of games (default: 1000)")
+    add("--games", type=int, default=1000, metavar=a_number, help=says)
+    says = _("the same seed plays the same games")
+    add("--seed", type=int, default=1, metavar=a_number, help=says)
+    add("--board", default="", metavar=_("FILE"), help=_("a board file, or a name"))
+    says = _("the edition: {names}").format(names=", ".join(editions.names()))
+    add("--edition", metavar=_("NAME"), default=editions.USUAL, help=says)
+    says = _("the bots at the table: {strengths}; they change seats each game (default: {table})")
+    says = says.format(strengths=any_of([*STRENGTHS, *MEASURES]), table=TABLE)
+    add("--bots", metavar=_("LIST"), help=says)
+    says = _("how many seats, counted from the first, think, bid and pass as slowly as a person")
+    add("--people", type=int, default=0, metavar=a_number, help=says)
+    says = _("reverse a house rule; `city-game rules` lists them")
+    add("--rule", action="append", default=[], metavar=_("NAME"), help=says)
+    says = _("print the figures as JSON, with money in notes of 10k")
+    add("--json", action="store_true", help=says)
 
 
 def run(options: argparse.Namespace) -> int:

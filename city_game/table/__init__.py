@@ -1,6 +1,6 @@
 """The table: the game in a window, and its unit, reached only through the link.
 
-An `Evening` plays game after game in one `Window`. Before a game, the `SetupScreen` asks who plays.
+`city_game.evening` plays game after game in one `Window`. The `SetupScreen` asks who plays.
 A game has a `Session`, which connects rules, unit, bots and people; `Light`, `Hour` and
 `Auctioneer` are its parts. `Session.table` states the facts, and `view` makes what a reader sees of
 them, here and on telephones. A `Screen` adds the choices in progress and makes the `View` that the

@@ -319,7 +319,7 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
             if top < box.bottom - size:
                 pen.write(line, (left, top), Ink.DARK)
                 top += size * 1.15
-    return [Spot(box, "deed", Command("close deed"))]
+    return [Spot(box, "deed", Command("deed", -1))]
 
 
 def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:

@@ -582,7 +582,6 @@ COMMANDS: dict[str, Callable[[Screen, int], object]] = {
     "phones": lambda screen, _value: screen.look_at_phones(),
     "browse": Screen.browse,
     "deed": lambda screen, deed: setattr(screen, "deed", deed),
-    "close deed": lambda screen, _value: setattr(screen, "deed", -1),
     "browse deeds": lambda screen, _value: screen.browse_deeds(),
     "sound": lambda screen, _value: setattr(screen, "volume", (screen.volume + 1) % 4),
     "skip": lambda screen, _value: screen.skip(),
