@@ -44,7 +44,6 @@ MISTAKES = {
     "simulate --bots planner": "--bots takes two to six",
     "simulate --bots planer,builder": 'unknown bot "planer"; did you mean "planner"?',
     "simulate --people 5": "--people takes 0 to 4",
-    "simulate --people 1 --unit": "--people",
     "simulate --rule reshufle": 'did you mean "reshuffle"',
     "simulate --edition clasic": 'there is no edition "clasic", did you mean "classic"?',
     "simulate --edition x": "(valid: anti-monopoly, championship, city, classic, france98)\n",
