@@ -185,24 +185,26 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
     if sum(each is not None for each in source[:4]) != 1:
         words = _("a device needs one of --capture, --recording, --serial and --analyser")
         raise UserError(words)
-    report = None
-    while report is None or (report.result.broken and report.retries < retries):
-        if source.capture is not None:
-            seen = of_capture(source.capture, device)
-        elif source.recording is not None:
-            beeps, seconds = witness.heard(source.recording)
-            seen = of_recording(beeps, seconds, device)
-        elif source.serial is not None:
-            seen = of_timestamps(source.serial, device, source.seconds)
-        else:
-            seen = of_analyser(source.analyser or "", device, source.seconds, source.hertz)
+    again = 0
+    while True:
+        seen = _observe(source, device)
         # Neither timestamps nor a line that is simply high during a tone show its pitch.
         pitches = [name for name, hz in seen.hz.items() if not hz or set(hz) != {UNKNOWN_HZ}]
         sees = frozenset([*seen.spans, *map(relations.pitch_of, pitches)])
-        judged = checking.judge(device.expected, seen, sees)
-        again = 0 if report is None else report.retries + 1
-        report = Report(Result(device.path, judged), seen, again)
-    return report
+        result = Result(device.path, checking.judge(device.expected, seen, sees))
+        if again == retries or not result.broken:
+            return Report(result, seen, again)
+        again += 1
+
+
+def _observe(source: Source, device: Device) -> Signals:
+    if source.capture is not None:
+        return of_capture(source.capture, device)
+    if source.recording is not None:
+        return of_recording(*witness.heard(source.recording), device)
+    if source.serial is not None:
+        return of_timestamps(source.serial, device, source.seconds)
+    return of_analyser(source.analyser or "", device, source.seconds, source.hertz)
 
 
 def of_capture(path: str, device: Device, source: str = "") -> Signals:

@@ -15,17 +15,15 @@ from typing import Any, NamedTuple
 
 from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError, did_you_mean
+from city_unit.desktop.errors import UserError
 from city_unit.desktop.toml_reader import Table, time_ms
 from city_unit.facts import LAMPS
-from sim.engine import scenario as scenarios
 from sim.engine.trace import spans
 from sim.lab import export, picture
 from sim.lab.check import checking, expectations
 from sim.lab.check.checking import Case, Judged
 
 _PYTHON = lazy("the scenario")  # in messages in place of a file name
-_SETTINGS = ("program", "seed", "faults")
 _ALIASES = {"from_": "from", "is_": "is"}  # Python reserves these words
 
 
@@ -108,31 +106,18 @@ class Trace:
         export.save(str(path), self.shown, title)
 
 
-def run(
-    *steps: "tuple[str, str] | Mapping[str, str]",
-    program: str = "city",
-    seed: int = scenarios.DEFAULT_SEED,
-    faults: "Mapping[str, Any] | None" = None,
-) -> Trace:
-    """Run steps in virtual time; raises UserError for an invalid step.
+def run(*steps: "tuple[str, str] | Mapping[str, str]", **settings: Any) -> Trace:
+    """Run steps in virtual time; raises UserError for an invalid step or setting.
 
-    steps   pairs (time, action), or mappings with the keys of a `[[steps]]` block
-    faults  a mapping with the keys of the `[faults]` table
+    steps     pairs (time, action), or mappings with the keys of a `[[steps]]` block
+    settings  the other keys of a scenario: program, seed, and the table faults
     """
     blocks = [
         dict(step) if isinstance(step, Mapping) else {"at": step[0], "do": step[1]}
         for step in steps
     ]
-    data = {"program": program, "seed": seed, "steps": blocks, "faults": dict(faults or {})}
-    return Trace(checking.of_table(Table(data, str(_PYTHON)), str(_PYTHON)))
-
-
-def refuse_unknown(settings: Mapping[str, Any]) -> None:
-    """Raise UserError for a keyword that `run` does not have."""
-    for name in settings:
-        if name not in _SETTINGS:
-            words = _('unknown setting "{name}"{hint}')
-            raise UserError(words.format(name=name, hint=did_you_mean(name, _SETTINGS)))
+    table = Table({**settings, "steps": blocks}, str(_PYTHON))
+    return Trace(checking.of_table(table, str(_PYTHON)))
 
 
 def run_file(path: "str | Path") -> Trace:

@@ -224,22 +224,22 @@ def assert_always(
         words = _('"{word}" is unknown{hint}')
         raise UserError(words.format(word=program, hint=did_you_mean(program, known)))
 
+    why = ""  # of the last game that broke it, which is the smallest
+
     def breaks(scenario: Scenario) -> bool:
+        nonlocal why
         try:
-            return holds(lab.Trace(_case(scenario))) is False
-        except AssertionError:
-            return True
+            if holds(lab.Trace(_case(scenario))) is not False:
+                return False
+            why = ""
+        except AssertionError as error:
+            why = f"\n{error}"
+        return True
 
     found = look(breaks, Games(known[program], round(minutes * 60_000), runs, seed))
-    if found is None:
-        return
-    why = ""
-    try:
-        holds(lab.Trace(_case(found.scenario)))
-    except AssertionError as error:
-        why = f"\n{error}"
-    head = _("it does not hold after these presses:")
-    raise AssertionError(f"{head}\n{text(found.scenario)}{why}")
+    if found:
+        head = _("it does not hold after these presses:")
+        raise AssertionError(f"{head}\n{text(found.scenario)}{why}")
 
 
 def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str = "") -> str:

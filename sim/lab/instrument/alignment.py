@@ -191,10 +191,7 @@ def align(
         if there and len(there[0].pairs) > max(_held(best), _POOR * enough):
             line, best = other, there
     if not best:
-        return Fit(
-            line, line, None, 0.0, 0, len(seen), 0, 0.0, seen, True, (),
-            tuple((mark, None) for mark in _spread(seen, _MOST_FITTED)),
-        )  # fmt: skip
+        return None
     return _fitted(seen, times, line, near, anchor, grain_ms, limit_ppm)
 
 
