@@ -219,19 +219,23 @@ def _comes(table: Table, names: Sequence[str]) -> Expectation:
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         found = signals.edges(edge)
+        aim = (low + high) / 2
+        furthest = math.inf if is_near else max(2 * high, 1000)
         for ms in signals.edges(other):
             if is_near:
                 place = bisect_left(found, ms)
                 after = place + is_same
                 near = [*found[max(0, place - 1) : place], *found[after : after + 1]]
-                value = min((each - ms for each in near), key=abs, default=None)
             else:  # the edge nearest to the window, but not before the other edge
                 first = (bisect_right if is_same else bisect_left)(found, ms)
-                aim = (low + high) / 2
                 place = bisect_left(found, ms + aim, first)
                 near = found[max(first, place - 1) : place + 1]
-                delays = (each - ms for each in near if each - ms <= max(2 * high, 1000))
-                value = min(delays, key=lambda late: abs(late - aim), default=None)
+            value = None
+            for each in near:  # plain comparisons: there may be millions
+                if value is None or abs(each - ms - aim) < abs(value - aim):
+                    value = each - ms
+            if value is not None and value > furthest:
+                value = None
             if value is not None and low <= value <= high:
                 yield ms, value
             elif ms + high > signals.end_ms:
