@@ -228,8 +228,9 @@ def assert_always(
 
     def breaks(scenario: Scenario) -> bool:
         nonlocal why
+        case = Case("the search", scenario, Faults(), [])  # no text: nobody sees it
         try:
-            if holds(lab.Trace(_case(scenario))) is not False:
+            if holds(lab.Trace(case)) is not False:
                 return False
             why = ""
         except AssertionError as error:
@@ -263,10 +264,6 @@ def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str =
             for key, value in expect.items()
         ]
     return "\n".join(lines) + "\n"
-
-
-def _case(scenario: Scenario) -> Case:
-    return Case("the search", scenario, Faults(), [])  # no text: nobody sees it
 
 
 def _drawn(chance: random.Random, games: Games, most: int) -> tuple[Move, ...]:
