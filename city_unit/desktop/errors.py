@@ -22,7 +22,6 @@ EXIT_CODES = (
 )
 
 NEAR = 0.6  # how similar a word must be to be suggested
-_CONTROLS = dict.fromkeys({*range(32), *range(127, 160)} - {ord("\n")}, "?")
 
 
 class UserError(Exception):
@@ -34,7 +33,11 @@ class UserError(Exception):
     """
 
     def __init__(self, message: str, code: int = INVALID) -> None:
-        super().__init__(message.translate(_CONTROLS))
+        shown = (
+            char if char >= "\xa0" or " " <= char <= "~" or char == "\n" else "?"
+            for char in str(message)
+        )
+        super().__init__("".join(shown))
         self.code = code
 
 

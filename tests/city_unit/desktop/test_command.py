@@ -103,7 +103,7 @@ def test_errors_become_one_line_and_an_exit_status(capsys):
     for error, code, says in (
         (UserError("no such port"), INVALID, "me: no such port\n"),
         (UserError("it broke", FAILURE), FAILURE, "me: it broke\n"),
-        (UserError("\x1b[2J \x9bm \r \u202f: é"), INVALID, "me: \\x1b[2J \\x9bm \\r \u202f: é\n"),
+        (UserError("\x1b[2J \x9bm \r \u202f: é"), INVALID, "me: ?[2J ?m ? \u202f: é\n"),
         (KeyboardInterrupt(), STOPPED, ""),
         # A file name that is too long.
         (OSError(errno.ENAMETOOLONG, "x", "a.toml"), FAILURE, "me: a.toml: file name too long\n"),

@@ -68,7 +68,8 @@ def test_a_file_that_cannot_be_written_is_an_error_in_one_line(tmp_path):
 
 
 def test_a_reason_is_in_the_users_language_or_that_of_the_system():
-    assert reason(OSError("Strange disk")) == "strange disk"
+    assert reason(OSError("Ours")) == "Ours"
+    assert reason(OSError(12345, "Strange disk")) == "strange disk"
     for error in (
         PermissionError(errno.EACCES, "Permission denied"),
         OSError(errno.ENOENT, "No such file or directory"),
