@@ -16,7 +16,6 @@ _PAUSE_MS = const(200)
 
 
 def cue(rank: int, *pattern: int) -> tuple[int, ...]:
-    """Return a cue: its rank, then Hz and ms in turn."""
     return (rank,) + pattern
 
 
@@ -62,7 +61,6 @@ class Player:
         self._waiting: tuple[int, ...] = ()
 
     def play(self, now: int, cue: tuple[int, ...]) -> None:
-        """Play a cue, let it wait, or drop it."""
         loser = self._cue
         if loser and cue[0] < loser[0]:
             loser = cue

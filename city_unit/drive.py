@@ -1,7 +1,6 @@
 """Run a unit through virtual time, from deadline to deadline.
 
-Not on a board, but in MicroPython all the same: the page runs a copy of its unit ahead by it, and
-tests compare the interpreters. Therefore it is kept among the unit's own files.
+For the desktop and the page's MicroPython; not used on a board.
 """
 
 from city_unit.ticks import add, diff

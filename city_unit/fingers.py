@@ -1,6 +1,6 @@
-"""Simulated fingers on a unit's contacts, for the desktop and the page.
+"""Simulated fingers on a unit's contacts.
 
-Not on a board, but in the page's MicroPython; therefore kept among the unit's own files.
+For the desktop and the page's MicroPython; not used on a board.
 Their motions are planned ahead. Each press is extended beyond the debounce, however short the
 click or key press was.
 """

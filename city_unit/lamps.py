@@ -28,7 +28,6 @@ class Flash:
         self.due = add(now, half_ms)
 
     def fire(self, due: int) -> str:
-        """Toggle the lamp, but leave the last flash lit."""
         if self.is_lit and self._ends is not None and diff(self._ends, due) <= self._half_ms:
             self.due = None
         else:

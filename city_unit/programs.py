@@ -49,7 +49,6 @@ class Program:
 
 
 def span(kind: str, first_left: int, last_left: int = 0, every: int = 0, label: str = "") -> tuple:
-    """Return a span of `Program.marks`."""
     return (kind, first_left, last_left, every, label)
 
 

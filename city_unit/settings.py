@@ -48,7 +48,6 @@ class Setup:
         self.open()
 
     def open(self) -> None:
-        """Start at the first page."""
         self._turn("program", self._settings.programs, self._settings.program)
 
     def next(self) -> None:

@@ -1,8 +1,7 @@
 """The trace: each change of a unit with the time at which it was due, as a line of JSON.
 
-Not on a board, but in the MicroPython of the page and of virtual boards; therefore kept among the
-unit's own files. The lines are formatted by hand, so that every interpreter writes the same bytes.
-None of the strings in them needs escaping.
+For the desktop and the page's MicroPython; not used on a board. The lines are formatted by hand, so
+that every interpreter writes the same bytes. None of the strings in them needs escaping.
 """
 
 from city_unit.facts import OUTPUTS, TONE
@@ -67,7 +66,6 @@ class Recorder:
         self._ms_at(now)
 
     def _ms_at(self, at: int) -> int:
-        """Return the ms from the start to `at`, without a wrap."""
         self._ms += diff(at, self._at)
         self._at = at
         return self._ms

@@ -64,7 +64,7 @@ class Unit:
         self._asked_length = 0  # ms, the length of auction in the link's command
         self._auction_length = 0  # ms; 0 while it is secret
         self._auction_ends = 0  # time
-        self._auction_timer = Timer("")  # ends with "auction warns", then with "auction ended"
+        self._auction_timer = Timer("")  # its input is set when it starts
         self._cancel_timer = Timer("stop auction")
         self._permit_light = PermitLight()
         self._auction_flash = Flash()
@@ -157,7 +157,7 @@ class Unit:
     # Deadlines and outputs.
 
     def _advance(self, now: int) -> None:
-        """Fire all parts that are due at `now` or before, and find the next deadline."""
+        """Fire all due parts, and find the next deadline."""
         while True:
             part = earliest(self._parts)
             self._next_due = None if part is None else part.due
@@ -185,10 +185,7 @@ class Unit:
     # Inputs, transitions and events.
 
     def _react(self, now: int, what: str) -> None:
-        """Apply the transition for the input `what`, or report that it is refused.
-
-        The inputs handled here are the exceptions that `transitions.py` names.
-        """
+        """Apply the transition for the input `what`, or report its refusal."""
         if what == "mark passed":
             clock = self.clock
             self._announce(now, clock.kind, clock.label or clock.left)
@@ -224,7 +221,6 @@ class Unit:
         self._play(now, kind)
 
     def _play(self, now: int, name: str) -> None:
-        """Play a cue, if the program has one of this name."""
         cue = self.settings.program.cues.get(name)
         if cue:
             self._player.play(now, cue)
@@ -274,7 +270,6 @@ class Unit:
     # Auctions.
 
     def _start_auction(self, now: int) -> None:
-        """Start an auction of the length asked for, or else of one within the program's limits."""
         program = self.settings.program
         shortest, longest = program.auction_ms
         length = self._asked_length or shortest
@@ -304,7 +299,7 @@ class Unit:
         self._end_game_if_postponed(now)
 
     def _arm_cancel(self, now: int) -> None:
-        """Cancel the auction unless AUCTION is released in time; count from its first edge."""
+        """Cancel the auction unless AUCTION is released in time."""
         self._cancel_timer.due = add(
             self._auction_button.since, self.settings.program.cancel_hold_ms
         )
@@ -315,7 +310,6 @@ class Unit:
         self._end_game_if_postponed(now)
 
     def _clear_auction(self) -> None:
-        """Stop the auction's timers and its lamp."""
         self._auction_timer.due = None
         self._cancel_timer.due = None
         self._auction_flash.steady(False)
@@ -340,7 +334,6 @@ class Unit:
         self.is_end_postponed = True
 
     def _end_game_if_postponed(self, now: int) -> None:
-        """End the game if its clock ended during the auction or the draw."""
         if self.is_end_postponed:
             self._transition(now, "clock ended")
 
