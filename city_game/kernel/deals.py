@@ -53,6 +53,8 @@ def refusal(state: State, action: tuple) -> str:
     lost = pays + sum(raises(state, deed) for deed in gives)
     lost -= sum(raises(state, deed) for deed in asks)
     lost -= takes_cards * state.board.money.jail_fine
+    if state.rules.corrected:
+        lost += sum(state.edition.interest(state, deed) for deed in asks)
     return "gives-away" if lost > 0 else ""
 
 

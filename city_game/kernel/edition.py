@@ -229,6 +229,8 @@ class Edition:
     worth: Callable[[Any, int], int] = _cash_and_prices
     liquidity: Callable[[Any, int], int] = cash_and_deeds
     raises: Callable[[Any, int], int] = loan_left
+    # The interest that the taker of a deed in a deal owes the bank.
+    interest: Callable[[Any, int], int] = lambda _state, _deed: 0
     # Further effects: when a player lands on a deed (True if another step must come before the
     # rent), when a turn begins, and before a bankrupt's deeds go to the creditor.
     landed: Callable[[Any, int], bool] = lambda _state, _deed: False

@@ -360,6 +360,8 @@ class Session:
                 return
             self.light.step()
             # Once it is decided, a player who passed by mistake can still bid for a moment.
+            if state.phase != "bidding":  # a resumed sale has ended
+                return
             if not self.auctioneer.call_bids() and self._is_time():
                 self.light.end_early()
         elif phase == "settling":

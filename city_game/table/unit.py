@@ -101,6 +101,7 @@ class TableUnit:
         self.error = ""  # why the unit refused the latest request
         self._requests: list[host.Request] = []
         self._snapshot: host.Snapshot | None = None
+        self._newest = -1  # the number of its latest event
         self._refresh_at = 0.0
         self.time = 0.0
         self._within = 0
@@ -201,6 +202,7 @@ class TableUnit:
                 bit = 1 << host.LAMPS.index(item.what)
                 self.lamps = self.lamps | bit if item.value else self.lamps & ~bit
         elif isinstance(item, host.Event):
+            self._newest = item.number
             if item.kind == "auction-started":
                 length = item.fields.get("length_ms")
                 self.ends = item.ms + int(length) if length else None
@@ -215,7 +217,7 @@ class TableUnit:
         elif isinstance(item, host.Connected):
             self._subscribe()
         elif isinstance(item, host.Restarted):
-            self.ends = None
+            self.ends, self._newest = None, -1
 
     def _process_responses(self, now: float) -> None:
         """Process responses, and request the whole state at intervals; `now` is host ms."""
@@ -228,7 +230,9 @@ class TableUnit:
                 self.described = self._describing.result()
             self._describing = None
         snapshot = self.client.snapshot
-        if snapshot is not None and snapshot is not self._snapshot:
+        if snapshot is None or snapshot.events <= self._newest:
+            pass  # it was sent before the latest event
+        elif snapshot is not self._snapshot:
             self._snapshot = snapshot
             self.state, self.program = snapshot.state, snapshot.program
             self.lamps, self.tone = snapshot.lamps, snapshot.tone

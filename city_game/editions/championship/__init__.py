@@ -189,6 +189,7 @@ EDITION = replace(
     lot_worth=rules.lot_worth,
     rent=rules.rent,
     raises=rules.raises,
+    interest=rules.classic.interest,
     begin_turn=rules.begin_turn,
     give_up=rules.give_up,
     deal_refusal=rules.deal_refusal,

@@ -121,7 +121,8 @@ def _scenarios(paths: list[str]) -> list[str]:
 
 def _refuse(options: argparse.Namespace, names: Iterable[str], words: str) -> None:
     """Raise UserError with `words` if any of these options is given."""
-    given = [name for name in names if getattr(options, name) not in (None, False, [])]
+    absent = (None, False, [], "none")  # `--plot none` asks for nothing
+    given = [name for name in names if getattr(options, name) not in absent]
     if given:
         named = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise UserError(words.format(options=named))
@@ -137,9 +138,8 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
             "limits"
         ),
     )
-    if options.plot != "none":
-        words = _("{options}: a device has no due times; use --picture instead")
-        _refuse(options, ("plot",), words)
+    words = _("{options}: a device has no due times; use --picture instead")
+    _refuse(options, ("plot",), words)
     if not (options.serial or options.analyser):
         _refuse(
             options,

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -102,6 +103,13 @@ def test_the_rent_after_building_is_announced_before_it(edition):
                 for action in legal_actions(state)
                 if action[0] in ("build", "place")
             }
+
+
+def test_france_98_refuses_stands_and_stadiums():
+    words = editions.get("france98").words
+    refusals = [part for refusal in words.refusals.values() for part in refusal[:2]]
+    texts = map(str, (*refusals, *words.details.values(), *words.lots.values()))
+    assert [text for text in texts if re.search(r"[Hh]otel|[Hh]ouses?\b(?! rule)", text)] == []
 
 
 def test_titles_and_hints_are_those_of_the_edition():

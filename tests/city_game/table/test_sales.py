@@ -253,6 +253,21 @@ def test_the_sale_resumes_with_its_bids_passes_maximums_and_time_left(tmp_path):
     assert again.game.actions == session.game.actions
 
 
+def test_no_maximum_bids_any_more_once_a_resumed_sale_has_ended(tmp_path):
+    path = tmp_path / "a.city"
+    killed_in_a_sale(path)
+    session = resumed(path)
+    session.call_auction()
+    run_until(session, lambda: session.state.phase == "bidding")
+    unit, auction = session.unit, session.state.auction
+    run_until(session, lambda: session.light.ends - unit.now() <= unit.frame_ms)
+    bids = len(auction.bids)
+    session.auctioneer.limits.set(session.state, auction.opener, Limit(650, 10))
+    session.step()
+    assert (session.state.phase, len(auction.bids)) == ("settling", bids)
+    session.save.close()
+
+
 def test_by_a_house_rule_the_sale_is_repeated_with_the_maximums(tmp_path):
     path = tmp_path / "a.city"
     _, one, _other = killed_in_a_sale(path)

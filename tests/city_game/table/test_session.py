@@ -42,6 +42,15 @@ def test_the_stop_of_a_stray_light_is_reported():
     assert len(session.game.actions) == steps
 
 
+def test_a_snapshot_from_before_the_press_does_not_hide_the_light():
+    session = at_the_dice()
+    unit = session.unit
+    unit.frame_ms = 100
+    unit.ask("tap auction"), unit.ask("state")
+    unit.poll()
+    assert unit.state == "auction"
+
+
 def test_the_table_does_not_press_auction_for_a_person_and_build_is_refused_then():
     session, memory = put_up()
     session.tap("build")

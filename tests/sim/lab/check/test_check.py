@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from city_unit import ticks
 from sim import cli
 from sim.lab.check import checking, lab
 from tests.helpers.scenario_text import BROKEN, KEPT, steps, write
@@ -51,8 +52,10 @@ BAD = [
 
 @pytest.mark.parametrize("faults", ["", '[faults]\nwrap = "20 s"\n'])
 def test_kept(tmp_path, capsys, faults):
-    assert cli.main(["check", write(tmp_path, *KEPT, faults=faults)]) == 0
+    path = write(tmp_path, *KEPT, faults=faults)
+    assert cli.main(["check", path, "--plot", "none"]) == 0
     assert capsys.readouterr().out.startswith("pass")
+    assert ticks.add(checking.load(path).start, 20_000 if faults else 0) == 0
 
 
 @pytest.mark.parametrize(("expectation", "happened"), BROKEN)
