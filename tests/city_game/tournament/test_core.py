@@ -274,6 +274,8 @@ def test_a_step_that_makes_no_sense_changes_nothing():
     tournament = drawn(2)
     for text in SENSELESS:
         assert refused(tournament, text), text
+    with pytest.raises(UserError, match="table 1 is not decided"):
+        tournament.do(AT, "draw")
 
 
 def test_every_limit_is_exact():

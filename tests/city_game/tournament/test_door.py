@@ -238,6 +238,11 @@ def test_the_clock_and_the_doubts_of_a_table():
     told = over({}, phase="roll", referee={"bids": bids})
     assert (told.left_at(AT), told.left_at(AT + 60), told.left_at(AT + 99)) == (61, 1, 0)
     assert told.doubts == 2 and not told.is_over
+    watched = drawn(2)
+    watched.do(AT, f"live 1 {ADDRESS}")
+    assert network.questions(watched, {ADDRESS: told})[1][0].startswith("2 pairs of bids are")
+    watched.do(AT, "callers 1 ?")
+    assert network.called(watched, watched.tables[0]) == ["The table calls the referee"]
     assert over({}, stands=True).left_at(AT + 99) == 61
     (table,) = drawn(2).tables
     table.started = AT - 10  # the table's own clock counts
@@ -358,6 +363,8 @@ def test_a_saved_game_that_is_over_is_a_result(tmp_path):
     save.create(open_, Game(game.setup, game.actions[:9])).close()
     tournament.do(AT, network.result_of_save(tournament, f"1 {over}"))
     assert table.counts
+    with pytest.raises(UserError, match="is not over"):
+        network.result_of_save(tournament, f"1 {open_}")
     other = drawn(3)
     other.teams[0].name = "Somebody else"
     for words_ in (f"1 {over}", "1 nowhere.city", f"9 {over}", f"1 {open_}"):

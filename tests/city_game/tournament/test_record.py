@@ -43,6 +43,7 @@ def seen(tournament):
 def test_a_file_is_the_tournament(tmp_path):
     path = tmp_path / "cup"
     tournament = begun(path)
+    assert os.name == "nt" or path.stat().st_mode & 0o77 == 0  # it contains secret addresses
     again, repaired = resume(path)
     assert not repaired and seen(again.tournament) == seen(tournament)
     again.do("result 1 5 6 7")
@@ -145,6 +146,11 @@ def test_the_page_of_the_referee_says_that_the_disk_is_full(tmp_path, monkeypatc
         assert "no space left" in waits(referee)[0] and waits(wall) == []
         disk.room = None
         assert waits(referee) == []
+        step = {"n": 1, "say": "do", "step": "team Owls", "seen": 0}
+        for step["n"], step["seen"] in enumerate((2, 1), 1):  # the page shows one step
+            referee.send(json.dumps(step))
+            until(lambda: evening.step() or "done" in json.loads(referee.recv(1)))
+            assert len(evening.record.tournament.teams) == step["n"]
     evening.stop()
     evening.record.file.close()
 
