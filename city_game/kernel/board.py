@@ -161,7 +161,8 @@ def version(value: object) -> int:
 
 def some_text(value: object) -> str:
     text = toml_reader.text(value)
-    if not text.strip() or re.search(r"[\0-\x1f\x7f-\x9f]", text):
+    # A terminal obeys control characters. A tab and U+0085, pasted from web pages, are harmless.
+    if not text.strip() or re.search(r"[\0-\x08\n-\x1f\x7f-\x84\x86-\x9f]", text):
         raise ValueError(_("it must be a non-empty string in quotes, without control characters"))
     return text
 
