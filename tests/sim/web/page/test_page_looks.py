@@ -46,7 +46,7 @@ def test_french(people, site, files):
     radii = [0.48, 0.52, 0.98, 1.02]  # the arcs bend outwards
     points = [[100 * part for part in polar(radius, 50)] for radius in radii]
     assert page.evaluate(WITHIN, [path, points]) == [False, True, True, False]
-    assert 'rx="15"' in drawn(lambda pen: pen.box(0, 0, 1, 1, INK, radius=0.2, line=0.1))
+    assert 'rx="15"' in drawn(lambda pen: pen.box((0, 0, 1, 1), INK, radius=0.2, line=0.1))
     page.get_by_role("switch", name="Interrupteur").click()
     pass_ms(page, FINGER_MS)
     page.get_by_role("button", name="ENCHÈRES").click()
