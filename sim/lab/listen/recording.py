@@ -8,7 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import soundfile
@@ -131,10 +131,24 @@ def _convert(path: str, wav: Path) -> None:
 
 
 class _Seekable(io.BufferedReader):
-    """A file that ignores impossible seeks.
+    """A file that ignores impossible seeks and keeps a read error.
 
-    A damaged header may ask for any position, and libsndfile's callback must not raise.
+    A damaged header may ask for any position, and libsndfile's callbacks must not raise.
     """
+
+    error: OSError | None = None
+
+    def readinto(self, buffer: Any, /) -> int:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            self.error = error
+            return 0
+
+    def __exit__(self, *problem: Any) -> None:
+        super().__exit__(*problem)
+        if self.error:
+            raise self.error
 
     def seek(self, target: int, whence: int = 0) -> int:
         with contextlib.suppress(OSError, ValueError):

@@ -1,5 +1,7 @@
 """Recordings of every kind and length, as one channel in little memory."""
 
+import errno
+import io
 import shutil
 import struct
 import subprocess
@@ -60,6 +62,23 @@ def test_a_head_that_promises_more_than_any_file_holds_puts_no_traceback_into_th
     head = b"RF64\xff\xff\xff\xffWAVEds64" + sizes + b"fmt " + form + b"data\xff\xff\xff\xff"
     path.write_bytes(head + bytes(2000))
     assert len(recording.read(str(path)).samples) == 1000
+    assert capfd.readouterr().err == ""
+
+
+def test_a_disk_that_fails_while_a_recording_is_read_is_told(tmp_path, monkeypatch, capfd):
+    """The sound up to there is not a recording: its end would be taken for silence."""
+    path = tmp_path / "a.wav"
+    soundfile.write(path, np.zeros(200_000), 32_000, subtype="PCM_16")
+
+    class Failing(io.FileIO):
+        def readinto(self, buffer):
+            if self.tell() > 100_000:
+                raise OSError(errno.EIO, "Input/output error")
+            return super().readinto(buffer)
+
+    monkeypatch.setattr(recording.io, "FileIO", Failing)
+    with pytest.raises(UserError, match="input/output error"):
+        recording.read(str(path))
     assert capfd.readouterr().err == ""
 
 
