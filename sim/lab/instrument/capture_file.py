@@ -312,6 +312,7 @@ def _add_slowly(
 
 
 _HIGH, _LOW = b"1hH", b"0xXzZlLuUwW-"
+_HASH = ord("#")  # begins a time
 _DUMPS = (b"$dumpvars", b"$dumpall", b"$dumpon", b"$dumpoff", b"$end")
 _PIECE = 1 << 20  # bytes
 _LONGEST_HEAD = 1 << 23
@@ -396,23 +397,25 @@ def _changes(
     firsts = dict.fromkeys(codes, False)
     first: int | None = None
     now = ns = 0
-    longest = int(LONGEST_NS / unit_ns)
+    longest, whole_ns = int(LONGEST_NS / unit_ns), int(unit_ns)  # 0 if a unit is less than 1 ns
     has_end = True
     words = chain.from_iterable(_words(file, turns))
     for word in words:
+        if word[0] == _HASH:  # as frequent as a change
+            ticks = word[1:]
+            if not ticks.isdigit() and not (ticks := ticks.removesuffix(b".0")).isdigit():
+                raise ValueError(_confused(word))
+            before, now = now, int(ticks)
+            first = now if first is None else first
+            if now >= longest:
+                raise ValueError(_("it is longer than a hundred years"))
+            if now < before:
+                raise ValueError(_("its times go backwards; the file may be damaged"))
+            ns, has_end = (now - first) * whole_ns or round((now - first) * unit_ns), True
+            continue
         change = known.get(word)
         if change is None:
             kind = word[:1]
-            ticks = word[1:].removesuffix(b".0")
-            if kind == b"#" and ticks.isdigit():
-                before, now = now, int(ticks)
-                first = now if first is None else first
-                if now >= longest:
-                    raise ValueError(_("it is longer than a hundred years"))
-                if now < before:
-                    raise ValueError(_("its times go backwards; the file may be damaged"))
-                ns, has_end = round((now - first) * unit_ns), True
-                continue
             if word in _DUMPS:
                 continue
             if word == b"$comment":
