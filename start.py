@@ -128,11 +128,14 @@ def command(words):
     # type: (list[str]) -> tuple[str, str]
     """Return the module that runs the command, and the extra that it needs, "" for none."""
     module, extra = COMMANDS.get(words[0] if words else "", ("sim.cli", ""))
+    line = " ".join(words).lower()
     if words[:1] == ["check"]:
-        line = " ".join(words)
-        extra = "listen" if "--recording" in line else ""
-        extra = "micropython" if "micropython" in line else extra
-        extra = "uf2" if "chip" in words else extra
+        extra = "vcd" if ".vcd" in line else ""
+        extra = "listen" if "--recording" in line else extra
+        extra = "micropython" if re.search("--on[= ]micropython", line) else extra
+        extra = "uf2" if re.search("--on[= ]chip", line) else extra
+    if words[:1] == ["export"] and ".vcd" not in line:
+        extra = ""
     if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
         extra = ""  # the help of our own commands needs no extra
     return module, extra

@@ -1,6 +1,7 @@
 """Debounce the contacts: one input for each press, release or move of the switch.
 
-A contact receives each change of its raw level by `sense`, and is called again by `fire` at `due`.
+A contact receives each change of its raw level by `sense`, to which a switch may answer with an
+input at once. At `due`, `fire` returns an input, or "".
 """
 
 from .ticks import add, const

@@ -80,7 +80,7 @@ class Link:
         self._seen = (0, 0)  # lamps and tone at the last `note_shown`
         self._received = self._ignored = self._dropped = 0  # lines
         self._levels = 0  # of the real contacts
-        self._parts = (self._timeout, self.remote.shown) + self.remote.fingers  # as in `Unit`
+        self._parts = (self._timeout, self.remote.shown) + self.remote.fingers  # with deadlines
         self._next_due: int | None = None  # the earliest deadline
 
     # For the body.

@@ -1,13 +1,17 @@
 """The states of the unit and their transitions.
 
 An input with a row in the current state moves the unit to the row's state and calls the row's
-method of `Unit`. An input without a row is refused: nothing changes, and unless the unit is off, an
-event reports the refusal with the state as the reason.
+method of `Unit`. An input without a row is refused with the state as the reason, and the state
+stays. A refused press adds an event, unless the unit is off; a refused command is answered.
 
-`Unit` makes four exceptions. BUILD is refused if the program has no permits; the reason is then
-`no-permits`. Switching on with BUILD held is the input "set up". Two inputs have no rows since they
-act alike in every state: releasing AUCTION stops the hold that cancels an auction, and a mark of
-the clock sounds. If both buttons are pressed at once, the press of AUCTION is applied first.
+`Unit` makes four exceptions:
+
+- BUILD is refused if the program has no permits; the reason is then `no-permits`;
+- switching on with BUILD held is the input "set up";
+- releasing AUCTION stops the hold that cancels an auction, in every state;
+- a mark of the clock sounds, in every state.
+
+If both buttons are pressed at once, the press of AUCTION is applied first.
 
 The two buttons, the warning and the end of an auction, and the hour are from the Monopoly City
 rulebook. The refusals, the hold that cancels, the delay of the game's end until an auction or a

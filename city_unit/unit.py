@@ -209,7 +209,7 @@ class Unit:
             return self.state
         if what == "press build" and self.state == "ready" and not self.settings.program.odds:
             return "no-permits"
-        self.state = row[0]
+        self.state = row[0]  # first, since the action may cause another transition
         getattr(self, row[1])(now)
         return ""
 
@@ -299,7 +299,7 @@ class Unit:
         self._end_game_if_postponed(now)
 
     def _arm_cancel(self, now: int) -> None:
-        """Cancel the auction unless AUCTION is released in time."""
+        """Start the hold that cancels the auction, from the first edge of the press."""
         self._cancel_timer.due = add(
             self._auction_button.since, self.settings.program.cancel_hold_ms
         )
