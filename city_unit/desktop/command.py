@@ -301,7 +301,7 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         sys.stdout.flush()
         return code
     except UserError as error:
-        print(f"{program}: {str(error).translate(_ESCAPED)}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
         return error.code
     except ModuleNotFoundError as error:
         package = INSTALLED_AS.get((error.name or "").partition(".")[0])
@@ -331,8 +331,6 @@ def start(program: str, do: Callable[[list[str]], int], arguments: list[str] | N
         return STOPPED
 
 
-# Controls of a terminal, in a text that a file or a board contains.
-_ESCAPED = {code: ascii(chr(code))[1:-1] for code in (*range(10), *range(11, 32), *range(127, 160))}
 _FAIL = ("strict", "surrogateescape")  # error handlers of streams
 _OF_DISKS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 

@@ -493,8 +493,9 @@ def _is_end_hidden(heard: Heard, marks: Sequence[int], over: int) -> bool:
     is_cut = not end[0].is_measured and abs(end[0].hz / mark.beeps[0].hz - 1) < SAME_PITCH
     if is_cut or heard.ms(marks[-1], over) < _ROUND_MS - _ROUND_OFF_MS:
         return True
+    # A cut note often has a hidden edge. That it is shorter than the beep's shows the cut anyway.
     as_measured = Phrase(tuple(beep._replace(is_measured=True) for beep in end))
-    if any(is_cut_off(as_measured, after, mark) for after in heard.found[over + 1 :][:1]):
+    if any(is_cut_off(as_measured, after, mark) for after in heard.found[over + 1 : over + 2]):
         return True
     for place in range(1, len(end)):
         first, rest = Phrase(end[:place]), Phrase(end[place:])
