@@ -96,7 +96,7 @@ def _plot(pen: Pen, box: Box, layout: Layout, board: Board, deed: int) -> None:
         x = grain.randrange(rect.left + 3, rect.right - 3)
         y = grain.randrange(rect.top + 3, int(front))
         pygame.draw.line(surface, MEADOW, (x, y), (x + 2, y - 2))
-    size = round(rect.height * 0.2)
+    size = round(min(rect.height * 0.2, rect.width * 0.5))
     for _tree in range(grain.randrange(3, 6)):
         x = grain.randrange(rect.left + size // 2, rect.right - size // 2)
         y = rect.top + rect.height * (0.2 + 0.26 * grain.random())

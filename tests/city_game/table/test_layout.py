@@ -93,6 +93,15 @@ def test_a_card_does_not_cover_its_deed_nor_tokens_names_and_rents(layout):
                 assert not any(token.meets(other) for other in layout.spaces)
 
 
+@pytest.mark.parametrize("size", [(1080, 1920), (800, 1400), (800, 4000), (5000, 600)])
+def test_the_board_is_drawn_in_a_window_of_any_shape(size):
+    pygame.font.init()
+    for edition in editions.names():
+        board = load(editions.get(edition))
+        picture = board_picture(arrange(*size, board.size, board.members), board)
+        assert picture.get_size() == size
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (2560, 1440)])
 @pytest.mark.parametrize("edition", ["city", "classic"])
 def test_no_badge_and_no_station_covers_a_letter_of_a_name(edition, size):

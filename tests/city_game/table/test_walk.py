@@ -24,7 +24,7 @@ from tests.helpers.virtual_table import (
 )
 from tests.helpers.walks import BUDGET_S, tell_all, walks
 
-SIZES = ((800, 600), (1280, 720), (2560, 1440))
+SIZES = ((800, 600), (1280, 720), (800, 1400), (2560, 1440))
 
 
 def look(screen, rng):
