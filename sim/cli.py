@@ -3,9 +3,8 @@
 import sys
 
 try:
-    from city_unit.desktop.catalogue import _, lazy
+    from city_unit.desktop.catalogue import lazy
     from city_unit.desktop.command import Program
-    from city_unit.desktop.errors import INVALID
 except KeyboardInterrupt:  # later ones are handled by `command.start`
     sys.exit(130)
 
@@ -93,24 +92,8 @@ GROUPS = {
     },
 }
 ABOUT = lazy("The electronic unit of the board game Monopoly City. Without a command: play.")
-
-FORMER = {  # commands and options with other names now
-    "capture": "lateness",
-    "--against": "compare A B",
-    "--vcd": "export FILE OUT.vcd",  # no text: a command
-    "--wav": "export FILE OUT.wav",  # no text: a command
-}
 PROGRAM = Program("city-unit", ABOUT, GROUPS, "play")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    words = sys.argv[1:] if arguments is None else arguments
-    for old in (*words[:1], *(word for word in words if word.startswith("--"))):
-        if old in FORMER:
-            told = _("city-unit: {old} is now `city-unit {new}`")
-            print(told.format(old=old, new=FORMER[old]), file=sys.stderr)
-            return INVALID
-    return PROGRAM.main(words)
+main = PROGRAM.main
 
 
 if __name__ == "__main__":
