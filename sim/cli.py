@@ -16,7 +16,7 @@ GROUPS = {
         ),
         "web": ("sim.commands.web", lazy("serve the unit as a page for browsers and telephones")),
         "desktop": (
-            "sim.commands.desktop",
+            "sim.play.starters",
             lazy("create icons to double-click, in the menu and on the desktop"),
         ),
         "program": (

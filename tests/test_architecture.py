@@ -14,7 +14,7 @@ ROOMS = ("city_unit", "firmware", "sim", "city_game")
 BY_NAME = {
     "sim/cli.py": {"firmware.tool.flash", "firmware.tool.one_file", "firmware.tool.selftest"},
     "sim/commands/web.py": {"firmware.tool.for_page"},
-    "sim/commands/desktop.py": {"city_game.cli"},
+    "sim/play/starters.py": {"city_game.cli"},
     "sim/lab/check/bodies.py": {"firmware.virtual.launch", "firmware.chip.pico"},
 }
 # The game starts an emulated unit as a program; the contracts allow this import too.

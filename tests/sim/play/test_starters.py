@@ -14,8 +14,8 @@ from pathlib import Path
 import start
 from city_unit.desktop.catalogue import lazy
 from sim import cli
-from sim.commands import desktop
-from sim.commands.desktop import Starter
+from sim.play import starters
+from sim.play.starters import Starter
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
@@ -41,10 +41,10 @@ def words_of(line):
 
 
 def test_linux_has_an_entry_in_the_menu_and_on_an_existing_desktop(tmp_path):
-    files = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
+    files = starters.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
     assert [file.path.name for file in files[1:]] == ["city-unit.desktop"]
     (tmp_path / "Desktop").mkdir()
-    icon, menu, on_desktop = desktop.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
+    icon, menu, on_desktop = starters.linux_files(STARTER, {"HOME": str(tmp_path)}, tmp_path)
     assert menu.path == tmp_path / ".local/share/applications/city-unit.desktop"
     assert on_desktop.path == tmp_path / "Desktop/city-unit.desktop"
     assert menu.is_executable and on_desktop.is_executable
@@ -63,10 +63,10 @@ def test_linux_has_an_entry_in_the_menu_and_on_an_existing_desktop(tmp_path):
 
 
 def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypatch):
-    monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
-    monkeypatch.setattr(desktop.sys, "platform", "darwin")
-    monkeypatch.setattr(desktop.Path, "home", lambda: tmp_path)
-    about, icon, script = desktop.macos_files(STARTER, tmp_path)
+    monkeypatch.setattr(starters, "programs", lambda: [STARTER])
+    monkeypatch.setattr(starters.sys, "platform", "darwin")
+    monkeypatch.setattr(starters.Path, "home", lambda: tmp_path)
+    about, icon, script = starters.macos_files(STARTER, tmp_path)
     assert plistlib.loads(about.content)["CFBundleExecutable"] == script.path.name
     assert icon.content[:4] == b"icns"
     assert struct.unpack(">I", icon.content[4:8])[0] == len(icon.content)
@@ -83,20 +83,20 @@ def test_macos_has_an_application_that_goes_with_its_folders(tmp_path, monkeypat
 def test_windows_has_a_shortcut_or_a_batch_file(tmp_path, monkeypatch, capsys):
     command = ("C:\\Program Files\\it's\\pythonw.exe", "C:\\100 %\\start.py", "play")
     starter = STARTER._replace(command=command)
-    text = desktop.script(starter, Path("/desk/it.lnk"), Path("/icon.ico"))
+    text = starters.script(starter, Path("/desk/it.lnk"), Path("/icon.ico"))
     assert "$link.TargetPath = 'C:\\Program Files\\it''s\\pythonw.exe'" in text
     assert '$link.Arguments = \'"C:\\100 %\\start.py" "play"\'' in text
-    file = desktop.command_file(starter, tmp_path)
+    file = starters.command_file(starter, tmp_path)
     assert b'"C:\\100 %%\\start.py" "play" %*\r\n' in file.content
-    count, size, offset = struct.unpack("<4xH8xII", desktop.ico(PNG)[:22])
-    assert (count, size, desktop.ico(PNG)[offset:]) == (1, len(PNG), PNG)
+    count, size, offset = struct.unpack("<4xH8xII", starters.ico(PNG)[:22])
+    assert (count, size, starters.ico(PNG)[offset:]) == (1, len(PNG), PNG)
 
     monkeypatch.setenv("CITY_UNIT_SETTINGS", str(tmp_path / "kept/settings.json"))
-    monkeypatch.setattr(desktop.platformdirs, "user_desktop_dir", lambda: str(tmp_path))
-    monkeypatch.setattr(desktop, "programs", lambda: [STARTER])
-    monkeypatch.setattr(desktop.sys, "platform", "win32")
+    monkeypatch.setattr(starters.platformdirs, "user_desktop_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(starters, "programs", lambda: [STARTER])
+    monkeypatch.setattr(starters.sys, "platform", "win32")
     for works, kind in ((True, ".lnk"), (False, ".cmd")):
-        monkeypatch.setattr(desktop, "make_shortcut", lambda *_, works=works: works)
+        monkeypatch.setattr(starters, "make_shortcut", lambda *_, works=works: works)
         assert cli.main(["desktop"]) == 0
         assert f"City Unit{kind}" in capsys.readouterr().out
         assert (tmp_path / "City Unit.cmd").exists() == (not works)
