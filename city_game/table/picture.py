@@ -247,6 +247,8 @@ def in_lines(text: str, pixels: int, room: int, most: int) -> tuple[str, ...]:
         if len(lines) <= most and max(text_width(line, pixels) for line in lines) <= room / part:
             return lines
     kept = wrapped(text, pixels, int(room / NARROWEST))
+    if len(kept) < most:  # a word too long for its line: another line would not help
+        return kept
     rest = fitting(" ".join(kept[most - 1 :]), pixels, int(room / NARROWEST))
     return (*kept[: most - 1], rest)
 
@@ -346,7 +348,7 @@ class Pen:
             text = fitting(text, size, int(room / NARROWEST))
             narrow = min(1.0, room / max(1, text_width(text, size)))
         letters = lettering(text, size, colour)
-        if narrow < 1:
+        if narrow < 1 and text:  # pygame can crash when it scales an empty picture
             width = max(1, int(letters.get_width() * narrow))
             letters = pygame.transform.smoothscale(letters, (width, letters.get_height()))
         return self.put(letters, at, anchor)

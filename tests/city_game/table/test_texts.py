@@ -183,3 +183,12 @@ def test_another_language_applies_at_once_and_is_saved():
         labels[catalogue.speaking()] = setup.buttons()[-1][0]
     assert catalogue.speaking() == "en" and labels.keys() == set(catalogue.languages())
     assert labels["fr"] == "Langue\u202f: français"
+
+
+def test_a_word_too_long_for_its_lines_is_not_followed_by_an_empty_line():
+    """pygame can crash when it narrows the empty picture of such a line: a space in German did."""
+    pygame.font.init()
+    assert picture.in_lines("Industriesteuer", 14, 44, 2) == ("Industriesteuer",)
+    assert len(picture.in_lines("Industriesteuer und mehr als ein Wort", 14, 44, 2)) == 2
+    pen = picture.Pen(pygame.Surface((200, 40)), 14)
+    assert pen.write("", (0, 0), narrow=0.5).width == 0
