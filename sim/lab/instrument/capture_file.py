@@ -69,6 +69,10 @@ def _too_many_edges() -> str:
     return _("it has more than {count} edges").format(count=number(MOST_EDGES))
 
 
+def _too_many_lines() -> str:
+    return _("it has more than {count} lines").format(count=number(MOST_LINES))
+
+
 np = arrays()
 _TIME = re.compile(r".*\b(?:time|seconds|samples)\b[^a-z]*?([munp]?s)?[^a-z]*", re.IGNORECASE)
 _RATE = re.compile(r".*samplerate:(.*)", re.IGNORECASE)
@@ -118,7 +122,7 @@ def _of_table(file: TextIO) -> Capture:
     names = heads[: len(heads) - 2 * (heads[-2:] == [PITCH, EVENTS])]
     unit = 1e9 / rate if rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
     if len(names) > MOST_LINES:
-        raise ValueError(_("it has more than {count} lines").format(count=number(MOST_LINES)))
+        raise ValueError(_too_many_lines())
     twice = next((name for n, name in enumerate(heads) if name in names[:n]), None)
     if twice is not None:
         raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
@@ -336,8 +340,11 @@ def read_vcd(path: str) -> Capture:
         words = _("a VCD needs pyvcd: {install}")
         raise UserError(words.format(install=errors.install_command("pyvcd")), UNCHECKED) from None
     with open(path, "rb") as file:
-        head = _HEAD.match(file.read(_LONGEST_HEAD))
+        begin = file.read(_LONGEST_HEAD)
+        head = _HEAD.match(begin)
         if head is None:
+            if begin.count(b"$var") > MOST_LINES:
+                raise ValueError(_too_many_lines())
             raise ValueError(_("its header does not end: $enddefinitions is missing"))
         try:
             variables, unit_ns = _declared(tokenize(io.BytesIO(head[0])))
@@ -373,8 +380,7 @@ def _declared(tokens: Iterator["Token"]) -> tuple[list[_Variable], float]:
             line = token.var
             scoped = ".".join((*scopes, line.reference))
             if len(variables) >= MOST_LINES:
-                words = _("it has more than {count} lines")
-                raise ValueError(words.format(count=number(MOST_LINES)))
+                raise ValueError(_too_many_lines())
             variables.append(_Variable(line.reference, scoped, line.id_code, line.size))
     return variables, unit_ns
 

@@ -18,6 +18,10 @@ needs_modules("vcd", "numpy")
 HEAD = '$timescale 1 us $end\n$var wire 1 ! a $end\n$var wire 1 " b $end\n$enddefinitions $end\n'
 
 
+def variables(count):
+    return "".join(f"$var wire 1 c{n} name{n} $end\n" for n in range(count))
+
+
 def random_vcd(seed):
     """Return a VCD with changes before the first time, without effect, and of unknown lines."""
     chance = random.Random(seed)
@@ -142,7 +146,8 @@ REFUSED = {  # with a text from the error message
     "timeless.vcd": (f"{HEAD}#0\n0!\n#\n#9\n1!\n#20\n", f'"#" {NOISE}'),
     "part.vcd": (f"{HEAD}#0.5\n0!\n", f'"#0.5" {NOISE}'),
     "word.vcd": (HEAD + "q" * 2**22, NOISE),
-    "lines.vcd": ("".join(f"$var wire 1 c{n} n{n} $end\n" for n in range(5000)), "is missing"),
+    "lines.vcd": (variables(5000) + "$enddefinitions $end\n", "more than 4,096 lines"),
+    "channels.vcd": (variables(300_000) + "$enddefinitions $end\n", "more than 4,096 lines"),
     "head.vcd": ("$timescale 1 us", "$enddefinitions is missing"),
     "comment.vcd": ("$comment" + " x" * 2**23, "$enddefinitions is missing"),
     "scale.vcd": (HEAD.replace("1 us", "0 us") + "#0\n0!", "its $timescale is invalid"),
