@@ -23,7 +23,7 @@ from city_unit.desktop.files import ask_before_overwriting, make_folder, write_w
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
-from sim.lab import lateness, picture, reserve
+from sim.lab import lateness, lateness_plot, picture, reserve
 from sim.lab.lateness import Measurement, Verdict
 
 _NOTABLE_MS = 2.0  # without a limit, later edges are counted
@@ -99,13 +99,13 @@ def run_lateness(options: argparse.Namespace) -> int:
         for edge in measurement.edges:
             late_ms = edge.late_us / 1000
             kind = edge.kind.rpartition(" ")[0]
-            edges.append(lateness.Edge(kind, edge.at_ms - late_ms - began, late_ms))
+            edges.append(lateness_plot.Edge(kind, edge.at_ms - late_ms - began, late_ms))
         end_ms = max(measurement.seconds * 1000, *(edge.due_ms for edge in edges))
         limit_ms = options.p99_ms or options.limit_ms
-        plot = lateness.Plot(edges, end_ms, limit_ms, figures.drift())
+        plot = lateness_plot.Plot(edges, end_ms, limit_ms, figures.drift())
         title = _("How late the edges of {port} were, in {seconds} s")
         title = title.format(port=options.port, seconds=seconds)
-        write_whole(options.plot, picture.text(lateness.draw(plot, title)))
+        write_whole(options.plot, picture.text(lateness_plot.draw(plot, title)))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
     if options.json:
         print(json.dumps(figures.as_json()))

@@ -9,109 +9,22 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from city_unit import host
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import Lazy, _, lazy
-from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError, nearest
 from city_unit.desktop.forms import number
-from city_unit.facts import SWITCH
 from city_unit.programs import PROGRAMS
-from sim.engine.scenario import Scenario, Step
 from sim.engine.trace import Trace
-from sim.lab import reserve
 from sim.lab.check import checking
 from sim.lab.check.checking import Case
 from sim.lab.check.expectations import Slack
-from sim.lab.reserve import switch_off
-
-SLACK_MS = 20
-_LEAD_MS = 200
-_PATIENCE_S = 5.0
-_POLL_S = 0.02
-_AFTER_MS = 300  # for the last reports to arrive
-
-
-def command(step: Step) -> str:
-    """Return the command that performs a step over the link, "" for the end."""
-    if step.verb == "end":
-        return ""
-    if step.contact == SWITCH:
-        return "switch on" if step.verb == "press" else "switch off"
-    length = f" {step.length}" if step.verb == "hold" else ""
-    return f"{step.verb} {step.button}{length}"
-
-
-def _run_live(unit: host.Client, scenario: Scenario) -> tuple[Trace, float]:
-    """Run a scenario on a live unit in real time; raises host.LinkError.
-
-    Return the trace, and the largest lateness of an edge in ms. The steps are sent as commands. The
-    unit's clock at the first switch-on is time 0, so effects of the switch are exact. Effects of a
-    button are late by the transmission time of its command; hence the default tolerance `SLACK_MS`.
-    """
-    end_ms = scenario.end_ms
-    zero = unit.now() + _LEAD_MS
-    steps = list(scenario.steps)
-    switch_on: int | None = None  # the time of the first step that switches on
-    is_zero_known = False
-    since = 0  # number of events received before the latest step
-    edges: list[host.Edge] = []
-    events: list[host.Event] = []
-    requests = []
-
-    def is_due(step: Step, now: float) -> bool:
-        """Return whether a step is due, by time or by the event it waits for."""
-        if not step.when:
-            return step.at <= now
-        times = [event.ms for event in events[since:] if event.kind == step.when]
-        return bool(times) and times[0] - zero + step.after <= now
-
-    line = Progress()
-    while (now := unit.now() - zero) < end_ms + _AFTER_MS:
-        while steps and is_due(steps[0], now):
-            step = steps.pop(0)
-            since = len(events)
-            text = command(step)
-            if text == "switch on" and switch_on is None:
-                switch_on = step.at
-            if text:
-                requests.append(unit.ask(text))
-        patience_s = _POLL_S
-        if steps and not (steps[0].when and steps[0].at <= now):
-            patience_s = min(max(0.0, steps[0].at - now) / 1000, _POLL_S)
-        for news in unit.poll(patience_s):
-            if isinstance(news, host.Edge):
-                edges.append(news)
-            elif isinstance(news, host.Event):
-                events.append(news)
-                if news.kind == "switched-on" and not is_zero_known:
-                    zero, is_zero_known = float(news.ms - (switch_on or 0)), True
-            elif isinstance(news, (host.Disconnected, host.Restarted, host.Missed)):
-                raise host.LinkError(_("the unit was lost during the scenario"))
-        ms = min(max(0, int(now)), end_ms)
-        words = _("{now:.0f} of {end:.0f} s").format(now=ms / 1000, end=end_ms / 1000)
-        line.show(words, 1 if ms >= end_ms else ms / end_ms)
-    for request in requests:
-        request.result()
-    shown = Trace.empty(end_ms)
-    for edge in edges:
-        ms = edge.due_ms - round(zero)
-        if ms <= end_ms:
-            value = edge.value if edge.what == "tone" else int(bool(edge.value))
-            shown.add(ms, edge.what, value)
-    for event in events:
-        ms = event.ms - round(zero)
-        if 0 <= ms <= end_ms:
-            shown.events.append((ms, event.kind, dict(event.fields)))
-    return shown, max((edge.late_us for edge in edges), default=0) / 1000
-
 
 NOT_BUILT_IN = lazy(
     '{path}: the firmware has only the built-in programs ({there}), not "{name}"; use --on cpython'
 )
 FIRMWARE_ENDED = lazy("{path}: the firmware exited: {why}")
-LATEST = lazy("{path}: the largest lateness of an edge was {late} ms")
 _CHIP_SLACK_MS = 1  # the switch takes effect in the pass that reads it
+_LIVE_SLACK_MS = 20  # commands take time on the line
 CPYTHON, MICROPYTHON, CHIP = "cpython", "micropython", "chip"
 Body = Callable[[Case], Trace]
 
@@ -120,7 +33,7 @@ def slack(name: str) -> Slack:
     """Return the default tolerance on a body."""
     if name == CHIP:
         return Slack(_CHIP_SLACK_MS)
-    return Slack() if name in (CPYTHON, MICROPYTHON) else Slack(SLACK_MS)
+    return Slack() if name in (CPYTHON, MICROPYTHON) else Slack(_LIVE_SLACK_MS)
 
 
 @contextmanager
@@ -141,11 +54,18 @@ def body(name: str, force: bool, image: str | None = None) -> Iterator[Body]:
         if meant := nearest(name, (CPYTHON, MICROPYTHON, CHIP), 0.7):
             words = _('--on {name}: did you mean "{meant}"?')
             raise UserError(words.format(name=name, meant=meant))
-        try:
-            with host.connect(name) as unit, reserve.reserved(unit, force):
-                yield lambda case: _live(unit, case)
-        except (reserve.InUse, host.LinkError) as error:
-            raise UserError(str(error), UNCHECKED) from error
+        from sim.lab.check import live  # it imports the client library, which no other body needs
+
+        with live.body(name, force) as play:
+
+            def run(case: Case) -> Trace:
+                _refuse_namesake(case)
+                _warn_of_faults(case)
+                shown, late_ms = play(case)
+                _report_lateness(case, late_ms)
+                return shown
+
+            yield run
 
 
 def _micropython(case: Case) -> Trace:
@@ -191,7 +111,7 @@ def _chip(image: str | None) -> Body:
         except on_chip.Failed as error:
             words = FIRMWARE_ENDED.format(path=case.path, why=error)
             raise UserError(words, UNCHECKED) from None
-        print(LATEST.format(path=case.path, late=number(lived.latest_ms, 2)), file=sys.stderr)
+        _report_lateness(case, lived.latest_ms)
         return Trace.parse(lived.lines, scenario.end_ms)
 
     return live
@@ -205,30 +125,9 @@ def _warn_of_faults(case: Case) -> None:
         print(words.format(path=case.path, faults=names), file=sys.stderr)
 
 
-def _live(unit: host.Client, case: Case) -> Trace:
-    """Run a case on a live unit, and leave it switched off."""
-    _refuse_namesake(case)
-    _warn_of_faults(case)
-    try:
-        unit.wait_online(_PATIENCE_S)
-        switch_off(unit)
-        try:
-            unit.send(f"program {case.scenario.program.name}")
-        except host.Refused:
-            words = lazy(
-                '{path}: the unit has no program "{name}"; every unit has {there}; to give an '
-                "emulated one another, use `city-unit play --program FILE`"
-            )
-            raise UserError(_named(words, case), UNCHECKED) from None
-        unit.send("watch on")
-        unit.poll()  # drop earlier events
-        shown, late_ms = _run_live(unit, case.scenario)
-        switch_off(unit)
-    except host.LinkError as error:
-        why = _("{path}: not checked: {why}").format(path=case.path, why=error)
-        raise UserError(why, UNCHECKED) from None
-    print(LATEST.format(path=case.path, late=number(late_ms, 2)), file=sys.stderr)
-    return shown
+def _report_lateness(case: Case, late_ms: float) -> None:
+    words = _("{path}: the largest lateness of an edge was {late} ms")
+    print(words.format(path=case.path, late=number(late_ms, 2)), file=sys.stderr)
 
 
 def _refuse_namesake(case: Case) -> None:

@@ -22,7 +22,7 @@ from city_unit.desktop.files import ask_before_overwriting, require_folders, wri
 from city_unit.desktop.forms import number
 from sim.engine import scenario
 from sim.engine.trace import Trace
-from sim.lab import lateness, picture
+from sim.lab import lateness_plot, picture
 from sim.lab.check import bodies, checking, device, relations
 from sim.lab.check.checking import Case, Result
 from sim.lab.check.expectations import Slack
@@ -272,11 +272,11 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
     if seen:
         for note in seen.notes:
             print(f"  {note}")
-        source = Path(options.capture or options.recording)
-        plot = options.plot or str(source.with_suffix(".lateness.svg"))
+        source = options.capture or options.recording
+        plot = options.plot or str(Path(source).with_suffix(".lateness.svg"))
         if plot != "none":
             try:
-                _save(plot, lateness.draw(_lateness(seen, result, slack), title))
+                _save(plot, lateness_plot.draw(_lateness(seen, result, slack), title))
             except UserError as error:  # the capture's folder may be read-only
                 _print_error(error)
     if options.picture:
@@ -284,11 +284,11 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
     return result
 
 
-def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
+def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness_plot.Plot:
     """Collect the lateness of all edges for the plot."""
     fit, end_ms = found.fit, found.due.end_ms
     edges = [
-        lateness.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
+        lateness_plot.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
         for mark, due in fit.pairs
         if due is not None
     ]
@@ -296,7 +296,7 @@ def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness.Plot:
     if fit.is_corrected and fit.drift_ppm is not None:
         drift = 0.0, fit.drift_ppm / 1e6 * end_ms
     failed = [judged.failures[0].around_ms for judged in result.broken]
-    return lateness.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
+    return lateness_plot.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
 def _print_result(result: Result, near: Callable[[int], Trace], ends_ms: float) -> None:

@@ -10,7 +10,7 @@ import pytest
 from city_unit import host
 from city_unit.facts import OUTPUTS
 from sim import cli
-from sim.lab import lateness
+from sim.lab import lateness, lateness_plot
 from sim.lab.lateness import FAIL, PASS, UNDECIDED
 from sim.lab.picture import Words
 from tests.helpers.emulated import Emulated, virtual_board
@@ -188,8 +188,10 @@ def test_a_plot_of_the_lateness_of_each_edge(tmp_path, live):
 @pytest.mark.parametrize("late", [0.0, 15.0, 40.0])
 def test_no_texts_of_the_plot_overlap(band, late):
     lines = (*OUTPUTS[:5], "tone", "press-auction", "press-build")
-    edges = [lateness.Edge(line, 1000, late) for line in lines]
-    drawn = lateness.draw(lateness.Plot(edges, 60_000, band, ["a note"] * 3, [], (0, 5)), "title")
+    edges = [lateness_plot.Edge(line, 1000, late) for line in lines]
+    drawn = lateness_plot.draw(
+        lateness_plot.Plot(edges, 60_000, band, ["a note"] * 3, [], (0, 5)), "title"
+    )
     boxes = [
         (left, each.y - each.size, left + len(each.text) * each.size * 0.6, each.y)
         for each in drawn.shapes

@@ -1,5 +1,7 @@
 """Expectations pass or fail, and a failure says what happened instead."""
 
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -63,6 +65,13 @@ def test_broken(tmp_path, capsys, expectation, happened):
     assert cli.main(["check", write(tmp_path, expectation)]) == 1
     out = capsys.readouterr().out
     assert out.startswith("FAIL") and happened in out and "^" in out
+
+
+def test_the_client_library_is_imported_for_a_port_only(tmp_path):
+    code = "import sys\nfrom sim import cli\ncli.main(sys.argv[1:])\nprint(*sys.modules)"
+    run = [sys.executable, "-c", code, "check", write(tmp_path, KEPT[0])]
+    out = subprocess.run(run, capture_output=True, text=True, timeout=60).stdout
+    assert out.startswith("pass") and "city_unit.host" not in out.splitlines()[-1].split()
 
 
 def judged(tmp_path, expectation, changes):
