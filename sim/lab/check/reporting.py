@@ -273,7 +273,7 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
         for note in seen.notes:
             print(f"  {note}")
         source = options.capture or options.recording
-        plot = options.plot or str(Path(source).with_suffix(".lateness.svg"))
+        plot = options.plot or f"{source}.lateness.svg"
         if plot != "none":
             try:
                 _save(plot, lateness_plot.draw(_lateness(seen, result, slack), title))
