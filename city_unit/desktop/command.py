@@ -129,11 +129,14 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UserError(_("{what}; see `{program} --help`").format(what=message, program=self.prog))
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Reject an empty word, and one that is not among the choices with the nearest of these."""
-        # argparse checks a default too, but not that of an option with a value.
-        if value == "" and (action.nargs is None or "" not in (action.default, action.const)):
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Reject an empty word, also for an option whose value may be omitted."""
+        if "" in arg_strings and action.nargs != argparse.PARSER:  # the words of a subcommand
             raise argparse.ArgumentError(action, _("must not be empty"))
+        return super()._get_values(action, arg_strings)  # type: ignore[misc]
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Reject a word that is not among the choices, with the nearest of these."""
         if action.choices is not None and value not in action.choices:
             hint = did_you_mean(str(value), map(str, action.choices))
             words = _('"{word}" is unknown{hint}').format(word=value, hint=hint)
@@ -351,10 +354,11 @@ def split_language(words: list[str]) -> tuple[str, list[str]]:
     for place, word in enumerate(words):
         if word == "--":
             break
-        if word.startswith("--lang="):
-            return word.partition("=")[2], words[:place] + words[place + 1 :]
-        if word == "--lang" and place + 1 < len(words):
-            return words[place + 1], words[:place] + words[place + 2 :]
+        name, equals, value = word.partition("=")
+        after = place + (1 if equals else 2)
+        value = value or "".join(words[place + 1 : after])
+        if name == "--lang" and value:  # the parser rejects it without a value
+            return value, words[:place] + words[after:]
     return "", words
 
 

@@ -108,7 +108,7 @@ class Session:
         """Send hello until the unit responds, and start the session; return the unit's state.
 
         A unit may be busy until an earlier connection times out. If it hangs up meanwhile, the
-        line is opened again.
+        line is opened again. Raises Busy if it stays so.
         """
         begun = self.clock.now()
         while self.clock.now() - begun < (BUSY_S if self._is_busy else ANSWER_S):
@@ -127,7 +127,7 @@ class Session:
                 self.clock.sleep(REOPEN_S)
                 self._line, self._rest = self._open_line(), b""
         if self._is_busy:
-            raise Failed(_("it reports that another program uses it"))
+            raise host.Busy(_("another program has this unit; close that program, then check again"))
         raise Failed(_("no `welcome` in response to `hello`"))
 
     def do(self, command: str, sequence: int | None = None) -> str:
@@ -313,6 +313,9 @@ def checks(
         yield Finding(_("it responds to a greeting"), str(trouble))
         session.close()
         return
+    except host.Busy:
+        session.close()
+        raise
     yield Finding(_("it responds to a greeting"))
     for name, check in CHECKS:
         yield _finding(str(name), functools.partial(check, session))

@@ -19,6 +19,7 @@ from city_unit.desktop.catalogue import lazy
 from city_unit.desktop.command import ARGPARSE, SHELLS, Program, split_language, start
 from city_unit.desktop.errors import FAILURE, INVALID, STOPPED, UNCHECKED, UserError
 from city_unit.facts import VERSION
+from firmware.maker.wiring import __main__ as wiring
 from sim import cli
 from tests.helpers.needs import needs, needs_posix
 from tests.helpers.patience import PATIENCE_S
@@ -52,6 +53,7 @@ def test_the_language_option_is_parsed_first():
         ("--lang fr trace", "fr", "trace"),
         ("trace --lang=fr x.toml", "fr", "trace x.toml"),
         ("trace --lang", "", "trace --lang"),
+        ("--lang= trace", "", "--lang= trace"),
         ("trace -- --lang fr", "", "trace -- --lang fr"),
     ):
         assert split_language(line.split()) == (language, left.split()), line
@@ -82,6 +84,19 @@ def test_help_and_version(capsys):
         assert says in capsys.readouterr().out, words
 
 
+EMPTY = [
+    (game.main, "--board "),
+    (game.main, "--resume "),
+    (game.main, "--phones "),
+    (game.main, "board show "),
+    (game.main, "board template "),
+    (cli.main, "trace "),
+    (cli.main, "--lang  ports"),
+    (cli.main, "ports --lang="),
+    (wiring.main, "--pins "),
+]
+
+
 def test_an_unknown_word_is_an_error_with_a_suggestion(capsys):
     for words, says in (
         ("prots", 'there is no command "prots"; did you mean "ports"?'),
@@ -94,6 +109,12 @@ def test_an_unknown_word_is_an_error_with_a_suggestion(capsys):
     ):
         assert PROGRAM.main(words.split()) == INVALID, words
         assert capsys.readouterr() == ("", f"city-unit: {says}\n")
+
+
+@pytest.mark.parametrize("main, line", EMPTY)
+def test_an_empty_value_is_an_error(capsys, main, line):
+    assert main(line.split(" ")) == INVALID
+    assert "must not be empty" in capsys.readouterr().err
 
 
 LOCALE = "a name is invalid in this locale: set one in UTF-8, such as LC_ALL=C.UTF-8"

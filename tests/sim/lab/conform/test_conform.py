@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from city_unit import host
 from city_unit.host.ports import open_port
 from city_unit.link import Link
 from sim.lab.conform import FAULTS, clean, client, unit, wrong_events
@@ -119,8 +120,8 @@ def test_a_busy_unit_is_greeted_again(monkeypatch):
     assert session.tag.startswith("1.") and not lines
     for line in (Taken(False), Taken(True)):
         line.read = lambda timeout, line=line: live.sleep(timeout) or Taken.read(line, timeout)
-        with pytest.raises(unit.Failed, match="another program uses it"):
-            unit.Session(lambda line=line: line, clock).greet()
+        with pytest.raises(host.Busy, match="another program has this unit"):
+            list(unit.checks(lambda line=line: line, clock=clock))
 
 
 @pytest.mark.parametrize("at_ms", [0, 4_000_000])
