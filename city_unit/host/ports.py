@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from city_unit.desktop.addresses import BAD_PORT, is_port
 from city_unit.desktop.catalogue import _, lazy
+from city_unit.desktop.errors import at
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import BAUD
 from city_unit.host.requests import Busy, NoUnit
@@ -193,6 +194,12 @@ def identity(port: str) -> str:
     return next((board.name for board in _boards() if board.port == port and board.name), port)
 
 
+NO_UNIT = lazy(
+    "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board, or give"
+    " its port"
+)
+
+
 def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> str:
     """Return the port of the only unit, or of the one named `wanted`.
 
@@ -215,15 +222,7 @@ def choose(wanted: str = "", greet: Callable[[str], object] | None = None) -> st
                 silent.append(board)
     found = [unit for unit in found if unit not in silent]
     if not found:
-        problem = _(
-            "no unit found; start one with `city-unit play --listen 127.0.0.1:0`, plug in a board,"
-            " or give its port"
-        )
-        if wanted:
-            problem = _(
-                "no unit named {name} found; start one with `city-unit play --listen 127.0.0.1:0`,"
-                " plug in a board, or give its port"
-            ).format(name=repr(wanted))
+        problem = at(f"auto:{wanted}", NO_UNIT) if wanted else str(NO_UNIT)
         if silent:
             words = _("{problem}; these do not answer as a unit: {ports}")
             ports = ", ".join(f"{unit.port} ({unit})" for unit in silent)

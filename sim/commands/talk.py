@@ -11,6 +11,7 @@ from city_unit.desktop.command import add_json_lines, add_unit_port
 from city_unit.desktop.errors import FAILURE, UserError
 from city_unit.desktop.forms import number
 from city_unit.facts import LAMPS
+from city_unit.host.ports import NO_UNIT
 
 SILENT = lazy("{port}  {kind}, does not respond: {why}")
 UNIT = lazy("{port}  {name}, {kind}, version {version}, program {program}, {state}")
@@ -43,7 +44,7 @@ def run_ports(options: argparse.Namespace) -> int:
             )
         print(json.dumps(said) if options.json else line, flush=True)
     if not found and not options.json:
-        print(_("No unit was found. Start one with: city-unit play --listen 127.0.0.1:0"))
+        print(NO_UNIT)
     return 0
 
 

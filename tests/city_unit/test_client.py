@@ -168,7 +168,7 @@ def test_errors_are_translated():
     assert (str(refused.value), refused.value.why) == (said, "bad-word")
     with pytest.raises(OSError, match="n’a pas la forme socket://HÔTE:PORT"):
         TcpPort("socket://nowhere")
-    with pytest.raises(host.NoUnit, match="aucune unité nommée 'nobody'"):
+    with pytest.raises(host.NoUnit, match=r"auto:nobody.: aucune unité trouvée"):
         host.begin("auto:nobody")
 
 

@@ -127,7 +127,9 @@ class Session:
                 self.clock.sleep(REOPEN_S)
                 self._line, self._rest = self._open_line(), b""
         if self._is_busy:
-            raise host.Busy(_("another program has this unit; close that program, then check again"))
+            raise host.Busy(
+                _("another program has this unit; close that program, then check again")
+            )
         raise Failed(_("no `welcome` in response to `hello`"))
 
     def do(self, command: str, sequence: int | None = None) -> str:
