@@ -29,7 +29,6 @@ from city_game.kernel.board import Board
 from city_game.kernel.board import parse as parse_board
 from city_game.kernel.sales import Limit
 from city_game.kernel.state import Illegal
-from city_game.kernel.switches import usual
 from city_game.steps_file import PLAY, StepsFile, is_locked
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
@@ -37,21 +36,11 @@ from city_unit.desktop.files import reason
 from city_unit.desktop.forms import all_of
 
 MAGIC = "city-game save "  # no text: in the file
-VERSION = "3"
+VERSION = "4"
 CLOCK = "clock left="  # no text: in the file
 LIGHT = "light at="  # no text: in the file
 SECRET = "secret "  # no text: in the file
 NOTES = (CLOCK, LIGHT, SECRET)  # prefixes of lines that are not steps of the game
-# Saves that do not state one of these rules were played with this value: the first two defaults
-# have changed since, and the others are new.
-OLD_DEFAULTS = {
-    "stations_anywhere": False,
-    "deals_by_the_light": False,
-    "mortgages_settled_at_once": False,
-    "corrected": False,
-}
-# Earlier saves may state rules without effect, which their edition has dropped since.
-DROPPED_RULES = {"estate_keeps_buildings", *(switch.name for switch in usual())}
 
 
 class Save:
@@ -231,10 +220,10 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
         made, errors = parse_board(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(errors[0])
-        known = {switch.name for switch in edition.switches}
-        once = {name: on for name, on in OLD_DEFAULTS.items() if name in known}
-        rules = {name: rules[name] for name in rules if name in known or name not in DROPPED_RULES}
-        played = edition.rules(**{**once, **rules})
+        unstated = {switch.name for switch in edition.switches} - rules.keys()
+        if unstated:
+            raise KeyError(min(unstated))
+        played = edition.rules(**rules)
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
         invalid = _("{path}: invalid header: {why}")

@@ -1,6 +1,5 @@
 """Deals between players. The unit's light times the answer to an offer, as it times an auction."""
 
-from city_game.kernel.flow import loan_left
 from city_game.kernel.state import Deal, State, are_valid, checks_of
 
 OFFER = ("player", "partner", "gives", "asks", "amount", "cards")  # the fields of an offer
@@ -49,12 +48,11 @@ def refusal(state: State, action: tuple) -> str:
         gives, asks, pays, takes_cards = asks, gives, -pays, -takes_cards
     elif debtor != proposer:
         return ""
-    raises = state.edition.raises if state.rules.corrected else loan_left
+    raises = state.edition.raises
     lost = pays + sum(raises(state, deed) for deed in gives)
     lost -= sum(raises(state, deed) for deed in asks)
+    lost += sum(state.edition.interest(state, deed) for deed in asks)
     lost -= takes_cards * state.board.money.jail_fine
-    if state.rules.corrected:
-        lost += sum(state.edition.interest(state, deed) for deed in asks)
     return "gives-away" if lost > 0 else ""
 
 

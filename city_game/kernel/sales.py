@@ -50,9 +50,7 @@ def why_not_put_up(state: State, action: tuple) -> str:
         return "below-least"
     if opening <= most_opening(state, deed):
         return ""
-    if state.rules.opening_is_a_bid:
-        return "not-enough-money"
-    return "opening-too-high" if state.rules.corrected else ""
+    return "not-enough-money" if state.rules.opening_is_a_bid else "opening-too-high"
 
 
 def most_opening(state: State, deed: int) -> int:

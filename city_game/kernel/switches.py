@@ -115,13 +115,6 @@ _USUAL = (
         lazy("A double is part of the turn."),
         default=True,
     ),
-    # Each correction that an earlier game must do without reads this switch.
-    Switch(
-        "corrected",
-        lazy("The rules apply as corrected in November 2026, after a second reading."),
-        lazy("Only games begun before that continue without the corrections."),
-        default=True,
-    ),
 )
 
 

@@ -127,7 +127,7 @@ def test_a_file_that_is_not_a_save_is_refused_and_unchanged(tmp_path):
     path = tmp_path / "evening"
     saved(path)
     data = path.read_bytes()
-    versions = [[f"city-game save {version}", "play"] for version in (1, 2, 7)]
+    versions = [[f"city-game save {version}", "play"] for version in (1, 3, 7)]
     crowd = [line for line in unsealed(path) for _ in range(7 if line.startswith("player ") else 1)]
     sealed = [seal_all(lines)[0].encode() for lines in (*versions, crowd)]
     for damage in (b"", b"\xff\x00", data[5:], data[:300], *sealed):
@@ -142,30 +142,27 @@ def test_a_file_that_is_not_a_save_is_refused_and_unchanged(tmp_path):
         save.look(path)
 
 
-def test_a_save_states_every_rule_and_an_old_one_gets_old_defaults(tmp_path):
+def test_a_save_states_every_rule_and_is_never_continued_by_others(tmp_path):
     path = tmp_path / "new"
     rules = EDITION.rules(reshuffle=True)
     save.create(path, Game(replace(setup(), rules=rules))).close()
-    stated = [line.removeprefix("rule ") for line in unsealed(path) if line.startswith("rule ")]
+    lines = unsealed(path)
+    stated = [line.removeprefix("rule ") for line in lines if line.startswith("rule ")]
     switches = [(switch.name, getattr(rules, switch.name)) for switch in SWITCHES]
     assert stated == [f"{name} {'yes' if on else 'no'}" for name, on in switches]
     assert save.look(path).setup.rules.changed() == {"reshuffle": True}
-    path.write_text(seal_all([each for each in unsealed(path) if not each.startswith("rule ")])[0])
-    then = {"stations_anywhere": False, "deals_by_the_light": False, "corrected": False}
-    for _ in range(2):  # opening it must not change it
-        game, said = resumed(path)
-        assert not said and game.setup.rules.changed() == then
-
-
-def test_a_save_from_before_timed_deals_replays(tmp_path):
-    """The file was written by an earlier version, in which deals needed no light."""
-    old = Path(__file__).parent / "before-deals-by-the-light.city"
-    (tmp_path / "old").write_bytes(old.read_bytes())
-    game, said = resumed(tmp_path / "old")
-    events = [event[0] for event in game.state.events]
-    assert not said and events.count("agreed") == 7 and len(game.actions) == 160
-    assert game.state.cash == [3503, 3560, 3433, 3121, 2930]
-    assert game.setup.rules.changed() == {"deals_by_the_light": False, "corrected": False}
+    fewer = [line for line in lines if "stations_anywhere" not in line]
+    others = {
+        "has version 3": ["city-game save 3", *lines[1:]],
+        "header: 'stations_anywhere'": fewer,
+        "header: 'corrected'": [lines[0], "rule corrected yes", *lines[1:]],
+    }
+    for why, changed in others.items():
+        path.write_text(seal_all(changed)[0])
+        before = path.read_bytes()
+        with pytest.raises(UserError, match=why):
+            save.load(path)
+        assert path.read_bytes() == before and [*tmp_path.iterdir()] == [path]
 
 
 def test_names_and_board_texts_survive_a_save(tmp_path):

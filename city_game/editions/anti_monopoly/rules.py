@@ -219,7 +219,6 @@ def deal_refusal(state: State, action: tuple) -> str:
     _, proposer, partner, gives, asks, _pays, cards = action
     if any(state.houses[deed] for deed in (*gives, *asks)):
         return "built-up"
-    cards = cards if state.rules.corrected else 0
     buys = (asks or cards > 0) and is_at_war(state, proposer)
     buys = buys or ((gives or cards < 0) and is_at_war(state, partner))
     return "in-the-price-war" if buys else ""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from city_game.editions.championship import rules
 from city_game.editions.championship.rules import CARD, value
 from city_game.editions.classic import EDITION as CLASSIC
-from city_game.editions.classic import NO_WISH, SETTLED_AT_ONCE, UNTIMED
+from city_game.editions.classic import NO_WISH, UNTIMED
 from city_game.kernel import flow
 from city_game.kernel.actions import AT, DEED, HOUR, Action
 from city_game.kernel.edition import OURS, Refusal, Source, one_is_left
@@ -123,10 +123,6 @@ EDITION = replace(
             lazy(
                 "By this book players wait until somebody sells houses (105); it says nothing more."
             ),
-        ),
-        replace(
-            SETTLED_AT_ONCE,
-            why=lazy("The bank collects the tenth and, if wished, the loan (166)."),
         ),
         Switch(
             "unsold_is_auctioned",

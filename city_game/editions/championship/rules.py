@@ -368,9 +368,7 @@ def _hotel_sites(state: State, deed: int) -> Sequence[int]:
     """Return the streets of a group that get hotels: all without four houses, or else the rest."""
     members = classic.group_members(state, deed)
     short = [each for each in members if state.houses[each] < state.full(each)]
-    if short and state.rules.corrected:
-        return short
-    return [each for each in members if state.houses[each] != HOTEL]
+    return short or [each for each in members if state.houses[each] != HOTEL]
 
 
 def _cost(state: State, deed: int) -> int:
@@ -389,7 +387,7 @@ def why_not_build_hotels(state: State, action: tuple) -> str:
         return "hotel-there"
     if state.bank[1] < len(wanted):
         return "none-left"
-    if state.rules.last_ones_are_auctioned and state.rules.corrected:
+    if state.rules.last_ones_are_auctioned:
         others = set(classic.builders(state, 1)) - {state.decider}
         if state.bank[1] < len(wanted) + len(others):
             return "wanted-by-others"

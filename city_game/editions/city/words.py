@@ -18,9 +18,8 @@ from city_game.kernel.money import show
 from city_game.kernel.switches import Switch, usual
 from city_unit.desktop.catalogue import _, lazy, ngettext, nlazy, plazy
 
-# All switches and decisions are assumptions, with three exceptions: `stations_anywhere` and
-# `deals_by_the_light` follow the book, and `corrected` corrects. They are switches, and off in
-# earlier saves, so that games begun without them can continue.
+# All switches and decisions are assumptions, except that `stations_anywhere` and
+# `deals_by_the_light` follow the book.
 _USUAL = {switch.name: switch for switch in usual()}
 
 SWITCHES = (
@@ -60,7 +59,6 @@ SWITCHES = (
         lazy("Our book names only the bonus buildings as protection; other sources add this."),
     ),
     _USUAL["finish_doubles"],
-    _USUAL["corrected"],
 )
 
 DECISIONS = (

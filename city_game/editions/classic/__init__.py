@@ -22,13 +22,6 @@ from city_unit.desktop.catalogue import _, lazy, ngettext, plazy
 
 UNTIMED = lazy("The book sets no time limit for deals.")
 NO_WISH = lazy("A player may set the opening without wanting the deed.")
-# Follows the books. It is a switch so that games begun without it can continue.
-SETTLED_AT_ONCE = Switch(
-    "mortgages_settled_at_once",
-    lazy("The new owner of a mortgaged deed may lift the mortgage at once."),
-    lazy("Both books have it so (TC 179, F98 335); after a bankruptcy it costs the loan alone."),
-    default=True,
-)
 
 
 def target_detail(state: State, action: tuple) -> str | None:
@@ -274,7 +267,6 @@ EDITION = Edition(
             ),
             lazy("Both books have it as a variant (TC 195 to 217, F98 371 to 405)."),
         ),
-        SETTLED_AT_ONCE,
         Switch(
             "deeds_are_dealt",
             lazy(

@@ -419,14 +419,9 @@ def accept(state: State, action: tuple) -> None:
 def take_over(state: State, prices: dict[int, int]) -> None:
     """Interrupt the phase after a deal for the takers of mortgages, given the prices by deed."""
     back = (state.phase, state.decider)
-    note_taken(state, prices)
+    state.taken.update(prices)
     if takes_over(state) and back[0] != "debt":
         state.back = back
-
-
-def note_taken(state: State, prices: dict[int, int]) -> None:
-    if state.rules.mortgages_settled_at_once:
-        state.taken.update(prices)
 
 
 def takes_over(state: State) -> bool:
@@ -480,7 +475,7 @@ def give_up(state: State, debtor: int, creditor: int) -> None:
     if due and creditor != BANK:
         state.debts.append(Debt(creditor, BANK, due, "interest", -1))
         if not is_over(state):
-            note_taken(state, {deed: state.mortgage[deed] for deed in state.owned[debtor]})
+            state.taken.update({deed: state.mortgage[deed] for deed in state.owned[debtor]})
 
 
 def is_over(state: State) -> bool:
@@ -503,7 +498,7 @@ def why_not_deal_deed(state: State, action: tuple) -> str:
 def deal_deed(state: State, action: tuple) -> None:
     """Deal a deed, which stays with the bank if the player cannot pay for it."""
     deed, player = action[1], state.dealt // DEALT
-    if state.rules.corrected and state.cash[player] < state.board.prices[deed]:
+    if state.cash[player] < state.board.prices[deed]:
         state.events.append(("not paid", player, deed))
     else:
         sales.buy_of_bank(state, deed, player)
@@ -562,8 +557,8 @@ def parking(state: State, player: int, _space: int) -> None:
     """Pay out all taxes, fines and card payments since the last visit, by a switch."""
     if state.rules.money_on_parking:
         paid = [event for event in state.events[state.pot :] if event[0] == "paid"]
-        kept = "interest" if state.rules.corrected else ""  # by the bank
-        pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != kept)
+        # The bank keeps the interest.
+        pot = sum(event[3] for event in paid if event[2] == BANK and event[4] != "interest")
         state.pot = len(state.events)
         if pot:
             state.cash[player] += pot

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from city_game import editions, headless, save, steps_file
+from city_game import editions, headless, save
 from city_game.game import Game, Setup
 from city_game.kernel import legal_actions
 from city_game.kernel.board import load
@@ -139,22 +139,6 @@ def test_a_save_of_a_missing_edition_is_refused(monkeypatch, tmp_path):
     monkeypatch.delitem(editions.KNOWN, "toy")
     with pytest.raises(UserError, match='a game of the edition "toy", which is not installed'):
         save.look(tmp_path / "toy.city")
-
-
-def test_saves_with_dropped_rules_or_without_new_ones_load(tmp_path):
-    game = new_game(editions.get("classic"))
-    lines = save._header(game.setup)  # noqa: SLF001
-    older = [line for line in lines if "mortgages_settled_at_once" not in line]
-    steps_file.create(tmp_path / "older.city", older).close()
-    rules = save.look(tmp_path / "older.city").setup.rules
-    assert rules.changed() == {"mortgages_settled_at_once": False}
-    lines[1:1] = ["rule estate_keeps_buildings no"]
-    steps_file.create(tmp_path / "old.city", lines).close()
-    assert save.look(tmp_path / "old.city").setup.rules == game.setup.rules
-    lines[1] = "rule nonsense no"
-    steps_file.create(tmp_path / "odd.city", lines).close()
-    with pytest.raises(UserError, match="nonsense"):
-        save.look(tmp_path / "odd.city")
 
 
 def test_editions_are_found_in_an_archive(tmp_path):

@@ -153,7 +153,7 @@ def ask(state: State, action) -> bool:
 def test_states_are_consistent_and_illegal_actions_change_nothing():
     """In random games with random house rules; each phase gets all odd values once."""
     met: set[str] = set()
-    for seed in range(60, 70):
+    for seed in range(90, 100):
         rng = random.Random(seed)
         flipped = {each.name: not each.default for each in SWITCHES if rng.random() < 0.4}
         flipped["until_one_is_left"] = False
