@@ -1,22 +1,8 @@
 """Set up the project and run a command: `python3 start.py`, or `python3 start.py test`.
 
 This needs only Python 3.10 or later. It creates an environment in `.venv` next to this file,
-installs the project there with the packages that the command needs, and runs the command:
-
-    python3 start.py              the unit on the screen
-    python3 start.py trace FILE   any command of city-unit, with its arguments
-    python3 start.py desktop      icons to double-click
-    python3 start.py game         the desktop game
-    python3 start.py virtual      the firmware on a virtual board
-    python3 start.py wiring       the wiring diagrams, or one for your own pins
-    python3 start.py case         the files of the case, for a 3D printer
-    python3 start.py mpremote     MicroPython's own tool for boards
-    python3 start.py esptool      Espressif's tool, which installs MicroPython on an ESP32
-    python3 start.py test         checks style and types, and runs all but the slow tests
-    python3 start.py test --all   the same with the slow tests
-    python3 start.py test PATH    runs only the tests of a file or folder
-    python3 start.py bench        measures speed and accuracy
-    python3 start.py release OUT  builds everything that users can download
+installs the project there with the packages that the command needs, and runs the command: one of
+`COMMANDS`, or any other of city-unit. Without a command it opens the unit on the screen.
 
 An interrupted set-up is repaired by the next start, wherever it stopped.
 """
@@ -49,23 +35,26 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 # installation), and one for each installed extra.
 MARK = VENV / "installed.txt"
 UNFINISHED = b"unfinished"
-# The module that runs a command, and the extra that it needs, which is installed on first use.
+# Translates a message; English until `speak` has loaded the catalogue.
+_ = str  # type: Callable[[str], str]
+# The module that runs a command, the extra that it needs, which is installed on first use, and, for
+# a command that city-unit does not have, its line in the help.
 COMMANDS = {
-    "flash": ("sim.cli", "board"),
-    "selftest": ("sim.cli", "board"),
-    "uf2": ("sim.cli", "uf2"),
-    "listen": ("sim.cli", "listen"),
-    "compare": ("sim.cli", "listen"),
-    "export": ("sim.cli", "vcd"),
-    "game": ("city_game.cli", ""),
-    "virtual": ("firmware.virtual", "micropython"),
-    "wiring": ("firmware.maker.wiring", ""),
-    "case": ("firmware.maker.case", "case"),
-    "mpremote": ("mpremote", "board"),
-    "esptool": ("esptool", "esptool"),
-    "test": ("tests", "test"),
-    "bench": ("tests.bench", "test"),
-    "release": ("release", "release"),
+    "flash": ("sim.cli", "board", ""),
+    "selftest": ("sim.cli", "board", ""),
+    "uf2": ("sim.cli", "uf2", ""),
+    "listen": ("sim.cli", "listen", ""),
+    "compare": ("sim.cli", "listen", ""),
+    "export": ("sim.cli", "vcd", ""),
+    "game": ("city_game.cli", "", _("play the whole game at one screen")),
+    "virtual": ("firmware.virtual", "micropython", _("run the firmware on a virtual board")),
+    "wiring": ("firmware.maker.wiring", "", _("draw the wiring, also for your own pins")),
+    "case": ("firmware.maker.case", "case", _("write the files of the case, for a 3D printer")),
+    "mpremote": ("mpremote", "board", _("run MicroPython's own tool for boards")),
+    "esptool": ("esptool", "esptool", _("run Espressif's tool, to put MicroPython on an ESP32")),
+    "test": ("tests", "test", _("check style and types, and run the tests")),
+    "bench": ("tests.bench", "test", _("measure speed and accuracy")),
+    "release": ("release", "release", _("build everything that users can download")),
 }
 # Fails unless pip and all files of each package are there, and so detects the remains of a killed
 # installation or a full disk: the last file that pip writes of a package is the list of its files.
@@ -78,10 +67,6 @@ for package in importlib.metadata.distributions(path=where):
     for file in package.files:
         assert file.suffix == ".pyc" or file.size in (None, file.locate().stat().st_size)
 """
-
-
-# Translates a message; English until `speak` has loaded the catalogue.
-_ = str  # type: Callable[[str], str]
 
 
 def speak(words):
@@ -110,8 +95,10 @@ def main(words):
         speak(words)
         set_up(extra)
         if words[:1] in (["-h"], ["--help"]):  # the help that follows lists only those of city-unit
-            own = ", ".join(name for name in COMMANDS if COMMANDS[name][0] != "sim.cli")
-            say(_("Commands of start.py itself: {names}").format(names=own) + "\n")
+            translate = _  # the words in COMMANDS are marked there
+            own = [(name, row[2]) for name, row in COMMANDS.items() if row[2]]
+            say(_("Commands of start.py itself:"))
+            say("".join("  %-10s  %s\n" % (name, translate(text)) for name, text in own))
         return become(module, words if module == "sim.cli" else words[1:])
     except (SetUpError, OSError) as problem:
         say("start.py: %s" % (with_remedy(problem) if isinstance(problem, OSError) else problem))
@@ -127,7 +114,7 @@ def main(words):
 def command(words):
     # type: (list[str]) -> tuple[str, str]
     """Return the module that runs the command, and the extra that it needs, "" for none."""
-    module, extra = COMMANDS.get(words[0] if words else "", ("sim.cli", ""))
+    module, extra, _help = COMMANDS.get(words[0] if words else "", ("sim.cli", "", ""))
     line = " ".join(words).lower()
     if words[:1] == ["check"]:
         extra = "vcd" if ".vcd" in line else ""
@@ -138,6 +125,8 @@ def command(words):
         extra = ""
     if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
         extra = ""  # the help of our own commands needs no extra
+    if module == "sim.cli" and words[1:] and not (words[1][:1] == "-" or os.path.exists(words[1])):
+        extra = ""  # nor does the command need it to say that its file is missing
     return module, extra
 
 
@@ -153,19 +142,15 @@ def set_up(extra):
             return
         before = installed()
         place, needed = fingerprint()
-        is_moved = before[:1] not in ([], [place])  # scripts and links contain the old path
         if VENV.is_symlink() and not VENV.exists():
             VENV.unlink()
         VENV.mkdir(exist_ok=True)
-        is_whole = not is_moved and python_runs("-Ic", IS_WHOLE)
+        # Scripts and links contain the path of the folder.
+        is_whole = before[:1] in ([], [place]) and python_runs("-Ic", IS_WHOLE)
         known = {row[1].encode() for row in COMMANDS.values()} - {extra.encode()}
         extras = [name for name in before[2:] if name in known]
-        if extras and not is_whole:
-            names = ", ".join(name for name, row in COMMANDS.items() if row[1].encode() in extras)
-            again = _("The next use of these commands installs their packages again: {names}")
-            say(again.format(names=names))
-            extras = []
-        MARK.write_bytes(b"\n".join([place, UNFINISHED] + extras))
+        unfinished = b"\n".join([place, UNFINISHED] + extras)
+        MARK.write_bytes(unfinished)
         if extra:
             extras.append(extra.encode())
         try:
@@ -174,13 +159,16 @@ def set_up(extra):
                     "cannot create the environment; on Debian: sudo apt install python3-venv"
                 )
                 step(failed, locked, sys.executable, "-m", "venv", "--clear", str(VENV))
+                MARK.write_bytes(unfinished)
             # Not the path of the project, which may have a bracket.
             project = ".[%s]" % b",".join(extras).decode() if extras else "."
             failed = _("cannot install the packages; check the network and the free disk space")
             step(failed, locked, str(PYTHON), "-m", "pip", "install", "--editable", project)
         except SetUpError:
-            if is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check"):
-                MARK.write_bytes(b"\n".join(before))  # the previous installation still works
+            works = is_whole and python_runs("-Ic", IS_WHOLE) and python_runs("-Im", "pip", "check")
+            # If the old environment is gone, the next start does without the extras: one of them
+            # may be the reason.
+            MARK.write_bytes(b"\n".join(before if works else [place, UNFINISHED]))
             raise
         MARK.write_bytes(b"\n".join([place, needed] + extras))
 

@@ -25,7 +25,7 @@ GROUPS = {
         ),
         "update": (
             "sim.play.update",
-            lazy("check for a newer release; no other command uses the internet"),
+            lazy("check for a newer release; apart from start.py, nothing else uses the internet"),
         ),
         "report": (
             "sim.play.report",

@@ -58,6 +58,8 @@ UNIT = "sim.cli"
         ("export a.toml out.svg", UNIT, ""),
         ("compare a.m4a b.m4a", UNIT, "listen"),
         ("check a.toml --on chip --image micropython.uf2", UNIT, "uf2"),
+        ("listen missing.wav", UNIT, ""),
+        ("listen --json missing.wav", UNIT, "listen"),
         ("virtual", "firmware.virtual", "micropython"),
         ("flash", UNIT, "board"),
         ("mpremote connect PORT reset", "mpremote", "board"),
@@ -72,7 +74,12 @@ UNIT = "sim.cli"
         ("test --help", "tests", ""),
     ],
 )
-def test_a_command_runs_an_existing_module_with_its_extra(monkeypatch, words, module, extra):
+def test_a_command_runs_an_existing_module_with_its_extra(
+    monkeypatch, tmp_path, words, module, extra
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.toml", "a.m4a"):
+        (tmp_path / name).touch()
     done = []
     monkeypatch.setattr(start, "set_up", done.append)
     monkeypatch.setattr(start, "become", lambda *call: done.append(call) or 5)
@@ -87,8 +94,9 @@ def test_help_names_the_commands_that_city_unit_lacks(monkeypatch, capsys):
     monkeypatch.setattr(start, "set_up", lambda extra: None)
     monkeypatch.setattr(start, "become", lambda *call: 0)
     start.main(["--help"])
-    named = capsys.readouterr().err.strip().rpartition(": ")[2].split(", ")
-    assert named == [name for name, row in start.COMMANDS.items() if row[0] != UNIT]
+    lines = capsys.readouterr().err.splitlines()[1:-1]
+    named = dict(line.split(maxsplit=1) for line in lines)
+    assert named == {name: row[2] for name, row in start.COMMANDS.items() if row[0] != UNIT}
 
 
 @pytest.mark.parametrize("words", ["", "--all", "tests/sim", "tests/sim -k window -x"])

@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     except ImportError:
         from sim.lab.instrument import witness  # its numpy would delay the help
 
-        raise witness.needs_libraries() from None
+        raise witness.needs_libraries(options.recording) from None
     _refuse(options)
     program = program_file.find(options.program) if options.program else None
     if options.learn:

@@ -485,7 +485,7 @@ def _two_recordings(options: argparse.Namespace) -> int:
     except ImportError:
         from sim.lab.instrument import witness
 
-        raise witness.needs_libraries() from None
+        raise witness.needs_libraries(options.first, options.second) from None
     if options.picture:
         raise UserError(_("--picture: not for two recordings, which are compared in a table"))
     program = program_file.find(options.program) if options.program else PROGRAMS[0]

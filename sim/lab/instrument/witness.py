@@ -10,6 +10,7 @@ instrument can see, since the others must not be judged.
 
 import heapq
 import math
+import os
 import sys
 from array import array
 from bisect import bisect_left
@@ -23,6 +24,7 @@ from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.command import Progress
 from city_unit.desktop.errors import UNCHECKED, UserError
+from city_unit.desktop.files import reason
 from city_unit.desktop.forms import number, percent, shortest, signed
 from city_unit.facts import BUTTONS, LAMPS, PERMITS
 from city_unit.programs import Program
@@ -285,8 +287,13 @@ def _captured(path: str, scenario: Scenario, options: Options) -> _Raw:
     return _Raw(spans, pitches, end_ms, capture.has_end, grain_ms, tuple(notes), chosen)
 
 
-def needs_libraries() -> UserError:
-    """Return the error that names the missing packages."""
+def needs_libraries(*recordings: str | None) -> UserError:
+    """Return the error that names a missing recording or, failing that, the missing packages."""
+    for path in recordings:
+        try:
+            os.stat(path or ".")
+        except OSError as error:
+            return UserError(errors.at(path, reason(error)))
     install = errors.install_command("numpy", "scipy", "soundfile")
     words = _("listening needs numpy, scipy and soundfile: {install}")
     return UserError(words.format(install=install), UNCHECKED)
@@ -297,7 +304,7 @@ def heard(path: str) -> tuple[list[tuple[float, float, float]], float]:
     try:
         from sim.lab.listen import listening, recording
     except ImportError:
-        raise needs_libraries() from None
+        raise needs_libraries(path) from None
     sound = recording.read(path)
     for note in sound.notes:
         print(note, file=sys.stderr)

@@ -116,8 +116,11 @@ MISSING = {
     ("module", "words"), [(module, words) for module, many in MISSING.items() for words in many]
 )
 def test_a_missing_library_gives_no_verdict(tmp_path, capsys, monkeypatch, module, words):
+    """A missing recording is reported first."""
     monkeypatch.chdir(tmp_path)
-    Path("a.vcd").touch()
+    files = ["a.vcd", "a.wav", "b.wav"] if words[0] != "export" else ["a.vcd"]
+    for name in files:
+        Path(name).touch()
     for name in [module, *(name for name in sys.modules if name.startswith(f"{module}."))]:
         monkeypatch.setitem(sys.modules, name, None)  # not installed
     package, _dot, name = module.rpartition(".")
@@ -127,7 +130,11 @@ def test_a_missing_library_gives_no_verdict(tmp_path, capsys, monkeypatch, modul
     assert cli.main([*words, "--force"] if words[0] == "export" else words) == 3
     err = capsys.readouterr().err
     assert err.count("\n") == 1 and f"{sys.executable} -m pip install " in err
-    assert [path.name for path in tmp_path.iterdir()] == ["a.vcd"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+    if "a.wav" in words and words[0] != "export":
+        Path("a.wav").unlink()
+        assert cli.main(words) == 2
+        assert "a.wav: no such file" in capsys.readouterr().err
 
 
 END_MS = 60
