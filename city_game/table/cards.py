@@ -50,8 +50,7 @@ def paint_auction(pen: Pen, layout: Layout, view: View, sale: Auction) -> Spots:
     price = show(least_bid(view.state) if sale.lot else board.deeds[sale.deed].price)
     at = (band.right - size, band.centery)
     pen.write(_("Price {price}").format(price=price), at, ink, "midright")
-    name = "deed of the sale"  # no text: a spot's name
-    spots = [Spot(box, "sale", NOTHING), Spot(Box(*band), name, Command("deed", sale.deed))]
+    spots = [Spot(box, NOTHING), Spot(Box(*band), Command("deed", sale.deed))]
     left, width = box.left + size, box.width - 2 * size
     _light(pen, Box(left, band.bottom + size * 0.6, width, size * 4), view, sale)
     top = band.bottom + size * 5.2
@@ -162,12 +161,11 @@ def _bidders(pen: Pen, box: Box, view: View, sale: Auction) -> Spots:
         at = (left + size * 0.5, place.middle[1])
         room = place.right - at[0] - size * 0.3
         pen.write(words, at, Ink.DARK if can else Ink.FAINT, "midleft", room)
-        spots.append(Spot(place, f"bid {player}", Command("bid", player)))
+        spots.append(Spot(place, Command("bid", player)))
         left = row.right - before
         for sign, does, x in (("−", "smaller step", left), ("+", "larger step", left + size * 4.4)):
             side = Box(x, row.top + 4, size * 1.5, row.height - 8)
-            what = Button(sign, "", Command(does, player), name=f"{does} {player}")  # no text
-            spots.append(pen.button(side, what))
+            spots.append(pen.button(side, Button(sign, "", Command(does, player))))
         pen.write(show(step), (left + size * 2.95, middle), Ink.BRIGHT, "center", size * 2.8)
     return spots
 
@@ -194,7 +192,7 @@ def paint_outcome(pen: Pen, layout: Layout, view: View, event: tuple) -> Spots:
         pen.write(words, at, Ink.BRIGHT, "center", room, size=pen.head)
     below = Box(box.left + size, middle + size * 2, room, rows * size * ROW + 1)
     paint_bids(pen, below, view.names, latest)
-    return [Spot(box, "sale", Command("skip"))]
+    return [Spot(box, Command("skip"))]
 
 
 ROW = 1.3  # height of a bid's row, in heights of letters
@@ -319,7 +317,7 @@ def paint_deed(pen: Pen, layout: Layout, view: View) -> Spots:
             if top < box.bottom - size:
                 pen.write(line, (left, top), Ink.DARK)
                 top += size * 1.15
-    return [Spot(box, "deed", Command("deed", -1))]
+    return [Spot(box, Command("deed", -1))]
 
 
 def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
@@ -365,7 +363,7 @@ def paint_end(pen: Pen, layout: Layout, view: View) -> Spots:
         Button(_("Another game"), "enter", Command("again"), True),
     )
     return [
-        Spot(box, "over", NOTHING),
+        Spot(box, NOTHING),
         *(pen.button(foot.column(place, 3, 8), what) for place, what in enumerate(buttons)),
     ]
 
@@ -437,4 +435,4 @@ def paint_card(pen: Pen, layout: Layout, view: View) -> Spots:
     pen.write_lines(lines, at, Ink.DARK, "midtop", size * 21, size=pen.head)
     at, does = (box.middle[0], box.bottom - size * 1.6), card_does(board, view.drawn)
     pen.write(does, at, Ink.PALE_INK, "center", box.width - size)
-    return [Spot(box, "card", Command("skip"))]
+    return [Spot(box, Command("skip"))]

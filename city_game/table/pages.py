@@ -109,7 +109,7 @@ def paint_lookup(pen: Pen, layout: Layout, view: View) -> Spots:
         before = Button(_("Back"), "left", Command("browse", -1))
         buttons += [before, Button(on, "right", Command("browse", 1))]
     return [
-        Spot(box, "card", NOTHING),
+        Spot(box, NOTHING),
         *(
             pen.button(foot.column(place, len(buttons), 8), what)
             for place, what in enumerate(buttons)
@@ -314,7 +314,7 @@ def paint_small(pen: Pen, box: Box, invitation: Invitation) -> Spot:
     _code(pen, Box(left, box.top, side, side), invitation.squares)
     words = _("F4: the code, larger")
     pen.write(words, (box.middle[0], box.top + side + size * 0.7), Ink.FAINT, "center", box.width)
-    return Spot(box, "code", Command("phones"))
+    return Spot(box, Command("phones"))
 
 
 def _code(pen: Pen, box: Box, squares: tuple[tuple[bool, ...], ...]) -> None:
@@ -416,7 +416,7 @@ class RulesPage(Page):
             if on != switch.default:
                 at = (row.right - size * END, row.middle[1])
                 pen.write(_("changed"), at, Ink.GOLD, "midright", size * (BEHIND - 1))
-            spots.append(Spot(row, f"rule {switch.name}", Command("rule", place)))
+            spots.append(Spot(row, Command("rule", place)))
         return spots
 
 
@@ -461,7 +461,7 @@ class GamesPage(Page):
             elif not how_far:
                 how_far = _("turn {turn}").format(turn=game.turns + 1)
             pen.write(how_far, (left, row.top + row.height * 0.76), Ink.FAINT, "midleft", room)
-            spots.append(Spot(row, f"game {place}", Command("game", place)))  # no text: its name
+            spots.append(Spot(row, Command("game", place)))
         if not self.count:
             pen.write(_("No game has been saved yet."), body.middle, Ink.FAINT, "center")
         return spots
@@ -501,4 +501,4 @@ def paint_page(pen: Pen, box: Box, pitch: int, page: Page) -> Spots:
     pen.panel(foot, Ink.RAISED, Ink.EDGE)
     pen.key_cap("esc", (foot.left + size * 0.6, foot.middle[1]))
     pen.write(_("Back"), foot.middle, Ink.BRIGHT, "center", size=pen.head)
-    return [*spots, Spot(foot, _("Back"), Command("leave"))]
+    return [*spots, Spot(foot, Command("leave"))]

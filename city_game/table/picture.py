@@ -36,7 +36,6 @@ class Spot(NamedTuple):
     """A clickable part of the picture and its command."""
 
     box: Box
-    name: str
     command: Command
 
 
@@ -50,7 +49,6 @@ class Button(NamedTuple):
     key: str
     command: Command
     is_marked: bool = False
-    name: str = ""  # of its spot, if not the label
 
 
 ENTER = (pygame.K_RETURN, pygame.K_KP_ENTER)
@@ -416,7 +414,7 @@ class Pen:
         if what.is_marked:
             fill = Ink.MARKED
         self.panel(box, fill, Ink.GOLD if what.is_marked else Ink.EDGE)
-        return Spot(box, what.name or what.label, what.command)
+        return Spot(box, what.command)
 
     def button(self, box: Box, what: Button) -> Spot:
         """Draw a button, with its label in two lines if necessary; return its spot."""

@@ -56,8 +56,8 @@ def paint_tools(pen: Pen, layout: Layout, view: View) -> Spots:
         Button(_("Rules"), "", Command("rules")),
         Button(_("Bids"), "", Command("bids")),
         Button(_("Deeds"), "", Command("browse deeds")),
-        Button("", "", Command("sound"), name=_("Sound")),
-        Button("", "", Command("phones"), name=_("Telephones")),
+        Button("", "", Command("sound")),
+        Button("", "", Command("phones")),
     ]
     widths = {
         tool: text_width(tool.label, size) + size if tool.label else size * 1.9 for tool in tools
@@ -330,7 +330,7 @@ def _deal(pen: Pen, layout: Layout, view: View, draft: Draft) -> Spots:
     for place, steps in enumerate(STEPS):
         amount = show(steps * MONEY_STEP).replace("-", "−")
         label = ("+" if steps > 0 else "") + amount
-        change = Button(label, "", Command("money", steps), name=f"money {steps}")
+        change = Button(label, "", Command("money", steps))
         spots.append(pen.button(row.column(place, 4, size * 0.3), change))
     row = Box(left, inner.bottom - size * 2, width, size * 1.9)
     offer = Button(_("Offer it"), "enter", Command("send offer"), True)

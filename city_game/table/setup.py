@@ -466,7 +466,7 @@ def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
         pen.put(badge(player, round(size * 2.1)), (box.left + size * 1.7, middle))
     place = Box(box.left + size * 3.4, box.top + 5, size * 13, box.height - 10)
     label, command = str(SEAT_KINDS[kind]), Command("kind", row)
-    what = Button(label, "", command, column == 0, f"kind {row}")
+    what = Button(label, "", command, column == 0)
     spots = [_button(pen, place, size, what)]
     # An arrow at each end: there are other kinds.
     by, y = size * 0.34, place.middle[1]
@@ -474,14 +474,14 @@ def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
         points = [(x + way * by, y), (x - way * by, y - by), (x - way * by, y + by)]
         pygame.draw.polygon(pen.target, Ink.FAINT, points)
     left = place._replace(width=place.width / 4)
-    spots.append(Spot(left, f"kind before {row}", Command("kind before", row)))
+    spots.append(Spot(left, Command("kind before", row)))
     name, typing = Box(place.right + size, box.top + 5, size * 14, box.height - 10), column == 1
     pen.panel(name, Ink.NIGHT, Ink.GOLD if typing else Ink.EDGE)
     words, ink = setup.names[row], Ink.BRIGHT if kind != EMPTY else Ink.FAINT
     words += "|" * typing
     at, room = (name.left + size * 0.6, name.middle[1]), name.width - size * 1.2
     pen.write(words, at, ink, "midleft", room, size=pen.head)
-    spots.append(Spot(name, f"name {row}", Command("name", row)))
+    spots.append(Spot(name, Command("name", row)))
     if kind == HUMAN:
         key, waits = Box(name.right + size, name.top, size * 9, name.height), column == 2
         words, at = _("press a key") if waits else _("bids with"), (key.left + size * 0.5, y)
@@ -489,7 +489,7 @@ def _seat(pen: Pen, box: Box, size: int, setup: SetupScreen, row: int) -> Spots:
         pen.key_cap(setup.keys[row], (key.left + size * 5.5, y), size=pen.head)
         if waits:
             pygame.draw.rect(pen.target, Ink.GOLD, pygame.Rect(key), 1, border_radius=6)
-        spots.append(Spot(key, f"key {row}", Command("key", row)))
+        spots.append(Spot(key, Command("key", row)))
     return spots
 
 

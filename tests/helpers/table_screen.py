@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from city_game.table.screen import Screen
+from city_game.table.setup import SetupScreen
 from sim.face.geometry import Box
 from tests.helpers.sales import light, put_up
 from tests.helpers.virtual_table import SIZE, make_screen, run_until
@@ -30,9 +31,14 @@ def is_calm(screen: Screen) -> bool:
     return not shown and motion.places == screen.state.place
 
 
-def spot(screen: Screen, name: str) -> Box:
-    """Return the box of a spot."""
-    return next(box for box, found, _ in screen.spots if found == name)
+def spot(screen: Screen | SetupScreen, name: str, value: int = 0) -> Box:
+    """Return the box of the topmost spot with a command."""
+    return next(box for box, command in reversed(screen.spots) if command == (name, value))
+
+
+def option(screen: Screen, label: str) -> Box:
+    """Return the box of a button of the decision."""
+    return spot(screen, *next(what.command for what in screen.buttons() if what.label == label))
 
 
 def labels(screen: Screen) -> list[str]:

@@ -88,7 +88,7 @@ def draw(screen: Screen, surface: pygame.Surface | None = None) -> pygame.Surfac
     screen.spots = scene.draw(surface, screen.layout, screen.view())
     assert {spot.command.name for spot in screen.spots} <= set(COMMANDS)
     buttons = [] if screen.deal else screen.buttons()
-    assert {button.label for button in buttons} <= {spot.name for spot in screen.spots}
+    assert {button.command for button in buttons} <= {spot.command for spot in screen.spots}
     keys = [button.key for button in buttons if button.key]
     assert len(keys) == len(set(keys)), keys
     return surface

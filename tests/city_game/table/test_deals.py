@@ -3,7 +3,7 @@
 import pygame
 import pytest
 
-from tests.helpers.table_screen import settle, spot
+from tests.helpers.table_screen import option, settle, spot
 from tests.helpers.virtual_table import (
     BOARD,
     at_the_dice,
@@ -45,13 +45,13 @@ def test_a_deal_by_keys_is_not_accepted_by_a_late_enter(screen):
 
 def test_a_deal_by_mouse_is_accepted_by_an_enter_on_the_marked_answer(screen):
     draw(screen)
-    click(screen, spot(screen, "Offer a deal").middle)
+    click(screen, option(screen, "Offer a deal").middle)
     draw(screen)
     for deed in (0, 4):
         click(screen, screen.layout.plots[deed].middle)
-    click(screen, spot(screen, "money -1").middle)
+    click(screen, spot(screen, "money", -1).middle)
     draw(screen)
-    click(screen, spot(screen, "Offer it").middle)
+    click(screen, spot(screen, "send offer").middle)
     state = screen.session.state
     assert (state.deal.gives, state.deal.asks, state.deal.pays) == ((0,), (4,), -10)
     settle(screen)
@@ -64,12 +64,12 @@ def test_a_deal_by_mouse_is_accepted_by_an_enter_on_the_marked_answer(screen):
 def test_money_is_changed_by_large_steps_and_a_deal_is_cancelled(screen):
     type_letter(screen, "t")
     draw(screen)
-    click(screen, spot(screen, "money 10").middle)
+    click(screen, spot(screen, "money", 10).middle)
     type_letter(screen, "m")
     press(screen, pygame.K_MINUS)
     assert screen.deal.pays == 190
     type_letter(screen, "n")
-    click(screen, spot(screen, "money -10").middle)
+    click(screen, spot(screen, "money", -10).middle)
     assert screen.deal.pays == -10 and screen.volume == 2
     press(screen, pygame.K_ESCAPE)
     assert screen.deal is None and screen.session.state.phase == "manage"

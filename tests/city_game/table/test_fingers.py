@@ -234,7 +234,7 @@ def test_each_finger_and_the_mouse_bid_once_and_two_fingers_bid_at_once(touch):
     screen = make_screen(session, touch.window.size)
     bids = []
     screen.bidding.bid = lambda player, steps=1: bids.append(player)
-    first, second = (spot(screen, f"bid {player}").middle for player in (0, 1))
+    first, second = (spot(screen, "bid", player).middle for player in (0, 1))
 
     def by_a_mouse_with_simulated_fingers():
         touch.mouse(pygame.MOUSEBUTTONDOWN, second)
@@ -291,9 +291,9 @@ def test_the_setup_works_by_touch(touch):
     def meanwhile():
         steps.append(setup.spots)
         if len(steps) == 2:
-            touch.tap(spot(setup, "kind 3").middle)
+            touch.tap(spot(setup, "kind", 3).middle)
         elif len(steps) == 4:
-            touch.tap(spot(setup, "Start the game").middle)
+            touch.tap(spot(setup, "button", 0).middle)
         assert len(steps) < ENDS_AFTER
 
     assert touch.window.ask_seats(setup, meanwhile)

@@ -14,7 +14,7 @@ from city_game.table.picture import Invitation
 from city_game.table.screen import TOAST_MS, nearly_over
 from city_game.table.view import ACTIONS, HINTS, FirstGame, decide
 from city_game.table.window import Controllers
-from tests.helpers.table_screen import labels, settle, spot, wait
+from tests.helpers.table_screen import labels, option, settle, spot, wait
 from tests.helpers.virtual_table import (
     BOARD,
     click,
@@ -180,10 +180,10 @@ def test_the_end_shows_the_history_and_can_be_put_aside():
     wait(screen, 2000)
     press(screen, pygame.K_ESCAPE)
     draw(screen)
-    assert screen.sees_city and "Another game" not in [name for _, name, _ in screen.spots]
+    assert screen.sees_city and ("again", 0) not in [command for _, command in screen.spots]
     press(screen, pygame.K_ESCAPE)
     draw(screen)
-    click(screen, spot(screen, "Another game").middle)
+    click(screen, spot(screen, "again").middle)
     assert screen.wants == "again"
 
 
@@ -198,7 +198,7 @@ def test_the_large_code_closes_once_a_telephone_connects_and_a_key_reopens_it():
     screen.update()
     assert screen.card == "" and screen.view().has_code
     draw(screen)
-    click(screen, spot(screen, "code").middle)
+    click(screen, spot(screen, "phones").middle)
     assert screen.card == "phones"
     online.append(0)
     screen.update()
@@ -242,7 +242,7 @@ def test_a_unit_with_another_program_is_set_and_a_lost_one_replaced(screen):
     settle(screen)
     assert screen.game.title == "The unit runs the program world, not city."
     draw(screen)
-    click(screen, spot(screen, "Set it to city").middle)
+    click(screen, option(screen, "Set it to city").middle)
     settle(screen)
     assert screen.game.problem is None
     press(screen, pygame.K_F5)

@@ -21,6 +21,7 @@ from city_game.words import books
 from city_unit.desktop.errors import UserError
 from tests.city_game.editions import toy
 from tests.city_game.play import BOARD, random_game
+from tests.helpers.table_screen import spot
 from tests.helpers.virtual_table import SIZE
 
 LATEST = SavedGame(Path("yesterday.city"), ("Ann", "Bob"), 11)
@@ -69,9 +70,9 @@ def enter(setup, text):
     setup.handle(pygame.event.Event(pygame.TEXTINPUT, text=text))
 
 
-def click(setup, name):
+def click(setup, name, value=0):
     draw(setup)
-    box = next(box for box, found, _ in setup.spots if found.startswith(name))
+    box = spot(setup, name, value)
     setup.handle(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=box.middle))
     draw(setup)
 
@@ -79,7 +80,8 @@ def click(setup, name):
 def press_button(setup, start, by_mouse=False):
     """Click a button, or select it with the arrows and press Enter."""
     if by_mouse:
-        click(setup, start)
+        labels = [label for label, _ in setup.buttons()]
+        click(setup, "button", next(at for at, one in enumerate(labels) if one.startswith(start)))
         return
     setup.place = [BUTTONS, 0]
     while not setup.buttons()[setup.place[1]][0].startswith(start):
@@ -145,14 +147,14 @@ def test_a_name_is_entered_as_text_and_only_into_a_name_field(setup, monkeypatch
 
 def test_a_typed_name_fills_an_empty_seat_and_replaces_a_proposed_name(setup):
     for row, name in ((0, "Mamie"), (3, "Zoé")):
-        click(setup, f"name {row}")
+        click(setup, "name", row)
         for letter in name:
             enter(setup, letter)
     assert setup.seats()[0] == ("Mamie", "Bob", "Cleo", "Zoé")
     assert setup.seats()[1][3] == HUMAN
-    click(setup, "name 0")  # a typed name is extended
+    click(setup, "name", 0)  # a typed name is extended
     enter(setup, "!")
-    click(setup, "name 1")
+    click(setup, "name", 1)
     key(setup, pygame.K_BACKSPACE)
     enter(setup, "y")
     assert setup.names[:2] == ["Mamie!", "Boy"]
@@ -164,17 +166,17 @@ def test_a_new_game_needs_two_differently_named_players(setup):
     assert not setup.is_done and "Two players are called Ann" in setup.message
     for row in (1, 2):
         while setup.kinds[row] != EMPTY:
-            click(setup, f"kind {row}")
-    click(setup, "Start the game")
+            click(setup, "kind", row)
+    press_button(setup, "Start the game", True)
     assert not setup.is_done and "At least two players" in setup.message
-    click(setup, "Resume: Ann and Bob, turn 12")
+    press_button(setup, "Resume: Ann and Bob, turn 12", True)
     assert setup.is_done and setup.resumed == LATEST
 
 
 def test_each_house_rule_is_switched_on_and_off(setup, by_mouse):
     def switch(rule):
         if by_mouse:
-            click(setup, f"rule {rule.name}")
+            click(setup, "rule", SWITCHES.index(rule))
         else:
             key(setup, pygame.K_SPACE)
 
@@ -187,7 +189,7 @@ def test_each_house_rule_is_switched_on_and_off(setup, by_mouse):
         key(setup, pygame.K_DOWN)
     switch(SWITCHES[0])  # the selection wraps around
     if by_mouse:
-        click(setup, "Back")
+        click(setup, "leave")
     else:
         key(setup, pygame.K_ESCAPE)
     assert setup.page is None and not setup.is_done
@@ -251,12 +253,12 @@ def test_any_readable_saved_game_can_be_chosen(by_mouse, tmp_path, monkeypatch):
     press_button(setup, "Saved games", by_mouse)
     key(setup, pygame.K_UP)  # from the first to the last, beyond those that fit
     assert setup.page.here == len(names) - 1
-    shown = [name for _, name, _ in setup.spots if name.startswith("game")]
-    assert f"game {setup.page.here}" in shown and len(shown) == 8
+    shown = [command.value for _, command in setup.spots if command.name == "game"]
+    assert setup.page.here in shown and len(shown) == 8
     key(setup, pygame.K_DOWN)
     for row, is_broken in ((0, True), (1, False)):
         if by_mouse:
-            click(setup, f"game {row}")
+            click(setup, "game", row)
         else:
             key(setup, pygame.K_RETURN)
         assert setup.is_done is not is_broken
@@ -279,7 +281,7 @@ def test_the_hours_cycle_and_until_one_is_left_follows_the_longest(setup):
         (0, False, False), (30, False, True),
     ]  # fmt: skip
     setup.rules.until_one_is_left = True
-    click(setup, "A half-hour game")
+    press_button(setup, "A half-hour game", True)
     assert setup.is_done and setup.resumed is None and setup.minutes == 30
     assert setup.rules.changed() == {"nobody_is_out": True}
 

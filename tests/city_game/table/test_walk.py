@@ -12,7 +12,7 @@ import pytest
 from city_game import editions
 from tests.city_game.editions import toy
 from tests.city_game.table.pictures import act
-from tests.helpers.table_screen import is_calm
+from tests.helpers.table_screen import is_calm, option, spot
 from tests.helpers.virtual_table import (
     SIZE,
     click,
@@ -87,22 +87,22 @@ def by_keys(screen, frame):
 
 
 def by_mouse(screen, frame):
-    def spot(start):
-        return next((box for box, name, _ in screen.spots if name.startswith(start)), None)
+    def labelled(start):
+        found = (what.label for what in screen.buttons() if what.label.startswith(start))
+        return next(found, None)
 
     if screen.state.phase == "bidding":
-        bid = spot("bid 0")
-        if bid and frame % 100 == 0:
-            click(screen, bid.middle)
+        if frame % 100 == 0 and screen.view().bidders:
+            click(screen, spot(screen, "bid", 0).middle)
     elif screen.choice.opening is not None:
-        click(screen, spot("Open with").middle)
+        click(screen, spot(screen, "confirm").middle)
     elif screen.choice.deeds():
         click(screen, screen.layout.plots[screen.choice.deeds()[-1]].middle)
     elif any(option.calls == "build" for option in screen.decision.options):
-        click(screen, spot("BUILD").middle)
+        click(screen, option(screen, labelled("BUILD")).middle)
     elif screen.decision.options and is_calm(screen):
-        build = spot("Build 1") or spot("Build the station")
-        click(screen, (build or spot(screen.decision.options[0].label)).middle)
+        build = labelled("Build 1") or labelled("Build the station")
+        click(screen, option(screen, build or screen.decision.options[0].label).middle)
 
 
 @pytest.mark.parametrize("play", [by_keys, by_mouse])
