@@ -8,8 +8,10 @@ ENDS = ("hour-ended", "time-called")  # the kinds of mark that end the game
 class Clock:
     """Reports a program's marks at their deadlines, all computed from the end.
 
-    kind, label  of the latest mark
-    left         its time before the end, in ms
+    A mark's `left` is its time before the end, in ms. The marks come in spans, as in `Program`:
+    `(kind, first_left, last_left, every, label)`.
+
+    kind, label, left  of the latest mark
     """
 
     def __init__(self) -> None:
@@ -23,7 +25,7 @@ class Clock:
         self._ends = add(now, length)
         self._marks = marks
         self._span = 0
-        self._next_left = marks[0][1]
+        self._next_left = marks[0][1]  # its first_left
         while self._next_left > length:
             self._find_next()
         self.due = add(self._ends, -self._next_left)

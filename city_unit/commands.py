@@ -10,12 +10,12 @@ from .facts import (
     ALL_LAMPS,
     AUCTION,
     BUILD,
+    LAMP_COUNT,
     LONGEST_CLOCK_MS,
     PERMIT_LAMPS,
     RESTING,
     SWITCH,
     TAP_MS,
-    TONE,
 )
 from .ticks import add, const
 from .unit import Unit
@@ -29,8 +29,8 @@ _LONGEST_SHOW_MS = const(60000)
 
 _BAD = const("bad-word")
 
-# The pattern of `identify`: the permit lamps blink, with beeps (`Hz << TONE | lamps`).
-_BLINKS = (0,) + (2700 << TONE | PERMIT_LAMPS, 80, 0, 170) * 4
+# The pattern of `identify`: the permit lamps blink, with beeps (`Hz << LAMP_COUNT | lamps`).
+_BLINKS = (0,) + (2700 << LAMP_COUNT | PERMIT_LAMPS, 80, 0, 170) * 4
 
 
 class Finger:
@@ -71,7 +71,7 @@ class Remote:
 
     fingers  a finger on each button
     shown    plays a pattern on top of the unit's own lamps and tone; unlike those of a cue, its
-             values are `Hz << TONE | lamps`
+             values are `Hz << LAMP_COUNT | lamps`
     """
 
     def __init__(self, unit: Unit) -> None:
@@ -213,7 +213,7 @@ def _show(remote: Remote, now: int, words: list[str]) -> str:
     length_ms = parse_number(words[3], _LONGEST_SHOW_MS)
     if min(lamps, tone, length_ms) < 0:
         return _BAD
-    return remote.show(now, (0, tone << TONE | lamps, length_ms))
+    return remote.show(now, (0, tone << LAMP_COUNT | lamps, length_ms))
 
 
 COMMANDS = {

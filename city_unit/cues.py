@@ -48,7 +48,7 @@ class Player:
     A cue interrupts one of the same or a lower rank. The cue that loses is dropped, except that a
     signal waits for its turn, and then starts anew. Only the latest signal waits.
 
-    value  the current tone in Hz, 0 for silence; for a pattern of the desktop `Hz << TONE | lamps`
+    value  the current tone in Hz, 0 for silence; in a pattern of the desktop, also lamps (`Remote`)
     """
 
     def __init__(self) -> None:

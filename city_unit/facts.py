@@ -20,12 +20,13 @@ SWITCH = const(4)
 BUTTONS = {"auction": AUCTION, "build": BUILD}
 
 # The outputs of a unit: the lamps in the order of their bits in `Unit.lamps`, then the tone. A
-# change of an output is an edge. TONE is the index of the tone, and so the number of lamps.
+# change of an output is an edge.
 OUTPUTS = ("auction", "permit-1", "permit-2", "permit-3", "permit-station", "tone")
-TONE = const(5)
+LAMP_COUNT = const(5)
+TONE = LAMP_COUNT  # its index
 ALL_LAMPS = const(31)  # mask; a literal, since a board then stores no name for it
 PERMIT_LAMPS = const(30)  # mask of the permit lamps, which follow the auction lamp
-LAMPS = OUTPUTS[:TONE]
+LAMPS = OUTPUTS[:LAMP_COUNT]
 PERMITS = ("1", "2", "3", "station")
 
 # States (see `transitions.py`) in which nothing is running, and those with a running auction.

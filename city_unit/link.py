@@ -15,7 +15,7 @@ Two rules make the link reliable:
 from .commands import COMMANDS, Remote
 from .description import page
 from .events import Events
-from .facts import ALL_LAMPS, OUTPUTS, TONE
+from .facts import ALL_LAMPS, LAMP_COUNT, OUTPUTS, TONE
 from .ticks import MASK, SIGN_BIT, add, const, earliest
 from .unit import Timer, Unit
 from .wire import LONGEST, PROTOCOL, decode, parse_number, seal, split_lines, unseal
@@ -38,15 +38,15 @@ class Link:
     about        the unit's identity: `VERSION BODY NAME`, plain words, at most 48 bytes
     run_other    runs a command that only this body has: receives the words, returns the answer,
                  or None for an unknown command
-    has_desktop  whether a desktop is connected
+    has_desktop  whether the session is active: its desktop has sent a line within `silence_ms`
     is_watched   whether the body must call `note_shown` after each change that it shows
     takes_typed  whether to accept commands typed without a checksum
     unsent       the bytes to write next
     lamps        the lit lamps, including those shown by the desktop
     tone         the current tone in Hz, including the desktop's; 0 is silence
     remote       what the desktop presses and shows
-    session      client and tag of the current session
-    sessions     the number of new clients that have greeted
+    session      client and tag of the latest session, ("", "") before the first
+    session_count  new clients that have greeted; the tag of a session is `BOOT.COUNT`
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Link:
         self._partial = b""  # an incomplete line
         self.session = ("", "")
         self._greeted = ("", "")  # client and tag of the latest greeting
-        self.sessions = 0
+        self.session_count = 0
         self._number = 0  # sequence number of the latest command
         self._answer: tuple = ("",)
         self._next_event = 0  # number of the next event to send
@@ -135,7 +135,7 @@ class Link:
         unit = self.unit
         lamps, tone = self._seen
         changed = unit.lamps ^ lamps
-        for lamp in range(TONE):
+        for lamp in range(LAMP_COUNT):
             if changed >> lamp & 1:
                 lit = unit.lamps >> lamp & 1
                 self._edges.add(unit.changed_at[lamp], OUTPUTS[lamp], lit, done_us)
@@ -146,7 +146,10 @@ class Link:
     # Time.
 
     def _advance(self, now: int) -> None:
-        """Advance to `now`, from deadline to deadline."""
+        """Advance to `now`, from deadline to deadline.
+
+        Equal ones are handled together, before the unit's step: it senses two buttons at once.
+        """
         while True:
             first = earliest(self._parts)
             self._next_due = due = None if first is None else first.due
@@ -168,7 +171,7 @@ class Link:
         remote.end_show()
         shown = remote.shown.value
         self.lamps = unit.lamps | shown & ALL_LAMPS
-        self.tone = unit.tone or shown >> TONE
+        self.tone = unit.tone or shown >> LAMP_COUNT
 
     def _end_session(self, now: int) -> None:
         """End the session, and release the buttons and the switch that the desktop holds."""
@@ -229,8 +232,8 @@ class Link:
         session = self.session
         if client != session[0]:
             if client != self._greeted[0]:
-                self.sessions += 1
-                self._greeted = (client, "%d.%d" % (self.boot, self.sessions))
+                self.session_count += 1
+                self._greeted = (client, "%d.%d" % (self.boot, self.session_count))
             session = self._greeted
         self._queue("welcome", *session, PROTOCOL, self.about)
         self._queue_state(now, session[1])

@@ -4,7 +4,7 @@ For the desktop and the page's MicroPython; not used on a board. The lines are f
 that every interpreter writes the same bytes. None of the strings in them needs escaping.
 """
 
-from city_unit.facts import OUTPUTS, TONE
+from city_unit.facts import LAMP_COUNT, OUTPUTS, TONE
 from city_unit.ticks import diff
 
 # The kinds of events, and the names of their values.
@@ -56,7 +56,7 @@ class Recorder:
         changed = unit.lamps ^ self._lamps
         if changed:
             self._lamps = unit.lamps
-            for lamp in range(TONE):
+            for lamp in range(LAMP_COUNT):
                 if changed >> lamp & 1:
                     lit = unit.lamps >> lamp & 1
                     self._report(self._ms_at(unit.changed_at[lamp]), OUTPUTS[lamp], lit, None)

@@ -15,7 +15,7 @@ from .contacts import Button, Switch
 from .cues import Player
 from .draws import weighted
 from .events import KEPT, Events
-from .facts import AUCTION, BUILD, PERMITS, SWITCH, TONE
+from .facts import AUCTION, BUILD, LAMP_COUNT, PERMITS, SWITCH, TONE
 from .lamps import Flash, PermitLight
 from .settings import Settings, Setup
 from .ticks import SIGN_BIT, add, diff, earliest
@@ -175,7 +175,7 @@ class Unit:
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for lamp in range(TONE):
+            for lamp in range(LAMP_COUNT):
                 if changed >> lamp & 1:
                     self.changed_at[lamp] = at
         if self.tone != self._player.value:
@@ -185,7 +185,7 @@ class Unit:
     # Inputs, transitions and events.
 
     def _react(self, now: int, what: str) -> None:
-        """Apply the transition for the input `what`, or report its refusal."""
+        """Handle the input `what`: by its transition, unless it is one of the exceptions here."""
         if what == "mark passed":
             clock = self.clock
             self._announce(now, clock.kind, clock.label or clock.left)
@@ -199,7 +199,7 @@ class Unit:
             if self._build_button.is_closed:
                 what = "set up"
         why = self._transition(now, what)
-        if why and why != "off":
+        if why and why != "off":  # only a press has no row in some states that it can occur in
             self._announce(now, "refused", "auction" if what == "press auction" else "build", why)
 
     def _transition(self, now: int, what: str) -> str:
@@ -228,6 +228,7 @@ class Unit:
     # Power and settings.
 
     def _start_game(self, now: int) -> None:
+        """Start a game, announced as `switched-on` after the setup and a restart too."""
         self._reset()
         settings = self.settings
         self._announce(now, "switched-on", settings.program.name)

@@ -8,7 +8,7 @@ from binascii import hexlify
 
 import machine
 
-from city_unit.facts import TONE
+from city_unit.facts import LAMP_COUNT
 from city_unit.ticks import const
 from city_unit.wire import parse_number
 
@@ -48,9 +48,9 @@ def strip(pins: dict) -> list:
     """Return the lamps of a strip, switched off."""
     from neopixel import NeoPixel
 
-    lamps = NeoPixel(machine.Pin(pins["strip"], machine.Pin.OUT), TONE)
+    lamps = NeoPixel(machine.Pin(pins["strip"], machine.Pin.OUT), LAMP_COUNT)
     lamps.write()
-    return [StripLamp(lamps, place, pins["brightness"]) for place in range(TONE)]
+    return [StripLamp(lamps, place, pins["brightness"]) for place in range(LAMP_COUNT)]
 
 
 class ActiveBuzzer:

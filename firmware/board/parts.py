@@ -1,6 +1,6 @@
 """The parts wired to the pins: two buttons and a switch, the lamps and a buzzer."""
 
-from city_unit.facts import AUCTION, BUILD, SWITCH, TONE
+from city_unit.facts import AUCTION, BUILD, LAMP_COUNT, SWITCH
 from city_unit.ticks import const
 
 # The buzzer's duty, in parts of 65535, for the volumes 0 to 3; 0 is silence. The audible first
@@ -55,7 +55,7 @@ class Outputs:
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for place in range(TONE):
+            for place in range(LAMP_COUNT):
                 if changed >> place & 1:
                     self._pins[place](lamps >> place & 1 ^ self._dark)
         if tone != self.tone:
@@ -65,7 +65,7 @@ class Outputs:
     def read(self) -> int:
         """Return the mask of the lit lamps, read from their pins."""
         lamps = 0
-        for place in range(TONE):
+        for place in range(LAMP_COUNT):
             lamps |= (self._pins[place]() ^ self._dark) << place
         return lamps
 

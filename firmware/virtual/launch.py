@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from city_unit.facts import BUTTONS, SWITCH, TONE
+from city_unit.facts import BUTTONS, LAMP_COUNT, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from city_unit.settings import Settings
 from firmware.board.store import SETTINGS, settings_text
@@ -68,7 +68,9 @@ class VirtualBoard:
         }
         chip = BOARDS[self.board].chip.upper()  # no text: a name
         strip = pins["strip"]
-        lamps = pins["lamps"] if strip is None else [f"{strip}.{place}" for place in range(TONE)]
+        lamps = pins["lamps"]
+        if strip is not None:
+            lamps = [f"{strip}.{place}" for place in range(LAMP_COUNT)]
         return {
             "contacts": contacts,
             "closed": int(pins["closed"] == "high"),

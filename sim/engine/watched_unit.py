@@ -38,8 +38,8 @@ class WatchedUnit:
         return events.count
 
     def new_session(self) -> int:
-        self._link.sessions += 1
-        return self._link.sessions
+        self._link.session_count += 1
+        return self._link.session_count
 
     def is_online(self) -> bool:
         return True

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from city_unit.facts import TONE
+from city_unit.facts import LAMP_COUNT
 from firmware.board import parts
 from firmware.tool.image import ROOT, sources
 from tests.helpers.interpreters import available, run_unix
@@ -53,13 +53,13 @@ outputs.switch_off()
 print(*NeoPixel.lit)
 """)
     lit, dark = "(51, 8, 4)", "(0, 0, 0)"
-    rest = [dark] * (TONE - 5)
+    rest = [dark] * (LAMP_COUNT - 5)
     assert printed == [
-        f"2 [{', '.join([dark] * TONE)}]",
+        f"2 [{', '.join([dark] * LAMP_COUNT)}]",
         f"2 [{', '.join([lit, dark, dark, dark, lit, *rest])}]",
         "17",
         f"2 [{', '.join([dark, dark, dark, dark, lit, *rest])}]",
-        f"2 [{', '.join([dark] * TONE)}]",
+        f"2 [{', '.join([dark] * LAMP_COUNT)}]",
     ]
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from city_unit.facts import TONE
+from city_unit.facts import LAMP_COUNT
 from firmware.board.pins import FREE, PinError, uses
 from firmware.boards import BOARDS, WHY_NOT, PinFileError, describe, this_board, why_not
 from firmware.tool import for_page
@@ -21,7 +21,8 @@ def test_every_board_can_be_built_as_it_is_described_and_is_known_by_its_name(bo
         if link == "uart" and board == "esp32-c3":
             continue  # it has no spare pins
         used = uses(describe(board, f"link = {link}"))
-        assert len({pin for _, pin in used}) == len(used) == TONE + (3 if link == "usb" else 5)
+        pin_count = LAMP_COUNT + (3 if link == "usb" else 5)
+        assert len({pin for _, pin in used}) == len(used) == pin_count
     machine, chip = BOARDS[board].machine, BOARDS[board].chip
     assert this_board(f"{machine} with {chip.upper()}") == board
 
@@ -35,7 +36,7 @@ def test_a_board_with_an_unknown_name_is_identified_by_its_chip():
 
 
 def test_a_pin_file_changes_what_it_names_and_nothing_else():
-    wanted = tuple(range(2, 2 + TONE))
+    wanted = tuple(range(2, 2 + LAMP_COUNT))
     listed = ", ".join(map(str, wanted))
     changed = describe("pico", f"# mine\nswitch = GP13  # a slide\nlamps = {listed}\n\n")
     assert changed["switch"] == 13
@@ -117,7 +118,7 @@ SOUND = [
     ("pico", "strip = 17"),
     ("pico-2", "opposite = 17"),
     ("pico-w", "buzzer = 11\nopposite = 10"),
-    ("esp32-c3", "lamps =" + " 5" * TONE + "\nstrip = 3\nlink = uart\ntx = 6\nrx = 7"),
+    ("esp32-c3", "lamps =" + " 5" * LAMP_COUNT + "\nstrip = 3\nlink = uart\ntx = 6\nrx = 7"),
 ]
 
 
