@@ -84,19 +84,16 @@ class TimeAxis:
         """Return vertical lines at round times, each with its time below."""
         room = (self.end - self.start) / _MOST_LINES
         step = next((step for step in _TICKS_MS if step >= room), _TICKS_MS[-1])
+        digits = 3 if step < 10 else 2 if step < 100 else 1
         shapes: list = []
         for ms in range(-(-self.start // step) * step, self.end + 1, step):
             x = self.x(ms)
+            time = f"{ms // 60_000}:{ms // 1000 % 60:02}"
+            if step < 1000:
+                time = f"{ms / 1000:.{digits}f} s"
             shapes.append(Line(x, top, x, bottom, _GRID))
-            shapes.append(Words(x, bottom + 16, _clock(ms, step), _GREY, 11, anchor="middle"))
+            shapes.append(Words(x, bottom + 16, time, _GREY, 11, anchor="middle"))
         return shapes
-
-
-def _clock(ms: int, step: int) -> str:
-    """Format a time with the precision that the grid needs."""
-    if step >= 1000:
-        return f"{ms // 60_000}:{ms // 1000 % 60:02}"
-    return f"{ms / 1000:.{3 if step < 10 else 2 if step < 100 else 1}f} s"
 
 
 _STYLE = "<style>text{font-family:system-ui,'DejaVu Sans',sans-serif}</style>"  # no text: a style

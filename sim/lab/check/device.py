@@ -187,7 +187,14 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
         raise UserError(words)
     again = 0
     while True:
-        seen = _observe(source, device)
+        if source.capture is not None:
+            seen = of_capture(source.capture, device)
+        elif source.recording is not None:
+            seen = of_recording(*witness.heard(source.recording), device)
+        elif source.serial is not None:
+            seen = of_timestamps(source.serial, device, source.seconds)
+        else:
+            seen = of_analyser(source.analyser or "", device, source.seconds, source.hertz)
         # Neither timestamps nor a line that is simply high during a tone show its pitch.
         pitches = [name for name, hz in seen.hz.items() if not hz or set(hz) != {UNKNOWN_HZ}]
         sees = frozenset([*seen.spans, *map(relations.pitch_of, pitches)])
@@ -195,16 +202,6 @@ def check(device: Device, source: Source, retries: int = 0) -> Report:
         if again == retries or not result.broken:
             return Report(result, seen, again)
         again += 1
-
-
-def _observe(source: Source, device: Device) -> Signals:
-    if source.capture is not None:
-        return of_capture(source.capture, device)
-    if source.recording is not None:
-        return of_recording(*witness.heard(source.recording), device)
-    if source.serial is not None:
-        return of_timestamps(source.serial, device, source.seconds)
-    return of_analyser(source.analyser or "", device, source.seconds, source.hertz)
 
 
 def of_capture(path: str, device: Device, source: str = "") -> Signals:

@@ -208,32 +208,22 @@ def _blinks(block: Block, name: str) -> Expectation:
             if abs(off) > block.loose if block.loose else abs(off) >= 1:
                 words = _("from {ms} ms no change for {length} ms")
                 return Failure(words.format(ms=since, length=until - since), since)
-        place = 0 if block.loose else _astray(inside, half)
-        if place:
-            mean = (inside[place] - inside[0]) / place
-            words = _("{count} changes after {ms} ms, one every {mean} ms, not {half}")
-            happened = words.format(
-                count=place, ms=inside[0], mean=shortest(mean, 3), half=shortest(half, 3)
-            )
-            return Failure(happened, inside[place])
+        # Changes are rounded to whole milliseconds, so their deviations from a change every `half`
+        # ms may differ by less than 1 ms.
+        lowest = highest = 0.0
+        for place, ms in enumerate(() if block.loose else inside):
+            off = ms - inside[0] - place * half
+            lowest, highest = min(lowest, off), max(highest, off)
+            if highest - lowest >= 1:
+                mean = (ms - inside[0]) / place
+                words = _("{count} changes after {ms} ms, one every {mean} ms, not {half}")
+                happened = words.format(
+                    count=place, ms=inside[0], mean=shortest(mean, 3), half=shortest(half, 3)
+                )
+                return Failure(happened, ms)
         return None
 
     return _expectation(expected, [name], check)
-
-
-def _astray(changes: list[int], half: float) -> int:
-    """Return the index of the first change that contradicts a change every `half` ms, or 0.
-
-    Changes are rounded to whole milliseconds, so deviations from the exact times may differ by
-    less than 1 ms.
-    """
-    lowest = highest = 0.0
-    for place, ms in enumerate(changes):
-        off = ms - changes[0] - place * half
-        lowest, highest = min(lowest, off), max(highest, off)
-        if highest - lowest >= 1:
-            return place
-    return 0
 
 
 def _rate(value: object) -> float:
@@ -368,9 +358,18 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         words = form.format(what=wanted, at=at, off=off)
 
         def check(trace: Trace) -> Failure | None:
-            if any(match.fits and abs(match.ms - at) <= off for match in search(trace)):
+            found = sorted(search(trace), key=lambda match: (abs(match.ms - at), not match.fits))
+            fitting = next((match for match in found if match.fits), None)
+            if fitting is None:
+                when = _("never")
+            elif abs(fitting.ms - at) <= off:
                 return None
-            return Failure(_nearest(list(search(trace)), at), at)
+            else:
+                when = _("at {ms} ms ({away:+} ms)").format(ms=fitting.ms, away=fitting.ms - at)
+            if found and not found[0].fits:  # nearer than the one that fits
+                words = _("{when}; there was {other} at {ms} ms")
+                when = words.format(when=when, other=found[0].words, ms=found[0].ms)
+            return Failure(when, at)
 
         return _expectation(words, sees, check)
     (start, end), off = block.span(), block.off
@@ -390,40 +389,18 @@ def _occurrence(block: Block, wanted: str, sees: set[str], search: _Search) -> E
         if len(fitting) == times or (times is None and fitting):
             return None
         around = (fitting or inside or [_Found(start, "", True)])[0].ms
-        return Failure(_all(fitting, inside, times or 1), around)
+        named = ", ".join(f"{match.ms} ms" for match in fitting[:_MOST_NAMED])
+        words = ngettext("{count} time: {when}", "{count} times: {when}", len(fitting))
+        happened = words.format(count=len(fitting), when=named or _("never"))
+        others = [match for match in inside if not match.fits]
+        if others and len(fitting) < (times or 1):  # too rarely
+            words = _("{what} at {at} ms")
+            listed = [words.format(what=match.words, at=match.ms) for match in others[:_MOST_NAMED]]
+            words = _("{when}; there was {others}")
+            happened = words.format(when=happened, others=", ".join(listed))
+        return Failure(happened, around)
 
     return _expectation(words, sees, check_span)
-
-
-def _nearest(found: list[_Found], at: int) -> str:
-    """Describe the occurrence nearest to a time, and a nearer one that does not match."""
-
-    def away(match: _Found) -> int:
-        return abs(match.ms - at)
-
-    fitting = min((match for match in found if match.fits), key=away, default=None)
-    other = min((match for match in found if not match.fits), key=away, default=None)
-    if fitting is None:
-        when = _("never")
-    else:
-        when = _("at {ms} ms ({away:+} ms)").format(ms=fitting.ms, away=fitting.ms - at)
-    if other is None or (fitting is not None and away(fitting) <= away(other)):
-        return when
-    words = _("{when}; there was {other} at {ms} ms")
-    return words.format(when=when, other=other.words, ms=other.ms)
-
-
-def _all(fitting: list[_Found], inside: list[_Found], times: int) -> str:
-    """Describe how often it happened; if too rarely, list occurrences that do not match."""
-    named = ", ".join(f"{match.ms} ms" for match in fitting[:_MOST_NAMED])
-    form = ngettext("{count} time: {when}", "{count} times: {when}", len(fitting))
-    words = form.format(count=len(fitting), when=named or _("never"))
-    others = [match for match in inside if not match.fits]
-    if len(fitting) >= times or not others:
-        return words
-    form = _("{what} at {at} ms")
-    listed = [form.format(what=match.words, at=match.ms) for match in others[:_MOST_NAMED]]
-    return _("{when}; there was {others}").format(when=words, others=", ".join(listed))
 
 
 NO_SLACK = Slack()

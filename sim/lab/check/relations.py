@@ -173,21 +173,20 @@ def read(table: Table, readers: Mapping[str, Read], known: Sequence[str] = ()) -
     readers  the parsers by the key that makes a block one of their kind
     known    other keys, which are not mistaken for a misspelt kind
     """
-    return [_read(block, readers, known) for block in table.tables("expect", _MOST_EXPECTED)]
-
-
-def _read(table: Table, readers: Mapping[str, Read], known: Sequence[str]) -> Expectation:
-    kinds = [kind for kind in readers if kind in table]
-    if len(kinds) != 1:
-        if known and not kinds:
-            for key in (*readers, *known):
-                table.take(key, lambda value: value, None)
-            table.finish()  # reports a misspelt key
-        words = _("an expectation must have one of {kinds}")
-        raise table.error(None, words.format(kinds=", ".join(readers)))
-    expectation = readers[kinds[0]](table)
-    table.finish()
-    return expectation._replace(line=table.line(None))
+    found = []
+    for block in table.tables("expect", _MOST_EXPECTED):
+        kinds = [kind for kind in readers if kind in block]
+        if len(kinds) != 1:
+            if known and not kinds:
+                for key in (*readers, *known):
+                    block.take(key, lambda value: value, None)
+                block.finish()  # reports a misspelt key
+            words = _("an expectation must have one of {kinds}")
+            raise block.error(None, words.format(kinds=", ".join(readers)))
+        expectation = readers[kinds[0]](block)
+        block.finish()
+        found.append(expectation._replace(line=block.line(None)))
+    return found
 
 
 def _every(table: Table, names: Sequence[str]) -> Expectation:

@@ -35,20 +35,6 @@ _KEYS = ("program", "seed", "steps", "expect", "faults")
 _LIKENESS = 0.7  # similarity above which an unknown key may be a misspelling of these
 
 
-def _is_checked(path: str) -> bool:
-    """Return whether a file of a folder is a scenario with expectations, or may be meant as one."""
-    try:
-        names = toml_reader.load(path).names()
-        if "device" in names or not any(nearest(name, _KEYS, _LIKENESS) for name in names):
-            return False
-        if "expect" not in names:
-            scenario.load(path)
-            return False
-    except UserError:  # which the check will report
-        pass
-    return True
-
-
 # Steps of a person or over a line are not exact to the millisecond.
 SLACK_OF_CAPTURE = Slack(at_ms=20, length_ms=2)
 SLACK_OF_SOUND = Slack(at_ms=20, length_ms=6)
@@ -102,12 +88,22 @@ def _scenarios(paths: list[str]) -> list[str]:
             checked.append(path)
             continue
         there = [str(file) for file in sorted(Path(path).rglob("*")) if not file.is_dir()]
-        files = {file: _is_checked(file) for file in there if file.lower().endswith(".toml")}
-        if not any(files.values()):
+        count = len(checked)
+        for file in (file for file in there if file.lower().endswith(".toml")):
+            # Check scenarios with expectations, and files that may be meant as such.
+            try:
+                names = toml_reader.load(file).names()
+                is_scenario = any(nearest(name, _KEYS, _LIKENESS) for name in names)
+                is_checked = is_scenario and "device" not in names
+                if is_checked and "expect" not in names:
+                    scenario.load(file)
+                    is_checked = False
+            except UserError:  # which the check will report
+                is_checked = True
+            (checked if is_checked else skipped).append(file)
+        if len(checked) == count:
             words = _("{path}: no scenario with [[expect]] blocks in this folder")
             raise UserError(words.format(path=path))
-        for file, is_checked in files.items():
-            (checked if is_checked else skipped).append(file)
     if skipped:
         words = ngettext(
             "skipped: {count} file that is not a scenario with expectations{names}",
@@ -275,28 +271,24 @@ def _judge(case: Case, observe: Observe, slack: Slack, options: argparse.Namespa
         source = options.capture or options.recording
         plot = options.plot or f"{source}.lateness.svg"
         if plot != "none":
+            fit, end_ms = seen.fit, seen.due.end_ms
+            edges = [
+                lateness_plot.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
+                for mark, due in fit.pairs
+                if due is not None
+            ]
+            drift = None
+            if fit.is_corrected and fit.drift_ppm is not None:
+                drift = 0.0, fit.drift_ppm / 1e6 * end_ms
+            failed = [judged.failures[0].around_ms for judged in result.broken]
+            lates = lateness_plot.Plot(edges, end_ms, slack.at_ms, seen.notes, failed, drift)
             try:
-                _save(plot, lateness_plot.draw(_lateness(seen, result, slack), title))
+                _save(plot, lateness_plot.draw(lates, title))
             except UserError as error:  # the capture's folder may be read-only
                 _print_error(error)
     if options.picture:
         _save(options.picture, picture.timeline(shown, title, due=seen.due if seen else None))
     return result
-
-
-def _lateness(found: Witnessed, result: Result, slack: Slack) -> lateness_plot.Plot:
-    """Collect the lateness of all edges for the plot."""
-    fit, end_ms = found.fit, found.due.end_ms
-    edges = [
-        lateness_plot.Edge(mark.kind.rpartition(" ")[0], due, fit.line.at(mark.ms) - due)
-        for mark, due in fit.pairs
-        if due is not None
-    ]
-    drift = None
-    if fit.is_corrected and fit.drift_ppm is not None:
-        drift = 0.0, fit.drift_ppm / 1e6 * end_ms
-    failed = [judged.failures[0].around_ms for judged in result.broken]
-    return lateness_plot.Plot(edges, end_ms, slack.at_ms, found.notes, failed, drift)
 
 
 def _print_result(result: Result, near: Callable[[int], Trace], ends_ms: float) -> None:

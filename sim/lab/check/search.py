@@ -197,16 +197,44 @@ def look(
     breaks: Breaks, games: Games, progress: Callable[[float], None] = lambda part: None
 ) -> Found | None:
     """Play games until one breaks a rule, and shrink it; return None if none does."""
+    lasting = games.program.auction_ms[1]
+    length_ms = games.length_ms
     for run in range(games.runs):
         progress(run / games.runs)
         chance = random.Random(games.seed * 1_000_003 + run)
-        moves = _drawn(chance, games, most=2 + run * 60 // games.runs)
-        if breaks(_scenario(moves, games, run + 1, games.length_ms)):
-            found = _smaller(breaks, moves, games, run + 1)
-            progress(1.0)
-            return Found(found, run + 1)
+        # Draw some moves, in chronological order.
+        most = 2 + run * 60 // games.runs
+        drawn = []
+        at = chance.randrange(2000)
+        while at < length_ms and len(drawn) < most:
+            contact = chance.choices((AUCTION, BUILD, SWITCH), (12, 8, 1))[0]
+            kinds = (TAP_MS, chance.randrange(1, 40), chance.randrange(40, 6000))
+            length = chance.choices(kinds, (6, 1, 3))[0]
+            bounce = chance.randrange(1, 15) if chance.random() < 0.2 else 0
+            drawn.append(Move(at, contact, length, bounce))
+            if chance.random() < _BURST:
+                at += chance.randrange(1, 3000)
+            else:
+                at += chance.choice(
+                    (chance.randrange(lasting * 2), lasting + chance.randrange(-99, 99))
+                )
+        moves = tuple(drawn)
+        if breaks(_scenario(moves, games, run + 1, length_ms)):
+            break
+    else:
+        progress(1.0)
+        return None
+    tries = 0
+    is_smaller = True
+    while is_smaller and tries < _MOST_TRIES:
+        is_smaller = False
+        for candidate, end_ms in _candidates(moves, length_ms):
+            tries += 1
+            if breaks(_scenario(candidate, games, run + 1, end_ms)):
+                moves, length_ms, is_smaller = candidate, end_ms, True
+                break
     progress(1.0)
-    return None
+    return Found(_scenario(moves, games, run + 1, length_ms), run + 1)
 
 
 def assert_always(
@@ -266,26 +294,6 @@ def text(scenario: Scenario, expects: Sequence[dict[str, str]] = (), head: str =
     return "\n".join(lines) + "\n"
 
 
-def _drawn(chance: random.Random, games: Games, most: int) -> tuple[Move, ...]:
-    """Draw at most `most` random moves, in chronological order."""
-    lasting = games.program.auction_ms[1]
-    moves = []
-    at = chance.randrange(2000)
-    while at < games.length_ms and len(moves) < most:
-        contact = chance.choices((AUCTION, BUILD, SWITCH), (12, 8, 1))[0]
-        kinds = (TAP_MS, chance.randrange(1, 40), chance.randrange(40, 6000))
-        length = chance.choices(kinds, (6, 1, 3))[0]
-        bounce = chance.randrange(1, 15) if chance.random() < 0.2 else 0
-        moves.append(Move(at, contact, length, bounce))
-        if chance.random() < _BURST:
-            at += chance.randrange(1, 3000)
-        else:
-            at += chance.choice(
-                (chance.randrange(lasting * 2), lasting + chance.randrange(-99, 99))
-            )
-    return tuple(moves)
-
-
 def _scenario(moves: Sequence[Move], games: Games, seed: int, length_ms: int) -> Scenario:
     """Convert moves to a scenario, dropping impossible ones.
 
@@ -309,21 +317,6 @@ def _scenario(moves: Sequence[Move], games: Games, seed: int, length_ms: int) ->
     steps.sort(key=lambda step: step.at)
     steps.append(Step(length_ms, "end"))
     return scenarios.of_steps(games.program, seed, steps)
-
-
-def _smaller(breaks: Breaks, moves: tuple[Move, ...], games: Games, seed: int) -> Scenario:
-    """Shrink the moves while they still break the rule."""
-    length_ms = games.length_ms
-    tries = 0
-    is_smaller = True
-    while is_smaller and tries < _MOST_TRIES:
-        is_smaller = False
-        for candidate, end_ms in _candidates(moves, length_ms):
-            tries += 1
-            if breaks(_scenario(candidate, games, seed, end_ms)):
-                moves, length_ms, is_smaller = candidate, end_ms, True
-                break
-    return _scenario(moves, games, seed, length_ms)
 
 
 def _candidates(moves: tuple[Move, ...], length_ms: int) -> Iterator[tuple[tuple[Move, ...], int]]:

@@ -249,43 +249,40 @@ def run(command: list[str], fault: Fault, seed: int, disrupt: Disruption | None 
         except OSError as error:
             return _("it cannot be started: {why}").format(why=reason(error))
         try:
-            return _play(rig, disrupt)
+            end = time.monotonic() + PATIENCE_S
+            while not rig.numbers():
+                if rig.process.poll() is not None:
+                    return _("it exited early")
+                if time.monotonic() > end:
+                    return _("it never printed event 0")
+                rig.live(0.02)
+            for place in range(COMMANDS):
+                assert rig.process.stdin is not None
+                line = "stop\n" if place % 2 else "start 60000\n"  # no text: commands
+                rig.process.stdin.write(line)
+                rig.process.stdin.flush()
+                if disrupt:
+                    disrupt(rig, place)
+                while rig.responses() <= place:
+                    if time.monotonic() > end:
+                        return _("no response to command {number}").format(number=place + 1)
+                    rig.live(0.01)
+            rig.live_until(rig.has_all)
+            rig.live(QUIET_S)
+            counts = [*rig.counts, rig.link.unit.events.count]
+            times = sum(counts) - len(counts)  # the first event of each boot is switched-on
+            refused = sum(line.startswith("refused") for line in rig.printed)
+            if times - rig.moved != COMMANDS or refused:
+                words = _("{commands} commands were performed {times} times, {refused} refused")
+                return words.format(commands=COMMANDS, times=times - rig.moved, refused=refused)
+            numbers = rig.numbers()
+            for count in counts[:-1]:  # number of events in each boot
+                why = wrong_events(numbers[:count], count)
+                if why:
+                    return why
+                numbers = numbers[count:]
+            return wrong_events(numbers, counts[-1])
         except OSError:
             return _("it exited early")
         finally:
             rig.close()
-
-
-def _play(rig: Rig, disrupt: Disruption | None) -> str:
-    end = time.monotonic() + PATIENCE_S
-    while not rig.numbers():
-        if rig.process.poll() is not None:
-            return _("it exited early")
-        if time.monotonic() > end:
-            return _("it never printed event 0")
-        rig.live(0.02)
-    for place in range(COMMANDS):
-        assert rig.process.stdin is not None
-        rig.process.stdin.write("stop\n" if place % 2 else "start 60000\n")  # no text: commands
-        rig.process.stdin.flush()
-        if disrupt:
-            disrupt(rig, place)
-        while rig.responses() <= place:
-            if time.monotonic() > end:
-                return _("no response to command {number}").format(number=place + 1)
-            rig.live(0.01)
-    rig.live_until(rig.has_all)
-    rig.live(QUIET_S)
-    counts = [*rig.counts, rig.link.unit.events.count]
-    times = sum(counts) - len(counts)  # the first event of each boot is switched-on
-    refused = sum(line.startswith("refused") for line in rig.printed)
-    if times - rig.moved != COMMANDS or refused:
-        words = _("{commands} commands were performed {times} times, {refused} refused")
-        return words.format(commands=COMMANDS, times=times - rig.moved, refused=refused)
-    numbers = rig.numbers()
-    for count in counts[:-1]:  # number of events in each boot
-        why = wrong_events(numbers[:count], count)
-        if why:
-            return why
-        numbers = numbers[count:]
-    return wrong_events(numbers, counts[-1])

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TextIO
+from typing import BinaryIO, NamedTuple
 
 from city_unit.desktop import errors
 from city_unit.desktop.catalogue import _
@@ -36,9 +36,6 @@ from sim.lab.instrument.digital import (
     sample_rate,
 )
 
-if TYPE_CHECKING:
-    from vcd.reader import Token
-
 
 def load(path: str) -> Capture:
     """Read a capture; raises UserError."""
@@ -56,7 +53,7 @@ def load(path: str) -> Capture:
             capture = read_session(path) if kind == ".sr" else read_table(path)
     except OSError as error:
         raise UserError(at(path, reason(error))) from None
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:  # such as an unclosed quote
         words = _("{path}: this capture cannot be read: {why}")
         why = " ".join(str(error).split())[:200]  # some are a library's, and quote the file
         raise UserError(words.format(path=path, why=why)) from None
@@ -85,122 +82,115 @@ _MOST_KNOWN = 10_000  # distinct rows, without their times, that are cached
 
 
 def read_table(path: str) -> Capture:
-    """Read a CSV file; raises OSError, ValueError."""
-    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
-        try:
-            return _of_table(file)
-        except csv.Error as error:  # such as an unclosed quote
-            raise ValueError(str(error)) from None
-
-
-def _of_table(file: TextIO) -> Capture:
-    """Read a heading and the rows below it: the time, unless there is a rate, and the levels.
+    """Read a CSV file: a heading, then rows of a time, unless there is a rate, and the levels.
 
     Rows are parsed in full only if their levels are new: of millions, most differ only in time.
+    Raises OSError, ValueError, csv.Error.
     """
-    rate = 0.0
-    announced: list[str] = []
-    heading: list[str] = []
-    for line in iter(lambda: file.readline(_LONGEST_LINE), ""):
-        if heading := _cells(line):
-            break
-        if found := _RATE.fullmatch(line.rstrip()):
-            rate = sample_rate(found[1])
-        elif found := _CHANNELS.fullmatch(line.rstrip()):
-            announced = [name.strip() for name in found[1].split(",")]
-    if not heading:
-        raise ValueError(_("it is empty"))
-    if all(word.strip().lower() in _LEVELS for word in heading):
-        raise ValueError(_("its first row is not a heading with the names of the lines"))
-    timed = _TIME.fullmatch(heading[0])
-    if not timed and not rate:
-        raise ValueError(_("it has neither a time column nor a sample rate"))
-    is_timed = timed is not None
-    heads = [name.strip() for name in heading[is_timed:]]
-    if len(announced) == len(heads) and len(set(heads)) < len(heads):
-        heads = announced  # sigrok puts the names in a comment, and "logic" in the heading
-    names = heads[: len(heads) - 2 * (heads[-2:] == [PITCH, EVENTS])]
-    unit = 1e9 / rate if rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
-    if len(names) > MOST_LINES:
-        raise ValueError(_too_many_lines())
-    twice = next((name for n, name in enumerate(heads) if name in names[:n]), None)
-    if twice is not None:
-        raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
+    with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+        rate = 0.0
+        announced: list[str] = []
+        heading: list[str] = []
+        for line in iter(lambda: file.readline(_LONGEST_LINE), ""):
+            if heading := _cells(line):
+                break
+            if found := _RATE.fullmatch(line.rstrip()):
+                rate = sample_rate(found[1])
+            elif found := _CHANNELS.fullmatch(line.rstrip()):
+                announced = [name.strip() for name in found[1].split(",")]
+        if not heading:
+            raise ValueError(_("it is empty"))
+        if all(word.strip().lower() in _LEVELS for word in heading):
+            raise ValueError(_("its first row is not a heading with the names of the lines"))
+        timed = _TIME.fullmatch(heading[0])
+        if not timed and not rate:
+            raise ValueError(_("it has neither a time column nor a sample rate"))
+        is_timed = timed is not None
+        heads = [name.strip() for name in heading[is_timed:]]
+        if len(announced) == len(heads) and len(set(heads)) < len(heads):
+            heads = announced  # sigrok puts the names in a comment, and "logic" in the heading
+        names = heads[: len(heads) - 2 * (heads[-2:] == [PITCH, EVENTS])]
+        unit = 1e9 / rate if rate else _UNIT_NS[((timed and timed[1]) or "s").lower()]
+        if len(names) > MOST_LINES:
+            raise ValueError(_too_many_lines())
+        twice = next((name for n, name in enumerate(heads) if name in names[:n]), None)
+        if twice is not None:
+            raise ValueError(_('several of its lines are called "{name}"').format(name=twice))
 
-    def read_row(row: int, cells: list[str]) -> tuple[float, int]:
-        """Parse a row: its time, and its levels as one bit per line; raises ValueError."""
-        values = cells[is_timed:]
-        if len(values) < len(names):
-            words = _("row {row} has {count} values, not {wanted}")
-            raise ValueError(words.format(row=row, count=len(cells), wanted=len(heading)))
-        try:
-            at = row - 1 if rate else float(cells[0])
-        except ValueError:
-            at = math.nan
-        if not math.isfinite(at):
-            words = _('row {row}: "{word}" is not a time')
-            raise ValueError(words.format(row=row, word=cells[0][:60]))
-        levels = 0
-        for n, word in enumerate(values[: len(names)]):
-            level = _LEVELS.get(word.strip().lower())
-            if level is None:
-                words = _('row {row}: "{word}" is not a logic level; export the digital lines')
-                raise ValueError(words.format(row=row, word=word[:60]))
-            levels |= level << n
-        return at, levels
+        def read_row(row: int, cells: list[str]) -> tuple[float, int]:
+            """Parse a row: its time, and its levels as one bit per line; raises ValueError."""
+            values = cells[is_timed:]
+            if len(values) < len(names):
+                words = _("row {row} has {count} values, not {wanted}")
+                raise ValueError(words.format(row=row, count=len(cells), wanted=len(heading)))
+            try:
+                at = row - 1 if rate else float(cells[0])
+            except ValueError:
+                at = math.nan
+            if not math.isfinite(at):
+                words = _('row {row}: "{word}" is not a time')
+                raise ValueError(words.format(row=row, word=cells[0][:60]))
+            levels = 0
+            for n, word in enumerate(values[: len(names)]):
+                level = _LEVELS.get(word.strip().lower())
+                if level is None:
+                    words = _('row {row}: "{word}" is not a logic level; export the digital lines')
+                    raise ValueError(words.format(row=row, word=word[:60]))
+                levels |= level << n
+            return at, levels
 
-    @lru_cache(_MOST_KNOWN)
-    def takers(turned: int) -> list[Callable[[int], None]]:
-        return [each.append for n, each in enumerate(turns) if turned >> n & 1]
+        @lru_cache(_MOST_KNOWN)
+        def takers(turned: int) -> list[Callable[[int], None]]:
+            return [each.append for n, each in enumerate(turns) if turned >> n & 1]
 
-    turns = [array("q") for _name in names]
-    known: dict[str, int] = {}  # the text of the levels: one bit per line
-    above = ""
-    count = ns = first = last = edges = 0
-    start: float | None = None
-    is_new = False  # whether the last row changed anything
-    while line := file.readline(_LONGEST_LINE):
-        if line == above:  # common where each sample is a row
-            count, is_new = count + 1, False
-            continue
-        time, _comma, rest = line.partition(",") if is_timed else ("", "", line)
-        try:
-            levels = known[rest]
-            at = count if rate else float(time)
-        except (KeyError, ValueError):
-            cells = _cells(line)
-            if not cells:
+        turns = [array("q") for _name in names]
+        known: dict[str, int] = {}  # the text of the levels: one bit per line
+        above = ""
+        count = ns = first = last = edges = 0
+        start: float | None = None
+        is_new = False  # whether the last row changed anything
+        while line := file.readline(_LONGEST_LINE):
+            if line == above:  # common where each sample is a row
+                count, is_new = count + 1, False
                 continue
-            at, levels = read_row(count + 1, cells)
-            if len(known) < _MOST_KNOWN and '"' not in line:
-                known[rest] = levels
-        above, before = line, ns
-        count += 1
-        start = at if start is None else start
-        if not abs(at - start) * unit < LONGEST_NS:
-            read_row(count, _cells(line))  # raises if the time is not a number
-            raise ValueError(_("it is longer than a hundred years"))
-        ns = round((at - start) * unit)
-        if ns < before:
-            words = _("row {row} is earlier than the row above it").format(row=count)
-            raise ValueError(words)
-        if count == 1:
-            first = last = levels
-        turned, last = levels ^ last, levels
-        is_new = bool(turned) or count == 1
-        taking = takers(turned)
-        for take in taking:
-            take(ns)
-        edges += len(taking)
-        if edges > MOST_EDGES:
-            raise ValueError(_too_many_edges())
-    if not count:
-        raise ValueError(_("it has no rows below its heading"))
-    if rate:
-        ns = round((count - 1) * unit)
-    grain = round(unit) if rate else 0
-    lines = {name: Line(first >> n & 1, turns[n]) for n, name in enumerate(names)}
-    return Capture(lines, ns + grain, grain, has_end=bool(rate) or not is_new)
+            time, _comma, rest = line.partition(",") if is_timed else ("", "", line)
+            try:
+                levels = known[rest]
+                at = count if rate else float(time)
+            except (KeyError, ValueError):
+                cells = _cells(line)
+                if not cells:
+                    continue
+                at, levels = read_row(count + 1, cells)
+                if len(known) < _MOST_KNOWN and '"' not in line:
+                    known[rest] = levels
+            above, before = line, ns
+            count += 1
+            start = at if start is None else start
+            if not abs(at - start) * unit < LONGEST_NS:
+                read_row(count, _cells(line))  # raises if the time is not a number
+                raise ValueError(_("it is longer than a hundred years"))
+            ns = round((at - start) * unit)
+            if ns < before:
+                words = _("row {row} is earlier than the row above it").format(row=count)
+                raise ValueError(words)
+            if count == 1:
+                first = last = levels
+            turned, last = levels ^ last, levels
+            is_new = bool(turned) or count == 1
+            taking = takers(turned)
+            for take in taking:
+                take(ns)
+            edges += len(taking)
+            if edges > MOST_EDGES:
+                raise ValueError(_too_many_edges())
+        if not count:
+            raise ValueError(_("it has no rows below its heading"))
+        if rate:
+            ns = round((count - 1) * unit)
+        grain = round(unit) if rate else 0
+        lines = {name: Line(first >> n & 1, turns[n]) for n, name in enumerate(names)}
+        return Capture(lines, ns + grain, grain, has_end=bool(rate) or not is_new)
 
 
 def _cells(line: str) -> list[str]:
@@ -221,49 +211,47 @@ def read_session(path: str) -> Capture:
     """Read a sigrok session; raises OSError, ValueError."""
     try:
         with zipfile.ZipFile(path) as session:
-            return _of_session(session)
+            metadata = configparser.ConfigParser(interpolation=None)
+            with session.open("metadata") as file:
+                metadata.read_string(file.read(_MOST_METADATA).decode("utf-8", "replace"))
+            device = next(
+                (metadata[name] for name in metadata.sections() if "capturefile" in metadata[name]),
+                None,
+            )
+            if device is None:
+                raise ValueError(_("it has no digital lines"))
+            rate = round(sample_rate(device.get("samplerate", "")))
+            if not rate:
+                raise ValueError(_("its sample rate is missing or invalid"))
+            unit = device.get("unitsize", "1")
+            if not _WIDTH.fullmatch(unit):
+                raise ValueError(_("its samples are {width} bytes wide").format(width=unit[:20]))
+            width = int(unit)
+            bits = {
+                name: int(found[1]) - 1
+                for key, name in device.items()
+                if (found := _PROBE.fullmatch(key)) and 0 < int(found[1]) <= 8 * width
+            }
+            turns = {name: array("q") for name in bits}
+            firsts = dict.fromkeys(bits, 0)
+            samples, last = 0, None
+            own = [(turns[name], bit) for name, bit in bits.items()]
+            for piece in _pieces(session, device["capturefile"], width):
+                if last is None:
+                    last = int.from_bytes(piece[:width], "little")
+                    firsts = {name: last >> bit & 1 for name, bit in bits.items()}
+                add = _add_slowly if np is None or width not in _KINDS else _add
+                add(piece, width, last, (samples, rate), own)
+                last = int.from_bytes(piece[-width:], "little")
+                samples += len(piece) // width
+                if sum(map(len, turns.values())) > MOST_EDGES:
+                    raise ValueError(_too_many_edges())
+            lines = {name: Line(firsts[name], turns[name]) for name in bits}
+            return Capture(lines, samples * 1_000_000_000 // rate, 1_000_000_000 // rate)
     except (zipfile.BadZipFile, zlib.error, KeyError, configparser.Error, EOFError,
             NotImplementedError, RuntimeError) as error:  # fmt: skip
         words = _("it is not a complete sigrok session: {why}").format(why=error)
         raise ValueError(words) from None
-
-
-def _of_session(session: zipfile.ZipFile) -> Capture:
-    metadata = configparser.ConfigParser(interpolation=None)
-    with session.open("metadata") as file:
-        metadata.read_string(file.read(_MOST_METADATA).decode("utf-8", "replace"))
-    device = next(
-        (metadata[name] for name in metadata.sections() if "capturefile" in metadata[name]), None
-    )
-    if device is None:
-        raise ValueError(_("it has no digital lines"))
-    rate = round(sample_rate(device.get("samplerate", "")))
-    if not rate:
-        raise ValueError(_("its sample rate is missing or invalid"))
-    unit = device.get("unitsize", "1")
-    if not _WIDTH.fullmatch(unit):
-        raise ValueError(_("its samples are {width} bytes wide").format(width=unit[:20]))
-    width = int(unit)
-    bits = {
-        name: int(found[1]) - 1
-        for key, name in device.items()
-        if (found := _PROBE.fullmatch(key)) and 0 < int(found[1]) <= 8 * width
-    }
-    turns = {name: array("q") for name in bits}
-    firsts = dict.fromkeys(bits, 0)
-    samples, last = 0, None
-    for piece in _pieces(session, device["capturefile"], width):
-        if last is None:
-            last = int.from_bytes(piece[:width], "little")
-            firsts = {name: last >> bit & 1 for name, bit in bits.items()}
-        add = _add_slowly if np is None or width not in _KINDS else _add
-        add(piece, width, last, (samples, rate), [(turns[name], bit) for name, bit in bits.items()])
-        last = int.from_bytes(piece[-width:], "little")
-        samples += len(piece) // width
-        if sum(map(len, turns.values())) > MOST_EDGES:
-            raise ValueError(_too_many_edges())
-    lines = {name: Line(firsts[name], turns[name]) for name in bits}
-    return Capture(lines, samples * 1_000_000_000 // rate, 1_000_000_000 // rate)
 
 
 def _pieces(session: zipfile.ZipFile, name: str, width: int) -> Iterator[bytes]:
@@ -346,8 +334,28 @@ def read_vcd(path: str) -> Capture:
             if begin.count(b"$var") > MOST_LINES:
                 raise ValueError(_too_many_lines())
             raise ValueError(_("its header does not end: $enddefinitions is missing"))
+        scopes: list[str] = []
+        variables: list[_Variable] = []
+        unit_ns = 1.0
         try:
-            variables, unit_ns = _declared(tokenize(io.BytesIO(head[0])))
+            for token in tokenize(io.BytesIO(head[0])):
+                kind = token.kind.name
+                if kind == "TIMESCALE":
+                    scale = token.timescale
+                    magnitude = getattr(scale.magnitude, "value", scale.magnitude)
+                    if magnitude not in (1, 10, 100):
+                        raise ValueError(_("its $timescale is invalid"))
+                    unit_ns = magnitude * _UNIT_NS[scale.unit.value]
+                elif kind == "SCOPE":
+                    scopes.append(token.scope.ident)
+                elif kind == "UPSCOPE":
+                    scopes = scopes[:-1]
+                elif kind == "VAR":
+                    line = token.var
+                    scoped = ".".join((*scopes, line.reference))
+                    if len(variables) >= MOST_LINES:
+                        raise ValueError(_too_many_lines())
+                    variables.append(_Variable(line.reference, scoped, line.id_code, line.size))
         except VCDParseError as error:
             raise ValueError(str(error)) from None
         file.seek(head.end())
@@ -357,32 +365,6 @@ def read_vcd(path: str) -> Capture:
     lines = {name: of_code[each.code] for name, each in named.items() if each.size == 1}
     buses = {name: each.size for name, each in named.items() if each.size != 1}
     return Capture(lines, end_ns, round(unit_ns), has_end, buses, ambiguous)
-
-
-def _declared(tokens: Iterator["Token"]) -> tuple[list[_Variable], float]:
-    """Return the variables that a header declares, and the time unit in ns."""
-    scopes: list[str] = []
-    variables: list[_Variable] = []
-    unit_ns = 1.0
-    for token in tokens:
-        kind = token.kind.name
-        if kind == "TIMESCALE":
-            scale = token.timescale
-            magnitude = getattr(scale.magnitude, "value", scale.magnitude)
-            if magnitude not in (1, 10, 100):
-                raise ValueError(_("its $timescale is invalid"))
-            unit_ns = magnitude * _UNIT_NS[scale.unit.value]
-        elif kind == "SCOPE":
-            scopes.append(token.scope.ident)
-        elif kind == "UPSCOPE":
-            scopes = scopes[:-1]
-        elif kind == "VAR":
-            line = token.var
-            scoped = ".".join((*scopes, line.reference))
-            if len(variables) >= MOST_LINES:
-                raise ValueError(_too_many_lines())
-            variables.append(_Variable(line.reference, scoped, line.id_code, line.size))
-    return variables, unit_ns
 
 
 def _changes(

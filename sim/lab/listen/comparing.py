@@ -43,25 +43,24 @@ def cues(beeps: Sequence[Beep], program: Program) -> list[HeardCue]:
     found = []
     place = 0
     while place < len(beeps):
-        fitting = ((cue, len(due)) for cue, due in patterns if _fits(beeps[place:], due))
-        name, count = next(fitting, ("", 1))
-        if name:
-            found.append(HeardCue(name, count, beeps[place].onset_ms))
+        first = beeps[place]
+        count = 1
+        for name, due in patterns:
+            if 0 < len(due) <= len(beeps) - place and all(
+                abs(beep.onset_ms - first.onset_ms - note.onset_ms + due[0].onset_ms) < _NOTE_MS
+                and abs(beep.length_ms - note.length_ms) < _NOTE_MS
+                and abs(beep.hz / note.hz - 1) < _PITCH
+                for beep, note in zip(beeps[place:], due, strict=False)
+            ):
+                count = len(due)
+                found.append(HeardCue(name, count, first.onset_ms))
+                break
         place += count
     names, sure = naming.starts([cue.name for cue in found], program)
     return [
         cue._replace(name=name, is_sure=is_sure)
         for cue, name, is_sure in zip(found, names, sure, strict=True)
     ]
-
-
-def _fits(beeps: Sequence[Beep], due: Sequence[Beep]) -> bool:
-    return 0 < len(due) <= len(beeps) and all(
-        abs(beep.onset_ms - beeps[0].onset_ms - note.onset_ms + due[0].onset_ms) < _NOTE_MS
-        and abs(beep.length_ms - note.length_ms) < _NOTE_MS
-        and abs(beep.hz / note.hz - 1) < _PITCH
-        for beep, note in zip(beeps, due, strict=False)
-    )
 
 
 def auctions(heard: Sequence[HeardCue], program: Program) -> list[Lateness]:

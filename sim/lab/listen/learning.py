@@ -118,13 +118,30 @@ def learn(beeps: Sequence[Beep], base: Program, name: str) -> Learned:
             unknown.add(cue)
     doubtful = tuple(cue for cue in times if cue not in whole or cue in unknown)
     cues = {cue: _cue(base.cues[cue][0], times[cue]) for cue in times if cue not in doubtful}
-    pitches: dict[float, float] = {} if like.is_ours else _pitches(heard, base)
+    # The other cues are transposed to the pitches at which this buzzer plays those of the program.
+    heard_hz: dict[float, list[float]] = {}
+    for phrase in () if like.is_ours else heard:
+        due = sounds.notes(base.cues.get(phrase.cue, ()))
+        for beep, note in zip(phrase.beeps, due, strict=False):
+            heard_hz.setdefault(note.hz, []).append(beep.hz)
+    pitches = {hz: median(each) for hz, each in heard_hz.items()}
+    if len({round(hz / 20) for hz in pitches.values()}) == 1:  # it has a single pitch
+        every_hz = {note.hz for cue in base.cues.values() for note in sounds.notes(cue)}
+        pitches = dict.fromkeys(every_hz, max(pitches.values()))
     others = {}
-    for cue, (rank, *parts) in base.cues.items():  # transposed to the pitches of this buzzer
+    for cue, (rank, *parts) in base.cues.items():
         parts[::2] = [round(pitches.get(hz) or hz) for hz in parts[::2]]
         others[cue] = (rank, *parts)
     intervals = _intervals(heard, play)
-    lengths = _lengths(heard, intervals, doubtful)
+    lengths = {}
+    for value, first in (("auction_ms", "auction-started"), ("warning_ms", "auction-warning")):
+        pairs = intervals[value]
+        if value == "warning_ms":
+            pairs = [pair for pair in pairs if _is_measured(heard, *pair)] or pairs
+        each = [heard[end].onset_ms - heard[start].onset_ms for start, end in pairs]
+        # A single one may be none, if the cues at its ends were not measured well enough.
+        if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
+            lengths[value] = each
     values: dict = {}
     values.update(("auction_ms", (ms, ms)) for ms in _agreed(lengths.get("auction_ms", ())))
     longest = values.get("auction_ms", base.auction_ms)[-1]
@@ -204,7 +221,10 @@ def _doubtful(cues: Mapping[str, Times]) -> set[str]:
 
     def is_usual(note: Sequence[Beep], times: Sequence[float]) -> bool:
         off_ms = median(beep.length_ms for beep in note) - median(times)
-        return abs(off_ms) <= max(_ALIKE_MS, median(times) * _ALIKE_PART)
+        usual_hz = median(beep.hz for beep in note)
+        of_one_pitch = sum(abs(beep.hz / usual_hz - 1) <= sounds.SAME_PITCH for beep in note)
+        is_long = abs(off_ms) <= max(_ALIKE_MS, median(times) * _ALIKE_PART)
+        return is_long and of_one_pitch >= _USUAL * len(note)
 
     return {
         cue
@@ -212,15 +232,7 @@ def _doubtful(cues: Mapping[str, Times]) -> set[str]:
         if len(usual[cue]) < _USUAL * len(heard)
         or not all(times and _are_alike(times, 1 if is_plain else 2) for times in lengths[cue])
         or not all(map(is_usual, zip(*usual[cue], strict=True), lengths[cue]))
-        or not all(map(_have_one_pitch, zip(*usual[cue], strict=True)))
     }
-
-
-def _have_one_pitch(note: Sequence[Beep]) -> bool:
-    """Return whether the occurrences of a note mostly have the same pitch."""
-    usual_hz = median(beep.hz for beep in note)
-    alike = sum(abs(beep.hz / usual_hz - 1) <= sounds.SAME_PITCH for beep in note)
-    return alike >= _USUAL * len(note)
 
 
 def _may_be_two(beeps: tuple[Beep, ...], heard: Sequence[Phrase], is_lone: bool) -> bool:
@@ -285,20 +297,6 @@ def _cue(rank: int, heard: Times) -> tuple[int, ...]:
     return tuple(cue)
 
 
-def _pitches(heard: Sequence[Phrase], base: Program) -> dict[float, float]:
-    """Return the unit's pitch for each pitch of the program that it plays."""
-    found: dict[float, list[float]] = {}
-    for phrase in heard:
-        due = sounds.notes(base.cues.get(phrase.cue, ()))
-        for beep, note in zip(phrase.beeps, due, strict=False):
-            found.setdefault(note.hz, []).append(beep.hz)
-    usual = {hz: median(others) for hz, others in found.items()}
-    if len({round(hz / 20) for hz in usual.values()}) != 1:
-        return usual
-    every = {note.hz for cue in base.cues.values() for note in sounds.notes(cue)}
-    return dict.fromkeys(every, max(usual.values()))
-
-
 def _intervals(heard: Sequence[Phrase], play: Play) -> dict[str, list[tuple[int, int]]]:
     """Return the first and last phrase of each auction and of each warning."""
     warned = [(a.warning, a.end) for a in play.auctions if a.warning is not None]
@@ -313,26 +311,6 @@ def _intervals(heard: Sequence[Phrase], play: Play) -> dict[str, list[tuple[int,
         elif phrase.cue in ("auction-warning", "auction-started", "auction-cancelled"):
             warning = at if phrase.cue == "auction-warning" else None
     return {"auction_ms": [(a.start, a.end) for a in play.auctions], "warning_ms": warned}
-
-
-def _lengths(
-    heard: Sequence[Phrase],
-    intervals: Mapping[str, Sequence[tuple[int, int]]],
-    doubtful: Sequence[str],
-) -> dict[str, list[float]]:
-    """Return the length of each auction and of each warning.
-
-    doubtful  cues that were not measured well enough: a single auction between them may be none
-    """
-    found = {}
-    for value, first in (("auction_ms", "auction-started"), ("warning_ms", "auction-warning")):
-        pairs = intervals[value]
-        if value == "warning_ms":
-            pairs = [pair for pair in pairs if _is_measured(heard, *pair)] or pairs
-        each = [heard[end].onset_ms - heard[start].onset_ms for start, end in pairs]
-        if {first, "auction-ended"}.isdisjoint(doubtful) or len(each) > 1:
-            found[value] = each
-    return found
 
 
 def _is_measured(heard: Sequence[Phrase], *places: int) -> bool:

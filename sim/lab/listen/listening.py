@@ -120,10 +120,14 @@ def beeps(
             found = _with_uneven(found, candidates)
         found = [part for pulse in found for part in _parts(samples, pulse)]
         rises = [edge_rises(samples, pulse) for pulse in found]
-        heard = [
-            (pulse, len(each) == 2 and not _is_lone_harmonic(pulse, found))
-            for pulse, each in zip(found, rises, strict=True)
-        ]
+        heard = []
+        for pulse, each in zip(found, rises, strict=True):
+            # Where a pitch occurs once and is an odd harmonic of another, one sound may have cut in
+            # on another, so that the fundamental was not level.
+            others = [other.hz for other in found if other is not pulse]
+            is_lone = all(abs(pulse.hz - hz) > blur(hz) for hz in others)
+            is_harmonic = any(room.is_odd_harmonic(pulse.hz, hz) for hz in others)
+            heard.append((pulse, len(each) == 2 and not (is_lone and is_harmonic)))
         plain = [rise for each in rises if len(each) == 2 for rise in each]
         if len(plain) >= _FEWEST_EDGES:
             low, usual, high = np.quantile(plain, (0.25, 0.5, 0.75)).tolist()
@@ -247,16 +251,6 @@ def _is_harmonic(high: Pulse, low: Pulse) -> bool:
         and abs(high.onset - low.onset) < _TOGETHER
         and abs(high.end - low.end) < 0.012 * RATE
     )
-
-
-def _is_lone_harmonic(pulse: Pulse, found: Sequence[Pulse]) -> bool:
-    """Return whether a pitch occurs once and is an odd harmonic of another.
-
-    One sound may have cut in on another there, so that the fundamental was not level.
-    """
-    others = [other.hz for other in found if other is not pulse]
-    is_lone = all(abs(pulse.hz - hz) > blur(hz) for hz in others)
-    return is_lone and any(room.is_odd_harmonic(pulse.hz, hz) for hz in others)
 
 
 def _with_uneven(found: list[Pulse], candidates: list[Pulse]) -> list[Pulse]:

@@ -54,7 +54,14 @@ def record(path: Path, wanted: str, seconds: float, show: Callable[[float, int],
         try:
             with writing_whole(path) as raw, wave.open(raw, "wb") as file:
                 file.setparams((1, 2, RATE, 0, "NONE", ""))
-                for chunk in _samples(chunks, name, seconds, ended):
+                left = round(seconds * RATE) * 2  # bytes
+                while left > 0 and not ended.is_set():
+                    try:
+                        chunk = chunks.get(timeout=_PATIENCE_S)[:left]
+                    except queue.Empty:
+                        words = DEAF_MICROPHONE.format(name=name)
+                        raise UserError(words, FAILURE) from None
+                    left -= len(chunk)
                     file.writeframesraw(chunk)
                     peak = int(np.abs(np.frombuffer(chunk, "<i2").astype(int)).max(initial=0))
                     loudest = max(loudest, peak)
@@ -139,17 +146,3 @@ class _Callback:
         self._paused.wait(_PATIENCE_S)
         while self._thread in sys._current_frames():  # noqa: SLF001 (it has not left `receive`)
             time.sleep(0.001)
-
-
-def _samples(
-    chunks: queue.SimpleQueue[bytes], name: str, seconds: float, ended: threading.Event
-) -> Iterator[bytes]:
-    """Yield chunks of sound until the recording is ended or lasts `seconds`."""
-    left = round(seconds * RATE) * 2
-    while left > 0 and not ended.is_set():
-        try:
-            chunk = chunks.get(timeout=_PATIENCE_S)[:left]
-        except queue.Empty:
-            raise UserError(DEAF_MICROPHONE.format(name=name), FAILURE) from None
-        left -= len(chunk)
-        yield chunk

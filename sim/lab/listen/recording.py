@@ -98,36 +98,31 @@ def read(path: str, progress: Callable[[float], None] = lambda part: None) -> Re
     try:
         return _read(path, progress)
     except _NoSoundFile:
-        pass
-    with tempfile.TemporaryDirectory() as folder:
-        wav = Path(folder) / "sound.wav"
-        _convert(path, wav)
-        return _read(str(wav), progress, path)
-
-
-class _NoSoundFile(Exception):
-    """libsndfile cannot read the file."""
-
-
-def _convert(path: str, wav: Path) -> None:
-    """Convert a file's sound to a WAV with ffmpeg; raises UserError."""
-    ffmpeg = shutil.which("ffmpeg")
+        ffmpeg = shutil.which("ffmpeg")
     if not ffmpeg:
         words = _(
             "{path}: not a WAV, FLAC, OGG or MP3 file; install ffmpeg to read .m4a, .amr and films "
             "as well"
         )
         raise UserError(words.format(path=path))
-    source = f"file:{path}"  # never a URL, even if the name looks like one
-    command = [ffmpeg, "-nostdin", "-loglevel", "error", "-protocol_whitelist", "file,crypto,data"]
-    command += ["-i", source, "-vn", "-map", "0:a:0", "-c:a", "pcm_s16le", "-f", "wav", str(wav)]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False)
-    except OSError as error:
-        raise UserError(f"{path}: {reason(error)}") from None
-    if done.returncode or not wav.is_file():
-        words = _("{path}: no readable sound in it; ffmpeg cannot decode it either")
-        raise UserError(words.format(path=path))
+    with tempfile.TemporaryDirectory() as folder:
+        wav = str(Path(folder) / "sound.wav")
+        source = f"file:{path}"  # never a URL, even if the name looks like one
+        whitelist = ["-protocol_whitelist", "file,crypto,data"]
+        command = [ffmpeg, "-nostdin", "-loglevel", "error", *whitelist, "-i", source, "-vn"]
+        command += ["-map", "0:a:0", "-c:a", "pcm_s16le", "-f", "wav", wav]
+        try:
+            done = subprocess.run(command, capture_output=True, check=False)
+        except OSError as error:
+            raise UserError(f"{path}: {reason(error)}") from None
+        if done.returncode or not Path(wav).is_file():
+            words = _("{path}: no readable sound in it; ffmpeg cannot decode it either")
+            raise UserError(words.format(path=path))
+        return _read(wav, progress, path)
+
+
+class _NoSoundFile(Exception):
+    """libsndfile cannot read the file."""
 
 
 class _Seekable(io.BufferedReader):

@@ -179,12 +179,33 @@ def beeps(samples: Samples, pulses: Sequence[Pulse]) -> list[tuple[Pulse, bool]]
         if pairs.pairs:
             found.append(pairs)
     heaviest = max((pairs.weight for pairs in found), default=0.0)
+    # By weight, but none before a louder one beside it, and `found` is in order of level: a tone
+    # slightly off the centre of a band seems to step all the time, which adds weight.
+    weights: list[float] = []
+    for place, pairs in enumerate(found):
+        beside = [
+            weights[louder]
+            for louder in range(place)
+            if abs(found[louder].walk.hz - pairs.walk.hz) < _BESIDE_HZ
+        ]
+        weights.append(min([pairs.weight, *beside]))
     kept: list[Pulse] = []
-    for pairs in _in_order(found):
+    for at in sorted(range(len(found)), key=lambda at: -weights[at]):
+        pairs = found[at]
         heard = []
         for onset, end, score, rival in pairs.pairs:
             if score >= _ACCEPTED:
-                own = _of_harmonic(pairs, onset, found)
+                # If a beep of the fundamental starts with it, it is a harmonic of that: two pitches
+                # close to each other hide each other's edges; their harmonics are further apart.
+                own = next(
+                    (
+                        low
+                        for low in found
+                        if is_odd_harmonic(pairs.walk.hz, low.walk.hz)
+                        and any(abs(pair.onset - onset) < _APART for pair in low.pairs)
+                    ),
+                    pairs,
+                )
                 heard.append(
                     Pulse(
                         onset=onset * BASE_STEP - _EARLY,
@@ -285,20 +306,6 @@ def is_odd_harmonic(hz: float, of_hz: float) -> bool:
     return order > 1 and order % 2 == 1 and abs(hz - order * of_hz) < order * _BIN_HZ
 
 
-def _of_harmonic(high: _Pairs, onset: int, found: Sequence[_Pairs]) -> _Pairs:
-    """Return the pitch of a beep: the fundamental, if a beep of that starts with it.
-
-    Two pitches close to each other hide each other's edges. Their harmonics are further apart and
-    show them.
-    """
-    for low in found:
-        if is_odd_harmonic(high.walk.hz, low.walk.hz) and any(
-            abs(pair.onset - onset) < _APART for pair in low.pairs
-        ):
-            return low
-    return high
-
-
 def _apart(pitches: Sequence[float]) -> list[float]:
     """Return pitches in their order, without those near an earlier one."""
     found: list[float] = []
@@ -306,22 +313,6 @@ def _apart(pitches: Sequence[float]) -> list[float]:
         if all(abs(hz / other - 1) > _PITCHES_APART for other in found):
             found.append(hz)
     return found
-
-
-def _in_order(found: Sequence[_Pairs]) -> list[_Pairs]:
-    """Sort pitches, given in order of level, by weight, but none before a louder one beside it.
-
-    A tone that is slightly off the centre of a band seems to step all the time, which adds weight.
-    """
-    weights: list[float] = []
-    for place, pairs in enumerate(found):
-        beside = [
-            weights[louder]
-            for louder in range(place)
-            if abs(found[louder].walk.hz - pairs.walk.hz) < _BESIDE_HZ
-        ]
-        weights.append(min([pairs.weight, *beside]))
-    return [found[place] for place in sorted(range(len(found)), key=lambda place: -weights[place])]
 
 
 def _pairs(samples: Samples, hz: float) -> _Pairs:
@@ -340,7 +331,10 @@ def _pairs(samples: Samples, hz: float) -> _Pairs:
     for off in _likely_offs(band, hz):
         for shortest in _FIRST_SHORTEST:
             found = _without_echoes(_moved(band, off), hz + off, shortest)
-            unexplained = _unexplained(found)
+            rest = found.walk.band.copy()
+            for onset, end, *_scores in found.pairs:
+                rest[onset:end] -= (found.walk.step[onset] - found.walk.step[end]) / 2
+            unexplained = float(np.vdot(rest, rest).real)
             if unexplained < left:
                 best, left = found, unexplained
             if left < enough:
@@ -356,14 +350,6 @@ def _likely_offs(band: np.ndarray, hz: float) -> Iterator[int]:
     for place in sorted((peaks - 1).tolist(), key=lambda place: -weights[place]):
         if weights[place] > weights[len(weights) // 2]:
             yield _NEAR_HZ[place]
-
-
-def _unexplained(found: _Pairs) -> float:
-    """Return the energy of a band without its beeps."""
-    left = found.walk.band.copy()
-    for onset, end, *_scores in found.pairs:
-        left[onset:end] -= (found.walk.step[onset] - found.walk.step[end]) / 2
-    return float(np.vdot(left, left).real)
 
 
 def _moved(band: np.ndarray, hz: float) -> np.ndarray:

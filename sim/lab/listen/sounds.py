@@ -208,7 +208,13 @@ def _divided(
     for place in range(1, len(phrase.beeps)):
         if phrase.beeps[place].onset_ms in whole:
             continue
-        first, last = _parted(phrase, place)
+        before, after = phrase.beeps[:place], phrase.beeps[place:]
+        if gap(before[-1], after[0]) < CUT_MS:
+            # Each sound hides the edge of the other. Both edges lie in the short gap between them,
+            # and therefore count as measured in comparisons.
+            before = (*before[:-1], before[-1]._replace(is_measured=True))
+            after = (after[0]._replace(is_measured=True), *after[1:])
+        first, last = Phrase(before), Phrase(after)
         if not _cuts(first, last, heard):
             if are_alike(first, last):
                 continue  # a cue may repeat a sound
@@ -220,19 +226,6 @@ def _divided(
         rest = Phrase(phrase.beeps[place:])
         return [Phrase(phrase.beeps[:place]), *_divided(rest, known, cues, whole)]
     return [phrase]
-
-
-def _parted(phrase: Phrase, place: int) -> tuple[Phrase, Phrase]:
-    """Return the parts of a phrase before and from a note, for comparison with other phrases.
-
-    Where one sound cuts in on another, each hides the edge of the other. Both edges lie in the
-    short gap between them, and therefore count as measured here.
-    """
-    first, last = phrase.beeps[:place], phrase.beeps[place:]
-    if gap(first[-1], last[0]) < CUT_MS:
-        first = (*first[:-1], first[-1]._replace(is_measured=True))
-        last = (last[0]._replace(is_measured=True), *last[1:])
-    return Phrase(first), Phrase(last)
 
 
 def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
@@ -255,16 +248,12 @@ def _cuts(first: Phrase, last: Phrase, heard: Sequence[Phrase]) -> bool:
     is_last_heard = any(
         are_alike(Phrase(last.beeps[:2]), start, is_strict=True) for start in starts
     )
-    return any(
-        _is_mark(part, heard) and (len(part.beeps) > 1 or is_other_heard)
-        for part, is_other_heard in ((first, is_last_heard), (last, begun > 0))
-    )
-
-
-def _is_mark(phrase: Phrase, heard: Sequence[Phrase]) -> bool:
-    """Return whether a phrase occurs often, always at a distance of whole half seconds."""
-    others = [other.onset_ms for other in heard if are_alike(phrase, other, is_strict=True)]
-    return len(others) >= OFTEN and all(_is_on_beat(phrase.onset_ms - ms) for ms in others)
+    for part, is_other_heard in ((first, is_last_heard), (last, begun > 0)):
+        times = [other.onset_ms for other in heard if are_alike(part, other, is_strict=True)]
+        is_mark = len(times) >= OFTEN and all(_is_on_beat(part.onset_ms - ms) for ms in times)
+        if is_mark and (len(part.beeps) > 1 or is_other_heard):
+            return True
+    return False
 
 
 def _is_on_beat(ms: float) -> bool:
