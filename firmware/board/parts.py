@@ -1,6 +1,6 @@
 """The parts wired to the pins: two buttons and a switch, the lamps and a buzzer."""
 
-from city_unit.facts import AUCTION, BUILD, LAMP_COUNT, SWITCH
+from city_unit.facts import AUCTION, BUILD, SWITCH
 from city_unit.ticks import const
 
 # The buzzer's duty, in parts of 65535, for the volumes 0 to 3; 0 is silence. The audible first
@@ -37,7 +37,8 @@ class Outputs:
 
     lamps, tone  as last shown
 
-    Each lamp is a pin, called with its new level, or without one to read it. The buzzer is a PWM
+    Each lamp is a pin, called with its new level, or without one to read it; a chip may have too
+    few pins for the last lamps, and they read as they should be. The buzzer is a PWM
     with a duty for each volume. Silence is a duty of 0 or full: the generator keeps running, since
     a stopped one may leave its pin high.
     """
@@ -55,7 +56,7 @@ class Outputs:
         changed = lamps ^ self.lamps
         if changed:
             self.lamps = lamps
-            for place in range(LAMP_COUNT):
+            for place in range(len(self._pins)):
                 if changed >> place & 1:
                     self._pins[place](lamps >> place & 1 ^ self._dark)
         if tone != self.tone:
@@ -64,8 +65,9 @@ class Outputs:
 
     def read(self) -> int:
         """Return the mask of the lit lamps, read from their pins."""
-        lamps = 0
-        for place in range(LAMP_COUNT):
+        count = len(self._pins)
+        lamps = self.lamps >> count << count
+        for place in range(count):
             lamps |= (self._pins[place]() ^ self._dark) << place
         return lamps
 

@@ -9,6 +9,8 @@ import pytest
 
 from city_unit.facts import LAMP_COUNT
 from firmware.board import parts
+from firmware.boards import describe
+from firmware.maker.wiring.circuit import branches
 from firmware.tool.image import ROOT, sources
 from tests.helpers.interpreters import available, run_unix
 from tests.helpers.needs import needs
@@ -61,6 +63,22 @@ print(*NeoPixel.lit)
         f"2 [{', '.join([dark, dark, dark, dark, lit, *rest])}]",
         f"2 [{', '.join([dark] * LAMP_COUNT)}]",
     ]
+
+
+def test_a_chip_with_too_few_pins_goes_without_the_last_lamp(board):
+    assert board("""
+import machine
+pins = describe("esp32c3")
+*pins["lamps"], last = pins["lamps"]
+outputs = outputs_of(pins)
+outputs.show(0b11001, 0, 2)
+print(outputs.read() == 0b11001, last in machine.levels)
+outputs.show(0b01000, 0, 2)
+print(outputs.read() == 0b01000)
+""") == ["True False", "True"]
+    description = describe("esp32-c3")
+    fewer = {**description, "lamps": description["lamps"][:-1]}
+    assert branches("esp32-c3", fewer) == branches("esp32-c3", description)[:-1]
 
 
 def test_an_active_buzzer_follows_the_rhythm_without_a_pitch(board):

@@ -198,8 +198,9 @@ def branches(board: str, description: dict) -> list[Branch]:
     end, hint = ("GND", _("long leg to the resistor"))
     if description["lamp_on"] == "low":
         end, hint = ("3V3", _("short leg to the resistor"))
-    lamps = zip(description["lamps"], LAMPS.items(), LAMP_COLOURS, strict=True)
-    for pin, (key, name), colour in lamps:
+    lamps = zip(LAMPS.items(), LAMP_COLOURS, strict=True)
+    # A chip may have too few pins for the last lamps.
+    for pin, ((key, name), colour) in zip(description["lamps"], lamps, strict=False):
         add("lamp", key, name, pin, end, colour, LAMP_OHMS, hint)
     return found
 
