@@ -192,13 +192,10 @@ def boards(build: Build) -> Uses:
         uses[name] = (
             f"for an {title}: `python3 start.py esptool write-flash {found.first:#x} {name}`"
         )
-    for path in files:
-        blocks = one_file.read_image(path)
-        board = one_file.PICOS[uf2.about(blocks).board]
-        content, _count = one_file.one_file(blocks, board, {})
-        name = f"unit-{board}.uf2"
+    for name, content in one_file.to_drag(files).items():
         build.write(name, content)
-        uses[name] = f"drag this onto the drive of a {BOARDS[board].title} (hold BOOTSEL)"
+        title = BOARDS[name[len("unit-") : -len(".uf2")]].title
+        uses[name] = f"drag this onto the drive of a {title} (hold BOOTSEL)"
     licence = (ROOT / "sim/web/vendor" / bundle.LICENCE).read_bytes()
     build.write("unit-LICENSE-micropython.txt", licence)
     return {
@@ -262,12 +259,7 @@ def npm(build: Build) -> Uses:
 
 
 PARTS: dict[str, Callable[[Build], Uses]] = {
-    "page": page,
-    "window": window,
-    "boards": boards,
-    "case": case,
-    "packages": packages,
-    "npm": npm,
+    part.__name__: part for part in (page, window, boards, case, packages, npm)
 }
 
 
@@ -341,7 +333,7 @@ def _picos(build: Build) -> list[str]:
                 raise Missing(f"{path}: it cannot be tested: {reason}") from None
             print(f"not tested: {path}: {reason}", file=sys.stderr)
             continue
-        play_on_chip(one_file.one_file(blocks, "pico", {})[0])
+        play_on_chip(one_file.one_file(blocks, "pico", {}))
     return found
 
 
@@ -419,16 +411,12 @@ def write_front(build: Build, not_made: Uses) -> None:
     apart = ["<p>Not in this folder:</p><ul>", *missing, "</ul>\n"] if missing else []
     shown = "".join([HEAD.format(version=VERSION), *rows, FOOT, *apart])
     build.write(FRONT, shown.encode())
-    build.write(SUMS, sums(build.out).encode())
-
-
-def sums(folder: Path) -> str:
-    """Return the checksums of all other files in a release folder, in sha256sum's format."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS)
-    return "".join(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n"
-        for path in paths
-    )
+    sums = ""  # in the format of sha256sum
+    for path in sorted(build.out.rglob("*")):
+        if path.is_file() and path.name != SUMS:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            sums += f"{digest}  {path.relative_to(build.out).as_posix()}\n"
+    build.write(SUMS, sums.encode())
 
 
 def bill_of_materials(epoch: int) -> str:

@@ -66,7 +66,13 @@ class Body:
                     rest.awake = 1000 - 1000 * rest.slept // passed
                     rest.slept = 0
                     counted = now()
-                    self._save_changed_settings()
+                    settings = self._settings()
+                    self.port.moved += 1  # the tuple is garbage; count it with that of the line
+                    if settings != self._saved:
+                        due = self.unit.next_due()
+                        if due is None or diff(due, now()) > _QUIET_MS:
+                            self._saved = settings
+                            save_settings(self.unit.settings)
                     if self._watchdog:
                         self._watchdog.feed()
         finally:
@@ -113,17 +119,6 @@ class Body:
             outputs.show(lamps, link.tone, self.unit.settings.volume)
             if link.is_watched:
                 link.note_shown(now_us())
-
-    def _save_changed_settings(self) -> None:
-        """Save changed settings when nothing is due for a while."""
-        settings = self._settings()
-        self.port.moved += 1  # the tuple is garbage; count it with that of the line
-        if settings == self._saved:
-            return
-        due = self.unit.next_due()
-        if due is None or diff(due, now()) > _QUIET_MS:
-            self._saved = settings
-            save_settings(self.unit.settings)
 
     def _settings(self) -> tuple:
         settings = self.unit.settings

@@ -104,7 +104,19 @@ def describe(chip: str, text: str = "") -> dict:
         pins[name] = value.split()[0] if isinstance(value, str) else value
     said = _parse(text, pins)
     pins.update(said)
-    _check(chip, pins, said)
+    taken = {}
+    for name, pin in uses(pins):
+        analog = range(26, 30) if is_pico(chip) else ()
+        if pin not in (analog if name == "battery" else FREE[chip]):
+            _fail(name, pin, REFUSED)
+        if pin in taken:
+            other = taken[pin]
+            if name not in said:  # blame the name that the file sets, not a default
+                name, other = other, name
+            _fail(name, pin, "used by %s too" % other)
+        taken[pin] = name
+    if pins["link"] == "uart" and None in (pins["tx"], pins["rx"]):
+        _fail("link", "uart", "name its pins: tx = , rx = ")
     return pins
 
 
@@ -141,39 +153,20 @@ def _parse(text: str, names) -> dict:
             _fail(name, value, "no such name")
         if name in values:
             _fail(name, value, "set twice")
-        values[name] = _value(name, value, len(names["lamps"]))
+        values[name] = value
+        usual = DEFAULTS.get(name, 0)
+        if isinstance(usual, str):
+            if value not in usual.split():
+                _fail(name, value, "must be " + usual.replace(" ", " or "))
+        elif usual is None and value == "none":
+            values[name] = None
+        else:
+            numbers = value.upper().replace("GP", "").replace(",", " ").split()
+            for number in numbers:
+                if number.strip("0123456789") or len(number) > 3:
+                    _fail(name, value, "no number")
+            if len(numbers) != (len(names["lamps"]) if name == "lamps" else 1):
+                _fail(name, value, "too many or too few")
+            pins = tuple(map(int, numbers))
+            values[name] = pins if name == "lamps" else pins[0]
     return values
-
-
-def _value(name: str, value: str, lamps: int):
-    usual = DEFAULTS.get(name, 0)
-    if isinstance(usual, str):
-        if value not in usual.split():
-            _fail(name, value, "must be " + usual.replace(" ", " or "))
-        return value
-    if usual is None and value == "none":
-        return None
-    numbers = value.upper().replace("GP", "").replace(",", " ").split()
-    for number in numbers:
-        if number.strip("0123456789") or len(number) > 3:
-            _fail(name, value, "no number")
-    if len(numbers) != (lamps if name == "lamps" else 1):
-        _fail(name, value, "too many or too few")
-    pins = tuple(map(int, numbers))
-    return pins if name == "lamps" else pins[0]
-
-
-def _check(chip: str, pins: dict, said) -> None:
-    taken = {}
-    for name, pin in uses(pins):
-        analog = range(26, 30) if is_pico(chip) else ()
-        if pin not in (analog if name == "battery" else FREE[chip]):
-            _fail(name, pin, REFUSED)
-        if pin in taken:
-            other = taken[pin]
-            if name not in said:  # blame the name that the file sets, not a default
-                name, other = other, name
-            _fail(name, pin, "used by %s too" % other)
-        taken[pin] = name
-    if pins["link"] == "uart" and None in (pins["tx"], pins["rx"]):
-        _fail("link", "uart", "name its pins: tx = , rx = ")

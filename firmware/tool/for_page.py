@@ -62,11 +62,7 @@ def files(micropython: list[str]) -> dict[str, bytes]:
 
     micropython  paths of MicroPython images for Picos; each becomes one file to drag
     """
-    made: dict[str, bytes] = {}
-    for path in micropython:
-        image = one_file.read_image(path)
-        board = one_file.board_of(image, None, path)
-        made[f"unit-{board}.uf2"] = one_file.one_file(image, board, {})[0]
+    made = one_file.to_drag(micropython)
     made["boards.json"] = json.dumps(facts(sorted(made)), separators=(",", ":")).encode()
     made["rules.json"] = json.dumps(rules()).encode()
     for chip, content in firmware().items():

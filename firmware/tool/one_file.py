@@ -112,8 +112,9 @@ def run(options: argparse.Namespace) -> int:
         pins_of(board, kept.get(FILE, b"").decode(), name)
     except UnicodeError as error:
         raise UserError(_("{file}: {error}").format(file=name, error=error)) from None
-    content, count = one_file(image, board, kept)
+    content = one_file(image, board, kept)
     write_whole(options.out, content)
+    count = len(built(BOARDS[board].chip))
     words = {"file": options.out, "board": BOARDS[board].title, "count": count}
     print(UF2_WRITTEN.format(**words, kb=len(content) // 1024))
     if kept:
@@ -122,13 +123,19 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> tuple[bytes, int]:
-    """Return the file, and the number of the unit's files in it; raises UserError.
+def one_file(image: list[uf2.Block], board: str, kept: dict[str, bytes]) -> bytes:
+    """Return the file with the unit and the owner's files `kept`; raises UserError."""
+    return uf2.write(uf2.with_files(image, {**built(BOARDS[board].chip), **kept}))
 
-    kept  the owner's files, added to those of the unit
-    """
-    files = built(BOARDS[board].chip)
-    return uf2.write(uf2.with_files(image, {**files, **kept})), len(files)
+
+def to_drag(micropython: list[str]) -> dict[str, bytes]:
+    """Return the file for the board of each MicroPython image, by name; raises UserError."""
+    made = {}
+    for path in micropython:
+        image = read_image(path)
+        board = board_of(image, None, path)
+        made[f"unit-{board}.uf2"] = one_file(image, board, {})
+    return made
 
 
 def read_image(file: str) -> list[uf2.Block]:
