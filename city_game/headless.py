@@ -9,7 +9,7 @@ from itertools import pairwise
 from random import Random
 
 from city_game import bots
-from city_game.bots import Plan, only_bots_left, plans
+from city_game.bots import only_bots_left, plans
 from city_game.editions import clock_calls, described, due_call
 from city_game.kernel import luck
 from city_game.kernel.actions import apply
@@ -142,8 +142,17 @@ class Played:
         apply(state, ("light on", started))
         since = at = 0
         marks = [0]  # the start and the times of the bids
+        people, (least, most) = self._people, PERSON_BIDS_MS
         while not is_decided(state):
-            plan = self._next_plan(since)
+            planned = (
+                plan._replace(at=since + least + int((most - least) * self._random()))
+                if plan.player in people
+                else plan
+                for plan in plans(
+                    state, self.seats, since, self.unit, hurry=only_bots_left(state, people)
+                )
+            )
+            plan = min(planned, default=None)
             if plan is None or plan.at >= longest:
                 break
             at = max(at, plan.at)
@@ -160,18 +169,6 @@ class Played:
         apply(state, ("light out", ended))
         apply(state, ("settle",))
         self.ms += THINKING["settle"]
-
-    def _next_plan(self, since: int) -> Plan | None:
-        people = self._people
-        hurry = only_bots_left(self.state, people)
-        (least, most), random = PERSON_BIDS_MS, self._random
-        planned = (
-            plan._replace(at=since + least + int((most - least) * random()))
-            if plan.player in people
-            else plan
-            for plan in plans(self.state, self.seats, since, self.unit, hurry)
-        )
-        return min(planned, default=None)
 
 
 def play(

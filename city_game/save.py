@@ -101,8 +101,25 @@ def create(path: str | Path, game: Game) -> Save:
     path = Path(path)
     if path.exists():
         raise UserError(_("{path} exists already; choose another name").format(path=path))
-    board = game.setup.board
-    lines = [*_header(game.setup), *(line_of(action, board) for action in game.actions)]
+    setup = game.setup
+    seats = zip(setup.names, setup.seats, strict=True)
+    rules = setup.rules.settings().items()
+    lines = [
+        f"{MAGIC}{VERSION}",
+        *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
+        # A line break in a name would end the line.
+        *(
+            f"player {seat} " + " ".join(name.split()) for name, seat in seats
+        ),  # no text: in the file
+        *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
+        f"seed {setup.seed}",
+        *([f"keys {setup.keys}"] if setup.keys else []),
+        *([f"minutes {setup.minutes}"] if setup.minutes else []),
+        # Only `\n` ends a line, as in TOML; `splitlines` would split at other characters too.
+        *(f"board {line}".rstrip(" ") for line in setup.board.text.removesuffix("\n").split("\n")),
+        PLAY,
+        *(line_of(action, setup.board) for action in game.actions),
+    ]
     return Save(steps_file.create(path, lines), game, Notes())
 
 
@@ -167,26 +184,6 @@ def _parse(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
         except (ValueError, Illegal):
             return (game, notes), done
     return (game, notes), len(lines)
-
-
-def _header(setup: Setup) -> list[str]:
-    seats = zip(setup.names, setup.seats, strict=True)
-    rules = setup.rules.settings().items()
-    return [
-        f"{MAGIC}{VERSION}",
-        *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
-        # A line break in a name would end the line.
-        *(
-            f"player {seat} " + " ".join(name.split()) for name, seat in seats
-        ),  # no text: in the file
-        *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
-        f"seed {setup.seed}",
-        *([f"keys {setup.keys}"] if setup.keys else []),
-        *([f"minutes {setup.minutes}"] if setup.minutes else []),
-        # Only `\n` ends a line, as in TOML; `splitlines` would split at other characters too.
-        *(f"board {line}".rstrip(" ") for line in setup.board.text.removesuffix("\n").split("\n")),
-        PLAY,
-    ]
 
 
 def _parse_header(path: Path, lines: list[str]) -> Game:

@@ -15,7 +15,6 @@ from city_game import editions, headless
 from city_game.bots import MEASURES, STRENGTHS
 from city_game.headless import Played
 from city_game.kernel.board import Board, load
-from city_game.kernel.edition import fresh
 from city_game.kernel.money import show
 from city_game.kernel.switches import HouseRules, with_reversed
 from city_game.words import aligned
@@ -246,10 +245,8 @@ def run(options: argparse.Namespace) -> int:
             _("until_one_is_left cannot be simulated: bots do not drive each other into bankruptcy")
         )
     board = load(edition, options.board)
-    try:
-        fresh(board, len(seats), rules)
-    except ValueError as error:  # too few or too many seats for the edition
-        raise UserError(str(error)) from None
+    if refused := edition.seats_refusal(len(seats), rules):
+        raise UserError(refused)
     statistics = Statistics(board)
     whole = _play(statistics, options, seats, rules)
     if not statistics.games:

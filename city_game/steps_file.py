@@ -145,8 +145,8 @@ def resume(
 ) -> tuple[StepsFile, _Meaning, str]:
     """Open a file to continue it; return it, its meaning, and a sentence on its repair or "".
 
-    parse    returns the meaning of the lines and the number of valid lines; if it raises
-                UserError, the file stays as it is
+    parse  returns the meaning of the lines and the number of valid lines; if it raises UserError,
+           the file stays as it is
     """
     lock = Lock(path)
     try:

@@ -157,8 +157,7 @@ def landed(state: State, deed: int) -> bool:
 
 
 def redemption(state: State, deed: int) -> int:
-    lent = state.mortgage[deed]
-    return lent - (-lent // 10) if state.rules.interest else lent
+    return classic.redemption(state, deed) if state.rules.interest else state.mortgage[deed]
 
 
 def worth(state: State, player: int) -> int:

@@ -1,8 +1,8 @@
 """City: districts with blocks, permits from the unit, and an hour; the book is monopoly-city."""
 
 from city_game.editions.city import board, rules
-from city_game.editions.city.board import Reader, State, clear_deed
-from city_game.editions.city.rules import KINDS, MOST_OF_A_PERMIT, PERMITS
+from city_game.editions.city.board import KINDS, Reader, State, clear_deed
+from city_game.editions.city.rules import MOST_OF_A_PERMIT, PERMITS
 from city_game.editions.city.words import DECISIONS, SWITCHES, WORDS
 from city_game.kernel import actions, flow, luck, moves
 from city_game.kernel.actions import DEED, HOUR, Action

@@ -17,6 +17,7 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.forms import any_of
 
 BONUSES = ("school", "park", "wind farm", "water tower")
+KINDS = ("residential", "industrial")  # of blocks
 HAZARDS = {"power station": 3, "sewage works": 3, "prison": 4, "rubbish dump": 2}  # in blocks
 SPACES = ("go", "chance", "auction", "planning", "tax", "jail", "parking", "go to jail")
 
@@ -71,10 +72,7 @@ class Board(board.Board):
     def __init__(self, *printed: Any, pieces: Pieces) -> None:
         super().__init__(*printed)
         self.pieces = pieces
-        self.block_prices = {
-            "residential": [deed.residential for deed in self.deeds],
-            "industrial": [deed.industrial for deed in self.deeds],
-        }
+        self.block_prices = {kind: [getattr(deed, kind) for deed in self.deeds] for kind in KINDS}
 
 
 def piece_counts(kinds: tuple[str, ...]) -> Callable[[object], dict[str, int]]:
@@ -130,8 +128,7 @@ class Reader(BoardReader):
         return {"skyscraper": self.take(row, "skyscraper", board.sum_of_money, 0)}
 
     def deed_more(self, row: Part) -> dict[str, Any]:
-        kinds = ("residential", "industrial")
-        return {kind: self.take(row, kind, board.sum_of_money, 0) for kind in kinds}
+        return {kind: self.take(row, kind, board.sum_of_money, 0) for kind in KINDS}
 
     def rents(self, group: board.Group | None) -> toml_reader.Reader[tuple[int, ...]]:
         return board.rents(MOST_BLOCKS)
@@ -187,11 +184,8 @@ class State(state.State):
         self.tower = -1
         self.blocks = {"residential": self.residential, "industrial": self.industrial}
         # The numbers of pieces of 1, 2 and 3 blocks on each deed.
-        self.made_of = {kind: [(0, 0, 0)] * deeds for kind in self.blocks}
-        self.box_blocks = {
-            "residential": list(pieces.residential),
-            "industrial": list(pieces.industrial),
-        }
+        self.made_of = {kind: [(0, 0, 0)] * deeds for kind in KINDS}
+        self.box_blocks = {kind: list(getattr(pieces, kind)) for kind in KINDS}
         self.box_stations = pieces.stations
         self.box_bonuses = dict(pieces.bonuses)
         self.box_hazards = dict(pieces.hazards)
@@ -245,7 +239,7 @@ def change_blocks(state: State, kind: str, deed: int, more: int) -> None:
 
 def clear_deed(state: State, deed: int) -> None:
     """Return all pieces on a deed to the box, except its bonus."""
-    for kind in ("residential", "industrial"):
+    for kind in KINDS:
         change_blocks(state, kind, deed, -state.blocks[kind][deed])
     if state.station[deed]:
         state.station[deed] = False
@@ -346,12 +340,8 @@ def worth(state: State, player: int) -> int:
     return total
 
 
-def stadiums(state: State, player: int) -> int:
-    """Return the number of stadiums on the player's deeds."""
-    return sum(at >= 0 and state.owner[at] == player for at in state.stadium)
-
-
 def salary(state: State, player: int) -> int:
     """Return a player's income at GO: the salary, plus a sum for each stadium."""
     money = state.board.money
-    return money.salary + money.stadium_income * stadiums(state, player)
+    stadiums = sum(at >= 0 and state.owner[at] == player for at in state.stadium)
+    return money.salary + money.stadium_income * stadiums

@@ -5,7 +5,7 @@ The strengths differ in when they bid and in how they estimate a gain: `Visitor`
 prices, `Builder` counts a fixed number of rents, `Planner` those still to come.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from city_game.bots import END_TURN, Bot
@@ -185,41 +185,27 @@ class Citizen(Bot):
                     return ("clear", deed)
             if 0 < state.mortgage[deed] <= spare:
                 return ("lift", deed)
-        return self.landmark(state, spare)
+        for landmark, groups in self.landmarks(state, spare):
+            for deed in sum((state.board.members[group] for group in groups), ()):
+                if state.owner[deed] == self.player and not state.mortgage[deed]:
+                    return (landmark, deed)
+        return None
 
     def clears(self, state: State, deed: int, cost: int) -> bool:
         return self.at_stake(state, deed) >= cost
 
-    def landmark(self, state: State, spare: int) -> tuple | None:
-        """Return a stadium, a skyscraper or the tower to buy, or None."""
-        held = state.held[self.player]
+    def landmarks(self, state: State, spare: int) -> Iterator[tuple[str, list[int]]]:
+        """Yield each landmark that the bot wants, with the groups in which it may stand."""
+        held, sizes = state.held[self.player], state.board.sizes
         groups = [group for group, count in enumerate(held) if count > 1]
-        if not groups:
-            return None
-        sizes = state.board.sizes
         whole = [group for group in groups if held[group] == sizes[group]]
-        if self.wants_stadium(state, spare):
-            site = self._site(state, [group for group in groups if state.stadium[group] < 0])
-            if site >= 0:
-                return ("stadium", site)
+        if groups and self.wants_stadium(state, spare):
+            yield "stadium", [group for group in groups if state.stadium[group] < 0]
         for group in whole:
             if state.skyscraper[group] < 0 and self.wants_skyscraper(state, group, spare):
-                site = self._site(state, [group])
-                if site >= 0:
-                    return ("skyscraper", site)
+                yield "skyscraper", [group]
         if state.tower < 0 and len(whole) > 1 and self.wants_tower(state, spare):
-            site = self._site(state, whole)
-            if site >= 0:
-                return ("tower", site)
-        return None
-
-    def _site(self, state: State, groups: Iterable[int]) -> int:
-        """Return the bot's first deed in these groups without a mortgage, -1 for none."""
-        for group in groups:
-            for deed in state.board.members[group]:
-                if state.owner[deed] == self.player and not state.mortgage[deed]:
-                    return deed
-        return -1
+            yield "tower", whole
 
     def wants_stadium(self, state: State, spare: int) -> bool:
         if spare < state.board.money.stadium:

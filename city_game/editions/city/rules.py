@@ -19,7 +19,6 @@ PERMITS = tuple(described("city").odds)
 GRANTS = tuple(
     ("permit", permit) for permit, odds in described("city").odds.items() for _ in range(odds)
 )
-KINDS = ("residential", "industrial")
 MOST_OF_A_PERMIT = 3
 
 

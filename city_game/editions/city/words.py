@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from city_game.editions.city.board import (
-    HAZARDS,
     Board,
     State,
     is_doubled,
@@ -294,7 +293,7 @@ def deed_words(state: State, deed: int) -> tuple[str, ...]:
     ]
     if hazard:
         said = _("{hazard}: the homes do not count; clearing it costs {price}.")
-        price = show(HAZARDS[hazard] * board.money.hazard_block)
+        price = show(clearing_cost(state, deed))
         words.append(said.format(hazard=PLACED[hazard], price=price))
     elif bonus:
         words.append(_("{bonus}: no hazard can be placed here.").format(bonus=PLACED[bonus]))
