@@ -265,14 +265,23 @@ class TcpDoor:
             self._client = None
             self._add_watcher(client, data, now)
             return self._admit()
-        must_give_way = not _is_present(client, now) and any(
+        is_present = client.last_line_at is not None and now - client.last_line_at < _SILENCE_S
+        must_give_way = not is_present and any(
             visitor.last_line_at is not None for visitor in self._visitors
         )
         if data is None or must_give_way:
             client.socket.close()
             self._client = None
             return None
-        self._reject_visitors(client, bool(data), now)
+        # Reject visitors once it is certain that the client is still connected. Its latest data may
+        # be its last, with the end of the connection behind it; a visitor may then be the same
+        # program, restarted.
+        for visitor in [*self._visitors] if is_present else []:
+            has_waited = now - visitor.connected_at >= _GRACE_S
+            has_greeted = visitor.last_line_at is not None  # before that it may still ask to watch
+            if has_waited or (has_greeted and not data):
+                self._visitors.remove(visitor)
+                self._reject(visitor.socket)
         return data
 
     def write(self, data: bytes) -> int:
@@ -342,21 +351,6 @@ class TcpDoor:
         self._visitors.remove(waiting[0])
         return waiting[0].said
 
-    def _reject_visitors(self, client: _Connection, speaks: bool, now: float) -> None:
-        """Reject visitors once it is certain that the client is still connected.
-
-        The client's latest data may be its last, with the end of the connection behind it; a
-        visitor may then be the same program, restarted.
-        """
-        if not _is_present(client, now):
-            return
-        for visitor in [*self._visitors]:
-            has_waited = now - visitor.connected_at >= _GRACE_S
-            has_greeted = visitor.last_line_at is not None  # before that it may still ask to watch
-            if has_waited or (has_greeted and not speaks):
-                self._visitors.remove(visitor)
-                self._reject(visitor.socket)
-
     def _reject(self, sock: socket.socket) -> None:
         """Send the reason and keep the connection open for a while, so that it can be read."""
         with contextlib.suppress(OSError):
@@ -365,7 +359,3 @@ class TcpDoor:
         self._rejected.append(sock)
         if len(self._rejected) > _MOST_REJECTED:
             self._rejected.popleft().close()
-
-
-def _is_present(client: _Connection, now: float) -> bool:
-    return client.last_line_at is not None and now - client.last_line_at < _SILENCE_S

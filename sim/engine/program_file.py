@@ -136,23 +136,16 @@ def read(table: Table) -> Program:
     for key, (attribute, reader) in VALUES.items():
         values[attribute] = table.take(key, reader, getattr(Program, attribute))
     values["cues"] = dict(CUES)
-    values["cues"].update(_cues(table.table("cues")))
-    values["marks"] = _marks(table)
-    table.finish()
-    program = Program(name, title=title if title != name else "", **values)
-    if bool(program.clock_ms) != bool(program.marks):
-        raise table.error("clock", _("a clock needs marks, and marks need a clock"))
-    if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
-        raise table.error("clock_choices", _("the clock itself must be one of its choices"))
-    if program.warning_ms >= program.auction_ms[0]:
-        words = _("warning: must be shorter than the shortest auction")
-        raise table.error("warning", words)
-    if program.odds and not sum(program.odds):
-        raise table.error("odds", _("odds: at least one permit must be possible"))
-    return program
-
-
-def _marks(table: Table) -> tuple:
+    own_cues = table.table("cues")
+    for cue in own_cues.names():
+        if cue not in CUES:
+            words = _('unknown cue "{name}"{hint}')
+            raise own_cues.error(cue, words.format(name=cue, hint=did_you_mean(cue, CUES)))
+        block = own_cues.table(cue)
+        rank = RANKS[block.take("rank", choice(RANKS))]
+        notes = block.take("play", list_of(_note, 1, 40))
+        block.finish()
+        values["cues"][cue] = sum(notes, (rank,))
     marks = []
     latest = DAY_MS + 1
     for mark in table.tables("marks"):
@@ -175,21 +168,19 @@ def _marks(table: Table) -> tuple:
     if marks and marks[-1][0] not in ENDS:
         words = _("marks: the last one must be an end ({ends})")
         raise table.error("marks", words.format(ends=any_of(ENDS)))
-    return tuple(marks)
-
-
-def _cues(table: Table) -> dict[str, tuple[int, ...]]:
-    cues = {}
-    for name in table.names():
-        if name not in CUES:
-            words = _('unknown cue "{name}"{hint}')
-            raise table.error(name, words.format(name=name, hint=did_you_mean(name, CUES)))
-        cue = table.table(name)
-        rank = RANKS[cue.take("rank", choice(RANKS))]
-        notes = cue.take("play", list_of(_note, 1, 40))
-        cue.finish()
-        cues[name] = sum(notes, (rank,))
-    return cues
+    values["marks"] = tuple(marks)
+    table.finish()
+    program = Program(name, title=title if title != name else "", **values)
+    if bool(program.clock_ms) != bool(program.marks):
+        raise table.error("clock", _("a clock needs marks, and marks need a clock"))
+    if program.clock_choices_ms and program.clock_ms not in program.clock_choices_ms:
+        raise table.error("clock_choices", _("the clock itself must be one of its choices"))
+    if program.warning_ms >= program.auction_ms[0]:
+        words = _("warning: must be shorter than the shortest auction")
+        raise table.error("warning", words)
+    if program.odds and not sum(program.odds):
+        raise table.error("odds", _("odds: at least one permit must be possible"))
+    return program
 
 
 def _note(value: object) -> tuple[int, int]:

@@ -25,7 +25,7 @@ contact levels, which any body can replay: a unit in virtual time, the firmware,
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import groupby
@@ -167,36 +167,27 @@ def read(
         chosen = program_file.find(program)
     own_seed = table.take("seed", seed_number, DEFAULT_SEED)
     seed = own_seed if seed is None else seed
-    steps = _read_steps(table, _Ahead(chosen, seed).time_of)
-    if not steps:
-        raise table.missing("steps")
-    return of_steps(chosen, seed, steps)
-
-
-def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
-    """Return the scenario of steps that are in order of time and do not collide."""
-    end_ms, has_end = steps[-1].at, steps[-1].verb == "end"
-    changes = Changes()
-    for ms, levels in _changes(_edges(steps, seed)):
-        if ms <= end_ms or not has_end:
-            changes.append((ms, levels))
-            end_ms = max(end_ms, ms)
-    return Scenario(program, seed, changes, end_ms, steps)
-
-
-_TimeOf = Callable[[str, "Sequence[Step]"], "int | None"]
-
-
-def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
-    """Parse the steps.
-
-    time_of  returns the time of the next event of a kind after the steps above
-    """
+    ahead = _Ahead(chosen, seed)
     steps = Steps()
     last: Step | None = None
     latest: dict[int, Step] = {}  # the latest step of each contact
     for block in table.tables("steps"):
-        step = _timed(block, block.take("do", _read_do), steps, time_of)
+        step = block.take("do", _read_do)
+        if "when" in block:
+            if "at" in block:
+                raise block.error("at", _('at: a step has either "at" or "when", not both'))
+            when = block.take("when", choice(EVENTS))
+            after = block.take("after", length, 0)
+            comes_ms = ahead.time_of(when, steps)
+            if comes_ms is None:
+                words = _('when: "{event}" never happens after {ms} ms')
+                raise block.error("when", words.format(event=when, ms=last.at if last else 0))
+            step = step._replace(at=comes_ms + after, when=when, after=after)
+        elif "after" in block:
+            words = _('after: needs an event to follow, such as when = "auction-warning"')
+            raise block.error("after", words)
+        else:
+            step = step._replace(at=block.take("at", length))
         if step.contact:
             step = step._replace(bounce=block.take("bounce", bounce_length, 0))
         elif "bounce" in block:
@@ -214,26 +205,20 @@ def _read_steps(table: Table, time_of: _TimeOf) -> Steps:
             latest[step.contact] = step
         steps.append(step)
         last = step
-    return steps
+    if not steps:
+        raise table.missing("steps")
+    return of_steps(chosen, seed, steps)
 
 
-def _timed(block: Table, step: Step, above: Sequence[Step], time_of: _TimeOf) -> Step:
-    """Return `step` with its time: an absolute time, or a delay after the next event of a kind."""
-    if "when" not in block:
-        if "after" in block:
-            words = _('after: needs an event to follow, such as when = "auction-warning"')
-            raise block.error("after", words)
-        return step._replace(at=block.take("at", length))
-    if "at" in block:
-        raise block.error("at", _('at: a step has either "at" or "when", not both'))
-    when = block.take("when", choice(EVENTS))
-    after = block.take("after", length, 0)
-    comes_ms = time_of(when, above)
-    if comes_ms is None:
-        words = _('when: "{event}" never happens after {ms} ms')
-        since_ms = above[-1].at if above else 0
-        raise block.error("when", words.format(event=when, ms=since_ms))
-    return step._replace(at=comes_ms + after, when=when, after=after)
+def of_steps(program: Program, seed: int, steps: Sequence["Step"]) -> Scenario:
+    """Return the scenario of steps that are in order of time and do not collide."""
+    end_ms, has_end = steps[-1].at, steps[-1].verb == "end"
+    changes = Changes()
+    for ms, levels in _changes(_edges(steps, seed)):
+        if ms <= end_ms or not has_end:
+            changes.append((ms, levels))
+            end_ms = max(end_ms, ms)
+    return Scenario(program, seed, changes, end_ms, steps)
 
 
 def _collision(step: Step, last: Step | None) -> str:

@@ -62,7 +62,6 @@ class View:
 
     sign         the words for the whole table
     is_calm      whether to reduce motion: nothing large moves
-    has_tools    whether the tools for the speed of time are shown
     language     code of the current language
     has_permits  whether the program has permits; without them BUILD does nothing
     left_ms      the remaining time of the game, 0 without a clock
@@ -86,7 +85,6 @@ class View:
     look: Look = field(default_factory=Look)
     sign: Sign = field(default_factory=lambda: Sign("off", ""))
     is_calm: bool = False
-    has_tools: bool = False
     language: str = "en"
     program: str = "city"
     programs: tuple[Choice, ...] = ()
@@ -138,7 +136,6 @@ def take(
         look=look,
         sign=shown,
         is_calm=controls.preferences.calm,
-        has_tools=controls.shows_speed(),
         language=catalogue.speaking(),
         program=phrases.program_title(unit.settings.program),
         programs=tuple(

@@ -308,8 +308,8 @@ def views():
     refused = (Mark(-1, "refused", "build", "auction"),)
     for shown in signs():
         yield View(sign=shown, marks=marks, programs=choices(), left_ms=3_000_000)
-    yield View(marks=far, is_over=True, volume=0, has_tools=True, speed=10)
-    yield View(marks=refused, is_paused=True, has_tools=True, look=Look(), hint="")
+    yield View(marks=far, is_over=True, volume=0, speed=10)
+    yield View(marks=refused, is_paused=True, look=Look(), hint="")
     for hovered in scene.TIPS:
         yield View(hover=hovered, has_tools=True, marks=marks)
     yield View(hover="build", has_permits=False)
