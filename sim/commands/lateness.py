@@ -7,10 +7,9 @@ import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from statistics import median
 
 from city_unit import host
-from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import (
     Parser,
     Progress,
@@ -20,13 +19,10 @@ from city_unit.desktop.command import (
 )
 from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, make_folder, write_whole
-from city_unit.desktop.forms import number, percent, shortest, signed
+from city_unit.desktop.forms import number, shortest
 from city_unit.facts import LAMPS
 from city_unit.programs import PROGRAMS
 from sim.lab import lateness, lateness_plot, picture, reserve
-from sim.lab.lateness import Measurement, Verdict
-
-_NOTABLE_MS = 2.0  # without a limit, later edges are counted
 
 
 def lateness_arguments(parser: Parser) -> None:
@@ -83,7 +79,14 @@ def run_lateness(options: argparse.Namespace) -> int:
             raise UserError(words.format(option=option, limit=shortest(value, 6)))
     picture.refuse(options.plot)
     ask_before_overwriting(options.force, options.plot)
-    measurement = _measure(options)
+    line, progress = Progress(), _("measuring: {percent} %")
+    with (
+        host.connect(options.port) as unit,
+        reserve.reserved(unit, options.force) if options.busy else nullcontext(),
+    ):
+        measurement = lateness.measure(
+            unit, options.seconds, options.busy, lambda part: line.percent(progress, part)
+        )
     seconds = number(measurement.seconds, 1)
     if not measurement.edges:
         words = _(
@@ -92,150 +95,20 @@ def run_lateness(options: argparse.Namespace) -> int:
         if measurement.error:
             words = _("{trouble}, after {seconds} s; nothing was measured")
         raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
-    figures = Figures(measurement, options)
+    report = lateness.Report(measurement, options.limit_ms, options.p99_ms)
     if options.plot:
-        began = measurement.edges[0].at_ms - measurement.edges[0].late_us / 1000
-        edges = []
-        for edge in measurement.edges:
-            late_ms = edge.late_us / 1000
-            kind = edge.kind.rpartition(" ")[0]
-            edges.append(lateness_plot.Edge(kind, edge.at_ms - late_ms - began, late_ms))
-        end_ms = max(measurement.seconds * 1000, *(edge.due_ms for edge in edges))
-        limit_ms = options.p99_ms or options.limit_ms
-        plot = lateness_plot.Plot(edges, end_ms, limit_ms, figures.drift())
         title = _("How late the edges of {port} were, in {seconds} s")
         title = title.format(port=options.port, seconds=seconds)
-        write_whole(options.plot, picture.text(lateness_plot.draw(plot, title)))
+        write_whole(options.plot, picture.text(lateness_plot.draw(report.plot(), title)))
         print(_("wrote {path}").format(path=options.plot), file=sys.stderr)
     if options.json:
-        print(json.dumps(figures.as_json()))
+        print(json.dumps(report.as_json()))
     else:
-        print("\n".join(figures.lines()))
+        print("\n".join(report.lines()))
     if measurement.error:
         words = _("{trouble}, after {seconds} s; the results until then are above")
         raise UserError(words.format(trouble=measurement.error, seconds=seconds), FAILURE)
-    return figures.code
-
-
-def _measure(options: argparse.Namespace) -> Measurement:
-    line, words = Progress(), _("measuring: {percent} %")
-    with (
-        host.connect(options.port) as unit,
-        reserve.reserved(unit, options.force) if options.busy else nullcontext(),
-    ):
-        return lateness.measure(
-            unit, options.seconds, options.busy, lambda part: line.percent(words, part)
-        )
-
-
-class Figures:
-    """The report of a measurement, as text and as JSON.
-
-    kinds  statistics of each kind of edge, then of all
-    code   the exit status
-    """
-
-    def __init__(self, measurement: Measurement, options: argparse.Namespace) -> None:
-        self._measurement = measurement
-        self._limit_ms, self._p99_ms = options.limit_ms, options.p99_ms
-        self.kinds = [
-            *(lateness.summarise(kind, late) for kind, late in sorted(measurement.late_us.items())),
-            lateness.summarise("all", [edge.late_us for edge in measurement.edges]),
-        ]
-        late_ms = [abs(edge.late_us) / 1000 for edge in measurement.edges]
-        self._notable_ms = self._p99_ms or self._limit_ms or _NOTABLE_MS
-        self._late = sum(ms > self._notable_ms for ms in late_ms)
-        self._verdict: Verdict | None = None
-        if self._p99_ms is not None:
-            self._verdict = lateness.judge(len(late_ms), self._late)
-        self._worst_ms = max(late_ms)
-        self._is_within = self._limit_ms is None or self._worst_ms <= self._limit_ms
-        outcome = self._verdict.outcome if self._verdict else lateness.PASS
-        self.code = UNCHECKED if outcome == lateness.UNDECIDED else SUCCESS
-        if not self._is_within or outcome == lateness.FAIL:
-            self.code = FAILURE
-
-    def drift(self) -> list[str]:
-        """Describe the drift, in at most one line."""
-        measurement = self._measurement
-        if measurement.drift_ppm is None or measurement.drift_uncertainty_ppm is None:
-            return []
-        words = _("drift {drift} ± {off} ppm against this desktop's clock")
-        drift, off = signed(measurement.drift_ppm, 1), number(measurement.drift_uncertainty_ppm, 1)
-        return [words.format(drift=drift, off=off)]
-
-    def as_json(self) -> dict[str, object]:
-        def rounded(value: float | None) -> float | None:
-            return None if value is None else round(value, 1)
-
-        measurement = self._measurement
-        transits = [edge.transit_ms for edge in measurement.edges]
-        return {
-            "seconds": round(measurement.seconds, 1),
-            "edges": [kind._asdict() for kind in self.kinds],
-            "drift_ppm": rounded(measurement.drift_ppm),
-            "drift_uncertainty_ppm": rounded(measurement.drift_uncertainty_ppm),
-            "limit_ms": self._limit_ms,
-            "p99_ms": self._p99_ms,
-            "verdict": self._verdict._asdict() if self._verdict else None,
-            "late": self._late,
-            "line_median_ms": rounded(median(transits)),
-            "line_worst_ms": rounded(max(transits)),
-            "trouble": measurement.error,
-            "passed": self.code == SUCCESS,
-        }
-
-    def lines(self) -> list[str]:
-        measurement = self._measurement
-        head = _("edge, in {seconds:>7} s     count    median       p99     worst")
-        row = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
-        lines = [
-            head.format(seconds=number(measurement.seconds, 1)),
-            *(row.format(**kind.in_words()) for kind in self.kinds),
-            *self.drift(),
-        ]
-        words = ngettext(
-            "{count} edge was later than {limit} ms",
-            "{count} edges were later than {limit} ms",
-            self._late,
-        )
-        lines.append(words.format(count=self._late, limit=shortest(self._notable_ms, 6)))
-        transits = [edge.transit_ms for edge in measurement.edges]
-        words = _(
-            "  reports of edges took {median} ms to arrive, at most {worst} ms; this is not part "
-            "of the lateness"
-        )
-        lines.append(
-            words.format(median=number(median(transits), 1), worst=number(max(transits), 1))
-        )
-        if self._limit_ms is not None:
-            words = (
-                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
-                if self._is_within
-                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
-            )
-            worst, limit = number(self._worst_ms, 2), shortest(self._limit_ms, 6)
-            lines.append(words.format(worst=worst, limit=limit))
-        if self._verdict:
-            lines.append(self._judged(self._verdict))
-        return lines
-
-    def _judged(self, verdict: Verdict) -> str:
-        if verdict.outcome == lateness.PASS:
-            words = _("pass: 99 of 100 edges within {limit} ms, {sure} confidence, {edges} edges")
-        elif verdict.outcome == lateness.FAIL:
-            words = _(
-                "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} confidence, "
-                "{late} of {edges} edges"
-            )
-        else:
-            words = _(
-                "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges would "
-                "be enough if no further one is late"
-            )
-        sure = percent(verdict.sure)
-        fields = {**verdict._asdict(), "limit": shortest(self._p99_ms, 6), "sure": sure}
-        return words.format(**fields)
+    return report.code
 
 
 _SOURCE = Path(__file__).parent.parent / "lab" / "decoder.py"

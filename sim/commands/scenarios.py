@@ -5,27 +5,20 @@ import sys
 from pathlib import Path
 
 from city_unit.desktop import toml_reader
-from city_unit.desktop.catalogue import _, lazy, ngettext
+from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.command import (
     Parser,
-    Progress,
     add_force_on_unit,
     add_force_overwrite,
     add_scenario,
     convert,
     whole_number,
 )
-from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError, at
-from city_unit.desktop.files import (
-    ask_before_overwriting,
-    require_folders,
-    write_whole,
-)
-from city_unit.desktop.forms import percent
-from city_unit.desktop.toml_reader import time_ms, within
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError
+from city_unit.desktop.files import ask_before_overwriting, write_whole
+from city_unit.desktop.toml_reader import time_ms
 from city_unit.programs import PROGRAMS
 from sim.engine import program_file, scenario, virtual
-from sim.engine.scenario import Scenario
 from sim.lab import export, instrument, picture
 from sim.lab.check import comparison
 from sim.lab.instrument import digital
@@ -308,54 +301,7 @@ def search_arguments(parser: argparse.ArgumentParser) -> None:
 def run_search(options: argparse.Namespace) -> int:
     from sim.lab.check import search
 
-    require_folders(options.out)
-    length = within(time_ms, 1000, 25 * 3_600_000, _("between 1 s and 25 h"))
-    length_ms = convert("--length", length, options.length)
-    table = toml_reader.load(options.file)
-    name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
-    program = program_file.find(name, Path(options.file).parent)
-    with_setup: bool = table.take("setup", _yes_or_no, False)
-    wanted = search.read(table, length_ms)
-    table.finish()
-    games = search.Games(program, length_ms, options.runs, options.seed, with_setup)
-    ask_before_overwriting(options.force, options.out)
-    used: set[tuple[str, str]] = set()
-    tried: set[int] = set()
-
-    def breaks(scenario: Scenario) -> bool:
-        used.update(virtual.used_transitions(scenario))
-        shown = virtual.run(scenario)
-        judged = [rule.judged(shown) for rule in wanted]
-        tried.update(place for place, (is_tried, _broken) in enumerate(judged) if is_tried)
-        return any(broken for _is_tried, broken in judged)
-
-    line = Progress()
-    words = _("searching: {percent} %")
-    found = search.look(breaks, games, lambda part: line.percent(words, part))
-    if found is None:
-        words = _("no rule was broken in {runs} games of {length}, which used {rows} transitions")
-        print(words.format(runs=options.runs, length=options.length, rows=len(used)))
-        untried = [rule for place, rule in enumerate(wanted) if place not in tried]
-        for rule in untried:
-            words = _("never tested: the rule after {event}, which occurred in no game")
-            print(words.format(event=rule.after), file=sys.stderr)
-        return UNCHECKED if untried else SUCCESS
-    shown = virtual.run(found.scenario)
-    broken = next(broken for rule in wanted if (broken := rule.judged(shown)[1]))
-    words = _("found in game {run}: {what}")
-    print(words.format(run=found.runs, what=broken.words))
-    command = f"city-unit search {Path(options.file).name}"  # no text: a command
-    words = _("Found by `{command}`: {what}.")
-    head = words.format(command=command, what=broken.words)
-    write_whole(options.out, search.text(found.scenario, [broken.expect], head))
-    print(_("wrote {path}").format(path=options.out), file=sys.stderr)
-    return FAILURE
-
-
-def _yes_or_no(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError(_("write true or false"))
-    return value
+    return search.run(options)
 
 
 def export_arguments(parser: argparse.ArgumentParser) -> None:
@@ -449,14 +395,21 @@ def compare_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_compare(options: argparse.Namespace) -> int:
-    from sim.lab.instrument.witness import Options  # imports numpy, which would delay the help
+    from sim.lab.instrument import witness  # imports numpy, which would delay the help
 
     picture.refuse(options.picture)
     ask_before_overwriting(options.force, options.picture)
     if {comparison.kind(path) for path in (options.first, options.second)} == {
         comparison.RECORDING
     }:
-        return _two_recordings(options)
+        try:
+            from sim.lab.listen import comparing
+        except ImportError:
+            raise witness.needs_libraries(options.first, options.second) from None
+        if options.picture:
+            raise UserError(_("--picture: not for two recordings, which are compared in a table"))
+        program = program_file.find(options.program) if options.program else PROGRAMS[0]
+        return comparing.run(options.first, options.second, program)
     tolerance_ms = None
     if options.tolerance is not None:
         tolerance_ms = convert("--tolerance", time_ms, options.tolerance)
@@ -465,7 +418,7 @@ def run_compare(options: argparse.Namespace) -> int:
         options.second,
         options.program,
         options.seed,
-        Options(tuple(digital.read_pins(options.pin))),
+        witness.Options(tuple(digital.read_pins(options.pin))),
         tolerance_ms,
     )
     for note in found.notes:
@@ -476,43 +429,3 @@ def run_compare(options: argparse.Namespace) -> int:
         write_whole(options.picture, picture.text(comparison.draw(found, names)))
         print(_("wrote {path}").format(path=options.picture))
     return FAILURE if found.differences else SUCCESS
-
-
-def _two_recordings(options: argparse.Namespace) -> int:
-    """Print the differences between two recorded units; return the exit status."""
-    try:
-        from sim.lab.listen import comparing, learning, listening, recording
-    except ImportError:
-        from sim.lab.instrument import witness
-
-        raise witness.needs_libraries(options.first, options.second) from None
-    if options.picture:
-        raise UserError(_("--picture: not for two recordings, which are compared in a table"))
-    program = program_file.find(options.program) if options.program else PROGRAMS[0]
-    first, second = (
-        learning.learn(listening.beeps(recording.read(path).samples), program, name)
-        for path, name in ((options.first, "first"), (options.second, "second"))
-    )
-    for path, learned in ((options.first, first), (options.second, second)):
-        if not learned.is_unit:
-            raise UserError(at(path, learning.NO_UNIT), FAILURE)
-    rows = comparing.compare(first, second)
-    if not rows:
-        words = _("{first} and {second} hold no cue of {name}; try another --program")
-        names = {"first": options.first, "second": options.second, "name": program.name}
-        raise UserError(words.format(**names), FAILURE)
-    for row in rows:
-        mark = "=" if row.is_same else "!"
-        one, other = (text or _("not heard") for text in (row.first, row.second))
-        print(f"{mark} {row.name}: {one}" + ("" if row.is_same else f"  |  {other}"))
-    part = comparing.clock_part(first, second)
-    if part is not None:
-        words = _(
-            "all lengths in {other} differ by {part}: either the recorder's clock or the unit's "
-            "is different; a recording alone cannot tell which"
-        )
-        print(words.format(other=options.second, part=percent(part, 2, True)))
-    differences = sum(not row.is_same for row in rows)
-    words = ngettext("{count} difference", "{count} differences", differences)
-    print(words.format(count=differences))
-    return FAILURE if differences else SUCCESS

@@ -10,11 +10,14 @@ is, never better.
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from city_unit import host
-from city_unit.desktop.catalogue import _
-from city_unit.desktop.forms import number
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED
+from city_unit.desktop.forms import number, percent, shortest, signed
+from sim.lab import lateness_plot
 
 
 class Lateness(NamedTuple):
@@ -195,3 +198,126 @@ def _offset(unit: host.Client) -> tuple[float, float, float]:
     """Return the desktop's time, the offset of the unit's clock, and its uncertainty in ms."""
     now = unit.host_ms()
     return now, unit.unit_time(now) - now, unit.uncertainty
+
+
+_NOTABLE_MS = 2.0  # without a limit, later edges are counted
+
+
+class Report:
+    """The report of a measurement with at least one edge, as text, as JSON and as a plot.
+
+    code  the exit status
+    """
+
+    def __init__(
+        self, measurement: Measurement, limit_ms: float | None, p99_ms: float | None
+    ) -> None:
+        self._measurement = measurement
+        self._limit_ms, self._p99_ms = limit_ms, p99_ms
+        self._kinds = [
+            *(summarise(kind, late) for kind, late in sorted(measurement.late_us.items())),
+            summarise("all", [edge.late_us for edge in measurement.edges]),
+        ]
+        late_ms = [abs(edge.late_us) / 1000 for edge in measurement.edges]
+        self._notable_ms = p99_ms or limit_ms or _NOTABLE_MS
+        self._late = sum(ms > self._notable_ms for ms in late_ms)
+        self._verdict = None if p99_ms is None else judge(len(late_ms), self._late)
+        self._worst_ms = max(late_ms)
+        self._transits_ms = [edge.transit_ms for edge in measurement.edges]
+        self._is_within = limit_ms is None or self._worst_ms <= limit_ms
+        outcome = self._verdict.outcome if self._verdict else PASS
+        self.code = UNCHECKED if outcome == UNDECIDED else SUCCESS
+        if not self._is_within or outcome == FAIL:
+            self.code = FAILURE
+
+    def _drift(self) -> list[str]:
+        """Describe the drift, in at most one line."""
+        measurement = self._measurement
+        if measurement.drift_ppm is None or measurement.drift_uncertainty_ppm is None:
+            return []
+        words = _("drift {drift} ± {off} ppm against this desktop's clock")
+        drift, off = signed(measurement.drift_ppm, 1), number(measurement.drift_uncertainty_ppm, 1)
+        return [words.format(drift=drift, off=off)]
+
+    def as_json(self) -> dict[str, object]:
+        def rounded(value: float | None) -> float | None:
+            return None if value is None else round(value, 1)
+
+        measurement = self._measurement
+        return {
+            "seconds": round(measurement.seconds, 1),
+            "edges": [kind._asdict() for kind in self._kinds],
+            "drift_ppm": rounded(measurement.drift_ppm),
+            "drift_uncertainty_ppm": rounded(measurement.drift_uncertainty_ppm),
+            "limit_ms": self._limit_ms,
+            "p99_ms": self._p99_ms,
+            "verdict": self._verdict._asdict() if self._verdict else None,
+            "late": self._late,
+            "line_median_ms": rounded(median(self._transits_ms)),
+            "line_worst_ms": rounded(max(self._transits_ms)),
+            "trouble": measurement.error,
+            "passed": self.code == SUCCESS,
+        }
+
+    def lines(self) -> list[str]:
+        measurement = self._measurement
+        head = _("edge, in {seconds:>7} s     count    median       p99     worst")
+        row = _("{kind:<22} {edges:>6} {median_ms:>6} ms {p99_ms:>6} ms {worst_ms:>6} ms")
+        lines = [
+            head.format(seconds=number(measurement.seconds, 1)),
+            *(row.format(**kind.in_words()) for kind in self._kinds),
+            *self._drift(),
+        ]
+        words = ngettext(
+            "{count} edge was later than {limit} ms",
+            "{count} edges were later than {limit} ms",
+            self._late,
+        )
+        lines.append(words.format(count=self._late, limit=shortest(self._notable_ms, 6)))
+        words = _(
+            "  reports of edges took {median} ms to arrive, at most {worst} ms; this is not part "
+            "of the lateness"
+        )
+        middle, worst = number(median(self._transits_ms), 1), number(max(self._transits_ms), 1)
+        lines.append(words.format(median=middle, worst=worst))
+        if self._limit_ms is not None:
+            words = (
+                _("pass: the worst edge was {worst} ms late, the limit is {limit} ms")
+                if self._is_within
+                else _("FAIL: the worst edge was {worst} ms late, the limit is {limit} ms")
+            )
+            worst, limit = number(self._worst_ms, 2), shortest(self._limit_ms, 6)
+            lines.append(words.format(worst=worst, limit=limit))
+        if self._verdict:
+            outcomes = {
+                PASS: _(
+                    "pass: 99 of 100 edges within {limit} ms, {sure} confidence, {edges} edges"
+                ),
+                FAIL: _(
+                    "FAIL: more than 1 of 100 edges later than {limit} ms, {sure} confidence, "
+                    "{late} of {edges} edges"
+                ),
+                UNDECIDED: _(
+                    "undecided: {late} of {edges} edges later than {limit} ms; {needed} edges "
+                    "would be enough if no further one is late"
+                ),
+            }
+            fields = {
+                **self._verdict._asdict(),
+                "limit": shortest(self._p99_ms, 6),
+                "sure": percent(self._verdict.sure),
+            }
+            lines.append(outcomes[self._verdict.outcome].format(**fields))
+        return lines
+
+    def plot(self) -> lateness_plot.Plot:
+        measured = self._measurement.edges
+        began = measured[0].at_ms - measured[0].late_us / 1000
+        edges = []
+        for edge in measured:
+            late_ms = edge.late_us / 1000
+            kind = edge.kind.rpartition(" ")[0]
+            edges.append(lateness_plot.Edge(kind, edge.at_ms - late_ms - began, late_ms))
+        end_ms = max(self._measurement.seconds * 1000, *(edge.due_ms for edge in edges))
+        band_ms = self._p99_ms or self._limit_ms
+        return lateness_plot.Plot(edges, end_ms, band_ms, self._drift())

@@ -5,16 +5,23 @@ pauses, some near the end of an auction. A game that breaks a rule is shrunk mov
 still breaks the rule, and is written as a scenario that `city-unit check` can run.
 """
 
+import argparse
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
+from city_unit.desktop import toml_reader
 from city_unit.desktop.catalogue import _, lazy
-from city_unit.desktop.errors import UserError, did_you_mean
-from city_unit.desktop.toml_reader import Table, choice, list_of, time_ms
+from city_unit.desktop.command import Progress, convert
+from city_unit.desktop.errors import FAILURE, SUCCESS, UNCHECKED, UserError, did_you_mean
+from city_unit.desktop.files import ask_before_overwriting, require_folders, write_whole
+from city_unit.desktop.toml_reader import Table, choice, list_of, time_ms, within
 from city_unit.facts import AUCTION, BUILD, LAMPS, SWITCH
 from city_unit.programs import PROGRAMS, Program
 from city_unit.trace import EVENTS
+from sim.engine import program_file, virtual
 from sim.engine import scenario as scenarios
 from sim.engine.program_text import shown as time_text
 from sim.engine.scenario import TAP_MS, Scenario, Step
@@ -235,6 +242,61 @@ def look(
                 break
     progress(1.0)
     return Found(_scenario(moves, games, run + 1, length_ms), run + 1)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Search as `city-unit search` requests, and write what breaks a rule; return the exit status.
+
+    Raises UserError.
+    """
+    require_folders(options.out)
+    length = within(time_ms, 1000, 25 * 3_600_000, _("between 1 s and 25 h"))
+    length_ms = convert("--length", length, options.length)
+    table = toml_reader.load(options.file)
+    name: str = table.take("program", toml_reader.text, PROGRAMS[0].name)
+    program = program_file.find(name, Path(options.file).parent)
+    with_setup: bool = table.take("setup", _yes_or_no, False)
+    wanted = read(table, length_ms)
+    table.finish()
+    games = Games(program, length_ms, options.runs, options.seed, with_setup)
+    ask_before_overwriting(options.force, options.out)
+    used: set[tuple[str, str]] = set()
+    tried: set[int] = set()
+
+    def breaks(scenario: Scenario) -> bool:
+        used.update(virtual.used_transitions(scenario))
+        shown = virtual.run(scenario)
+        judged = [rule.judged(shown) for rule in wanted]
+        tried.update(place for place, (is_tried, _broken) in enumerate(judged) if is_tried)
+        return any(broken for _is_tried, broken in judged)
+
+    line = Progress()
+    words = _("searching: {percent} %")
+    found = look(breaks, games, lambda part: line.percent(words, part))
+    if found is None:
+        words = _("no rule was broken in {runs} games of {length}, which used {rows} transitions")
+        print(words.format(runs=options.runs, length=options.length, rows=len(used)))
+        untried = [rule for place, rule in enumerate(wanted) if place not in tried]
+        for rule in untried:
+            words = _("never tested: the rule after {event}, which occurred in no game")
+            print(words.format(event=rule.after), file=sys.stderr)
+        return UNCHECKED if untried else SUCCESS
+    shown = virtual.run(found.scenario)
+    broken = next(broken for rule in wanted if (broken := rule.judged(shown)[1]))
+    words = _("found in game {run}: {what}")
+    print(words.format(run=found.runs, what=broken.words))
+    command = f"city-unit search {Path(options.file).name}"  # no text: a command
+    words = _("Found by `{command}`: {what}.")
+    head = words.format(command=command, what=broken.words)
+    write_whole(options.out, text(found.scenario, [broken.expect], head))
+    print(_("wrote {path}").format(path=options.out), file=sys.stderr)
+    return FAILURE
+
+
+def _yes_or_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(_("write true or false"))
+    return value
 
 
 def assert_always(

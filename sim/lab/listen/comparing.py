@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from city_unit.desktop.catalogue import _, ngettext
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
+from city_unit.desktop.forms import percent
 from city_unit.programs import Program
-from sim.lab.listen import naming, structure
+from sim.lab.listen import learning, listening, naming, recording, structure
 from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, in_words, length_of
 from sim.lab.listen.listening import Beep
 from sim.lab.listen.sounds import SETUP, notes
@@ -151,3 +154,34 @@ def compare(first: Learned, second: Learned) -> list[Row]:
 def _spoken(cue: tuple[int, ...]) -> str:
     parts = zip(cue[1::2], cue[2::2], strict=True)
     return ", ".join(f"{hz} Hz {ms} ms" if hz else f"{ms} ms" for hz, ms in parts)
+
+
+def run(first_path: str, second_path: str, program: Program) -> int:
+    """Print the differences between two recorded units; return the exit status."""
+    paths = {"first": first_path, "second": second_path}
+    first, second = (
+        learning.learn(listening.beeps(recording.read(path).samples), program, name)
+        for name, path in paths.items()
+    )
+    for path, learned in ((first_path, first), (second_path, second)):
+        if not learned.is_unit:
+            raise UserError(at(path, learning.NO_UNIT), FAILURE)
+    rows = compare(first, second)
+    if not rows:
+        words = _("{first} and {second} hold no cue of {name}; try another --program")
+        raise UserError(words.format(**paths, name=program.name), FAILURE)
+    for row in rows:
+        mark = "=" if row.is_same else "!"
+        one, other = (text or _("not heard") for text in (row.first, row.second))
+        print(f"{mark} {row.name}: {one}" + ("" if row.is_same else f"  |  {other}"))
+    part = clock_part(first, second)
+    if part is not None:
+        words = _(
+            "all lengths in {other} differ by {part}: either the recorder's clock or the unit's "
+            "is different; a recording alone cannot tell which"
+        )
+        print(words.format(other=second_path, part=percent(part, 2, True)))
+    differences = sum(not row.is_same for row in rows)
+    words = ngettext("{count} difference", "{count} differences", differences)
+    print(words.format(count=differences))
+    return FAILURE if differences else SUCCESS
