@@ -5,7 +5,6 @@ import json
 import math
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,11 @@ from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.command import Progress, add_force_overwrite
 from city_unit.desktop.errors import UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, require_folders
-from city_unit.desktop.forms import number, percent, shortest, signed
-from city_unit.programs import PROGRAMS, Program
+from city_unit.desktop.forms import number, shortest
+from city_unit.programs import PROGRAMS
 from sim.engine import program_file
 
 if TYPE_CHECKING:
-    from sim.lab.listen.learning import Learned
-    from sim.lab.listen.listening import Beep
     from sim.lab.listen.recording import Recording
 
 LONGEST_S = 12 * 3600  # longest recording, near the limit of a WAV file
@@ -82,7 +79,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     try:
-        from sim.lab.listen import learning, listening, recording
+        from sim.lab.listen import comparing, learning, listening, recording
     except ImportError:
         from sim.lab.instrument import witness  # its numpy would delay the help
 
@@ -104,12 +101,35 @@ def run(options: argparse.Namespace) -> int:
         for beep in beeps:
             print(json.dumps(beep._asdict()))
     else:
-        _print_beeps(beeps, sound.seconds, source)
+        words = ngettext(
+            "{count} beep in {seconds} s of {path}",
+            "{count} beeps in {seconds} s of {path}",
+            len(beeps),
+        )
+        seconds = number(sound.seconds, 1)
+        print(words.format(count=len(beeps), seconds=seconds, path=source))
+        if beeps:
+            # To translators: the heads of columns; each ends where the column does.
+            print(_("     onset      length      pitch      level"))
+        for beep in beeps:
+            length, level = number(beep.length_ms, 1), number(beep.level_db, 1)
+            figures = (f"{length:>7} ms", f"{beep.hz:6.0f} Hz", f"{level:>6} dB")
+            line = "  ".join((f"{listening.clock(beep.onset_ms):>10}", *figures))
+            print(line + ("" if beep.is_measured else _ESTIMATE_MARK))
+        hidden = sum(not beep.is_measured for beep in beeps)
+        if hidden:
+            print(_("~ noise or an echo hides an edge: these times are estimates"))
+        if hidden > len(beeps) / 2:
+            words = _(
+                "most edges are hidden, by noise or a room's echo: record again nearer to the unit"
+            )
+            print(words, file=sys.stderr)
         if program:
-            _print_cues(beeps, program)
+            print("\n".join(comparing.in_words(beeps, program)))
     if options.learn:
         found = learning.write(options.learn, beeps, program or PROGRAMS[0], Path(source).name)
-        _print_learned(found, options.learn, len(beeps))
+        lines = learning.report(found, options.learn, len(beeps))
+        print("\n".join(lines), file=sys.stderr)
     return 0
 
 
@@ -178,98 +198,6 @@ def _recorded(options: argparse.Namespace) -> "tuple[Recording, str]":
             print(words.format(name=recorded.name), file=sys.stderr)
         sound = recording.read(str(path), _reading)
     return sound, options.keep or _("the microphone {name}").format(name=recorded.name)
-
-
-def _print_beeps(beeps: "Sequence[Beep]", seconds: float, path: str) -> None:
-    words = ngettext(
-        "{count} beep in {seconds} s of {path}",
-        "{count} beeps in {seconds} s of {path}",
-        len(beeps),
-    )
-    print(words.format(count=len(beeps), seconds=number(seconds, 1), path=path))
-    if beeps:
-        # To translators: the heads of columns; each ends where the column does.
-        print(_("     onset      length      pitch      level"))
-    for beep in beeps:
-        length, level = number(beep.length_ms, 1), number(beep.level_db, 1)
-        figures = (f"{length:>7} ms", f"{beep.hz:6.0f} Hz", f"{level:>6} dB")
-        line = "  ".join((f"{clock(beep.onset_ms):>10}", *figures))
-        print(line + ("" if beep.is_measured else _ESTIMATE_MARK))
-    hidden = sum(not beep.is_measured for beep in beeps)
-    if hidden:
-        print(_("~ noise or an echo hides an edge: these times are estimates"))
-    if hidden > len(beeps) / 2:
-        words = _(
-            "most edges are hidden, by noise or a room's echo: record again nearer to the unit"
-        )
-        print(words, file=sys.stderr)
-
-
-def _print_learned(learned: "Learned", path: str, count: int) -> None:
-    """Print learned and unexplained beeps to standard error."""
-    from sim.lab.listen.learning import BY_PLACE, DOUBTFUL, remedies, spreads
-
-    what = ", ".join((*learned.values, *learned.cues))
-    lines = [_("wrote {path}; learned: {what}").format(path=path, what=what)]
-    used = count - sum(map(len, (learned.unexplained, learned.unsure, learned.ambiguous)))
-    lines.append(_("{used} of {all} beeps were used").format(used=used, all=count))
-    if learned.unexplained:
-        lines.append(_("unexplained beeps: at {times}").format(times=_times(learned.unexplained)))
-    if learned.unsure:
-        words = _("not learned, presses of an unknown button: at {times}")
-        lines.append(words.format(times=_times(learned.unsure)))
-    if learned.ambiguous:
-        words = _("not learned, either permits or the clock's beeps: at {times}")
-        lines.append(words.format(times=_times(learned.ambiguous)))
-    lines += [words for _name, words in spreads(learned)]
-    lines += remedies(learned).values()
-    if learned.by_place:
-        lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
-    if learned.doubtful:
-        lines.append(DOUBTFUL.format(cues=", ".join(learned.doubtful)))
-    print("\n".join(lines), file=sys.stderr)
-
-
-def _times(beeps: "Sequence[Beep]") -> str:
-    return ", ".join(clock(beep.onset_ms) for beep in beeps)
-
-
-def _print_cues(beeps: "Sequence[Beep]", program: Program) -> None:
-    from sim.lab.listen import comparing
-
-    heard = comparing.cues(beeps, program)
-    if not heard:
-        print(_("none of the cues of {name} was recognised").format(name=program.name))
-        return
-    known = sum(cue.beeps for cue in heard)
-    words = _("{known} of {all} beeps belong to {cues} cues of {name}")
-    print()
-    print(words.format(known=known, all=len(beeps), cues=len(heard), name=program.name))
-    auctions = {auction.cue: auction for auction in comparing.auctions(heard, program)}
-    error = comparing.clock_error(list(auctions.values()))
-    for cue in heard:
-        name = cue.name if cue.is_sure else _("{name} or another press").format(name=cue.name)
-        auction = auctions.get(cue)
-        late = ""
-        if auction:
-            late = _("  {late} ms against {expected} s after {since}").format(
-                late=signed(auction.late_ms, 1),
-                expected=shortest(auction.expected_ms / 1000, 3),
-                since=auction.since,
-            )
-        print(f"{clock(cue.onset_ms):>12}  {name}{late}")
-    if error is not None:
-        words = _(
-            "all times are off by {error}: the error of the recorder's clock if the unit runs "
-            "{name}; otherwise it may be the unit's own"
-        )
-        print(words.format(error=percent(error, 2, True), name=program.name))
-
-
-def clock(ms: float) -> str:
-    """Return a time as minutes, seconds and tenths of a millisecond."""
-    minutes, rest = divmod(round(ms * 10), 600_000)
-    return f"{minutes}:{number(rest / 10_000, 4).zfill(7)}"
 
 
 _line = Progress()

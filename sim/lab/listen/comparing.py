@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import _, ngettext
 from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
-from city_unit.desktop.forms import percent
+from city_unit.desktop.forms import percent, shortest, signed
 from city_unit.programs import Program
 from sim.lab.listen import learning, listening, naming, recording, structure
-from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, in_words, length_of
-from sim.lab.listen.listening import Beep
+from sim.lab.listen.learning import OFF_MS, OFF_PART, Learned, every, length_of
+from sim.lab.listen.listening import Beep, clock
 from sim.lab.listen.sounds import SETUP, notes
 
 _PITCH = 0.03  # tolerance of a buzzer's pitch, as a fraction
@@ -96,6 +96,35 @@ def clock_error(late: Sequence[Lateness]) -> float | None:
     return _shared_part(pairs, _FEWEST, _REST_MS)
 
 
+def in_words(beeps: Sequence[Beep], program: Program) -> list[str]:
+    """Return lines with the cues in the beeps and the lateness of auctions, after a blank one."""
+    heard = cues(beeps, program)
+    if not heard:
+        return [_("none of the cues of {name} was recognised").format(name=program.name)]
+    known = sum(cue.beeps for cue in heard)
+    words = _("{known} of {all} beeps belong to {cues} cues of {name}")
+    counts = {"known": known, "all": len(beeps), "cues": len(heard)}
+    lines = ["", words.format(**counts, name=program.name)]
+    late = {each.cue: each for each in auctions(heard, program)}
+    for cue in heard:
+        name = cue.name if cue.is_sure else _("{name} or another press").format(name=cue.name)
+        if cue in late:
+            name += _("  {late} ms against {expected} s after {since}").format(
+                late=signed(late[cue].late_ms, 1),
+                expected=shortest(late[cue].expected_ms / 1000, 3),
+                since=late[cue].since,
+            )
+        lines.append(f"{clock(cue.onset_ms):>12}  {name}")
+    error = clock_error(list(late.values()))
+    if error is not None:
+        words = _(
+            "all times are off by {error}: the error of the recorder's clock if the unit runs "
+            "{name}; otherwise it may be the unit's own"
+        )
+        lines.append(words.format(error=percent(error, 2, True), name=program.name))
+    return lines
+
+
 def clock_part(first: Learned, second: Learned) -> float | None:
     """Return by which fraction all lengths of the second unit are longer, None if it varies."""
     lengths = [(length_of(first, name), length_of(second, name)) for name in _LENGTHS]
@@ -137,7 +166,14 @@ def compare(first: Learned, second: Learned) -> list[Row]:
             abs(ms - other) <= max(OFF_MS, ms * OFF_PART)
             for ms, other in zip(each, others, strict=True)
         )
-        rows.append(Row(name.removesuffix("_ms"), in_words(each), in_words(others), is_same))
+        rows.append(
+            Row(
+                name.removesuffix("_ms"),
+                learning.in_words(each),
+                learning.in_words(others),
+                is_same,
+            )
+        )
     for cue in first.program.cues:
         one, other = (
             unit.program.cues[cue] if cue in unit.cues else () for unit in (first, second)

@@ -28,7 +28,7 @@ from sim.engine import program_file, program_text
 from sim.engine.program_file import plain_name
 from sim.engine.program_text import SOURCES
 from sim.lab.listen import naming, sounds, structure
-from sim.lab.listen.listening import Beep
+from sim.lab.listen.listening import Beep, clock
 from sim.lab.listen.sounds import Phrase, gap
 from sim.lab.listen.structure import Heard, Play
 
@@ -411,6 +411,33 @@ def write(path: str, beeps: list[Beep], base: Program, recording: str) -> Learne
     program_file.read(toml_reader.parse(text.encode(), path))  # the written file can be read
     write_whole(path, text)
     return learned
+
+
+def report(learned: Learned, path: str, count: int) -> list[str]:
+    """Return lines about what was learned of `count` beeps and written to `path`."""
+
+    def times(beeps: Sequence[Beep]) -> str:
+        return ", ".join(clock(beep.onset_ms) for beep in beeps)
+
+    what = ", ".join((*learned.values, *learned.cues))
+    lines = [_("wrote {path}; learned: {what}").format(path=path, what=what)]
+    used = count - sum(map(len, (learned.unexplained, learned.unsure, learned.ambiguous)))
+    lines.append(_("{used} of {all} beeps were used").format(used=used, all=count))
+    if learned.unexplained:
+        lines.append(_("unexplained beeps: at {times}").format(times=times(learned.unexplained)))
+    if learned.unsure:
+        words = _("not learned, presses of an unknown button: at {times}")
+        lines.append(words.format(times=times(learned.unsure)))
+    if learned.ambiguous:
+        words = _("not learned, either permits or the clock's beeps: at {times}")
+        lines.append(words.format(times=times(learned.ambiguous)))
+    lines += [words for _name, words in spreads(learned)]
+    lines += remedies(learned).values()
+    if learned.by_place:
+        lines.append(BY_PLACE.format(cues=", ".join(learned.by_place)))
+    if learned.doubtful:
+        lines.append(DOUBTFUL.format(cues=", ".join(learned.doubtful)))
+    return lines
 
 
 def remedies(learned: Learned) -> dict[str, str]:

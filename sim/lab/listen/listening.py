@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from city_unit.desktop.forms import number
 from sim.lab.listen import room
 from sim.lab.listen.pulse import BASE_STEP, PAUSE, Pulse, baseband, blur, overlap, pulses
 from sim.lab.listen.recording import RATE, Samples
@@ -91,6 +92,12 @@ class Beep(NamedTuple):
     hz: float
     level_db: float
     is_measured: bool = True
+
+
+def clock(ms: float) -> str:
+    """Return a time as minutes, seconds and tenths of a millisecond."""
+    minutes, rest = divmod(round(ms * 10), 600_000)
+    return f"{minutes}:{number(rest / 10_000, 4).zfill(7)}"
 
 
 def beeps(
