@@ -2,10 +2,10 @@
 
 import argparse
 import contextlib
+import functools
 import random
 import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 
@@ -13,16 +13,13 @@ from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import whole_number
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason
-from city_unit.programs import PROGRAMS
-from city_unit.settings import Settings
-from sim.engine import headless, link_server, program_file
+from sim.engine import headless, link_server
 from sim.engine.headless import Record
 from sim.engine.link_server import LinkServer
 from sim.engine.runner import Runner, clock
-from sim.play import autosave, own_programs, preferences
+from sim.play import autosave, preferences
 from sim.play.autosave import Autosave, RecordedUnit
 from sim.play.offers import Offers
-from sim.play.preferences import Preferences
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         )
     remembered = preferences.load()
     before = replace(remembered)
-    settings = _settings(remembered, options.file or options.program)
+    settings = preferences.settings_of(remembered, options.file or options.program)
     seed = random.SystemRandom().getrandbits(32) if options.seed is None else options.seed
     saves = options.resume or not options.headless  # a headless unit's owner may save the game
     lock, fault = None, ""  # the lock on the saved game, or why it cannot be saved
@@ -113,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
 
         if options.headless:
             record = Record(options.record, runner, link.boot) if options.record else None
-            turn = _reporting(offers, options.resume)
+            turn = functools.partial(offers.turn_aloud, options.resume)
             headless.run(runner, serve(), record, turn, options.until_eof)
             return 0
         stack.callback(preferences.save, remembered, before)
@@ -134,50 +131,3 @@ def run(options: argparse.Namespace) -> int:
 
         session.require_terminal()
         return session.run(runner, remembered, why, serve(), offers)
-
-
-def _settings(remembered: Preferences, wanted: str | None) -> Settings:
-    """Return the settings of the unit, as they were last time.
-
-    wanted  the name, the title or the file of another program; None for the one of last time
-
-    Raises UserError.
-    """
-    settings = Settings((*PROGRAMS, *own_programs.load()))
-    settings.volume = remembered.volume
-    for program in settings.programs:
-        if program.name == remembered.program:
-            agreed = remembered.clock_ms in program.clock_choices_ms
-            settings.choose(program, remembered.clock_ms if agreed else None)
-    names = [program.name for program in settings.programs]
-    if wanted is None and remembered.program not in names:
-        words = _('the game "{name}" from last time no longer exists; this is another')
-        remembered.warning = words.format(name=remembered.program)
-    if wanted is not None:
-        known = [
-            program for program in settings.programs if wanted in (program.name, program.title)
-        ]
-        program = known[0] if known else program_file.find(wanted)
-        if not known:
-            others = (other for other in settings.programs if other.name != program.name)
-            settings.programs = (*others, program)
-        settings.choose(program)
-    return settings
-
-
-def _reporting(offers: Offers, saves: bool) -> Callable[[], None]:
-    """Return a turn that prints missed events, and failures to save the game, once each.
-
-    saves  whether the game is to be saved
-    """
-    latest = ""
-
-    def turn() -> None:
-        nonlocal latest
-        offers.turn()
-        sentence = (offers.next_warning() if saves else "") or offers.news()
-        if sentence and sentence != latest:
-            print(f"city-unit: {sentence}", file=sys.stderr)
-        latest = sentence
-
-    return turn

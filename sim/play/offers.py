@@ -6,6 +6,7 @@ switched off or replaced; and choose whether the game clock ran or stood still w
 was not running or the computer slept.
 """
 
+import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -114,6 +115,7 @@ class Offers:
         self._offer: Offer | None = None
         self._seen = runner.seconds()
         self._has_warned = False
+        self._printed = ""
 
     # The interface of a body.
 
@@ -142,6 +144,17 @@ class Offers:
             self._offer_choice(GIVE_BACK.format(news=report), report, history, before)
         self._autosave.note_time(runner.now)
         self._current()
+
+    def turn_aloud(self, saves: bool) -> None:
+        """Do a turn, and print missed events and failures to save the game, once each.
+
+        saves  whether the game is to be saved
+        """
+        self.turn()
+        news = (self.next_warning() if saves else "") or self.news()
+        if news and news != self._printed:
+            print(f"city-unit: {news}", file=sys.stderr)
+        self._printed = news
 
     def sentence(self) -> str:
         """Return the sentence of the current offer, "" for none."""

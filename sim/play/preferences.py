@@ -18,6 +18,10 @@ from city_unit.desktop.catalogue import Lazy, _, lazy
 from city_unit.desktop.errors import UserError
 from city_unit.desktop.files import reason, writing_whole
 from city_unit.facts import LONGEST_CLOCK_MS
+from city_unit.programs import PROGRAMS
+from city_unit.settings import Settings
+from sim.engine import program_file
+from sim.play import own_programs
 
 
 @dataclass
@@ -94,6 +98,35 @@ def load() -> Preferences:
             if path.is_file():
                 path.replace(path.with_suffix(".broken"))
     return preferences
+
+
+def settings_of(remembered: Preferences, wanted: str | None) -> Settings:
+    """Return the settings of the unit, as they were last time.
+
+    wanted  the name, the title or the file of another program; None for the one of last time
+
+    Raises UserError.
+    """
+    settings = Settings((*PROGRAMS, *own_programs.load()))
+    settings.volume = remembered.volume
+    for program in settings.programs:
+        if program.name == remembered.program:
+            agreed = remembered.clock_ms in program.clock_choices_ms
+            settings.choose(program, remembered.clock_ms if agreed else None)
+    names = [program.name for program in settings.programs]
+    if wanted is None and remembered.program not in names:
+        words = _('the game "{name}" from last time no longer exists; this is another')
+        remembered.warning = words.format(name=remembered.program)
+    if wanted is not None:
+        known = [
+            program for program in settings.programs if wanted in (program.name, program.title)
+        ]
+        program = known[0] if known else program_file.find(wanted)
+        if not known:
+            others = (other for other in settings.programs if other.name != program.name)
+            settings.programs = (*others, program)
+        settings.choose(program)
+    return settings
 
 
 def save(preferences: Preferences, before: Preferences | None = None) -> None:

@@ -311,7 +311,7 @@ def views():
     yield View(marks=far, is_over=True, volume=0, speed=10)
     yield View(marks=refused, is_paused=True, look=Look(), hint="")
     for hovered in scene.TIPS:
-        yield View(hover=hovered, has_tools=True, marks=marks)
+        yield View(hover=hovered, marks=marks)
     yield View(hover="build", has_permits=False)
     for which in ("help", "tour", "program"):
         yield View(panel=which, programs=choices(), sentence="")
@@ -322,7 +322,8 @@ def views():
 
 
 def drawn(view, size):
-    plan = layout.arrange(*size, has_tools=view.has_tools, shows_trace=bool(view.trace))
+    has_tools = bool(view.hover) or view.is_paused or view.speed != 1
+    plan = layout.arrange(*size, has_tools=has_tools, shows_trace=bool(view.trace))
     sheet = Sheet(size)
     scene.draw(sheet, plan, view)
     return sheet.texts
