@@ -304,7 +304,7 @@ class Report:
             }
             fields = {
                 **self._verdict._asdict(),
-                "limit": shortest(self._p99_ms, 6),
+                "limit": shortest(self._notable_ms, 6),
                 "sure": percent(self._verdict.sure),
             }
             lines.append(outcomes[self._verdict.outcome].format(**fields))
