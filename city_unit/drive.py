@@ -19,7 +19,7 @@ class Drive:
     levels   of the contacts
     """
 
-    def __init__(self, stepped, start: int = 0, note=None) -> None:
+    def __init__(self, stepped, start: int, note=None) -> None:
         self.stepped = stepped
         self.ms = 0
         self.now = start

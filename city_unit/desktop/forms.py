@@ -23,7 +23,7 @@ def shortest(value: float, places: int) -> str:
     return number(value, len(f"{value:.{places}f}".partition(".")[2].rstrip("0")))
 
 
-def signed(value: float, places: int = 0) -> str:
+def signed(value: float, places: int) -> str:
     """Format a number with its sign, also if it is positive: +1.5."""
     words = number(value, places)
     return words if words.startswith("-") else f"+{words}"
@@ -47,10 +47,10 @@ def span_of_time(ms: float) -> str:
     return form.format(number=shortest(ms / 1000, 3))
 
 
-def milliseconds(ms: float, places: int = 0) -> str:
+def milliseconds(ms: float) -> str:
     """Format milliseconds: 12 ms."""
     form = pgettext("how this language writes: milliseconds", "{number} ms")
-    return form.format(number=number(ms, places))
+    return form.format(number=number(ms))
 
 
 def minutes(ms: int) -> str:

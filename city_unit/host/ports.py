@@ -550,18 +550,21 @@ class SerialPort:
 
     def read(self, timeout: float) -> bytes:
         try:
-            if self._wait(timeout):
-                if os.name != "posix":
-                    return self._serial.read(max(1, min(CHUNK, self._serial.in_waiting)))
-                data = os.read(
-                    self._serial.fileno(), CHUNK
-                )  # pyserial's fails from descriptor 1024 up
-                if not data:
-                    raise OSError(str(HUNG_UP))
-                return data
+            if os.name != "posix":
+                end = time.monotonic() + timeout
+                while not self._serial.in_waiting:
+                    if time.monotonic() >= end:
+                        return b""
+                    time.sleep(self._POLL_S)
+                return self._serial.read(min(CHUNK, self._serial.in_waiting))
+            if not is_ready(self._serial.fileno(), timeout):
+                return b""
+            data = os.read(self._serial.fileno(), CHUNK)  # pyserial fails from descriptor 1024 up
         except self._gone as error:
             raise OSError(str(HUNG_UP)) from error
-        return b""
+        if not data:
+            raise OSError(str(HUNG_UP))
+        return data
 
     def write(self, data: bytes) -> int:
         try:
@@ -579,16 +582,6 @@ class SerialPort:
     def close(self) -> None:
         with contextlib.suppress(*self._gone):  # the cable may be unplugged
             self._serial.close()
-
-    def _wait(self, timeout: float) -> bool:
-        if os.name == "posix":
-            return is_ready(self._serial.fileno(), timeout)
-        end = time.monotonic() + timeout
-        while not self._serial.in_waiting:
-            if time.monotonic() >= end:
-                return False
-            time.sleep(self._POLL_S)
-        return True
 
 
 def open_port(name: str, dtr: bool = True, rts: bool = True) -> Port:

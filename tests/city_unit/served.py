@@ -3,14 +3,13 @@
 import asyncio
 import contextlib
 import functools
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 from city_unit import host
 from city_unit.draws import Draws
 from city_unit.facts import SWITCH
 from city_unit.host.serving.hub import ServedUnit
-from city_unit.host.serving.web_door import File, WebDoor
+from city_unit.host.serving.web_door import WebDoor
 from city_unit.link import Link
 from city_unit.settings import Settings
 from city_unit.unit import Unit
@@ -64,22 +63,17 @@ class Served:
 
 
 class Doored:
-    """A unit, the client that controls it, and a WebSocket server that shares it."""
+    """A unit, the client that controls it, and a `WebDoor` with these options that shares it."""
 
-    def __init__(
-        self,
-        may_act: bool = True,
-        origins: Iterable[str] = (),
-        beside: Mapping[str, File] | None = None,
-    ) -> None:
-        self._options = (may_act, origins, beside)
+    def __init__(self, **options: Any) -> None:
+        self._options = options
 
     async def __aenter__(self) -> "Doored":
         self.served = await Served().__aenter__()
         self.unit = host.AsyncClient(host.begin(self.served.port, history=True))
         self.shared = ServedUnit(self.unit)
         await self.unit.wait_online(PATIENCE_S)
-        self.door = WebDoor({"test": self.shared.hub}, *self._options)
+        self.door = WebDoor({"test": self.shared.hub}, **self._options)
         await self.door.open("127.0.0.1", 0)
         self.address = f"ws://{self.door.name}/{self.door.secret}/test"
         return self

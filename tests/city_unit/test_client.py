@@ -53,10 +53,6 @@ def kinds(news):
     return [item.kind if isinstance(item, host.Event) else type(item).__name__ for item in news]
 
 
-def kinds_of_events(news):
-    return [each.kind for each in news if isinstance(each, host.Event)]
-
-
 # Opening.
 
 
@@ -555,7 +551,7 @@ async def test_each_task_iterator_and_callback_receives_each_event(served, unit)
     reader.cancel()
     assert waited == [2, 1, 4]
     for each in (called, iterated, here):
-        assert kinds_of_events(each) == happened
+        assert [news.kind for news in each if isinstance(news, host.Event)] == happened
 
 
 @at_a_unit

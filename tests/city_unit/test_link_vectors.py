@@ -5,12 +5,12 @@ import json
 import random
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from city_unit import host
+from city_unit.desktop import toml_reader
 from city_unit.draws import Draws
 from city_unit.facts import PERMIT_LAMPS, PERMITS, SWITCH
 from city_unit.host import requests
@@ -24,14 +24,9 @@ from city_unit.wire import LONGEST, seal, unseal
 from tests.helpers.needs import needs
 from tests.helpers.patience import PATIENCE_S
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-VECTORS = tomllib.loads((HERE / "vectors" / "link.toml").read_text("utf-8"))
+VECTORS = toml_reader.read((HERE / "vectors" / "link.toml").read_text("utf-8"))[0]
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 
 

@@ -373,7 +373,8 @@ async def test_events_that_a_board_has_dropped_come_from_the_journal(tmp_path):
         """Serve the unit with its journal, like one run of `city-unit serve`."""
         journal = Journal(path)
         unit = host.AsyncClient(host.begin(doored.served.port, history=True))
-        shared = ServedUnit(unit, journal)
+        shared = ServedUnit(unit)
+        shared.journal = journal
         await unit.wait_online(PATIENCE_S)
         for _ in range(commands):
             await unit.start_auction(60000)

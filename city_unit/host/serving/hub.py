@@ -319,14 +319,12 @@ MAX_EVENTS = 1 << 16  # more than an evening has; limits the memory that a flood
 class ServedUnit:
     """The unit of an asyncio client, as a `SharedUnit`. It stores the events of the current boot.
 
-    journal  stores them on disk as well, and supplies earlier events to peers
     most     the limit of stored events
+    journal  stores them on disk as well, and supplies earlier events to peers
     """
 
-    def __init__(
-        self, unit: "AsyncClient", journal: Journal | None = None, most: int = MAX_EVENTS
-    ) -> None:
-        self.journal = journal
+    def __init__(self, unit: "AsyncClient", most: int = MAX_EVENTS) -> None:
+        self.journal: Journal | None = None
         self.boot = 0
         self.about = ""
         self.first = 0

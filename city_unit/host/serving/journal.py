@@ -6,7 +6,6 @@ changed places can be sorted. Memory and file are bounded: the oldest events are
 """
 
 import re
-import time
 from bisect import bisect_left
 from collections.abc import Callable
 from contextlib import suppress
@@ -59,7 +58,6 @@ class Journal:
     most     the limit of stored events
     report   receives a sentence for people when damage is found, and when writing stops or resumes
     is_ours  whether the program chose the path; any other content is then treated as damage
-    clock    seconds on a monotonic clock
 
     Raises OSError if the file cannot be read or written for a reason other than a full disk, is in
     use by another unit, or contains something else.
@@ -71,7 +69,6 @@ class Journal:
         most: int = MOST,
         report: Callable[[str], object] = warn,
         is_ours: bool = False,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path = path
         self._most = most
@@ -90,7 +87,7 @@ class Journal:
             if error.errno not in FULL:
                 raise
         try:
-            self._read(clock)
+            self._read()
         except OSError:
             self._lock.release()
             raise
@@ -156,7 +153,7 @@ class Journal:
         self._file.close()
         self._lock.release()
 
-    def _read(self, clock: Callable[[], float]) -> None:
+    def _read(self) -> None:
         """Read the file, repair it, and open it for appending."""
         content = b""
         with suppress(FileNotFoundError), open(self._path, "rb") as file:
@@ -170,7 +167,7 @@ class Journal:
         for entry in found:
             self._keep(entry)
         self._serial = len(found)
-        self._file = AppendFile(self._path, report=self._report, clock=clock)
+        self._file = AppendFile(self._path, report=self._report)
         if not is_whole:
             aside = None
             try:
