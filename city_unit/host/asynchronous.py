@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine
-from functools import partial
 from typing import Any, overload
 
 from city_unit.desktop.forms import shortest
@@ -279,35 +278,25 @@ class AsyncClient(Commands[Coroutine[Any, Any, str]]):
             self._file = -1
 
 
-class open_async:
+@contextlib.asynccontextmanager
+async def open_async(
+    port: str = AUTO,
+    *,
+    timeout: float = 5.0,
+    history: bool = False,
+    after: tuple[int, int] | None = None,
+    watch: bool = False,
+    dtr: bool = True,
+    rts: bool = True,
+) -> AsyncIterator[AsyncClient]:
     """Connect as `connect` does: `async with open_async("auto") as unit`."""
-
-    def __init__(
-        self,
-        port: str = AUTO,
-        *,
-        timeout: float = 5.0,
-        history: bool = False,
-        after: tuple[int, int] | None = None,
-        watch: bool = False,
-        dtr: bool = True,
-        rts: bool = True,
-    ) -> None:
-        self._timeout = timeout
-        self._begin = partial(
-            begin, port, history=history, after=after, watch=watch, dtr=dtr, rts=rts
-        )
-
-    async def __aenter__(self) -> AsyncClient:
-        # In a thread, since it may resolve host names and probe ports, which blocks.
-        client = await asyncio.to_thread(self._begin)
-        self._unit = AsyncClient(client)
-        try:
-            await self._unit.wait_online(self._timeout)
-        except BaseException:
-            await self._unit.close()
-            raise
-        return self._unit
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._unit.close()
+    # In a thread, since it may resolve host names and probe ports, which blocks.
+    client = await asyncio.to_thread(
+        begin, port, history=history, after=after, watch=watch, dtr=dtr, rts=rts
+    )
+    unit = AsyncClient(client)
+    try:
+        await unit.wait_online(timeout)
+        yield unit
+    finally:
+        await unit.close()

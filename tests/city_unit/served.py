@@ -83,7 +83,7 @@ class Doored:
         await self.unit.close()
         await self.served.__aexit__()
 
-    def watcher(self, **options: Any) -> host.open_async:
+    def watcher(self, **options: Any) -> contextlib.AbstractAsyncContextManager[host.AsyncClient]:
         return host.open_async(self.address, watch=True, timeout=PATIENCE_S, **options)
 
 
