@@ -128,8 +128,17 @@ def describe(board: str, text: str = "") -> dict:
     chip = BOARDS[board].chip
     try:
         description = pins.describe(chip, text)
-    except PinError as error:
-        raise _of_board(chip, str(error)) from None
+    except PinError as error:  # terse and in English
+        what, _, why = str(error).partition(": ")
+        reasons: list[tuple] = [(why, {})]
+        for begin, (translatable, places) in ITS_WORDS.items():
+            if why.startswith(begin):
+                words = why.split()
+                reasons = [(translatable, {field: words[at] for field, at in places.items()})]
+        name, _, value = what.partition(" = ")
+        if why == pins.REFUSED:
+            reasons.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
+        raise PinFileError(what, *reasons) from None
     _check(BOARDS[board], description)
     return description
 
@@ -138,21 +147,6 @@ def why_not(chip: str, pin: int) -> object:
     """Return why a unit on this chip cannot use a pin that is not in `FREE`."""
     found = [why for why, those in WHY_NOT[chip].items() if pin in those]
     return found[0] if found else NO_SUCH_PIN
-
-
-def _of_board(chip: str, error: str) -> PinFileError:
-    """Turn a board's terse English message into a translatable one with the full reason."""
-    what, _, why = error.partition(": ")
-    begins = [words for words in ITS_WORDS if why.startswith(words)]
-    if not begins:
-        return PinFileError(what, (why, {}))
-    text, places = ITS_WORDS[begins[0]]
-    words = why.split()
-    reasons = [(text, {field: words[places[field]] for field in places})]
-    name, _, value = what.partition(" = ")
-    if why == pins.REFUSED:
-        reasons.append((BATTERY if name == "battery" else why_not(chip, int(value)), {}))
-    return PinFileError(what, *reasons)
 
 
 def this_board(machine: str) -> str:

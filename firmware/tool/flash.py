@@ -27,6 +27,7 @@ from firmware.tool.remote import (
     BEFORE,
     FINISH,
     FOLDERS,
+    KEPT,
     LINK_ELSEWHERE,
     LOOK,
     MARK,
@@ -83,7 +84,6 @@ MPY = 6  # the version of compiled files that mpy-cross writes
 NEW = ".new"  # suffix of main.py until all other files are right
 ARRIVED = "main.py" + NEW
 A_VERSION = re.compile(rb"City Unit (\d+\.\d+\.\d+)")  # at the head of main.py
-KEPT = (FILE, "settings.txt", "crash.txt")
 SPARE_BLOCKS = 4  # of the file system, for its directory
 
 
@@ -233,14 +233,11 @@ def _update(remote: Remote, found: dict, files: dict[str, bytes]) -> None:
         raise UserError(NO_ROOM.format(**words), FAILURE)
     contents = {name: files[name] for name in changed if name != "main.py"}
     contents[ARRIVED] = files["main.py"]
-    places = {name: place for place, name in enumerate(contents, 1)}
-
-    def announce(name: str) -> None:
-        words = {"number": places[name], "name": name.removesuffix(NEW)}
-        print(COPYING.format(count=len(places), **words), flush=True)
-
     _prepare(remote, unwanted)
-    remote.copy(contents, announce)
+    for number, (name, content) in enumerate(contents.items(), 1):
+        words = {"number": number, "count": len(contents), "name": name.removesuffix(NEW)}
+        print(COPYING.format(**words), flush=True)
+        remote.copy(name, content)
     arrived = validated(remote.ask(LOOK), remote.port)["files"]
     for name, right in {**wanted, ARRIVED: wanted["main.py"]}.items():
         if name != "main.py" and arrived.get(name) != right:

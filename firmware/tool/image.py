@@ -180,7 +180,23 @@ def linked(texts: dict[str, str]) -> dict[str, str]:
             there = imported(module, node)
             wanted |= {(there, alias.name) for alias in node.names if alias.name in used}
     for name, tree in trees.items():
-        _leave_out(module_of(name), tree, wanted, set(numbers))
+        module = module_of(name)
+        used = {name for there, name in wanted if there == module} - {"const"}
+        kept = []
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and imported(module, node) in numbers:
+                node.names = [alias for alias in node.names if alias.name in used]
+                is_wanted = bool(node.names)
+            else:
+                # Statements with calls stay, as they may have side effects, except a `try` that
+                # only binds names. `const` is not such a call; it is for the compiler.
+                calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+                is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
+                only_binds = isinstance(node, ast.Try) or is_data
+                is_wanted = not only_binds or bool(_stored([node]) & used)
+            if is_wanted:
+                kept.append(node)
+        tree.body = kept
     return {name: ast.unparse(tree) + "\n" for name, tree in trees.items()}
 
 
@@ -270,28 +286,6 @@ def imported(module: str, node: ast.ImportFrom) -> str:
 
 def _is_read(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Load)
-
-
-def _leave_out(module: str, tree: ast.Module, wanted: set[tuple[str, str]], ours: set[str]) -> None:
-    """Remove unused imports and data from the top level of a file.
-
-    Statements with calls stay, as they may have side effects, except a `try` that only binds
-    names. `const` is not such a call; it is for the compiler.
-    """
-    used = {name for there, name in wanted if there == module} - {"const"}
-    kept = []
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and imported(module, node) in ours:
-            node.names = [alias for alias in node.names if alias.name in used]
-            is_wanted = bool(node.names)
-        else:
-            calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
-            is_data = isinstance(node, ast.Assign) and (not calls or _is_const(node.value))
-            only_binds = isinstance(node, ast.Try) or is_data
-            is_wanted = not only_binds or bool(_stored([node]) & used)
-        if is_wanted:
-            kept.append(node)
-    tree.body = kept
 
 
 def _imports(tree: ast.Module, module: str, ours: set[str]) -> list[str]:

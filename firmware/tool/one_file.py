@@ -17,7 +17,7 @@ from city_unit.desktop.command import add_force_overwrite
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.files import ask_before_overwriting, cannot_read, write_whole
 from firmware.board.pins import FILE
-from firmware.board.store import CRASHES, NAME, SETTINGS
+from firmware.board.store import NAME
 from firmware.boards import BOARDS
 from firmware.tool import uf2
 from firmware.tool.flash import LEAST
@@ -25,6 +25,7 @@ from firmware.tool.image import built, numbers
 from firmware.tool.remote import (
     FAILED,
     FETCH,
+    KEPT,
     NO_SENSE,
     START,
     Remote,
@@ -55,7 +56,6 @@ UF2_WRONG_BOARD = lazy("{file} is MicroPython for a {board}, not for a {named}")
 
 # Raspberry Pi's names for its boards, and ours.
 PICOS = {"pico": "pico", "pico_w": "pico-w", "pico2": "pico-2", "pico2_w": "pico-2-w"}
-KEPT = (FILE, SETTINGS, CRASHES, NAME)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     kept: dict[str, bytes] = {}
     if options.keep:
         remote = Remote(options.port or choose())
-        found = remote.begin(FETCH.format(names=KEPT))
+        found = remote.begin(FETCH.format(names=(*KEPT, NAME)))
         remote.restart()
         try:
             kept = {name: bytes.fromhex(content) for name, content in found.items()}

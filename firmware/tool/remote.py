@@ -13,7 +13,6 @@ import os
 import struct
 import sys
 from binascii import b2a_base64
-from collections.abc import Callable
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,7 +27,8 @@ from city_unit.desktop.catalogue import _, lazy
 from city_unit.desktop.errors import FAILURE, UNCHECKED, UserError
 from city_unit.desktop.files import cannot_read
 from city_unit.facts import BAUD
-from firmware.board.pins import PinError
+from firmware.board.pins import FILE, PinError
+from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import PinFileError, describe, this_board
 from firmware.tool.image import FIRST, LATER
 
@@ -115,11 +115,9 @@ PROMPTS = ("MicroPython", "Type ", ">>>")
 # root of the board. After an interruption the board can always be reached: our `main.py` is there
 # only if all other files are right, and an owner's stays until then.
 
+KEPT = (FILE, SETTINGS, CRASHES)  # the owner's, which stay when the unit is updated
 # Our files in the root of a board, except main.py.
-NAMES = (
-    *(f"{module}.{kind}" for module in (FIRST, LATER) for kind in ("mpy", "py")),
-    *("pins.txt", "settings.txt", "crash.txt"),
-)
+NAMES = (*(f"{module}.{kind}" for module in (FIRST, LATER) for kind in ("mpy", "py")), *KEPT)
 FOLDERS = ("city_unit", "firmware")  # on a virtual board, which has the source tree
 OURS = b"firmware.board."  # only our main.py contains it
 BEFORE = "main.py.before"  # the owner's earlier main.py; a second one is "main.py.before-2"
@@ -291,13 +289,11 @@ class Remote:
         except (ValueError, RecursionError):
             raise UserError(FAILED.format(reason=NO_SENSE), FAILURE) from None
 
-    def copy(self, files: dict[str, bytes], announce: Callable[[str], None]) -> None:
-        """Write files in order; call `announce` with each name before it."""
-        for name, content in files.items():
-            announce(name)
-            for place in range(0, max(1, len(content)), PIECE):
-                part = b2a_base64(content[place : place + PIECE], newline=False)
-                self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))
+    def copy(self, name: str, content: bytes) -> None:
+        """Write a file on the board."""
+        for place in range(0, max(1, len(content)), PIECE):
+            part = b2a_base64(content[place : place + PIECE], newline=False)
+            self.ask(COPY.format(pieces=[(name, "ab" if place else "wb", part)]))
 
     def listen(self) -> list[str]:
         """Start `main.py` as at power-on, and return the lines it prints.
@@ -479,19 +475,17 @@ def read_pins(file: str | Path) -> str:
 
 
 def pins_of(board: str, text: str, file: str | Path) -> dict:
-    """Return the description of a board's pins with a pin file applied; raises UserError."""
+    """Return the description of a board's pins with a pin file applied.
+
+    Raises UserError with the line of the error.
+    """
     try:
         return describe(board, text)
     except PinFileError as error:
-        raise pin_file_error(file, text, error) from None
-
-
-def pin_file_error(file: str | Path, text: str, error: PinFileError) -> UserError:
-    """Return a `UserError` with the line number of an error in a pin file."""
-    name = error.what.partition("=")[0].strip()
-    names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
-    if name not in names:  # its lines clash with a default of another name
-        return UserError(_("{file}: {error}").format(file=file, error=error))
-    last = len(names) - names[::-1].index(name)
-    words = {"file": file, "line": last, "error": error}
-    return UserError(_("{file}, line {line}: {error}").format(**words))
+        name = error.what.partition("=")[0].strip()
+        names = [line.partition("#")[0].partition("=")[0].strip() for line in text.split("\n")]
+        if name not in names:  # its lines clash with a default of another name
+            raise UserError(_("{file}: {error}").format(file=file, error=error)) from None
+        last = len(names) - names[::-1].index(name)
+        words = {"file": file, "line": last, "error": error}
+        raise UserError(_("{file}, line {line}: {error}").format(**words)) from None

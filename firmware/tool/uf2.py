@@ -89,8 +89,8 @@ def write(content: list[Block]) -> bytes:
     return bytes(out)
 
 
-def flash(content: list[Block]) -> tuple[int, bytes]:
-    """Return the contents of flash memory after the blocks: the first address, and the bytes."""
+def flash(content: list[Block]) -> bytes:
+    """Return the beginning of an empty flash memory after the blocks; raises BadFile."""
     pages = [block for block in content if block.family != _FAMILY]
     if not pages:
         raise BadFile(_("empty"))
@@ -98,11 +98,9 @@ def flash(content: list[Block]) -> tuple[int, bytes]:
     last = max(block.address + len(block.data) for block in pages)
     if not FLASH <= first < last <= FLASH + LARGEST:
         raise BadFile(_("not for flash memory"))
-    memory = bytearray(b"\xff" * (last - first))
-    for block in pages:
-        place = block.address - first
-        memory[place : place + len(block.data)] = block.data
-    return first, bytes(memory)
+    memory = bytearray(b"\xff" * (last - FLASH))
+    drag(memory, content)
+    return bytes(memory)
 
 
 def drag(memory: bytearray, content: list[Block]) -> None:
@@ -115,27 +113,27 @@ def drag(memory: bytearray, content: list[Block]) -> None:
 
 def about(content: list[Block]) -> About:
     """Return MicroPython's binary info; raises BadFile if there is none."""
-    first, memory = flash(content)
+    memory = flash(content)
     texts: dict[int, str] = {}
     place: list[int] = []
-    ends = first + len(memory)
+    ends = FLASH + len(memory)
     entries: tuple[int, ...] = ()
     at = -1
     while not entries and (at := memory.find(struct.pack("<I", INFO_BEGINS), at + 1)) >= 0:
         if at + 20 > len(memory):
             break
         begin, end, _unused, mark = struct.unpack_from("<4I", memory, at + 4)
-        if mark == INFO_ENDS and first <= begin <= end <= ends:
-            entries = struct.unpack_from(f"<{(end - begin) // 4}I", memory, begin - first)
-    for at in (entry - first for entry in entries if first <= entry <= ends - 24):
+        if mark == INFO_ENDS and FLASH <= begin <= end <= ends:
+            entries = struct.unpack_from(f"<{(end - begin) // 4}I", memory, begin - FLASH)
+    for at in (entry - FLASH for entry in entries if FLASH <= entry <= ends - 24):
         kind, _tag = struct.unpack_from("<HH", memory, at)
         if kind == BLOCK_DEVICE:
             _name, *place = struct.unpack_from("<3I", memory, at + 4)
         elif kind == STRING:
             name, text = struct.unpack_from("<2I", memory, at + 4)
-            if first <= text < ends:
-                end = memory.find(b"\0", text - first)
-                texts[name] = memory[text - first : end].decode("ascii", "replace")
+            if FLASH <= text < ends:
+                end = memory.find(b"\0", text - FLASH)
+                texts[name] = memory[text - FLASH : end].decode("ascii", "replace")
     if not place:
         raise BadFile(_("not MicroPython with a file system"))
     address, size = place

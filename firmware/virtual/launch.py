@@ -245,11 +245,17 @@ class Supervised:
             if modes == 0 and not runs:
                 self._withdraw()
                 self._interrupted = None
-            elif runs is not False and self._is_late():
-                self._interrupted = None  # the program caught it and continues
-                if self._withdraw():
-                    self._interrupted = time.monotonic(), self._worked()[1]
-                    os.kill(self.pid, signal.SIGINT)
+            elif runs is not False:
+                # Has the program had enough time to check the pipe? Either it has been asleep for
+                # long, when a signal is harmless, or it has used much processor time.
+                since, worked_before = self._interrupted
+                state, worked = self._worked()
+                is_long = time.monotonic() > since + SLEEP_SECONDS
+                if is_long and (state == "S" or worked > worked_before + SLEEP_SECONDS):
+                    self._interrupted = None  # the program caught it and continues
+                    if self._withdraw():
+                        self._interrupted = time.monotonic(), worked
+                        os.kill(self.pid, signal.SIGINT)
         return self._has_started and not self._interrupted
 
     def _worked(self) -> tuple[str, float]:
@@ -262,17 +268,6 @@ class Supervised:
         except OSError:
             return "S", 0.0
         return state, sum(map(int, figures[10:12])) / os.sysconf("SC_CLK_TCK")
-
-    def _is_late(self) -> bool:
-        """Return whether the interrupted program has had enough time to check the pipe.
-
-        Either it has been asleep for long, when a signal is harmless, or it has used much processor
-        time.
-        """
-        since, worked_before = self._interrupted
-        state, worked = self._worked()
-        is_long = time.monotonic() > since + SLEEP_SECONDS
-        return is_long and (state == "S" or worked > worked_before + SLEEP_SECONDS)
 
     def _runs_code(self) -> bool | None:
         """Return whether code is running, with SIGINT handled; None if the system cannot tell."""

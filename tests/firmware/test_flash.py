@@ -16,11 +16,10 @@ from city_unit import host
 from city_unit.desktop.errors import UserError
 from city_unit.facts import VERSION
 from firmware.board.pins import CHIPS, DEFAULTS, FREE
-from firmware.boards import PinFileError, describe
 from firmware.tool import flash
 from firmware.tool import remote as at_port
 from firmware.tool.image import CHIP_ROWS, FIRST, LATER, sources_for
-from firmware.tool.remote import Remote, pin_file_error
+from firmware.tool.remote import Remote, pins_of
 from firmware.virtual.launch import Supervised, VirtualBoard, lay
 from tests.helpers.mip import mip_package, mpremote
 from tests.helpers.needs import needs
@@ -60,15 +59,13 @@ class Direct(Remote):
         lines = done.stdout.strip().splitlines()
         return json.loads(lines[-1]) if lines else None
 
-    def copy(self, files, announce):
-        for name, content in files.items():
-            announce(name)
-            target = self.board.folder / name
-            if self.steps == 0:
-                target.write_bytes(content[: len(content) // 2])
-            self._step()
-            target.write_bytes(content)
-            self.copied.append(name)
+    def copy(self, name, content):
+        target = self.board.folder / name
+        if self.steps == 0:
+            target.write_bytes(content[: len(content) // 2])
+        self._step()
+        target.write_bytes(content)
+        self.copied.append(name)
 
     def restart(self):
         self.restarts += 1
@@ -338,14 +335,13 @@ def test_a_wrong_pin_file_is_rejected_before_anything_is_written(remote, tmp_pat
         ("build = 3 # twice\n\nbuild = 4", "mine.txt, line 3: build = 4: set twice"),
         ("auction 14", "mine.txt, line 1: auction 14: not 'name = value'"),
         ("# a strip\nstrip =\n", "mine.txt, line 2: strip =: not 'name = value'"),
-        ("link = uart", "mine.txt: link = uart: "),  # no line names the pins
+        ("link = uart\nuart = 1", "mine.txt: tx = 0: this pin is not the tx of UART 1"),
     ],
 )
 def test_the_line_of_an_error_is_reported(text, message):
-    with pytest.raises(PinFileError) as caught:
-        describe("esp32-c3" if "uart" in text else "pico", text)
-    output = str(pin_file_error("mine.txt", "" if "uart" in text else text, caught.value))
-    assert output.startswith(message) if "uart" in text else output == message
+    with pytest.raises(UserError) as caught:
+        pins_of("pico", text, "mine.txt")
+    assert str(caught.value) == message
 
 
 def test_a_pin_file_is_installed_without_its_byte_order_mark_and_survives_updates(

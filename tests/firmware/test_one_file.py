@@ -15,8 +15,8 @@ from firmware.board.store import CRASHES, SETTINGS
 from firmware.boards import BOARDS
 from firmware.tool import for_page, one_file, uf2
 from firmware.tool.image import built
-from firmware.tool.one_file import KEPT, PICOS, read_image
-from firmware.tool.remote import read_pins
+from firmware.tool.one_file import PICOS, read_image
+from firmware.tool.remote import KEPT, read_pins
 from firmware.virtual.launch import Supervised
 from sim import cli
 from tests.helpers.needs import needs_modules
@@ -106,7 +106,7 @@ def test_the_file_holds_micropython_and_the_whole_unit_for_its_board(tmp_path, c
     assert f"{out}: {title}, MicroPython and {len(wanted)} files of the unit" in output
     assert "Hold BOOTSEL" in output and "With it" not in output
     blocks, program = uf2.blocks(out.read_bytes()), uf2.blocks(path.read_bytes())
-    assert uf2.flash(blocks)[1].startswith(uf2.flash(program)[1])
+    assert uf2.flash(blocks).startswith(uf2.flash(program))
     assert {block.family for block in blocks} == {FAMILIES[BOARDS[board].chip]}
     places = [block.address for block in blocks]
     first = {block.address for block in program}
@@ -211,8 +211,7 @@ def test_a_file_that_is_there_is_replaced_only_with_force_and_not_after_an_error
     assert out.read_bytes() != b"earlier"
 
 
-def test_the_board_page_offers_the_file(image, monkeypatch):
-    monkeypatch.setattr(for_page, "firmware", dict)  # tested in test_board_page
+def test_the_board_page_offers_the_file(image):
     made = for_page.files([str(image)])
     assert json.loads(made["boards.json"])["files"] == ["unit-pico.uf2"]
     assert uf2.about(uf2.blocks(made["unit-pico.uf2"])).board == "pico"
