@@ -160,7 +160,7 @@ class Decoder(srd.Decoder):
             lamps = {name for at, name in self.switched if abs(at - start) <= near}
             if "auction" in lamps and "auction-started" in names:
                 names = ["auction-started"]
-            elif lamps - {"auction"} and "permit-started" in names:
+            elif "permit-started" in names and any(name.startswith("permit-") for name in lamps):
                 names = ["permit-started"]
             if names:
                 self.put(start, end, self.out_ann, [2, [" / ".join(names)]])

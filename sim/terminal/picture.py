@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from city_unit.desktop.catalogue import lazy, plazy
 from city_unit.desktop.forms import minutes, shortest
-from city_unit.desktop.lamp_words import LAMP_WORDS, WORDS
-from city_unit.facts import AUCTIONING, BUTTONS, PERMITS, SWITCH
+from city_unit.desktop.lamp_words import LAMP_WORDS
+from city_unit.facts import AUCTIONING, BUTTONS, LAMPS, PERMITS, SWITCH
 from sim.engine.runner import Change, Runner
 from sim.play import phrases, sign
 
@@ -29,7 +29,7 @@ _APART, _BESIDE = 4, 2  # columns between a lamp and the contacts, and between t
 TITLE = lazy("City Unit in the terminal: {program}")
 TITLE_WHY = lazy("City Unit in the terminal: {program} ({why})")
 AUCTION = lazy("AUCTION")
-PERMIT_NAMES = tuple(LAMP_WORDS[f"permit-{permit}"].short for permit in PERMITS)
+_PERMIT_LAMPS = tuple(f"permit-{permit}" for permit in PERMITS)
 HELD = {
     "auction": plazy("in the terminal", "AUCTION held"),
     "build": plazy("in the terminal", "BUILD held"),
@@ -117,14 +117,14 @@ class Style(NamedTuple):
     def colour(self, text: str, colour: str) -> str:
         return f"{COLOURS[colour]}{text}\x1b[0m" if self.has_colour and text else text
 
-    def lamps(self, lamps: int) -> list[str]:
-        """Return the text of each lamp of a mask."""
-        return [
-            self.colour(self.marks["lit"], "permit" if place else "auction")
+    def lamps(self, lamps: int) -> dict[str, str]:
+        """Return the text of each lamp of a mask, by its name."""
+        return {
+            name: self.colour(self.marks["lit"], "permit" if name in _PERMIT_LAMPS else "auction")
             if lamps >> place & 1
             else self.marks["dark"]
-            for place in range(len(WORDS))
-        ]
+            for place, name in enumerate(LAMPS)
+        }
 
 
 class View(NamedTuple):
@@ -168,13 +168,16 @@ def lines(runner: Runner, view: View, style: Style, size: tuple[int, int]) -> li
 
 def _whole(runner: Runner, view: View, style: Style) -> list[str]:
     shown = sign.of_unit(runner.unit, runner.now, view.shows_seconds)
-    auction, *permits = style.lamps(runner.lamps)
-    cell = INSIDE // len(PERMIT_NAMES)
+    lamps = style.lamps(runner.lamps)
+    cell = INSIDE // len(_PERMIT_LAMPS)
     tone = TONE.format(hz=runner.tone) if runner.tone else ""
+    auction = f"{' ' * 24}{lamps.pop('auction')} {AUCTION}"
+    permits = [lamps.pop(name) for name in _PERMIT_LAMPS]
+    others = (f"{lamp} {LAMP_WORDS[name].short}" for name, lamp in lamps.items())
     disc = (
-        f"{' ' * 24}{auction} {AUCTION}",
+        (" " * _APART).join((auction, *others)),
         "".join(f"{' ' * 6}{lamp}{' ' * (cell - 9)}" for lamp in permits),
-        "".join(f"{name!s:^{cell}}" for name in PERMIT_NAMES),
+        "".join(f"{LAMP_WORDS[name].short!s:^{cell}}" for name in _PERMIT_LAMPS),
         f"{_contacts(runner):<44}{tone}"[:INSIDE],
     )
     corners, (across, down) = style.marks["corners"], style.marks["edges"]
@@ -225,22 +228,23 @@ def press_lines(shown: sign.Sign, width: int) -> list[str]:
 def _small(runner: Runner, view: View, style: Style, columns: int, height: int) -> list[str]:
     words = TOO_SMALL.format(columns=columns, lines=height, width=WIDTH, height=HEIGHT)
     shown = sign.of_unit(runner.unit, runner.now, view.shows_seconds)
-    lamp, *lamps = style.lamps(runner.lamps)
-    auction, contacts = f"{lamp} {AUCTION}", _contacts(runner)
+    lamps = style.lamps(runner.lamps)
+    auction, contacts = f"{lamps.pop('auction')} {AUCTION}", _contacts(runner)
     beside = f"{auction}{' ' * _APART}{contacts}"
-    permits = [""]
-    for lamp, name in zip(lamps, PERMIT_NAMES, strict=True):
-        longer = f"{permits[-1]}{' ' * _BESIDE}{lamp} {name}" if permits[-1] else f"{lamp} {name}"
-        if permits[-1] and _seen(longer) > columns:
-            permits.append(f"{lamp} {name}")
+    others = [""]
+    for name, lamp in lamps.items():
+        named = f"{lamp} {LAMP_WORDS[name].short}"
+        longer = f"{others[-1]}{' ' * _BESIDE}{named}" if others[-1] else named
+        if others[-1] and _seen(longer) > columns:
+            others.append(named)
         else:
-            permits[-1] = longer
+            others[-1] = longer
     last, soon = _cues(runner, view.shows_seconds)
     cues = [*((LAST, cue) for cue in last[-1:]), *((NEXT, cue) for cue in soon[:1])]
     return [  # in order of importance
         *(style.colour(line, "dim") for line in textwrap.wrap(words, columns)),
         *([beside] if _seen(beside) <= columns else [auction, contacts]),
-        *permits,
+        *others,
         *textwrap.wrap(_state(runner, view.shows_seconds)[0], columns),
         *textwrap.wrap(view.message, columns),
         *press_lines(shown, columns),

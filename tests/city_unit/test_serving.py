@@ -12,6 +12,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from city_unit import host
+from city_unit.desktop import catalogue
+from city_unit.desktop.lamp_words import WORDS
 from city_unit.host.requests import Refused, Request
 from city_unit.host.serving import web_door
 from city_unit.host.serving.hub import TAKEN, Hub, ServedUnit
@@ -447,7 +449,9 @@ async def test_the_page_uses_the_browsers_language_and_escapes_text():
         french = await open_page(browser, doored, "fr")
         await french.wait_for_selector("text=city : prête")
         lamps = await french.locator(".lamp").all_inner_texts()
-        assert lamps == ["enchère", "1", "2", "3", "gare"]
+        with catalogue.spoken("fr"):
+            assert lamps == [str(words.short) for words in WORDS]
+        assert lamps[0] == "enchère"
 
         await page.click("text=A unit of your own")
         await page.wait_for_selector("body.alive")

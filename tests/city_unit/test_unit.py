@@ -84,7 +84,7 @@ def on(**how):
 
 
 def permit_lamps(unit):
-    return unit.lamps >> 1 & (1 << len(PERMITS)) - 1
+    return (unit.lamps & PERMIT_LAMPS) >> 1
 
 
 def test_the_masks_have_a_bit_for_each_lamp():
@@ -249,7 +249,7 @@ class Players(RuleBasedStateMachine):
     @invariant()
     def lamps_and_tone_fit_the_state(self):
         unit = self.timeline.unit
-        auction, permits = unit.lamps & 1, unit.lamps >> 1
+        auction, permits = unit.lamps & 1, permit_lamps(unit)
         assert unit.state in TRANSITIONS
         if unit.state == "off":
             assert (unit.lamps, unit.tone) == (0, 0)

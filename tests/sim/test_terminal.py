@@ -14,7 +14,7 @@ import pytest
 
 from city_unit import host, programs
 from city_unit.desktop import catalogue
-from city_unit.facts import AUCTION
+from city_unit.facts import ALL_LAMPS, AUCTION, LAMP_COUNT
 from sim.play import controls, phrases
 from sim.play.preferences import Preferences
 from sim.terminal import picture
@@ -169,7 +169,7 @@ def test_a_small_terminal_has_the_essentials_and_the_size_that_shows_everything(
 def test_the_picture_shows_each_state_without_colour_and_never_jumps(seat):
     heights = set()
     seat.press("o")
-    assert "(#)" not in seat.text()
+    assert "(#) AUCTION" not in seat.text()
     seat.press("a")
     assert "( ) AUCTION" in seat.text()
     seat.wait(100)
@@ -184,6 +184,12 @@ def test_the_picture_shows_each_state_without_colour_and_never_jumps(seat):
         assert max(map(len, rows)) <= WIDTH
         assert "\n".join(rows).isascii() and "\x1b" not in "\n".join(rows)
     assert heights == {24}
+
+
+def test_each_lamp_is_in_the_picture_of_each_size(seat, monkeypatch):
+    monkeypatch.setattr(type(seat.runner), "lamps", ALL_LAMPS)
+    for size in ((80, 24), (40, 12)):
+        assert seat.text(size).count("(#)") == LAMP_COUNT
 
 
 def test_the_setup_shows_its_page_and_choice(seat):

@@ -12,6 +12,7 @@ from city_game.kernel import legal_actions
 from city_game.table.session import Session
 from city_game.table.view import decide
 from city_unit import host
+from city_unit.facts import LAMPS, PERMIT_LAMPS
 from tests.city_game.phones.desk import Desk
 from tests.city_game.play import random_steps
 from tests.helpers.sales import light, put_up
@@ -81,8 +82,8 @@ def test_build_grants_the_unit_s_permit_and_an_own_step_is_undone():
     assert session.pause_refused()
     run_until(session, lambda: session.state.phase in ("build", "station"))
     granted = next(event for event in session.state.events if event[0] == "granted")
-    lamp = {"1": 2, "2": 4, "3": 8, "station": 16}[granted[2]]
-    assert memory.unit.lamps & 30 == lamp
+    lamp = 1 << LAMPS.index(f"permit-{granted[2]}")
+    assert memory.unit.lamps & PERMIT_LAMPS == lamp
     before = list(session.state.cash)
     session.do(next(legal for legal in legal_actions(session.state) if legal[0] != "done"))
     assert session.can_undo() and session.undo()

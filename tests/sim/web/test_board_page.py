@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from city_unit.desktop import catalogue
-from city_unit.facts import VERSION
+from city_unit.facts import LAMP_COUNT, VERSION
 from firmware.board.pins import DEFAULTS, WIRES, PinError
 from firmware.boards import describe
 from firmware.tool import for_page, image
@@ -355,7 +355,7 @@ def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people
     links = page.locator("#no-files a").all_inner_texts()  # for a new Pico
     assert links == ["RPI_PICO", "RPI_PICO_W", "RPI_PICO2", "RPI_PICO2_W"]
     usual = page.evaluate(WIRED)
-    assert usual["GP16"] == "buzzer" and len(usual) == 8
+    assert usual["GP16"] == "buzzer" and len(usual) == LAMP_COUNT + 3
     others = page.get_by_label("Autres lignes")
     others.fill("opposite = 18\n" + lamps(2))
     with catalogue.spoken("fr"), pytest.raises(PinError) as refused:
@@ -378,12 +378,13 @@ def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people
     others.fill("opposite = 17")
     page.locator("#drawing").get_by_text("L’autre patte du buzzer").wait_for()
     assert page.evaluate(WIRED) == usual | {"GP17": "L’autre patte du buzzer"}
+    strip = f"Ruban de {LAMP_COUNT} voyants"
     others.fill("strip = 2\nbattery = 26\nlink = uart")
-    page.locator("#drawing").get_by_text("Ruban de 5 voyants").wait_for()
+    page.locator("#drawing").get_by_text(strip).wait_for()
     wired = page.evaluate(WIRED)
     assert wired == {
         **{label: usual[label] for label in ("GP14", "GP15", "GP16")},
-        "GP2": "Ruban de 5 voyants",
+        "GP2": strip,
         "GP26": "Mesure piles",
         "GP0": "UART TX",
         "GP1": "UART RX",
@@ -398,7 +399,7 @@ def test_the_other_lines_are_judged_in_the_words_of_the_desktop_and_drawn(people
     others.fill("")
     page.wait_for_function(f"() => ({WIRED})().GP14")
     assert page.evaluate(WIRED) == usual
-    assert page.locator("#wires select:visible").count() == 9
+    assert page.locator("#wires select:visible").count() == LAMP_COUNT + 4
 
 
 def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(people, shop):
@@ -420,12 +421,13 @@ def test_a_louder_buzzer_is_a_choice_and_every_name_of_a_pin_file_is_offered(peo
     assert others.input_value() == "watchdog = on"
     # The form writes the text, and reads it back.
     others.fill("watchdog = on\nswitch = none")
-    page.locator("select[data-part='lamp 1']").select_option("6")
+    page.locator("select[data-part='lamp 1']").select_option("17")
     page.locator("select[data-part=switch]").select_option("7")
     text = page.evaluate("desk.pinText()")
-    assert (
-        text == "switch = 7\nbuzzer = 3\nlamps = 18, 6, 20, 21, 22\nwatchdog = on\nswitch = none\n"
-    )
+    pins = list(describe("pico")["lamps"])
+    pins[1] = 17
+    lit = ", ".join(map(str, pins))
+    assert text == f"switch = 7\nbuzzer = 3\nlamps = {lit}\nwatchdog = on\nswitch = none\n"
     page.evaluate("text => desk.show('pico', text)", text)
     assert page.evaluate("desk.pinText()") == text.replace("switch = 7\n", "").replace(
         "\nswitch = none", ""

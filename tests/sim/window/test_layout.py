@@ -13,7 +13,7 @@ import pytest
 
 from city_unit import programs
 from city_unit.desktop import catalogue
-from city_unit.facts import OUTPUTS
+from city_unit.facts import LAMP_COUNT, OUTPUTS
 from city_unit.trace import EVENTS
 from sim.face import geometry, paint
 from sim.face.disc import Look
@@ -112,7 +112,8 @@ def test_the_picture_shows_each_state_of_the_disc_the_sound_the_menu_and_calm():
     menus = (View(panel="program", programs=choices(), chosen=n, marker=3) for n in (0, 1))
     auctions = (View(sign=Sign("auction", "AUCTION"), is_calm=calm) for calm in (False, True))
     tips = (View(hover="help", has_tip=has_tip) for has_tip in (False, True))
-    looks = [Look(lamps=1 << bit) for bit in range(5)] + [Look(is_on=True), Look(tone=2000)]
+    looks = [Look(lamps=1 << bit) for bit in range(LAMP_COUNT)]
+    looks += [Look(is_on=True), Look(tone=2000)]
     looks += [Look(pressed=bit) for bit in (1, 2)] + [Look(latched=bit) for bit in (1, 2)]
     looks += [Look(hold=part) for part in (0.5, 1.0)]
     pictures = set()
