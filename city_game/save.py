@@ -29,6 +29,7 @@ from city_game.kernel.board import Board
 from city_game.kernel.board import parse as parse_board
 from city_game.kernel.sales import Limit
 from city_game.kernel.state import Illegal
+from city_game.kernel.switches import as_stated
 from city_game.steps_file import PLAY, StepsFile, is_locked
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.errors import UserError
@@ -103,7 +104,6 @@ def create(path: str | Path, game: Game) -> Save:
         raise UserError(_("{path} exists already; choose another name").format(path=path))
     setup = game.setup
     seats = zip(setup.names, setup.seats, strict=True)
-    rules = setup.rules.settings().items()
     lines = [
         f"{MAGIC}{VERSION}",
         *([f"edition {setup.edition.name}"] if setup.edition.name != editions.USUAL else []),
@@ -111,7 +111,7 @@ def create(path: str | Path, game: Game) -> Save:
         *(
             f"player {seat} " + " ".join(name.split()) for name, seat in seats
         ),  # no text: in the file
-        *(f"rule {name} {'yes' if on else 'no'}" for name, on in rules),  # no text: in the file
+        *setup.rules.lines(),
         f"seed {setup.seed}",
         *([f"keys {setup.keys}"] if setup.keys else []),
         *([f"minutes {setup.minutes}"] if setup.minutes else []),
@@ -188,7 +188,7 @@ def _parse(path: Path, lines: list[str]) -> tuple[tuple[Game, "Notes"], int]:
 
 def _parse_header(path: Path, lines: list[str]) -> Game:
     """Return the game before its first action; raises UserError if the header is invalid."""
-    names, seats, board, rules = [], [], [], {}
+    names, seats, board, rules = [], [], [], []
     seed, keys, minutes = 0, "", 0
     edition = editions.get()
     try:
@@ -204,8 +204,7 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
                 seats.append(seat)
                 names.append(name)
             elif what == "rule":
-                name, _space, answer = rest.partition(" ")
-                rules[name] = answer == "yes"
+                rules.append(rest)
             elif what == "seed":
                 seed = int(rest)
             elif what == "keys":
@@ -217,10 +216,7 @@ def _parse_header(path: Path, lines: list[str]) -> Game:
         made, errors = parse_board(edition, "\n".join(board) + "\n")
         if made is None:
             raise ValueError(errors[0])
-        unstated = {switch.name for switch in edition.switches} - rules.keys()
-        if unstated:
-            raise KeyError(min(unstated))
-        played = edition.rules(**rules)
+        played = as_stated(edition.switches, rules)
         return Game(Setup(made, tuple(names), tuple(seats), played, seed, keys, minutes))
     except (ValueError, KeyError) as error:
         invalid = _("{path}: invalid header: {why}")

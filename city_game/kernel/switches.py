@@ -155,6 +155,13 @@ class HouseRules:
         """Return the settings of all switches."""
         return {switch.name: getattr(self, switch.name) for switch in self.switches}
 
+    def lines(self) -> list[str]:
+        """Return the settings as lines of a file; `as_stated` parses them."""
+        return [
+            f"rule {name} {'yes' if on else 'no'}"  # no text: in the file
+            for name, on in self.settings().items()
+        ]
+
     def bankrupts_play_on(self) -> bool:
         """Return whether bankrupts stay in the game, which a game until one is left rules out."""
         return self.nobody_is_out and not self.until_one_is_left
@@ -163,6 +170,18 @@ class HouseRules:
         """Return the switches that differ from their defaults."""
         usual = {switch.name: switch.default for switch in self.switches}
         return {name: on for name, on in self.settings().items() if on != usual[name]}
+
+
+def as_stated(switches: tuple[Switch, ...], lines: Iterable[str]) -> HouseRules:
+    """Return the rules that the lines of a file state, without their first word.
+
+    Raises KeyError unless they state each rule and no other, so that no game goes on by others.
+    """
+    parts = (line.partition(" ") for line in lines)
+    stated = {name: answer == "yes" for name, _space, answer in parts}
+    if odd := stated.keys() ^ {switch.name for switch in switches}:
+        raise KeyError(min(odd))
+    return HouseRules(switches, **stated)
 
 
 def with_reversed(

@@ -16,7 +16,7 @@ from typing import Any
 
 from city_game import steps_file
 from city_game.commands import WIDEST, print_switch
-from city_game.kernel.switches import HouseRules, with_reversed
+from city_game.kernel.switches import HouseRules, as_stated, with_reversed
 from city_game.steps_file import PLAY, StepsFile
 from city_game.tournament import network, view
 from city_game.tournament.core import STEPS, SWITCHES, Tournament
@@ -56,11 +56,7 @@ class Record:
 
 def create(path: Path, rules: HouseRules, seed: int) -> Record:
     """Create a tournament and its file; raises UserError."""
-    stated = [
-        f"rule {name} {'yes' if on else 'no'}"  # no text: in the file
-        for name, on in rules.settings().items()
-    ]
-    file = steps_file.create(path, [MAGIC, f"seed {seed}", *stated, PLAY], warn)
+    file = steps_file.create(path, [MAGIC, f"seed {seed}", *rules.lines(), PLAY], warn)
     return Record(file, Tournament(rules, seed))
 
 
@@ -79,15 +75,15 @@ def _understand(path: Path, lines: list[str]) -> tuple[Tournament, int]:
         )
         raise UserError(wrong.format(path=path))
     first = lines.index(PLAY) + 1
-    rules, seed = {}, 0
+    rules, seed = [], 0
     try:
         for line in lines[1 : first - 1]:
-            what, name, *answer = line.split(" ")
+            what, _space, rest = line.partition(" ")
             if what == "seed":
-                seed = int(name)
+                seed = int(rest)
             else:
-                rules[name] = answer == ["yes"]
-        tournament = Tournament(HouseRules(SWITCHES, **rules), seed)
+                rules.append(rest)
+        tournament = Tournament(as_stated(SWITCHES, rules), seed)
     except (ValueError, KeyError) as error:
         invalid = _("{path}: invalid header: {why}")
         raise UserError(invalid.format(path=path, why=error)) from None

@@ -53,6 +53,19 @@ def test_a_file_is_the_tournament(tmp_path):
     last.file.close()
 
 
+def test_a_file_states_every_rule_and_is_never_continued_by_others(tmp_path):
+    begun(tmp_path / "cup")
+    lines = [line.rsplit(" *", 1)[0] for line in (tmp_path / "cup").read_text("utf-8").splitlines()]
+    fewer = [line for line in lines if line != "rule byes yes"]
+    for changed in (fewer, [lines[0], "rule nonsense no", *lines[1:]]):
+        path = tmp_path / "other"
+        path.write_text(append_file.seal_all(changed)[0], "utf-8")
+        before = path.read_bytes()
+        with pytest.raises(UserError, match=r"invalid header: '(byes|nonsense)'"):
+            resume(path)
+        assert path.read_bytes() == before
+
+
 def test_a_call_from_a_table_is_in_the_file_until_it_is_answered(tmp_path):
     path, at = tmp_path / "cup", "http://192.168.1.20:8737/code/"
     made = create(path, HouseRules(SWITCHES), 7)
