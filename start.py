@@ -24,6 +24,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable  # noqa: F401 - used in a type comment
 from pathlib import Path
 from typing import TextIO  # noqa: F401 - used in a type comment
@@ -56,6 +57,7 @@ COMMANDS = {
     "bench": ("tests.bench", "test", _("measure speed and accuracy")),
     "release": ("release", "release", _("build everything that users can download")),
 }
+OTHERS = ("mpremote", "esptool", "tests")  # modules whose options are not ours
 # Fails unless pip and all files of each package are there, and so detects the remains of a killed
 # installation or a full disk: the last file that pip writes of a package is the list of its files.
 IS_WHOLE = """
@@ -90,21 +92,27 @@ class SetUpError(Exception):
 
 def main(words):
     # type: (list[str]) -> int
-    module, extra = command(words)
+    language, given = [], words  # `--lang` may precede the command
+    if words and words[0].startswith("--lang"):
+        count = 1 if "=" in words[0] else 2
+        language, given = words[:count], words[count:]
+    module, extra = command(given)
     try:
         speak(words)
         set_up(extra)
-        if words[:1] in (["-h"], ["--help"]):  # the help that follows lists only those of city-unit
+        if given[:1] in (["-h"], ["--help"]):  # the help that follows lists only those of city-unit
             translate = _  # the words in COMMANDS are marked there
             own = [(name, row[2]) for name, row in COMMANDS.items() if row[2]]
             say(_("Commands of start.py itself:"))
             say("".join("  %-10s  %s\n" % (name, translate(text)) for name, text in own))
-        return become(module, words if module == "sim.cli" else words[1:])
+        if module == "sim.cli":
+            return become(module, words)
+        return become(module, given[1:] if module in OTHERS else language + given[1:])
     except (SetUpError, OSError) as problem:
         say("start.py: %s" % (with_remedy(problem) if isinstance(problem, OSError) else problem))
         if extra and is_set_up(""):
             only = _("start.py: only `{command}` needs this; the rest works without it")
-            say(only.format(command=words[0]))
+            say(only.format(command=given[0]))
         return 1
     except KeyboardInterrupt:
         say(_("start.py: interrupted; run it again to continue"))
@@ -125,8 +133,10 @@ def command(words):
         extra = ""
     if {"-h", "--help"} & set(words) and module not in ("mpremote", "esptool"):
         extra = ""  # the help of our own commands needs no extra
-    if module == "sim.cli" and words[1:] and not (words[1][:1] == "-" or os.path.exists(words[1])):
-        extra = ""  # nor does the command need it to say that its file is missing
+    if words[:1] in (["check"], ["compare"], ["export"], ["listen"]):
+        # Nor do they need it to say that their file is missing.
+        first = words[1] if words[1:] else ""
+        extra = extra if first[:1] == "-" or os.path.exists(first) else ""
     return module, extra
 
 
@@ -135,7 +145,10 @@ def set_up(extra):
     """Create the environment and install the project with `extra`, unless that is done."""
     if is_set_up(extra):
         return
-    say(_("Setting up in {folder}; the first time takes a minute or two.").format(folder=VENV))
+    if installed()[:2] == fingerprint():
+        say(_("Setting up what this command needs; only its first use waits for it."))
+    else:
+        say(_("Setting up in {folder}; the first time takes a minute or two.").format(folder=VENV))
     with open(str(HERE / "pyproject.toml")) as locked:
         lock(locked)
         if is_set_up(extra):  # another start has just done it
@@ -223,17 +236,25 @@ def lock(file):
 
 def step(failed, locked, *command):
     # type: (str, TextIO, str) -> None
-    """Run a command of the set-up, which prints its own progress; raise SetUpError(failed)."""
-    code = subprocess.call(
-        command,
-        cwd=str(HERE),
-        env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1"),
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-        pass_fds=() if os.name == "nt" else (locked.fileno(),),
-    )
-    if code:
-        raise SetUpError(failed)
+    """Run a command of the set-up, which prints its own progress; raise SetUpError(failed).
+
+    Its errors are printed if it fails, but not after Ctrl-C: venv's would be a traceback. They go
+    to a file, since the command outlives a start that is killed.
+    """
+    with tempfile.TemporaryFile() as errors:
+        code = subprocess.call(
+            command,
+            cwd=str(HERE),
+            env=dict(os.environ, PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1"),
+            stdin=subprocess.DEVNULL,
+            stdout=sys.stderr,
+            stderr=errors,
+            pass_fds=() if os.name == "nt" else (locked.fileno(),),
+        )
+        if code:
+            errors.seek(0)
+            sys.stderr.write(errors.read().decode(errors="replace"))
+            raise SetUpError(failed)
 
 
 def with_remedy(problem):

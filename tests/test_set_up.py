@@ -179,6 +179,7 @@ def test_killed_at_any_moment_it_is_repaired_by_the_next_start(project, before, 
         assert struck.returncode == STRUCK[kind], (at, struck)
         if kind == "ctrl-c":
             assert struck.stderr.endswith("\nstart.py: interrupted; run it again to continue\n")
+            assert "Traceback" not in struck.stderr
         repaired = project.start()
         assert is_well(repaired), (at, repaired)
         assert project.start("flash").returncode == 0

@@ -59,6 +59,7 @@ UNIT = "sim.cli"
         ("compare a.m4a b.m4a", UNIT, "listen"),
         ("check a.toml --on chip --image micropython.uf2", UNIT, "uf2"),
         ("listen missing.wav", UNIT, ""),
+        ("listen", UNIT, ""),
         ("listen --json missing.wav", UNIT, "listen"),
         ("virtual", "firmware.virtual", "micropython"),
         ("flash", UNIT, "board"),
@@ -88,6 +89,24 @@ def test_a_command_runs_an_existing_module_with_its_extra(
     needed = {re.split(r"[^\w-]", requirement)[0] for requirement in EXTRAS.get(extra, [])}
     ours = importlib.util.find_spec(module.split(".")[0])
     assert module in needed or (ours and str(ours.origin).startswith(str(ROOT)))
+
+
+@pytest.mark.parametrize(
+    ("words", "module", "extra", "rest"),
+    [
+        ("--lang fr game --silent", "city_game.cli", "", "--lang fr --silent"),
+        ("--lang=fr virtual", "firmware.virtual", "micropython", "--lang=fr"),
+        ("--lang fr flash", UNIT, "board", "--lang fr flash"),
+        ("--lang fr test --all", "tests", "test", "--all"),
+        ("--lang", UNIT, "", "--lang"),
+    ],
+)
+def test_the_language_may_precede_the_command(monkeypatch, words, module, extra, rest):
+    done = []
+    monkeypatch.setattr(start, "set_up", done.append)
+    monkeypatch.setattr(start, "become", lambda *call: done.append(call))
+    start.main(words.split())
+    assert done == [extra, (module, rest.split())]
 
 
 def test_help_names_the_commands_that_city_unit_lacks(monkeypatch, capsys):
