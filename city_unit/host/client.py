@@ -395,20 +395,30 @@ class Client(Commands[str]):
         with self._alone:
             if self._is_closed:
                 return
-            now = self.host_ms()
-            if self._line is None:
+            core, line, now = self._core, self._line, self.host_ms()
+            if line is None:
                 self._reopen(now, wait_ms)
                 return
-            self._core.step(now)
-            due = self._core.next_due() if wait_ms > 0 else None
+            core.step(now)
+            due = core.next_due() if wait_ms > 0 else None
             if due is not None:
                 wait_ms = min(wait_ms, due - now)
+            wait_s = min(max(0.0, wait_ms) / 1000, PATIENCE_S)
             try:
-                self._exchange(self._line, min(max(0.0, wait_ms) / 1000, PATIENCE_S))
+                self._write(line)
+                for _read in range(_MAX_READS):
+                    data = line.read(wait_s)
+                    if not data:
+                        break
+                    wait_s = 0.0
+                    core.receive(self.host_ms(), data)
+                    if len(data) < CHUNK and not core.unsent:
+                        break  # no more input, and nothing to answer
+                    self._write(line)
             except OSError as error:
-                self._lose(self._line, error)
-            while len(self._core.news) > MOST:  # the program sends but never polls
-                self._core.news.popleft()
+                self._lose(line, error)
+            while len(core.news) > MOST:  # the program sends but never polls
+                core.news.popleft()
                 self._dropped += 1
 
     def _reopen(self, now: float, wait_ms: float) -> None:
@@ -426,19 +436,6 @@ class Client(Commands[str]):
         self._why_not = ""
         self._is_busy = False
         self._core.opened(self.host_ms())
-
-    def _exchange(self, line: Port, wait_s: float) -> None:
-        core = self._core
-        self._write(line)
-        for _read in range(_MAX_READS):
-            data = line.read(wait_s)
-            if not data:
-                return
-            wait_s = 0.0
-            core.receive(self.host_ms(), data)
-            if len(data) < CHUNK and not core.unsent:
-                return  # no more input, and nothing to answer
-            self._write(line)
 
     def _write(self, line: Port) -> None:
         core = self._core

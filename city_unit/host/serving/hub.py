@@ -11,6 +11,7 @@ refused.
 """
 
 from collections.abc import Callable
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Protocol
 
 from city_unit.host.client import ANSWER_S
@@ -367,12 +368,8 @@ class ServedUnit:
             snapshot = self._unit.snapshot
             if snapshot is None or request.error is not None:
                 return  # the connection is lost; peers repeat their greeting
-            shown = (
-                *(snapshot.ms & MASK, snapshot.state, snapshot.program),
-                *(snapshot.clock_ms, snapshot.clock_left_ms, snapshot.auction_left_ms),
-                *(snapshot.lamps, snapshot.tone, snapshot.volume),
-            )
-            seen(" ".join(map(str, shown)))
+            ms, *rest, _events = astuple(snapshot)  # in the order of `state`
+            seen(" ".join(map(str, (ms & MASK, *rest))))
 
         request.when_done = report
 
