@@ -7,9 +7,10 @@ import shutil
 
 from city_unit.desktop.catalogue import _
 from city_unit.desktop.command import whole_number
-from city_unit.desktop.errors import FAILURE, SUCCESS, UserError
+from city_unit.desktop.errors import FAILURE, SUCCESS, UserError, at
 from city_unit.host.client import choose_port
 from city_unit.host.ports import open_port
+from city_unit.host.requests import NoUnit
 from sim.lab.conform import client, unit
 
 
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             port = choose_port(options.port)
             open_port(port).close()
         except OSError as error:
-            raise UserError(f"{options.port}: {error}", FAILURE) from error
+            raise NoUnit(at(options.port, error)) from error
         findings = unit.checks(functools.partial(open_port, port), turns)
     else:
         raise UserError(_("give the port of a unit, or --client"))

@@ -81,6 +81,7 @@ def run(capsys):
         (["conform", "--client", "'a"], 2, "--client 'a: unclosed quotation mark"),
         (["conform", "--client", "python"], 2, "put {port} in place of"),
         (["conform", "--client", "/no/such {port}"], 2, "there is no program /no/such"),
+        (["conform", "/dev/no-such-port"], 3, "/dev/no-such-port: there is no such port"),
         (["conform", "socket://127.0.0.1:1", "--rounds", "0"], 2, "--rounds must be at least 1"),
         (["report", "none/report.txt", "--yes"], 1, "none/report.txt"),
         (["trace", "no.toml"], 2, "city-unit: no.toml: no such file or directory"),
