@@ -290,7 +290,7 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
     is_live = not Path(path).is_file()
     spans = {name: Intervals() for name in (*device.lines, *device.tones)}
     since: dict[str, float | None] = {}  # when each signal went on, None while off
-    first: float | None = None
+    begin: float | None = None
     now = edges = 0.0
     for place, line in enumerate(_lines(path, seconds), 1):
         words = line.partition("#")[0].replace(",", " ").split()
@@ -306,29 +306,30 @@ def of_timestamps(path: str, device: Device, seconds: float = 10.0) -> Signals:
             raise UserError(
                 template.format(path=path, line=place, words=line.strip()[:60])
             ) from None
-        first = ms if first is None else first
+        if begin is None:
+            begin = now = ms
         edges += 1
-        if not ms - first >= now or ms - first > 1e14 or edges > MOST_EDGES:
+        if ms < now or not ms - begin <= 1e14 or edges > MOST_EDGES:
             template = _("{path}, line {line}: the time goes backwards, or too far ahead")
             raise UserError(template.format(path=path, line=place))
-        now = ms - first
+        now = ms
         if name not in spans:
             continue
-        began = since.get(name, None if value else 0.0)  # may be on before its first line
+        began = since.get(name, None if value else begin)  # may be on before its first line
         if value:
-            # Not 0, which would mean that it was on before the start.
-            since[name] = (now or 1e-9) if began is None else began
+            # Not `begin`, which would mean that it was on before the start.
+            since[name] = max(now, math.nextafter(begin, math.inf)) if began is None else began
         else:
             if began is not None:
                 spans[name].append(began, now)
             since[name] = None
-    if first is None:
+    if begin is None:
         why = at(path, _("it contains no timestamps"))
         raise UserError(why, UNCHECKED if is_live else INVALID)
     for name, began in since.items():
         if began is not None:
             spans[name].append(began, now)
-    return Signals(spans, {}, now)
+    return Signals(spans, {}, now, begin_ms=begin)
 
 
 def of_analyser(driver: str, device: Device, seconds: float, hertz: int) -> Signals:

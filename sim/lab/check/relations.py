@@ -151,7 +151,7 @@ def _measuring(
         is_known = bool(values or failed)
         if not is_known and not cut and high:  # `never` has no measurement if it is kept
             failed = 1
-            failures = [Failure(_("it was never observed"), 0)]
+            failures = [Failure(_("it was never observed"), round(signals.begin_ms))]
         is_beyond = bool(cut) and not is_known
         return Measured(tuple(failures), failed, words, unit, values, low, high, is_beyond)
 
@@ -239,7 +239,7 @@ def _comes(table: Table, names: Sequence[str]) -> Expectation:
                 yield ms, value
             elif ms + high > signals.end_ms:
                 yield ms, _CUT
-            elif ms + low >= 0:
+            elif ms + low >= signals.begin_ms:
                 yield ms, value
 
     if is_near:
@@ -258,7 +258,7 @@ def _never(table: Table, names: Sequence[str]) -> Expectation:
     other = table.take("while", choice(names), None)
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
-        others = signals.spans[other] if other else [(0.0, signals.end_ms)]
+        others = signals.spans[other] if other else [(signals.begin_ms, signals.end_ms)]
         place = 0
         for start, end in signals.spans[name]:
             while place < len(others) and others[place][1] <= start:
@@ -282,7 +282,7 @@ def _lasts(table: Table, names: Sequence[str]) -> Expectation:
 
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         for start, end in signals.spans[name]:
-            if start > 0:
+            if start > signals.begin_ms:
                 yield start, end - start if end < signals.end_ms else _CUT
 
     words = _("{name} lasts {length} ms, within {off} ms")
@@ -350,7 +350,7 @@ def _count(table: Table, names: Sequence[str]) -> Expectation:
     def measure(signals: Signals) -> Iterator[tuple[float, float | None]]:
         found = signals.edges(edge)
         if other is None:
-            yield 0.0, float(len(found))
+            yield signals.begin_ms, float(len(found))
             return
         for ms in signals.edges(other):
             number = float(bisect_right(found, ms + span) - bisect_left(found, ms))

@@ -165,7 +165,8 @@ def _check_device(path: str, options: argparse.Namespace) -> Result:
         print(_("  measured again: {count}").format(count=report.retries))
     if options.picture:
         title = f"{Path(path).name}, {described.name}"
-        _save(options.picture, picture.timeline(device.shown(signals), title))
+        begin_ms = math.floor(signals.begin_ms)
+        _save(options.picture, picture.timeline(device.shown(signals), title, begin_ms))
     return result
 
 

@@ -141,18 +141,21 @@ class Capture(NamedTuple):
 
 
 class Signals(NamedTuple):
-    """The observed signals of a device; times are ms from the start of the observation.
+    """The observed signals of a device; times are ms by the clock of the source.
 
-    spans   the intervals in which each signal was on; one that was cut off starts at 0 or ends at
-            `end_ms`
-    hz      the pitch of each interval of each tone
-    notes   remarks for people
+    spans     the intervals in which each signal was on; one that was cut off starts at `begin_ms`
+              or ends at `end_ms`
+    hz        the pitch of each interval of each tone
+    end_ms    when the observation ended
+    notes     remarks for people
+    begin_ms  when the observation started, 0 unless a board printed the times
     """
 
     spans: Mapping[str, Intervals]
     hz: Mapping[str, Sequence[float]]
     end_ms: float
     notes: tuple[str, ...] = ()
+    begin_ms: float = 0.0
 
     def edges(self, edge: str) -> Sequence[float]:
         """Return the times of an edge such as "lamp on"."""
@@ -161,7 +164,7 @@ class Signals(NamedTuple):
         if way == "off":
             is_cut = bool(found) and found.ends[-1] >= self.end_ms
             return found.ends[:-1] if is_cut else found.ends
-        is_cut = bool(found) and found.starts[0] <= 0
+        is_cut = bool(found) and found.starts[0] <= self.begin_ms
         return found.starts[1:] if is_cut else found.starts
 
 

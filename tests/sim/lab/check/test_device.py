@@ -325,6 +325,20 @@ def test_hostile_timestamps_are_one_line(tmp_path, rows, words):
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_a_failure_has_the_time_of_its_line_in_the_file(tmp_path, capsys):
+    """A board counts from its start, and prints the first line later."""
+    path, log = tmp_path / "a.toml", tmp_path / "a.log"
+    lasts = 'lasts = "lamp"\nlength = "20 ms"\nwithin = "1 ms"\n'
+    comes = 'comes = "bell"\nafter = "lamp"\nat = "9 s"\nwithin = "1 ms"\n'
+    path.write_text(RULES + "[[expect]]\n".join([lasts, comes, 'count = "bell"\ntimes = 2\n']))
+    log.write_text("70000 lamp 1\n70020 lamp 0\n70500 lamp 1\n70525 lamp 0\n71000 bell 1\n")
+    picture = tmp_path / "a.svg"
+    code, out = checked(capsys, path, "--serial", log, "--picture", picture)
+    assert code == 1 and "at 70,500 ms it is 25 ms" in out and "^ 70500 ms" in out
+    assert "at 70,000 ms it is 1, not 2" in out and "the observation ends at 71.0 s" in out
+    assert ">70.5 s<" in picture.read_text()
+
+
 class Talking:
     """A serial port with pending data when it is opened, and silent afterwards."""
 
